@@ -1,0 +1,32 @@
+/** What the commands without a window share: a workbench of their own, with an image that nobody else uses. */
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { findSources } from '#core/lisp/sources.ts';
+import { Project } from '#core/project/project.ts';
+import { createPlaces, findPlaces } from '#core/settings/places.ts';
+import { UNGUARDED, Workbench } from '#core/workbench.ts';
+import { projectFolder, type CommandLine } from './arguments.ts';
+
+/** Starts no Lisp yet: the first call that needs the image does. */
+export async function openHeadless(line: CommandLine, version: string): Promise<Workbench> {
+  const sources = findSources(import.meta.dirname);
+  const folder = projectFolder(line.project, process.env, homedir(), path.dirname(sources));
+  const project = folder === null ? Project.none : await Project.open(folder);
+  const places = createPlaces(findPlaces());
+  const workbench = new Workbench({ version, places, project, sbcl: line.sbcl, sources, shared: false, environment: process.env });
+  for (const problem of workbench.problems) say(problem);
+  say(UNGUARDED);
+  return workbench;
+}
+
+/** Logs go to standard error: standard output carries a protocol or the ready line. */
+export function say(text: string): void {
+  process.stderr.write(`lisp-workbench: ${text}\n`);
+}
+
+/** Resolves when the process is asked to end. */
+export function endRequested(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,28 @@
+/** AI clients: known by name and token, connected or not. */
+import { z } from 'zod';
+
+/** A name that a person gives to a client; it is the client's identity in every list. */
+export const clientName = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/, 'Use 1 to 40 letters, digits, spaces, dots, dashes or underscores, beginning with a letter or digit.');
+
+export const clientRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.number(),
+  lastSeenAt: z.number().nullable(),
+  connections: z.int().nonnegative(),
+  /** 1–4, the agent colour of tokens.md. */
+  hue: z.int().min(1).max(4),
+});
+
+/** A new client with its token, shown once, and the lines that connect it. */
+export const mintedClient = z.object({
+  client: clientRecord,
+  token: z.string(),
+  configurations: z.array(z.object({ title: z.string(), file: z.string().nullable(), text: z.string() })),
+});
+
+export type ClientRecord = z.infer<typeof clientRecord>;
+export type MintedClient = z.infer<typeof mintedClient>;

@@ -1,0 +1,21 @@
+/** Conditions as the image reports them: type, message and the frames that matter to the reader. */
+import { z } from 'zod';
+
+/** One line of a backtrace: `index` counts the frames that are shown, `call` is `(FUNCTION-NAME ARG1 …)`. */
+export const frameRecord = z.object({ index: z.int(), call: z.string() });
+
+export const conditionRecord = z.object({
+  /** Class name as prin1 prints it from CL-USER, with the public package where one exists (REQUIREMENTS decision 7). */
+  type: z.string(),
+  message: z.string(),
+  frames: z.array(frameRecord),
+  /** `reader`: the text could not be read; `evaluation`: it ran into the condition; `limit`: a limit stopped it. */
+  phase: z.enum(['reader', 'evaluation', 'limit']),
+  /** Character offset in the code at which the reader stopped, or the start of the failing top-level form. */
+  offset: z.int().nullable(),
+});
+
+export const warningRecord = z.object({ type: z.string(), message: z.string() });
+
+export type ConditionRecord = z.infer<typeof conditionRecord>;
+export type WarningRecord = z.infer<typeof warningRecord>;

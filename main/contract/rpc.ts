@@ -1,0 +1,164 @@
+/**
+ * The table of calls (name → input, output) and events (name → payload) between the core and a page. The IPC layer, the
+ * preloads and the renderer's bridge are read from it. The approval view has a table of its own: no other page can
+ * reach those names (DESIGN section 9).
+ */
+import { z } from 'zod';
+import { activityEvent } from './activity.ts';
+import { approvalDecision, approvalQueue } from './approval.ts';
+import { clientName, clientRecord, mintedClient } from './client.ts';
+import { packageDefinitions } from './definition.ts';
+import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
+import { session } from './session.ts';
+import { settings, workspace } from './settings.ts';
+import { systemLoad, systemRecord } from './system.ts';
+
+const nothing = z.object({});
+
+/** A file as the editor holds it. `digest` names the bytes on disk; `lossy` when they were no valid UTF-8. */
+export const fileText = z.object({ path: z.string(), text: z.string(), digest: z.string(), lossy: z.boolean() });
+
+export const projectFolder = z.object({ path: z.string(), name: z.string() }).nullable();
+
+export const serverStatus = z.object({
+  /** Null while the server is not listening; `problem` then says why and what to do. */
+  url: z.string().nullable(),
+  port: z.int().nullable(),
+  problem: z.string().nullable(),
+  /** Said when another port than asked for was taken: who has the first one, if it can be told. */
+  notice: z.string().nullable(),
+});
+
+/** All that a page needs to draw itself from nothing. */
+export const snapshot = z.object({
+  version: z.string(),
+  platform: z.string(),
+  project: projectFolder,
+  session,
+  server: serverStatus,
+  clients: z.array(clientRecord),
+  waitingApprovals: z.int().nonnegative(),
+  reviewOpen: z.boolean(),
+  settings,
+  workspace,
+  /** The newest events, oldest first. */
+  activity: z.array(activityEvent),
+  definitions: z.array(packageDefinitions),
+  loads: z.array(systemLoad),
+});
+
+export const workbenchCalls = {
+  'app.snapshot': { input: nothing, output: snapshot },
+  'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: nothing },
+  'app.showMenu': { input: z.object({ x: z.number(), y: z.number() }), output: nothing },
+  'settings.change': { input: settings.partial().omit({ version: true, recentProjects: true }), output: settings },
+  'workspace.keep': { input: workspace, output: nothing },
+
+  'project.choose': { input: nothing, output: projectFolder },
+  'project.open': { input: z.object({ path: z.string() }), output: projectFolder },
+  'file.choose': { input: nothing, output: fileText.nullable() },
+  'file.read': { input: z.object({ path: z.string() }), output: fileText },
+  /** `digest`: what the file was when it was read; a difference on disk is refused unless `overwrite`. Null makes a new file. */
+  'file.save': {
+    input: z.object({ path: z.string(), text: z.string(), digest: z.string().nullable(), overwrite: z.boolean() }),
+    output: z.discriminatedUnion('saved', [
+      z.object({ saved: z.literal(true), digest: z.string() }),
+      z.object({ saved: z.literal(false), reason: z.enum(['changed-on-disk', 'exists']) }),
+    ]),
+  },
+  'file.choosePlace': { input: z.object({ name: z.string() }), output: z.object({ path: z.string().nullable() }) },
+
+  /** Resolves when the evaluation has ended; its output arrives as `output` events. `evaluation` is the page's own unique id for it. */
+  'repl.evaluate': {
+    input: z.object({
+      evaluation: z.string().min(8).max(64),
+      code: z.string().max(4_000_000),
+      package: z.string().nullable(),
+      origin: z.enum(['repl', 'editor']),
+      source: sourcePlace.nullable(),
+    }),
+    output: evaluationReport,
+  },
+  /** Answers an `input-requested` event; null is end of file. */
+  'repl.input': { input: z.object({ evaluation: z.string(), text: z.string().nullable() }), output: nothing },
+  /** Interrupts one evaluation, or whatever runs now when `evaluation` is null. */
+  'session.interrupt': { input: z.object({ evaluation: z.string().nullable() }), output: z.object({ interrupted: z.boolean() }) },
+  'session.restart': { input: nothing, output: nothing },
+  /** Evaluates the person's lost definitions again and loads the lost systems. */
+  'session.replay': {
+    input: nothing,
+    output: z.object({ replayed: z.int(), failed: z.array(z.object({ what: z.string(), message: z.string() })) }),
+  },
+  'session.dismissLost': { input: nothing, output: nothing },
+
+  'systems.list': { input: nothing, output: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }) },
+  'systems.load': { input: z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) }), output: systemLoad },
+
+  'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
+  'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
+
+  'activity.before': { input: z.object({ seq: z.int(), limit: z.int().min(1).max(1000) }), output: z.array(activityEvent) },
+
+  /** Shows or hides the approval view. The page can ask for that and nothing else about it. */
+  'review.show': { input: z.object({ open: z.boolean() }), output: nothing },
+  /** A menu, palette or dialog of the page would be covered by Review: it steps aside until told otherwise. */
+  'review.stepAside': { input: z.object({ aside: z.boolean() }), output: nothing },
+} as const;
+
+export const workbenchEvents = {
+  'session-changed': session,
+  output: z.object({ evaluation: z.string().nullable(), stream: z.union([outputStream, z.literal('process')]), text: z.string() }),
+  'input-requested': z.object({ evaluation: z.string() }),
+  'activity-added': z.array(activityEvent),
+  /** An agent's evaluation, so that the REPL can show it where the person already looks. */
+  'agent-evaluated': z.object({ actor: session.shape.running.unwrap().shape.actor, tool: z.string(), code: z.string(), at: z.number(), report: evaluationReport }),
+  'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
+  'loads-changed': z.array(systemLoad),
+  'server-changed': serverStatus,
+  'clients-changed': z.array(clientRecord),
+  'settings-changed': settings,
+  'project-changed': projectFolder,
+  'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),
+  /** A command of the native menu or of a key that main handles; the page's command table runs it. */
+  'command-invoked': z.object({ command: z.string() }),
+} as const;
+
+/** Only the approval view's frame may call these. */
+export const approvalCalls = {
+  'approval.queue': { input: nothing, output: approvalQueue.extend({ theme: settings.shape.theme }) },
+  'approval.decide': {
+    input: z.object({ id: z.string(), fingerprint: z.string(), decision: approvalDecision }),
+    /** `stale`: the target or the card changed since it was drawn; nothing ran. */
+    output: z.object({ accepted: z.boolean(), reason: z.enum(['accepted', 'stale', 'too-soon', 'gone', 'invalid']), message: z.string().nullable() }),
+  },
+  /** Stops the deadline while the person edits, and starts it again. */
+  'approval.editing': { input: z.object({ id: z.string(), editing: z.boolean() }), output: nothing },
+  'approval.close': { input: nothing, output: nothing },
+} as const;
+
+export const approvalEvents = {
+  'queue-changed': approvalQueue,
+  /** The view was moved, covered or shown again: the 700 ms begin anew. */
+  'view-shown': nothing,
+  'theme-changed': z.object({ theme: settings.shape.theme }),
+} as const;
+
+type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
+type EventTable = Record<string, z.ZodType>;
+
+/** The typed client of a table: what a preload's `call` and `on` look like to a page. */
+export interface Bridge<Calls extends CallTable, Events extends EventTable> {
+  call<Name extends keyof Calls & string>(name: Name, input: z.input<Calls[Name]['input']>): Promise<z.output<Calls[Name]['output']>>;
+  on<Name extends keyof Events & string>(name: Name, listener: (payload: z.output<Events[Name]>) => void): () => void;
+}
+
+export type WorkbenchCalls = typeof workbenchCalls;
+export type WorkbenchEvents = typeof workbenchEvents;
+export type ApprovalCalls = typeof approvalCalls;
+export type ApprovalEvents = typeof approvalEvents;
+export type WorkbenchBridge = Bridge<WorkbenchCalls, WorkbenchEvents>;
+export type ApprovalBridge = Bridge<ApprovalCalls, ApprovalEvents>;
+export type Snapshot = z.infer<typeof snapshot>;
+export type ServerStatus = z.infer<typeof serverStatus>;
+export type FileText = z.infer<typeof fileText>;
+export type ProjectFolder = z.infer<typeof projectFolder>;

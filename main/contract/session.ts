@@ -1,0 +1,49 @@
+/** Actors and the state of an image, as everybody sees it. */
+import { z } from 'zod';
+
+/** Who does something: the person at the window, or a client known by name. `id` is `person` or `client:<key>`. */
+export const actor = z.object({ id: z.string(), kind: z.enum(['person', 'client']), name: z.string() });
+
+export const sessionState = z.enum(['starting', 'idle', 'evaluating', 'waiting-for-input', 'restarting', 'gone']);
+
+/** What a dead image took with it, until the person replays or dismisses it. */
+export const lostImage = z.object({
+  at: z.number(),
+  /** Plain words: "The image ended with exit code 7 while evaluating (sb-ext:exit)." */
+  reason: z.string(),
+  /** Definitions that no living image has, by who made them. */
+  definitions: z.array(z.object({ actor: z.string(), name: z.string(), operator: z.string() })),
+  /** Systems that were loaded and are not any more. */
+  systems: z.array(z.string()),
+});
+
+export const runningEvaluation = z.object({ evaluation: z.string(), actor: actor, summary: z.string(), startedAt: z.number() });
+
+export const session = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: sessionState,
+  /** Why there is no image, with what to do; null unless `gone`. */
+  problem: z.string().nullable(),
+  lisp: z.string().nullable(),
+  pid: z.int().nullable(),
+  heapUsed: z.number(),
+  heapSize: z.number(),
+  /** Round trip of the last heartbeat in milliseconds. */
+  replyMs: z.number().nullable(),
+  running: runningEvaluation.nullable(),
+  /** Evaluations set aside while they wait for input. */
+  parked: z.array(runningEvaluation),
+  waiting: z.array(z.object({ evaluation: z.string(), actor: actor, summary: z.string() })),
+  lost: lostImage.nullable(),
+  /** The current package of the person's REPL. */
+  package: z.string(),
+});
+
+export const PERSON = { id: 'person', kind: 'person', name: 'you' } as const;
+
+export type Actor = z.infer<typeof actor>;
+export type Session = z.infer<typeof session>;
+export type SessionState = z.infer<typeof sessionState>;
+export type LostImage = z.infer<typeof lostImage>;
+export type RunningEvaluation = z.infer<typeof runningEvaluation>;

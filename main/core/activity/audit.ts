@@ -1,0 +1,101 @@
+/** The audit on disk: one file a process, one line an event, each chained to the one before (DESIGN section 7). */
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import type { ActivityEvent } from '#contract/activity.ts';
+import { auditLine, GENESIS, verifyLine } from './audit-line.ts';
+
+/** Events that are on disk before what they announce runs: everything that leaves the image. */
+const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set(['approval-requested', 'approval-decided', 'client-changed']);
+const FILE_LIMIT = 64 * 1024 * 1024;
+const GROUP_MS = 200;
+
+export class Audit {
+  readonly #folder: string;
+  #descriptor: number | null = null;
+  #hash: string;
+  #size = 0;
+  #part = 0;
+  #syncTimer: NodeJS.Timeout | null = null;
+  /** What was found wrong with earlier files, for the person; null when the chain is whole. */
+  readonly problem: string | null;
+
+  constructor(folder: string, keepDays: number) {
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { hash, problem } = continueFrom(folder);
+    this.#hash = hash;
+    this.problem = problem;
+    removeOld(folder, keepDays);
+  }
+
+  /** Writes the event at once; it is synced before returning when it announces something that leaves the image, else soon. */
+  append(event: ActivityEvent): void {
+    const { line, hash } = auditLine(event, this.#hash);
+    const octets = Buffer.from(line, 'utf8');
+    if (this.#descriptor === null || this.#size + octets.length > FILE_LIMIT) this.#open();
+    writeSync(this.#descriptor!, octets);
+    this.#size += octets.length;
+    this.#hash = hash;
+    if (SYNCED.has(event.kind)) this.sync();
+    else this.#syncTimer ??= setTimeout(() => this.sync(), GROUP_MS).unref();
+  }
+
+  /** Everything written so far survives a loss of power when this returns. */
+  sync(): void {
+    if (this.#syncTimer) clearTimeout(this.#syncTimer);
+    this.#syncTimer = null;
+    if (this.#descriptor !== null) fsyncSync(this.#descriptor);
+  }
+
+  close(): void {
+    this.sync();
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+  }
+
+  #open(): void {
+    this.close();
+    const start = new Date().toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
+    const part = this.#part++ === 0 ? '' : `-${this.#part}`;
+    this.#descriptor = openSync(path.join(this.#folder, `${start}-${process.pid}${part}.jsonl`), 'a', 0o600);
+    this.#size = 0;
+  }
+}
+
+/** The hash to chain to: that of the newest file's last whole line. A torn last line is cut off; a broken chain is told. */
+function continueFrom(folder: string): { hash: string; problem: string | null } {
+  const newest = filesOf(folder).filter((name) => !isLive(name)).at(-1);
+  if (!newest) return { hash: GENESIS, problem: null };
+  const file = path.join(folder, newest);
+  const text = readFileSync(file, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole));
+  let hash = /^\{"previous":"([0-9a-f]{64})"/.exec(whole)?.[1] ?? GENESIS;
+  for (const [row, line] of whole.split('\n').slice(0, -1).entries()) {
+    const next = verifyLine(line, hash);
+    if (next === null) return { hash: GENESIS, problem: `The audit chain is broken in ${file} from row ${row + 1}.` };
+    hash = next;
+  }
+  return { hash, problem: null };
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder).filter((name) => /^\d{8}T\d{6}Z-\d+(-\d+)?\.jsonl$/.test(name)).toSorted();
+}
+
+/** A file of another process that still runs belongs to that process. */
+function isLive(name: string): boolean {
+  const pid = Number(/Z-(\d+)/.exec(name)?.[1]);
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function removeOld(folder: string, keepDays: number): void {
+  const oldest = new Date(Date.now() - keepDays * 24 * 3600 * 1000).toISOString().slice(0, 10).replaceAll('-', '');
+  for (const name of filesOf(folder)) if (name.slice(0, 8) < oldest) rmSync(path.join(folder, name), { force: true });
+}

@@ -1,0 +1,38 @@
+/** The one error class of the core: a closed set of codes, mapped once at each door. */
+export type ErrorCode =
+  /** What was asked for does not exist: a client, a file, an approval. */
+  | 'not-found'
+  /** The input breaks a rule that the caller can read in the message. */
+  | 'invalid'
+  /** The thing exists and may not be touched: outside the project, wrong token. */
+  | 'refused'
+  /** There is no Lisp image and none could be started. */
+  | 'no-image'
+  /** No SBCL, or one that cannot serve. */
+  | 'no-sbcl'
+  /** The image broke the wire protocol. */
+  | 'wire'
+  /** The operating system refused a file or a port. */
+  | 'system'
+  | 'too-large'
+  | 'cancelled';
+
+export class WorkbenchError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'WorkbenchError';
+    this.code = code;
+  }
+}
+
+/** The message of anything thrown, for a text that a person or an agent reads. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** `ENOENT` and its like, or null. */
+export function systemCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

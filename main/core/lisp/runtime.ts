@@ -1,0 +1,87 @@
+/** The core file that images start from: built once from the engine's sources and this SBCL, then kept in the cache. */
+import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import type { Sbcl } from './sbcl.ts';
+
+export interface Runtime {
+  readonly sbcl: Sbcl;
+  readonly core: string;
+}
+
+/** Cores that were not used for this long are removed when a new one is built. */
+const KEEP_UNUSED_MS = 30 * 24 * 3600 * 1000;
+const BUILD_LIMIT_MS = 180_000;
+
+/**
+ * The core for `sbcl` and the engine in `sources`, built when the cache has none. Two processes may build at once: each
+ * writes to a name of its own and the last rename wins.
+ * @throws WorkbenchError `no-sbcl` with the last lines of the build.
+ */
+export async function ensureRuntime(sbcl: Sbcl, sources: string, cache: string): Promise<Runtime> {
+  const key = createHash('sha256').update(sbcl.identity).update(await digestOf(sources)).digest('hex').slice(0, 24);
+  const core = path.join(cache, `engine-${key}.core`);
+  if (!existsSync(core)) {
+    await mkdir(cache, { recursive: true, mode: 0o700 });
+    const unfinished = path.join(cache, `engine-${key}.${process.pid}-${randomUUID()}.part`);
+    try {
+      await build(sbcl, sources, unfinished);
+      await rename(unfinished, core);
+    } finally {
+      await rm(unfinished, { force: true });
+    }
+    await removeUnused(cache, core);
+  }
+  return { sbcl, core };
+}
+
+/** Forgets a core that failed before its image was ready, so that the next start builds it anew. */
+export async function discardRuntime(runtime: Runtime): Promise<void> {
+  await rm(runtime.core, { force: true });
+}
+
+async function digestOf(sources: string): Promise<string> {
+  const names = (await readdir(sources, { recursive: true })).filter((name) => /\.(lisp|asd)$/.test(name) && !name.startsWith('tests')).toSorted();
+  if (names.length === 0) throw new WorkbenchError('no-sbcl', `The engine's sources are missing: ${sources} holds no Lisp file. Install the program again.`);
+  const hash = createHash('sha256');
+  for (const name of names) hash.update(name).update(await readFile(path.join(sources, name)));
+  return hash.digest('hex');
+}
+
+function build(sbcl: Sbcl, sources: string, target: string): Promise<void> {
+  const child = spawn(
+    sbcl.path,
+    ['--noinform', '--non-interactive', '--no-sysinit', '--no-userinit', '--load', path.join(sources, 'build.lisp')],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, LISP_WORKBENCH_CORE: target }, timeout: BUILD_LIMIT_MS },
+  );
+  let said = '';
+  const keep = (chunk: Buffer): void => {
+    said = (said + chunk.toString()).slice(-8000);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  return new Promise((resolve, reject) => {
+    child.on('error', (error) => reject(new WorkbenchError('no-sbcl', `${sbcl.path} could not be started: ${messageOf(error)}.`)));
+    child.on('close', (code) => {
+      if (code === 0 && existsSync(target)) resolve();
+      else reject(new WorkbenchError('no-sbcl', `SBCL ${sbcl.version} could not build the engine's core (exit code ${code}): ${lastLines(said)}`));
+    });
+  });
+}
+
+function lastLines(said: string): string {
+  const lacks = /^SBCL \S+ lacks .*$/m.exec(said)?.[0];
+  return lacks ?? said.trim().split('\n').slice(-6).join('\n');
+}
+
+async function removeUnused(cache: string, keep: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    const file = path.join(cache, name);
+    if (file === keep || !/^engine-.*\.(core|part)$/.test(name)) continue;
+    const { atimeMs, mtimeMs } = await stat(file).catch(() => ({ atimeMs: Infinity, mtimeMs: Infinity }));
+    if (Date.now() - Math.max(atimeMs, mtimeMs) > KEEP_UNUSED_MS) await rm(file, { force: true });
+  }
+}

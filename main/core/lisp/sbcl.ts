@@ -1,0 +1,87 @@
+/** Finds an SBCL and says plainly what is wrong when there is none that can serve. */
+import { execFile } from 'node:child_process';
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+
+const run = promisify(execFile);
+
+/** The oldest SBCL whose internals the engine knows. */
+export const OLDEST_SBCL = [2, 2, 9] as const;
+
+export interface Sbcl {
+  readonly path: string;
+  /** As `sbcl --version` says it, without the name: `2.2.9.debian`. */
+  readonly version: string;
+  /** Changes when the file at `path` is replaced. */
+  readonly identity: string;
+}
+
+/**
+ * The SBCL to run: `wanted` (a flag, setting or LISP_WORKBENCH_SBCL), else the first on the PATH or in the usual places.
+ * @throws WorkbenchError `no-sbcl` with what to do about it.
+ */
+export async function findSbcl(wanted: string | null, environment: NodeJS.ProcessEnv = process.env): Promise<Sbcl> {
+  const found = wanted ? await executable(path.resolve(wanted)) : await firstExecutable(candidates(environment));
+  if (!found) throw new WorkbenchError('no-sbcl', wanted ? `There is no program at ${wanted}. ${mend()}` : `SBCL is not installed. ${mend()}`);
+  const version = await versionOf(found);
+  if (!isRecent(version)) {
+    throw new WorkbenchError('no-sbcl', `${found} is SBCL ${version}; ${OLDEST_SBCL.join('.')} or newer is needed. ${mend()}`);
+  }
+  const { size, mtimeMs } = await stat(found);
+  return { path: found, version, identity: `${found}:${size}:${mtimeMs}:${version}` };
+}
+
+/** Whether a version such as `2.2.9.debian` is new enough. */
+export function isRecent(version: string): boolean {
+  const parts = version.split('.').map((part) => Number.parseInt(part, 10));
+  for (const [index, least] of OLDEST_SBCL.entries()) {
+    const part = parts[index];
+    if (part === undefined || Number.isNaN(part)) return false;
+    if (part !== least) return part > least;
+  }
+  return true;
+}
+
+/** The sentence that tells how to get SBCL on this system. */
+export function mend(platform: NodeJS.Platform = process.platform): string {
+  const install = { linux: 'sudo apt-get install sbcl', darwin: 'brew install sbcl', win32: 'winget install SBCL.SBCL' }[platform as string];
+  return `Install it${install ? ` (${install})` : ' from sbcl.org'}, or name one with LISP_WORKBENCH_SBCL or --sbcl.`;
+}
+
+function candidates(environment: NodeJS.ProcessEnv): string[] {
+  const name = process.platform === 'win32' ? 'sbcl.exe' : 'sbcl';
+  const folders = (environment['PATH'] ?? '').split(path.delimiter).filter(Boolean);
+  const usual = process.platform === 'win32' ? ['C:\\Program Files\\Steel Bank Common Lisp'] : ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin', '/opt/local/bin'];
+  return [...folders, ...usual].map((folder) => path.join(folder, name));
+}
+
+async function firstExecutable(paths: string[]): Promise<string | null> {
+  for (const candidate of paths) {
+    const found = await executable(candidate);
+    if (found) return found;
+  }
+  return null;
+}
+
+async function executable(candidate: string): Promise<string | null> {
+  try {
+    await access(candidate, constants.X_OK);
+    return (await stat(candidate)).isFile() ? await realpath(candidate) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function versionOf(program: string): Promise<string> {
+  let said: string;
+  try {
+    said = (await run(program, ['--version'], { timeout: 10_000 })).stdout.trim();
+  } catch (error) {
+    throw new WorkbenchError('no-sbcl', `${program} does not run: ${messageOf(error).split('\n')[0]}. ${mend()}`, { cause: error });
+  }
+  const version = /^SBCL (\S+)$/.exec(said)?.[1];
+  if (!version) throw new WorkbenchError('no-sbcl', `${program} is no SBCL: it answered ${JSON.stringify(said.slice(0, 60))} to --version. ${mend()}`);
+  return version;
+}

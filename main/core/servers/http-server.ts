@@ -1,0 +1,148 @@
+/** The HTTP door: one loopback server for MCP and Lisply, with the guard before everything. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { Hono, type Context } from 'hono';
+import type { Actor } from '#contract/session.ts';
+import { systemCode, WorkbenchError } from '#core/error.ts';
+import { Connections } from './connections.ts';
+import type { DoorHost } from './door.ts';
+import { allowedHosts, bearerToken, BODY_LIMIT, checkHost, checkJsonType, checkOrigin, parseBody, UNAUTHORIZED, type Refusal } from './guard.ts';
+import { checkLisplyRequest, lisplyEvaluate, lisplyTools } from './lisply/lisply.ts';
+import { errorResponse, PARSE_ERROR } from './mcp/precheck.ts';
+import { McpHttp } from './mcp/http.ts';
+
+export interface HttpServerOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Loopback, except in the container image. */
+  readonly address: string;
+  readonly moreHosts: readonly string[];
+  /** Who a Lisply request without a token is; null wants a token (the default). */
+  readonly anonymousLisply: Actor | null;
+}
+
+type Env = { Bindings: HttpBindings };
+
+const HEADERS_LIMIT_MS = 10_000;
+
+export class HttpServer {
+  readonly #host: DoorHost;
+  readonly #options: HttpServerOptions;
+  readonly #mcp: McpHttp;
+  #server: Server | null = null;
+  #connections: Connections | null = null;
+  #hosts: ReadonlySet<string> = new Set();
+
+  constructor(host: DoorHost, options: HttpServerOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#mcp = new McpHttp(host);
+  }
+
+  /**
+   * Listens; gives the port.
+   * @throws WorkbenchError `system` when the port is taken or may not be used.
+   */
+  async listen(): Promise<number> {
+    const { port, address, moreHosts } = this.#options;
+    const server = createAdaptorServer({ fetch: this.#routes().fetch, overrideGlobalObjects: false }) as Server;
+    server.headersTimeout = HEADERS_LIMIT_MS;
+    server.requestTimeout = 0; // a held call may take long; what bounds it is its own deadline
+    this.#connections = new Connections(server);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error) => reject(listenError(error, port)));
+      server.listen(port, address, resolve);
+    });
+    this.#server = server;
+    const taken = (server.address() as AddressInfo).port;
+    this.#hosts = allowedHosts(taken, moreHosts);
+    return taken;
+  }
+
+  /** Ends the connections of a client whose token is void. */
+  endClient(clientId: string): Promise<void> {
+    return this.#mcp.endClient(clientId);
+  }
+
+  async close(): Promise<void> {
+    await this.#mcp.dispose();
+    const server = this.#server;
+    if (!server) return;
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+
+  #routes(): Hono<Env> {
+    const app = new Hono<Env>();
+    app.use(async (context, next) => {
+      const refusal = checkHost(context.env.incoming.headers.host, this.#hosts) ?? checkOrigin(context.env.incoming.headers.origin, new Set());
+      if (refusal) return refused(refusal);
+      return next();
+    });
+    app.all('/mcp', (context) => this.#serveMcp(context));
+    app.get('/lisply/ping-lisp', (context) => this.#asLisply(context, () => new Response('pong', { headers: { 'content-type': 'text/plain' } })));
+    app.get('/lisply/tools/list', (context) => this.#asLisply(context, () => Response.json(lisplyTools)));
+    app.post('/lisply/lisp-eval', (context) => this.#asLisply(context, (actor) => this.#lisplyEvaluate(context, actor)));
+    app.notFound((context) => context.json({ error: `There is nothing at ${context.req.path}. MCP is at /mcp, Lisply at /lisply/ping-lisp, /lisply/tools/list and POST /lisply/lisp-eval.` }, 404));
+    app.onError((error, context) => context.json({ error: `The server failed: ${error.message}` }, 500));
+    return app;
+  }
+
+  async #serveMcp(context: Context<Env>): Promise<Response> {
+    const actor = this.#authenticate(context);
+    if (!('id' in actor)) return refused(actor);
+    if (context.req.method !== 'POST') return this.#mcp.handle(context.req.raw, actor, undefined);
+    const wrongType = checkJsonType(context.req.header('content-type'));
+    if (wrongType) return refused(wrongType);
+    const body = await readBody(context.req.raw);
+    if ('status' in body) {
+      return body.status === 413 ? refused(body) : Response.json(errorResponse(null, PARSE_ERROR, `Parse error: ${body.message}`), { status: 400 });
+    }
+    return this.#mcp.handle(context.req.raw, actor, body.value);
+  }
+
+  async #lisplyEvaluate(context: Context<Env>, actor: Actor): Promise<Response> {
+    const body = await readBody(context.req.raw); // whatever the Content-Type says (decision 24)
+    if ('status' in body) return Response.json({ success: false, error: body.message, stdout: '' }, { status: body.status });
+    const request = checkLisplyRequest(body.value);
+    if (typeof request === 'string') return Response.json({ success: false, error: request, stdout: '' }, { status: 400 });
+    return lisplyEvaluate(this.#host, actor, request, context.req.raw.signal);
+  }
+
+  async #asLisply(context: Context<Env>, serve: (actor: Actor) => Response | Promise<Response>): Promise<Response> {
+    const actor = this.#authenticate(context);
+    if ('id' in actor) return serve(actor);
+    const anonymous = this.#options.anonymousLisply;
+    return anonymous && context.req.header('authorization') === undefined ? serve(anonymous) : refused(actor);
+  }
+
+  #authenticate(context: Context<Env>): Actor | Refusal {
+    const token = bearerToken(context.req.header('authorization'));
+    const actor = token === null ? null : this.#host.authenticate(token);
+    if (!actor) return UNAUTHORIZED;
+    const claimed = this.#connections?.claim(context.env.incoming.socket, actor.id) ?? true;
+    return claimed ? actor : { status: 403, message: 'This client has too many open connections.' };
+  }
+}
+
+function refused({ status, message }: Refusal): Response {
+  const headers: Record<string, string> = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  return Response.json({ error: message }, { status, headers });
+}
+
+async function readBody(request: Request): Promise<{ value: unknown } | Refusal> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > BODY_LIMIT) return { status: 413, message: `The body has more than ${BODY_LIMIT} bytes.` };
+    chunks.push(chunk);
+  }
+  return parseBody(Buffer.concat(chunks));
+}
+
+function listenError(error: Error, port: number): WorkbenchError {
+  const reason = { EADDRINUSE: 'is taken by another program', EACCES: 'may not be used (permission denied)' }[systemCode(error) ?? ''];
+  return new WorkbenchError('system', `Port ${port} ${reason ?? `cannot be used (${error.message})`}.`, { cause: error });
+}

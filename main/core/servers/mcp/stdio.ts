@@ -1,0 +1,35 @@
+/** MCP over a pair of streams: the stdio command, and connections that come in through the private socket. */
+import { randomUUID } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Actor } from '#contract/session.ts';
+import type { DoorHost } from '../door.ts';
+import { LineTransport } from './line-transport.ts';
+import { createMcpServer } from './server.ts';
+
+/** A call over stdio is answered with a handle after this long: below the shortest patience of known clients. */
+const HOLD_MS = 25_000;
+
+/** Serves MCP until the input ends; `closed` resolves then. */
+export function serveLines(host: DoorHost, actor: Actor, input: Readable, output: Writable, how: string): { closed: Promise<void>; close: () => Promise<void> } {
+  const transport = new LineTransport(input, output);
+  const context = `${actor.id}:${randomUUID()}`;
+  const disconnect = host.connect(actor, how);
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const handle = serveStdio(() => createMcpServer(host, { actor, context, holdMs: HOLD_MS }), { transport: observed(transport, resolve) });
+  void closed.then(() => {
+    disconnect();
+    host.forget(context);
+  });
+  return { closed, close: () => handle.close() };
+}
+
+/** Tells the end of a transport whose `onclose` belongs to the SDK. */
+function observed(transport: LineTransport, onClose: () => void): LineTransport {
+  const close = transport.close.bind(transport);
+  transport.close = async () => {
+    await close();
+    onClose();
+  };
+  return transport;
+}

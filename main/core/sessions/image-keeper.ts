@@ -1,0 +1,121 @@
+/** Keeps one image alive: starts it when it is first needed, starts a fresh one when it dies, says when it cannot. */
+import { Emitter } from '#core/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import { LispImage, type ImageEnd } from '#core/lisp/image.ts';
+import type { ImageEvent } from '#core/lisp/messages.ts';
+import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
+import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
+
+export interface KeeperOptions {
+  /** Finds SBCL and its core; may build it. Called for each new image. */
+  readonly runtime: () => Promise<Runtime>;
+  readonly directory: () => string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly heapMegabytes: number;
+}
+
+interface KeeperEvents {
+  starting: void;
+  started: { lisp: string; pid: number };
+  event: ImageEvent;
+  'process-output': string;
+  beat: Heartbeat;
+  /** The image ended. `planned` when we replaced it on purpose. */
+  ended: { end: ImageEnd; planned: boolean };
+  /** No image could be started; `message` says what to do. */
+  failed: { message: string };
+}
+
+export class ImageKeeper {
+  readonly events = new Emitter<KeeperEvents>();
+  readonly #options: KeeperOptions;
+  #current: Promise<LispImage> | null = null;
+  #living: LispImage | null = null;
+  #planned = new WeakSet<LispImage>();
+  #disposed = false;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+  }
+
+  /** The image if one is running and ready. */
+  get living(): LispImage | null {
+    return this.#living;
+  }
+
+  /**
+   * The running image, started when there is none.
+   * @throws WorkbenchError `no-sbcl` or `no-image`.
+   */
+  image(): Promise<LispImage> {
+    if (this.#disposed) return Promise.reject(new WorkbenchError('no-image', 'The workbench is closing.'));
+    this.#current ??= this.#start();
+    return this.#current;
+  }
+
+  /** Ends the running image on purpose and starts a fresh one. `reason` answers whatever was running. */
+  async replace(reason: string): Promise<LispImage> {
+    const old = this.#living;
+    if (old) {
+      this.#planned.add(old);
+      old.kill(reason);
+      await old.ended;
+    } else {
+      await this.#current?.catch(() => {});
+    }
+    return this.image();
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    const image = this.#living ?? (await this.#current?.catch(() => null)) ?? null;
+    if (!image) return;
+    this.#planned.add(image);
+    image.kill('The workbench is closing.');
+    await image.ended;
+  }
+
+  async #start(): Promise<LispImage> {
+    this.events.emit('starting', undefined);
+    try {
+      return await this.#launch(true);
+    } catch (error) {
+      this.#current = null;
+      this.events.emit('failed', { message: messageOf(error) });
+      throw error;
+    }
+  }
+
+  async #launch(mayRebuild: boolean): Promise<LispImage> {
+    const runtime = await this.#options.runtime();
+    const image = new LispImage({ ...this.#options, runtime, directory: this.#options.directory() });
+    image.events.on('event', (event) => this.events.emit('event', event));
+    image.events.on('process-output', (text) => this.events.emit('process-output', text));
+    try {
+      const ready = await image.ready;
+      this.#adopt(image);
+      this.events.emit('started', { lisp: `${ready.lisp} ${ready.version}`, pid: ready.pid });
+      return image;
+    } catch (error) {
+      const end = await image.ended;
+      if (mayRebuild) {
+        await discardRuntime(runtime); // a cached core may be damaged: once, build it anew
+        return this.#launch(false);
+      }
+      throw new WorkbenchError('no-image', `SBCL ${runtime.sbcl.version} started but the image did not come up. ${end.lastWords || messageOf(error)}`, { cause: error });
+    }
+  }
+
+  #adopt(image: LispImage): void {
+    this.#living = image;
+    const stopWatching = watch(image, (beat) => this.events.emit('beat', beat));
+    image.events.on('end', (end) => {
+      stopWatching();
+      this.#living = null;
+      this.#current = null;
+      const planned = this.#planned.has(image);
+      this.events.emit('ended', { end, planned });
+      if (!planned && !this.#disposed) this.image().catch(() => {}); // told by `failed`
+    });
+  }
+}

@@ -1,0 +1,27 @@
+/** Answers for evaluations that got none from their image, and the one-line summaries that lists show. */
+import type { ConditionRecord } from '#contract/condition.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
+
+/** The condition type that stands for "the image ended before it answered". */
+export const IMAGE_LOST = 'LISP-WORKBENCH:IMAGE-LOST';
+
+const NO_TIME = { realMs: 0, runMs: 0, gcMs: 0, bytesConsed: 0 };
+const SUMMARY_LIMIT = 120;
+
+export function lostEvaluation(message: string, currentPackage: string): OperationReply<'evaluate'> {
+  return { status: 'lost', values: [], warnings: [], condition: lostCondition(message), forms: [], package: currentPackage, timing: NO_TIME, outputCut: 0 };
+}
+
+export function lostLoad(message: string, system: string): OperationReply<'load-system'> {
+  return { status: 'lost', name: system, version: null, warnings: [], condition: lostCondition(message), timing: NO_TIME, outputCut: 0 };
+}
+
+/** The first line that says something, cut to a row. */
+export function summarize(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > SUMMARY_LIMIT ? `${line.slice(0, SUMMARY_LIMIT - 1)}…` : line;
+}
+
+function lostCondition(message: string): ConditionRecord {
+  return { type: IMAGE_LOST, message, frames: [], phase: 'limit', offset: null };
+}

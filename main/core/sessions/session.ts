@@ -1,0 +1,330 @@
+/** One image as the rest of the workbench sees it: evaluations take turns in it, and whatever happens to the process, each gets an answer. */
+import { randomUUID } from 'node:crypto';
+import type { PackageDefinitions } from '#contract/definition.ts';
+import type { EvaluationReport, OutputStream, SourcePlace } from '#contract/evaluation.ts';
+import { PERSON, type Actor, type Session as SessionView } from '#contract/session.ts';
+import { Emitter } from '#core/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import { describeEnd, type ImageEnd, type LispImage } from '#core/lisp/image.ts';
+import type { EvaluatedForm, ImageEvent, Operation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
+import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
+import { stop } from './interruption.ts';
+import { Journal } from './journal.ts';
+import { lostEvaluation, lostLoad, summarize } from './report.ts';
+import { Turns } from './turns.ts';
+
+export interface EvaluationRequest {
+  readonly evaluation: string;
+  readonly actor: Actor;
+  /** Whose package, history and last error: one for each REPL and each connection. */
+  readonly context: string;
+  readonly code: string;
+  readonly package: string | null;
+  readonly interactive: boolean;
+  readonly source: SourcePlace | null;
+  readonly signal?: AbortSignal;
+  readonly urgent?: boolean;
+}
+
+export interface OutputChunk {
+  readonly stream: OutputStream;
+  readonly text: string;
+}
+
+export interface Evaluation {
+  readonly report: EvaluationReport;
+  readonly output: readonly OutputChunk[];
+}
+
+export interface SystemLoadResult {
+  readonly reply: OperationReply<'load-system'>;
+  readonly output: readonly OutputChunk[];
+}
+
+interface SessionEvents {
+  changed: SessionView;
+  output: { evaluation: string | null; stream: OutputStream | 'process'; text: string };
+  'input-requested': { evaluation: string };
+  'definitions-changed': { evaluation: string | null; actor: string | null; packages: PackageDefinitions[]; removedPackages: string[] };
+  life: { change: 'started' | 'ended' | 'restarted' | 'reset' | 'failed'; summary: string };
+}
+
+/** Characters of output of one evaluation that cross the wire; the rest is counted. */
+const OUTPUT_LIMIT = 1_000_000;
+const VALUE_LIMIT = 200_000;
+
+interface Underway {
+  readonly chunks: OutputChunk[];
+  readonly finished: Promise<unknown>;
+}
+
+export class Session {
+  readonly id = randomUUID();
+  readonly name: string;
+  readonly events = new Emitter<SessionEvents>();
+  readonly #keeper: ImageKeeper;
+  readonly #turns = new Turns(() => this.#changed());
+  readonly #journal = new Journal();
+  readonly #underway = new Map<string, Underway>();
+  #view: Pick<SessionView, 'problem' | 'lisp' | 'pid' | 'heapUsed' | 'heapSize' | 'replyMs' | 'lost' | 'package'>;
+  #life: 'starting' | 'running' | 'restarting' | 'gone' = 'gone';
+
+  constructor(name: string, options: KeeperOptions) {
+    this.name = name;
+    this.#view = { problem: null, lisp: null, pid: null, heapUsed: 0, heapSize: 0, replyMs: null, lost: null, package: 'COMMON-LISP-USER' };
+    this.#keeper = new ImageKeeper(options);
+    this.#follow();
+  }
+
+  /** The state as everybody sees it. */
+  view(): SessionView {
+    const { running, parked, waiting } = this.#turns;
+    return { ...this.#view, id: this.id, name: this.name, state: this.#state(), running, parked, waiting: waiting.map(({ evaluation, actor, summary }) => ({ evaluation, actor, summary })) };
+  }
+
+  /** Starts the image if none runs. @throws WorkbenchError `no-sbcl` or `no-image` with what to do. */
+  async start(): Promise<void> {
+    await this.#keeper.image();
+  }
+
+  /**
+   * Evaluates in turn. Always answers: an evaluation that was interrupted, cancelled or lost with its image has that as
+   * its status.
+   * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
+   */
+  async evaluate(request: EvaluationRequest): Promise<Evaluation> {
+    const { evaluation, actor, context, code, interactive, source } = request;
+    const fields = { evaluation, context, actor: actor.id, code, package: request.package, interactive, source, outputLimit: OUTPUT_LIMIT, valueLimit: VALUE_LIMIT };
+    const { reply, output } = await this.#run('evaluate', fields, { ...request, summary: summarize(code) }, (message) => lostEvaluation(message, this.#view.package));
+    this.#journal.record(actor, code, reply.forms, source);
+    if (context === PERSON.id && reply.package !== this.#view.package) {
+      this.#view.package = reply.package;
+      this.#changed();
+    }
+    return { report: reportOf(evaluation, reply), output };
+  }
+
+  /** Loads an ASDF system in turn; like `evaluate` it always answers. */
+  async loadSystem(request: Omit<EvaluationRequest, 'code' | 'package' | 'interactive' | 'source'> & { system: string }): Promise<SystemLoadResult> {
+    const { evaluation, context, actor, system } = request;
+    const fields = { evaluation, context, actor: actor.id, system, outputLimit: OUTPUT_LIMIT };
+    const result = await this.#run('load-system', fields, { ...request, summary: `load ${system}` }, (message) => lostLoad(message, system));
+    if (result.reply.status === 'ok') this.#journal.recordSystem(result.reply.name);
+    return result;
+  }
+
+  /** Asks the image something that does not wait for a turn. */
+  async lookUp<Name extends Exclude<Operation, 'evaluate' | 'load-system'>>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>> {
+    return (await this.#keeper.image()).request(op, fields);
+  }
+
+  /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
+  async interrupt(evaluation: string | null): Promise<boolean> {
+    const target = evaluation ?? this.#turns.running?.evaluation ?? this.#turns.parked.at(-1)?.evaluation;
+    const underway = target === undefined ? undefined : this.#underway.get(target);
+    const image = this.#keeper.living;
+    if (target === undefined || !underway || !image) return false;
+    await stop(image, target, underway.finished);
+    return true;
+  }
+
+  /** Answers a read of the person's input; null is end of file. */
+  async answerInput(evaluation: string, text: string | null): Promise<void> {
+    const { found } = await this.lookUp('input', { evaluation, text });
+    if (!found) throw new WorkbenchError('not-found', 'Nothing waits for this input any more.');
+  }
+
+  /** A context that nobody will use again. */
+  forget(context: string): void {
+    this.#keeper.living?.request('forget-context', { context }).catch(() => {});
+  }
+
+  /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
+  async restart(): Promise<void> {
+    this.#rememberLost('You restarted the image.');
+    this.#life = 'restarting';
+    this.#changed();
+    await this.#keeper.replace('The image was restarted.');
+    this.events.emit('life', { change: 'restarted', summary: 'fresh image, nothing loaded' });
+  }
+
+  /**
+   * The pristine image with the systems that were loaded, loaded again in order (REQUIREMENTS decision 14). Never fails:
+   * gives back the systems that did not load, with why.
+   */
+  async reset(actor: Actor): Promise<{ system: string; message: string }[]> {
+    const systems = [...this.#journal.systems];
+    this.#journal.clear();
+    this.#view.lost = null;
+    this.#life = 'restarting';
+    await this.#keeper.replace('The session was reset.');
+    this.events.emit('life', { change: 'reset', summary: 'definitions cleared' });
+    return this.#loadAgain(systems, actor);
+  }
+
+  /** Loads the lost systems and evaluates the person's lost definitions in the living image; tells what failed. */
+  async replay(): Promise<{ replayed: number; failed: { what: string; message: string }[] }> {
+    const lost = this.#lostJournal;
+    this.dismissLost();
+    const failed = (await this.#loadAgain(lost.systems, PERSON)).map(({ system, message }) => ({ what: `system ${system}`, message }));
+    let replayed = lost.systems.length - failed.length;
+    for (const entry of lost.entries.filter(({ actor }) => actor.kind === 'person')) {
+      const { report } = await this.evaluate({ evaluation: randomUUID(), actor: PERSON, context: 'replay', code: entry.text, package: entry.package, interactive: false, source: entry.source });
+      if (report.status === 'ok') replayed += 1;
+      else failed.push({ what: `${entry.operator} ${entry.name}`.trim(), message: report.condition?.message ?? report.status });
+    }
+    return { replayed, failed };
+  }
+
+  dismissLost(): void {
+    this.#lostJournal = { entries: [], systems: [] };
+    this.#view.lost = null;
+    this.#changed();
+  }
+
+  async dispose(): Promise<void> {
+    await this.#keeper.dispose();
+  }
+
+  #lostJournal: Pick<Journal, 'entries' | 'systems'> = { entries: [], systems: [] };
+
+  async #run<Name extends 'evaluate' | 'load-system'>(
+    op: Name,
+    fields: OperationRequest<Name>,
+    request: { evaluation: string; actor: Actor; summary: string; signal?: AbortSignal; urgent?: boolean },
+    lost: (message: string) => OperationReply<Name>,
+  ): Promise<{ reply: OperationReply<Name>; output: OutputChunk[] }> {
+    const { evaluation, signal } = request;
+    let release: () => void;
+    try {
+      release = await this.#turns.take(request, signal);
+    } catch (error) {
+      return { reply: { ...lost(messageOf(error)), status: 'interrupted' }, output: [] };
+    }
+    const abandon = (): void => void this.interrupt(evaluation);
+    const chunks: OutputChunk[] = [];
+    try {
+      const image = await this.#keeper.image();
+      const answer = image.request(op, fields).catch(async (error: unknown) => lost(await this.#whyLost(image, error)));
+      this.#underway.set(evaluation, { chunks, finished: answer });
+      if (signal?.aborted) abandon();
+      signal?.addEventListener('abort', abandon, { once: true });
+      return { reply: await answer, output: chunks };
+    } finally {
+      signal?.removeEventListener('abort', abandon);
+      this.#underway.delete(evaluation);
+      release();
+    }
+  }
+
+  async #whyLost(image: LispImage, error: unknown): Promise<string> {
+    if (image.alive) return messageOf(error);
+    return `${describeEnd(await image.ended)} A fresh image takes its place; what was defined in the old one is gone, systems included.`;
+  }
+
+  async #loadAgain(systems: readonly string[], actor: Actor): Promise<{ system: string; message: string }[]> {
+    const failed: { system: string; message: string }[] = [];
+    for (const system of systems) {
+      try {
+        const { reply } = await this.loadSystem({ evaluation: randomUUID(), actor, context: 'reset', system, urgent: true });
+        if (reply.status !== 'ok') failed.push({ system, message: reply.condition?.message ?? reply.status });
+      } catch (error) {
+        failed.push({ system, message: messageOf(error) });
+      }
+    }
+    return failed;
+  }
+
+  #follow(): void {
+    const keeper = this.#keeper.events;
+    keeper.on('starting', () => {
+      this.#life = this.#life === 'restarting' ? 'restarting' : 'starting';
+      this.#changed();
+    });
+    keeper.on('started', ({ lisp, pid }) => {
+      this.#life = 'running';
+      this.#view = { ...this.#view, lisp, pid, problem: null, package: 'COMMON-LISP-USER' };
+      this.events.emit('life', { change: 'started', summary: lisp });
+      this.#changed();
+    });
+    keeper.on('failed', ({ message }) => {
+      this.#life = 'gone';
+      this.#view = { ...this.#view, problem: message, pid: null };
+      this.events.emit('life', { change: 'failed', summary: message });
+      this.#changed();
+    });
+    keeper.on('ended', ({ end, planned }) => this.#imageEnded(end, planned));
+    keeper.on('beat', ({ heapUsed, heapSize, replyMs }) => {
+      this.#view = { ...this.#view, heapUsed, heapSize, replyMs };
+      this.#changed();
+    });
+    keeper.on('process-output', (text) => this.events.emit('output', { evaluation: null, stream: 'process', text }));
+    keeper.on('event', (event) => this.#imageSaid(event));
+  }
+
+  #imageEnded(end: ImageEnd, planned: boolean): void {
+    if (!planned) {
+      this.#rememberLost(describeEnd(end));
+      this.#life = 'restarting';
+      this.events.emit('life', { change: 'ended', summary: describeEnd(end) });
+    }
+    this.#view = { ...this.#view, pid: null, heapUsed: 0, replyMs: null };
+    this.#changed();
+  }
+
+  #rememberLost(reason: string): void {
+    const { entries, systems } = this.#journal;
+    if (entries.length > 0 || systems.length > 0) {
+      const earlier = this.#lostJournal;
+      this.#lostJournal = { entries: [...earlier.entries, ...entries], systems: [...new Set([...earlier.systems, ...systems])] };
+    }
+    const lost = this.#lostJournal;
+    this.#view.lost = {
+      at: Date.now(),
+      reason,
+      definitions: lost.entries.map(({ actor, name, operator }) => ({ actor: actor.id, name, operator })),
+      systems: [...lost.systems],
+    };
+    this.#journal.clear();
+  }
+
+  #imageSaid(event: ImageEvent): void {
+    if (event.event === 'output') {
+      const { evaluation, stream, text } = event;
+      if (evaluation) this.#underway.get(evaluation)?.chunks.push({ stream, text });
+      this.events.emit('output', { evaluation, stream, text });
+    } else if (event.event === 'input-requested') {
+      this.#turns.park(event.evaluation);
+      this.events.emit('input-requested', { evaluation: event.evaluation });
+    } else if (event.event === 'input-received') {
+      this.#turns.resume(event.evaluation);
+    } else if (event.event === 'definitions-changed') {
+      void this.#tellDefinitions(event);
+    } else if (event.event === 'thread-failed') {
+      const text = `;; Thread ${event.thread} ended: ${event.condition.type}: ${event.condition.message}\n`;
+      if (event.evaluation) this.#underway.get(event.evaluation)?.chunks.push({ stream: 'stderr', text });
+      this.events.emit('output', { evaluation: event.evaluation, stream: 'stderr', text });
+    }
+  }
+
+  async #tellDefinitions(event: Extract<ImageEvent, { event: 'definitions-changed' }>): Promise<void> {
+    const { evaluation, actor, removedPackages } = event;
+    const { packages } = await this.lookUp('definitions', { packages: event.packages }).catch(() => ({ packages: [] }));
+    this.events.emit('definitions-changed', { evaluation, actor, packages, removedPackages });
+  }
+
+  #state(): SessionView['state'] {
+    if (this.#life !== 'running') return this.#life;
+    if (this.#turns.running) return 'evaluating';
+    return this.#turns.parked.length > 0 ? 'waiting-for-input' : 'idle';
+  }
+
+  #changed(): void {
+    this.events.emit('changed', this.view());
+  }
+}
+
+function reportOf(evaluation: string, reply: OperationReply<'evaluate'> & { forms: EvaluatedForm[] }): EvaluationReport {
+  const { forms, ...rest } = reply;
+  return { evaluation, ...rest, formCount: forms.length };
+}

@@ -1,0 +1,60 @@
+/** Where the workbench keeps what it keeps. LISP_WORKBENCH_HOME moves everything; else the system's usual places. */
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+
+export interface Places {
+  /** Settings, clients, window state. */
+  readonly config: string;
+  /** Cores; may be deleted at any time. */
+  readonly cache: string;
+  /** Audit. */
+  readonly state: string;
+  /** Address of the private socket on which the desktop takes in the stdio command: a path, or a named pipe on Windows. */
+  readonly socket: string;
+}
+
+const APP = 'lisp-workbench';
+
+/** The places for this environment; nothing is created. */
+export function findPlaces(environment: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): Places {
+  const home = environment['LISP_WORKBENCH_HOME'] || null;
+  const folders = home ? within(path.resolve(home)) : usual(environment, platform);
+  return { ...folders, socket: socketOf(folders.config, environment, platform) };
+}
+
+/** Creates the folders, readable by their owner alone. */
+export function createPlaces(places: Places): Places {
+  for (const folder of [places.config, places.cache, places.state]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (process.platform !== 'win32') mkdirSync(path.dirname(places.socket), { recursive: true, mode: 0o700 });
+  return places;
+}
+
+function within(home: string): Omit<Places, 'socket'> {
+  return { config: path.join(home, 'config'), cache: path.join(home, 'cache'), state: path.join(home, 'state') };
+}
+
+function usual(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Omit<Places, 'socket'> {
+  const user = environment['HOME'] || homedir();
+  if (platform === 'darwin') {
+    const support = path.join(user, 'Library', 'Application Support', APP);
+    return { config: support, cache: path.join(user, 'Library', 'Caches', APP), state: path.join(support, 'state') };
+  }
+  if (platform === 'win32') {
+    const roaming = environment['APPDATA'] ?? path.join(user, 'AppData', 'Roaming');
+    const local = environment['LOCALAPPDATA'] ?? path.join(user, 'AppData', 'Local');
+    return { config: path.join(roaming, APP), cache: path.join(local, APP, 'cache'), state: path.join(local, APP, 'state') };
+  }
+  const xdg = (name: string, fallback: string): string => path.join(environment[name] || path.join(user, fallback), APP);
+  return { config: xdg('XDG_CONFIG_HOME', '.config'), cache: xdg('XDG_CACHE_HOME', '.cache'), state: xdg('XDG_STATE_HOME', '.local/state') };
+}
+
+/** Socket paths hold 108 bytes at most, so the name carries a digest of the home instead of the home. */
+function socketOf(config: string, environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  const name = `${APP}-${createHash('sha256').update(config).digest('hex').slice(0, 12)}`;
+  if (platform === 'win32') return `\\\\.\\pipe\\${name}`;
+  const runtime = environment['XDG_RUNTIME_DIR'];
+  const folder = runtime || path.join(tmpdir(), `${APP}-${process.getuid?.() ?? 0}`);
+  return path.join(folder, `${name}.sock`);
+}

@@ -1,0 +1,188 @@
+/**
+ * The one way through for every tool call (DESIGN rule 2): look up, check, level, policy, approval, run, answer. A list of
+ * calls in, a list of results out; ids are kept, success excludes error, and nothing is thrown past here (X34–X38).
+ */
+import type { Actor } from '#contract/session.ts';
+import type { SafetyLevel, ToolCall, ToolResult } from '#contract/tool.ts';
+import { decide, type ClientMode, type Rule, type Verdict } from '#core/approvals/policy.ts';
+import type { ApprovalQueue, Settlement } from '#core/approvals/queue.ts';
+import { messageOf } from '#core/error.ts';
+import type { Project } from '#core/project/project.ts';
+import type { Session } from '#core/sessions/session.ts';
+import { awaitApproval } from './await-approval.ts';
+import { checkArguments, findTool } from './registry.ts';
+import { levelOf, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
+
+/** Who stands behind a call and how long it may be kept waiting. */
+export interface Caller {
+  readonly actor: Actor;
+  readonly context: string;
+  readonly session: Session;
+  readonly shared: boolean;
+  readonly mode: ClientMode;
+  /** Milliseconds that a call may be held for a person before it is answered with a handle. */
+  readonly holdMs: number;
+  readonly signal: AbortSignal;
+}
+
+export type Phase = 'before' | 'after' | 'error';
+
+export interface HookCall {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly level: SafetyLevel;
+  readonly session: string;
+}
+
+/** Told about each call: before it runs, after a success, after a failure (X27–X30). */
+export type ToolHook = (phase: Phase, tool: Tool, args: Record<string, unknown>, result: ToolResult | null, call: HookCall, outcome: ToolOutcome | null) => void;
+
+export interface ExecutorParts {
+  readonly approvals: ApprovalQueue<ToolOutcome>;
+  readonly project: () => Project;
+  readonly rules: () => readonly Rule[];
+}
+
+export class Executor {
+  readonly hooks: ToolHook[] = [];
+  readonly #parts: ExecutorParts;
+
+  constructor(parts: ExecutorParts) {
+    this.#parts = parts;
+  }
+
+  /** Executes calls in their order. */
+  async execute(calls: readonly ToolCall[], caller: Caller): Promise<ToolResult[]> {
+    const results: ToolResult[] = [];
+    for (const call of calls) results.push(await this.#executeOne(call, caller));
+    return results;
+  }
+
+  async #executeOne(call: ToolCall, caller: Caller): Promise<ToolResult> {
+    const started = performance.now();
+    const tool = findTool(call.name);
+    if (!tool) return failure(call.id, `Unknown tool: ${call.name}`, { execution_time_ms: 0, safety_level: 'safe', status: 'failed' });
+    const checked = checkArguments(tool, call.arguments);
+    const level = levelOf(tool, caller);
+    if (!checked.ok) return failure(call.id, checked.message, { execution_time_ms: 0, safety_level: level, status: 'failed' });
+    const hookCall = { id: call.id, actor: caller.actor, level, session: caller.session.id };
+    this.#tell('before', tool, checked.value, null, hookCall, null);
+    const answer = await this.#answer(tool, checked.value, level, call, caller).catch((error: unknown): Answer => errorAnswer(error));
+    const result = resultOf(call.id, answer, level, performance.now() - started);
+    this.#tell(result.success ? 'after' : 'error', tool, checked.value, result, hookCall, answer.outcome ?? null);
+    return result;
+  }
+
+  async #answer(tool: Tool, args: Record<string, unknown>, level: SafetyLevel, call: ToolCall, caller: Caller): Promise<Answer> {
+    if (tool === awaitApproval) return this.#await(String(args['approval_id']), caller);
+    const verdict = decide({ tool: tool.name, level }, { name: caller.actor.name, mode: caller.mode }, this.#parts.rules());
+    if (verdict.decision === 'deny') return denial(verdict.why);
+    if (verdict.decision === 'allow') return ran(await this.#run(tool, args, call.id, caller, null));
+    return this.#ask(tool, args, level, verdict, call, caller);
+  }
+
+  async #ask(tool: Tool, args: Record<string, unknown>, level: SafetyLevel, verdict: Verdict, call: ToolCall, caller: Caller): Promise<Answer> {
+    const context = this.#contextOf(call.id, caller);
+    const ticket = await this.#parts.approvals.request({
+      actor: caller.actor,
+      tool: tool.name,
+      level,
+      arguments: args,
+      rule: verdict.why,
+      draw: async (current) => (tool.card ? tool.card(current, context) : plainCard(tool, current)),
+      check: (edited) => {
+        const checked = checkArguments(tool, edited);
+        return checked.ok ? null : checked.message;
+      },
+      // The caller may be gone by the time a person decides: what was approved runs all the same, without its signal.
+      perform: (current, modified) => this.#run(tool, current, call.id, { ...caller, signal: new AbortController().signal }, modified ? { original: args } : null),
+    });
+    return this.#hold(ticket.id, ticket.settled, caller);
+  }
+
+  async #await(id: string, caller: Caller): Promise<Answer> {
+    const ticket = this.#parts.approvals.ticket(id, caller.actor);
+    if (!ticket) return { outcome: { success: false, text: `No request of yours has the handle ${id}.` } };
+    return this.#hold(id, ticket.settled, caller);
+  }
+
+  /** Waits for the decision as long as the caller can bear, then answers with the handle (decision 26). */
+  async #hold(id: string, settled: Promise<Settlement<ToolOutcome>>, { holdMs, signal }: Caller): Promise<Answer> {
+    const { promise: cut, resolve } = Promise.withResolvers<'late' | 'gone'>();
+    const timer = setTimeout(() => resolve('late'), holdMs);
+    const leave = (): void => resolve('gone');
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    const first = await Promise.race([settled, cut]);
+    clearTimeout(timer);
+    signal.removeEventListener('abort', leave);
+    if (first === 'gone') this.#parts.approvals.abandon(id);
+    if (first === 'gone' || first === 'late') return pending(id);
+    return first.denied ? denial(first.reason) : { ...ran(first.outcome), approved: true };
+  }
+
+  async #run(tool: Tool, args: Record<string, unknown>, id: string, caller: Caller, edit: { original: Record<string, unknown> } | null): Promise<ToolOutcome> {
+    try {
+      return await tool.run(args, this.#contextOf(id, caller), edit);
+    } catch (error) {
+      return errorAnswer(error).outcome!;
+    }
+  }
+
+  #contextOf(call: string, { actor, context, session, shared, signal }: Caller): ToolContext {
+    return { actor, context, session, shared, signal, call, project: this.#parts.project() };
+  }
+
+  #tell(...told: Parameters<ToolHook>): void {
+    for (const hook of this.hooks) {
+      try {
+        hook(...told);
+      } catch (error) {
+        process.emitWarning(error instanceof Error ? error : String(error)); // a hook's fault is not the call's
+      }
+    }
+  }
+}
+
+interface Answer {
+  readonly outcome?: ToolOutcome;
+  readonly pending?: string;
+  readonly denied?: boolean;
+  readonly approved?: boolean;
+}
+
+function ran(outcome: ToolOutcome): Answer {
+  return { outcome };
+}
+
+function pending(id: string): Answer {
+  const text = `Waiting for approval: a person has not decided yet. Nothing was run.\nHandle: ${id}\nCall await-approval with {"approval_id": "${id}"} to get the outcome. Do not send the call again and do not try another way; other work may go on meanwhile.`;
+  return { pending: id, outcome: { success: true, text } };
+}
+
+function denial(reason: string): Answer {
+  return { denied: true, outcome: { success: false, text: `User denied tool execution: ${reason}` } };
+}
+
+function errorAnswer(error: unknown): Answer {
+  return { outcome: { success: false, text: `Tool error: ${messageOf(error)}` } };
+}
+
+async function plainCard(tool: Tool, args: Record<string, unknown>): ReturnType<NonNullable<Tool['card']>> {
+  const shown = Object.entries(args).map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) }));
+  return { headline: tool.title, arguments: shown, editable: null, change: null, reversible: 'Not known', claim: null, targetState: '' };
+}
+
+function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {
+  const { success, text } = answer.outcome!;
+  const metadata: ToolResult['metadata'] = { execution_time_ms: Math.round(took * 100) / 100, safety_level: level, status: success ? 'done' : 'failed' };
+  if (answer.pending !== undefined) return { id, success, content: text, metadata: { ...metadata, status: 'pending_approval', approval_id: answer.pending, approved: false } };
+  if (answer.denied) return failure(id, text, { ...metadata, status: 'denied', approved: false });
+  if (answer.approved) metadata.approved = true;
+  return success ? { id, success, content: text, metadata } : failure(id, text, metadata);
+}
+
+/** X2, X35, X36; decision 17. */
+function failure(id: string, text: string, metadata: ToolResult['metadata']): ToolResult {
+  return { id, success: false, content: text, error: text, metadata };
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { LARGEST_TEXT, readText, readTextIfAny, writeText } from '#core/project/files.ts';
+import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
+import { WorkbenchError } from '#core/error.ts';
+import { defineTool } from './tool.ts';
+
+const PATH = 'Path of the file, relative to the project folder or absolute inside it.';
+
+export const readFile = defineTool({
+  name: 'read_file',
+  title: 'Read a file',
+  level: 'safe',
+  description: 'The text of a file of the project. Use it before writing to a file.',
+  input: z.strictObject({ path: z.string().min(1).describe(PATH) }),
+  openWorld: false,
+  summarize: ({ path }) => path,
+  run: async ({ path }, { project }) => {
+    const { text, lossy } = await readText(await project.locate(path));
+    return { success: true, text: lossy ? `(This file is no valid UTF-8: what could not be read shows as \uFFFD.)\n${text}` : text };
+  },
+});
+
+export const writeFile = defineTool({
+  name: 'write_file',
+  title: 'Write a file',
+  level: 'dangerous',
+  description:
+    'Write a whole file of the project. A person sees the change and approves, edits or denies it; nothing is written before. If the answer says that it waits, continue with await-approval.',
+  input: z.strictObject({
+    path: z.string().min(1).describe(PATH),
+    content: z.string().max(LARGEST_TEXT).describe('The complete new text of the file.'),
+  }),
+  openWorld: false,
+  summarize: ({ path, content }) => `${path}, ${Buffer.byteLength(content, 'utf8')} bytes`,
+  card: async ({ path, content }, { project }) => {
+    const file = await project.locate(path);
+    if (file === project.root) throw new WorkbenchError('invalid', `${path} is a folder.`);
+    const before = await readTextIfAny(file);
+    const change = textChange(project.display(file), file, before, content);
+    return {
+      headline: `Write ${change.bytesAfter.toLocaleString('en-US')} bytes to ${change.path}`,
+      arguments: [
+        { name: 'path', value: path },
+        { name: 'content', value: content },
+      ],
+      editable: 'content',
+      change,
+      reversible: before ? 'Not reversible here yet: the text before is replaced' : 'Reversible: the file is new and can be deleted',
+      claim: null,
+      targetState: before?.digest ?? 'none',
+    };
+  },
+  run: async ({ path, content }, { project }, edit) => {
+    const file = await project.locate(path);
+    const { bytes } = await writeText(file, content);
+    const done = `Wrote ${bytes} bytes to ${project.display(file)}.`;
+    return { success: true, text: edit ? `${done}\n${editedText(edit.original, { path, content })}` : done };
+  },
+});
+
+/** What the person changed before approving, so that the caller's belief about the file stays true. */
+function editedText(original: Record<string, unknown>, { path, content }: { path: string; content: string }): string {
+  const moved = original['path'] === path ? '' : `\nThe path was changed from ${String(original['path'])} to ${path}.`;
+  const hunks = compare(String(original['content']), content) ?? [];
+  return `The person edited this before approving it.${moved}${hunks.length > 0 ? `\n[Changed by the person]\n${unifiedText(hunks)}` : ''}`;
+}

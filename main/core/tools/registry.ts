@@ -1,0 +1,54 @@
+/** All tools, by name. The order is the order in which clients see them. */
+import { z } from 'zod';
+import { awaitApproval } from './await-approval.ts';
+import { listDefinitions, resetSession } from './definitions.ts';
+import { describeSymbol } from './describe-symbol.ts';
+import { evaluateLisp } from './evaluate-lisp.ts';
+import { readFile, writeFile } from './files.ts';
+import { getLastError } from './last-error.ts';
+import { loadSystem } from './systems.ts';
+import type { Tool } from './tool.ts';
+
+export const tools: readonly Tool[] = [evaluateLisp, listDefinitions, resetSession, loadSystem, describeSymbol, getLastError, readFile, writeFile, awaitApproval];
+
+const byName = new Map(tools.map((tool) => [tool.name, tool]));
+
+/** A tool by its canonical name or in the spelling that MCP publishes (decision 1). */
+export function findTool(name: string): Tool | null {
+  return byName.get(name) ?? (name.includes('_') ? null : (byName.get(name.replaceAll('-', '_')) ?? null));
+}
+
+/** `evaluate_lisp` as MCP publishes it: `evaluate-lisp`. */
+export function publishedName(tool: Tool): string {
+  return tool.name.replaceAll('_', '-');
+}
+
+export type Checked = { ok: true; value: Record<string, unknown> } | { ok: false; message: string };
+
+/** Checks arguments against a tool's schema; the message names each parameter and what was expected. */
+export function checkArguments(tool: Tool, given: unknown): Checked {
+  const parsed = tool.input.safeParse(given);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const known = Object.keys(tool.input.shape);
+  const faults = parsed.error.issues.map((issue) => faultOf(issue, given, known));
+  return { ok: false, message: `Invalid arguments for ${publishedName(tool)}: ${faults.join('; ')}` };
+}
+
+function faultOf(issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): string {
+  if (issue.code === 'unrecognized_keys') {
+    return `unknown parameter ${issue.keys.map((key) => JSON.stringify(key)).join(', ')} (known: ${known.length > 0 ? known.join(', ') : 'none'})`;
+  }
+  const name = issue.path.join('.');
+  if (issue.code === 'invalid_type' && issue.path.length === 1) {
+    const value = (given as Record<string, unknown> | null)?.[String(issue.path[0])];
+    return value === undefined ? `${name} is required and must be a ${issue.expected}` : `${name} must be a ${issue.expected}, not ${kindOf(value)}`;
+  }
+  if (issue.code === 'invalid_value') return `${name} must be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'too_small') return `${name} must not be empty`;
+  return name === '' ? issue.message : `${name}: ${issue.message}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

@@ -1,0 +1,60 @@
+/** What a tool is: one definition, from which MCP, the executor, the approval card and the tests read. */
+import type { z } from 'zod';
+import type { Actor } from '#contract/session.ts';
+import type { SafetyLevel } from '#contract/tool.ts';
+import type { CardFacts } from '#core/approvals/queue.ts';
+import type { Project } from '#core/project/project.ts';
+import type { Evaluation, Session } from '#core/sessions/session.ts';
+
+/** Who calls, and what it may reach. */
+export interface ToolContext {
+  readonly actor: Actor;
+  /** Whose current package, history and last error (one a connection). */
+  readonly context: string;
+  readonly session: Session;
+  /** The image is also a person's: what takes it away from them needs their word. */
+  readonly shared: boolean;
+  readonly project: Project;
+  /** Fires when the caller cancels. */
+  readonly signal: AbortSignal;
+  /** Id of the call; evaluations made by it bear the same. */
+  readonly call: string;
+}
+
+export interface ToolOutcome {
+  readonly success: boolean;
+  readonly text: string;
+  /** Evaluations that the call made, for those who show them. */
+  readonly evaluation?: Evaluation & { readonly code: string };
+}
+
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  /** Canonical snake_case name (X1). */
+  readonly name: string;
+  readonly title: string;
+  readonly level: SafetyLevel | ((context: Pick<ToolContext, 'shared'>) => SafetyLevel);
+  /** Says to a model when to use it and what comes back. */
+  readonly description: string;
+  readonly input: Input;
+  /** Its results may depend on things beyond this program. */
+  readonly openWorld: boolean;
+  /** One line that tells what this call is about, for lists. */
+  readonly summarize: (args: z.output<Input>) => string;
+  /** What an approval card shows; needed where the level can be dangerous. */
+  readonly card?: (args: z.output<Input>, context: ToolContext) => Promise<CardFacts>;
+  /** Failures that the caller can expect are outcomes; anything thrown becomes `Tool error: …` (X24). */
+  readonly run: (args: z.output<Input>, context: ToolContext, edit: PersonsEdit | null) => Promise<ToolOutcome>;
+}
+
+/** The person changed the arguments before approving: what the caller had asked for. */
+export interface PersonsEdit {
+  readonly original: Record<string, unknown>;
+}
+
+export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
+  return tool as unknown as Tool;
+}
+
+export function levelOf(tool: Tool, context: Pick<ToolContext, 'shared'>): SafetyLevel {
+  return typeof tool.level === 'function' ? tool.level(context) : tool.level;
+}

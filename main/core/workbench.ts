@@ -1,0 +1,203 @@
+/** The composition root: builds the parts, joins them, and takes them down again in one dispose(). */
+import { randomUUID } from 'node:crypto';
+import { totalmem } from 'node:os';
+import path from 'node:path';
+import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { SourcePlace } from '#contract/evaluation.ts';
+import { PERSON, type Actor } from '#contract/session.ts';
+import { settings as settingsSchema, type Settings } from '#contract/settings.ts';
+import type { SystemLoad } from '#contract/system.ts';
+import type { ToolCall, ToolResult } from '#contract/tool.ts';
+import { Audit } from './activity/audit.ts';
+import { installObservability, type ToolMetrics } from './activity/observability.ts';
+import { ActivityStream } from './activity/stream.ts';
+import { ApprovalQueue } from './approvals/queue.ts';
+import { Clients } from './clients/clients.ts';
+import { Emitter } from './emitter.ts';
+import { ensureRuntime } from './lisp/runtime.ts';
+import { findSbcl } from './lisp/sbcl.ts';
+import { Project } from './project/project.ts';
+import type { CallOptions, DoorHost } from './servers/door.ts';
+import { DefinitionList } from './sessions/definitions.ts';
+import { summarize } from './sessions/report.ts';
+import { Session, type Evaluation } from './sessions/session.ts';
+import { SystemLoads } from './sessions/system-loads.ts';
+import { Document } from './settings/document.ts';
+import type { Places } from './settings/places.ts';
+import { Executor, type ToolHook } from './tools/execute.ts';
+import type { ToolOutcome } from './tools/tool.ts';
+
+export interface WorkbenchOptions {
+  readonly version: string;
+  readonly places: Places;
+  readonly project: Project;
+  /** The SBCL that was asked for, null for the one that is found. */
+  readonly sbcl: string | null;
+  /** The engine's sources. */
+  readonly sources: string;
+  /** A person works in the same image (the desktop); their clients and settings are kept. */
+  readonly shared: boolean;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+interface WorkbenchEvents {
+  'agent-evaluated': { actor: Actor; tool: string; code: string; at: number; report: EvaluationReport };
+  'settings-changed': Settings;
+  'project-changed': Project;
+}
+
+/** What is said wherever evaluated code could be thought to be held back. */
+export const UNGUARDED = 'Evaluated code is not guarded: it can reach files, processes and the network as its user.';
+
+const AUDIT_DAYS = 90;
+const MEGABYTE = 1024 * 1024;
+
+export class Workbench {
+  readonly events = new Emitter<WorkbenchEvents>();
+  readonly session: Session;
+  readonly definitions: DefinitionList;
+  readonly loads: SystemLoads;
+  readonly activity = new ActivityStream();
+  readonly approvals: ApprovalQueue<ToolOutcome>;
+  readonly clients: Clients;
+  readonly executor: Executor;
+  readonly metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
+  readonly settings: Document<typeof settingsSchema>;
+  /** What doors see of the workbench. */
+  readonly door: DoorHost;
+  readonly #options: WorkbenchOptions;
+  readonly #audit: Audit;
+  #project: Project;
+
+  constructor(options: WorkbenchOptions) {
+    const { places, environment, shared } = options;
+    this.#options = options;
+    this.#project = options.project;
+    const initial = settingsSchema.parse({ version: 1 });
+    this.settings = new Document({ file: shared ? path.join(places.config, 'settings.json') : null, schema: settingsSchema, initial });
+    this.clients = new Clients(shared ? places.config : null);
+    this.#audit = new Audit(path.join(places.state, 'audit'), AUDIT_DAYS);
+    this.session = new Session('workbench', {
+      runtime: async () => ensureRuntime(await findSbcl(options.sbcl, environment), options.sources, places.cache),
+      directory: () => this.#project.root ?? places.state,
+      environment,
+      heapMegabytes: heapMegabytes(),
+    });
+    this.definitions = new DefinitionList(this.session);
+    this.approvals = new ApprovalQueue(() => this.settings.value.approvalMinutes);
+    this.executor = new Executor({ approvals: this.approvals, project: () => this.#project, rules: () => [] });
+    this.activity.events.on('added', (event) => this.#audit.append(event));
+    this.metrics = installObservability(this.executor, this.activity);
+    this.loads = new SystemLoads(this.session, this.executor);
+    this.#publishFacts();
+    this.door = {
+      version: options.version,
+      notice: UNGUARDED,
+      authenticate: (token) => this.clients.authenticate(token),
+      connect: (actor, how) => this.clients.connect(actor, how),
+      forget: (context) => this.session.forget(context),
+      call: (call, callOptions) => this.#call(call, callOptions),
+      evaluate: (code, pkg, callOptions) => this.#evaluateForDoor(code, pkg, callOptions),
+    };
+  }
+
+  get version(): string {
+    return this.#options.version;
+  }
+
+  get project(): Project {
+    return this.#project;
+  }
+
+  /** What is wrong with stored files; said once at start. */
+  get problems(): string[] {
+    return [this.settings.problem, this.#audit.problem].filter((problem) => problem !== null);
+  }
+
+  async openProject(folder: string): Promise<Project> {
+    this.#project = await Project.open(folder);
+    const root = this.#project.root!;
+    const recentProjects = [root, ...this.settings.value.recentProjects.filter((other) => other !== root)].slice(0, 12);
+    await this.changeSettings({ recentProjects });
+    this.events.emit('project-changed', this.#project);
+    return this.#project;
+  }
+
+  async changeSettings(change: Partial<Settings>): Promise<Settings> {
+    const settings = settingsSchema.parse({ ...this.settings.value, ...change });
+    await this.settings.write(settings);
+    this.events.emit('settings-changed', settings);
+    return settings;
+  }
+
+  /** An evaluation at the person's own REPL or editor. */
+  async evaluateAsPerson(request: { evaluation: string; code: string; package: string | null; origin: 'repl' | 'editor'; source: SourcePlace | null }): Promise<EvaluationReport> {
+    const { evaluation, code, origin } = request;
+    const session = this.session.id;
+    this.activity.publish({ kind: 'evaluation-started', actor: PERSON, session, evaluation, code: summarize(code), origin });
+    const started = performance.now();
+    const { report } = await this.session.evaluate({ ...request, actor: PERSON, context: PERSON.id, interactive: true });
+    this.activity.publish({ kind: 'evaluation-finished', actor: PERSON, session, evaluation, status: report.status, summary: resultSummary(report), tookMs: performance.now() - started });
+    return report;
+  }
+
+  /** A load from the person's system loader; settles when it has ended. */
+  async loadSystemAsPerson(system: string, evaluation: string): Promise<SystemLoad> {
+    return this.loads.load(system, evaluation);
+  }
+
+  async dispose(): Promise<void> {
+    this.approvals.dispose();
+    await this.session.dispose();
+    await this.settings.settled();
+    this.#audit.close();
+  }
+
+  async #call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
+    const { shared } = this.#options;
+    const [result] = await this.executor.execute([call], { ...options, session: this.session, shared, mode: 'collaborate' });
+    return result!;
+  }
+
+  async #evaluateForDoor(code: string, pkg: string | null, options: CallOptions): Promise<{ result: ToolResult; evaluation: Evaluation | null }> {
+    const id = randomUUID();
+    let evaluation: Evaluation | null = null;
+    const observe: ToolHook = (phase, _tool, _args, _result, call, outcome) => {
+      if (call.id === id && phase !== 'before') evaluation = outcome?.evaluation ?? null;
+    };
+    this.executor.hooks.push(observe);
+    try {
+      const result = await this.#call({ id, name: 'evaluate_lisp', arguments: pkg === null ? { code } : { code, package: pkg } }, options);
+      return { result, evaluation };
+    } finally {
+      this.executor.hooks.splice(this.executor.hooks.indexOf(observe), 1);
+    }
+  }
+
+  #publishFacts(): void {
+    const { activity, session } = this;
+    session.events.on('life', ({ change, summary }) => activity.publish({ kind: 'session-changed', actor: PERSON, session: session.id, change, summary }));
+    this.clients.events.on('told', ({ actor, change, summary }) => activity.publish({ kind: 'client-changed', actor, change, summary }));
+    this.approvals.events.on('requested', ({ card }) => activity.publish({ kind: 'approval-requested', actor: card.actor, session: session.id, approval: card.id, tool: card.tool, summary: card.headline }));
+    this.approvals.events.on('decided', ({ decision: { id, actor, tool, decision, by, reason, headline } }) =>
+      activity.publish({ kind: 'approval-decided', actor, session: session.id, approval: id, tool, decision, by, reason, summary: headline }),
+    );
+    this.executor.hooks.push((phase, tool, _args, _result, { actor, id }, outcome) => {
+      if (phase === 'before' || !outcome?.evaluation) return;
+      const { report, code } = outcome.evaluation;
+      const tookMs = report.timing.realMs;
+      activity.publish({ kind: 'evaluation-finished', actor, session: session.id, parent: id, evaluation: report.evaluation, status: report.status, summary: resultSummary(report), tookMs });
+      this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
+    });
+  }
+}
+
+function resultSummary(report: EvaluationReport): string {
+  if (report.status === 'ok') return summarize(report.values.map(({ text }) => text).join(', ')) || 'no values';
+  return report.condition ? summarize(`${report.condition.type}: ${report.condition.message}`) : report.status;
+}
+
+/** A quarter of the memory, 1 to 4 GB. */
+function heapMegabytes(): number {
+  return Math.min(4096, Math.max(1024, Math.floor(totalmem() / 4 / MEGABYTE)));
+}

@@ -1,0 +1,120 @@
+/** What each call of the page does: the rpc table joined to the workbench. */
+import { app, clipboard, Menu, nativeTheme, type BrowserWindow } from 'electron';
+import type { Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
+import { configurationsFor } from '#core/clients/configurations.ts';
+import type { Project } from '#core/project/project.ts';
+import type { Workbench } from '#core/workbench.ts';
+import type { Handlers } from './ipc.ts';
+import type { PersonFiles } from './person-files.ts';
+import type { Review } from './review.ts';
+import type { Servers } from './servers.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
+
+export interface DesktopParts {
+  readonly window: BrowserWindow;
+  readonly workbench: Workbench;
+  readonly servers: Servers;
+  readonly review: Review;
+  readonly files: PersonFiles;
+  readonly workspace: WorkspaceStore;
+  /** Program and arguments of the stdio command. */
+  readonly stdioCommand: readonly string[];
+}
+
+/** Events that a page gets when it opens; older ones it asks for. */
+const SNAPSHOT_EVENTS = 2_000;
+
+export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls> {
+  const { window, workbench, servers, review, files, workspace, stdioCommand } = parts;
+  const { session } = workbench;
+  return {
+    'app.snapshot': () => snapshotOf(parts),
+    'app.copy': async ({ text }) => {
+      await clipboard.writeText(text);
+      return {};
+    },
+    'app.showMenu': ({ x, y }) => {
+      Menu.getApplicationMenu()?.popup({ window, x: Math.round(x), y: Math.round(y) });
+      return {};
+    },
+    'settings.change': async (change) => {
+      const settings = await workbench.changeSettings(defined(change));
+      nativeTheme.themeSource = settings.theme;
+      return settings;
+    },
+    'workspace.keep': async (kept) => {
+      await workspace.keep(kept);
+      return {};
+    },
+    'project.choose': async () => {
+      const folder = await files.chooseFolder();
+      return folder === null ? shownProject(workbench.project) : shownProject(await workbench.openProject(folder));
+    },
+    'project.open': async ({ path }) => shownProject(await workbench.openProject(path)),
+    'file.choose': () => files.choose(),
+    'file.read': ({ path }) => files.read(path),
+    'file.save': ({ path, text, digest, overwrite }) => files.save(path, text, digest, overwrite),
+    'file.choosePlace': async ({ name }) => ({ path: await files.choosePlace(name) }),
+    'repl.evaluate': (request) => workbench.evaluateAsPerson(request),
+    'repl.input': async ({ evaluation, text }) => {
+      await session.answerInput(evaluation, text);
+      return {};
+    },
+    'session.interrupt': async ({ evaluation }) => ({ interrupted: await session.interrupt(evaluation) }),
+    'session.restart': async () => {
+      await session.restart();
+      return {};
+    },
+    'session.replay': () => session.replay(),
+    'session.dismissLost': () => {
+      session.dismissLost();
+      return {};
+    },
+    'systems.list': () => session.lookUp('systems', {}),
+    'systems.load': ({ system, evaluation }) => workbench.loadSystemAsPerson(system, evaluation),
+    'clients.mint': async ({ name }) => {
+      const { client, token } = await workbench.clients.mint(name);
+      return { client, token, configurations: configurationsFor({ name: client.name, token, url: servers.status.url, command: stdioCommand }) };
+    },
+    'clients.revoke': async ({ id }) => {
+      await workbench.clients.revoke(id);
+      return {};
+    },
+    'activity.before': ({ seq, limit }) => workbench.activity.before(seq, limit),
+    'review.show': ({ open }) => {
+      review.show(open);
+      return {};
+    },
+    'review.stepAside': ({ aside }) => {
+      review.stepAside(aside);
+      return {};
+    },
+  };
+}
+
+export function shownProject(project: Project): { path: string; name: string } | null {
+  return project.root === null ? null : { path: project.root, name: project.name! };
+}
+
+function snapshotOf({ workbench, servers, review, workspace }: DesktopParts): Snapshot {
+  return {
+    version: app.getVersion(),
+    platform: process.platform,
+    project: shownProject(workbench.project),
+    session: workbench.session.view(),
+    server: servers.status,
+    clients: workbench.clients.list(),
+    waitingApprovals: workbench.approvals.view().waiting.length,
+    reviewOpen: review.open,
+    settings: workbench.settings.value,
+    workspace: workspace.value,
+    activity: workbench.activity.newest(SNAPSHOT_EVENTS),
+    definitions: workbench.definitions.all(),
+    loads: workbench.loads.all(),
+  };
+}
+
+/** Leaves out what was not given. */
+function defined<Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as never;
+}

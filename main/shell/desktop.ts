@@ -1,0 +1,136 @@
+/** The desktop: a window, Review and the doors around one workbench; closes all of them in the right order. */
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { app, nativeTheme, session as electronSession, type BrowserWindow } from 'electron';
+import { workbenchCalls } from '#contract/rpc.ts';
+import { messageOf } from '#core/error.ts';
+import { findSources } from '#core/lisp/sources.ts';
+import { Project } from '#core/project/project.ts';
+import type { Places } from '#core/settings/places.ts';
+import { Workbench } from '#core/workbench.ts';
+import { workbenchHandlers, type DesktopParts } from './calls.ts';
+import { feedPage } from './feed.ts';
+import { serveCalls } from './ipc.ts';
+import { watchKeys, type SharedKey } from './keys.ts';
+import { installMenu } from './menu.ts';
+import { PersonFiles } from './person-files.ts';
+import { Review } from './review.ts';
+import { serveScheme } from './scheme.ts';
+import { Servers } from './servers.ts';
+import { WorkspaceStore } from './workspace-store.ts';
+import { denyPermissions, openWindow } from './window.ts';
+
+export class Desktop {
+  readonly #parts: DesktopParts;
+  readonly #send: ReturnType<typeof feedPage>;
+  #closing = false;
+
+  private constructor(parts: DesktopParts) {
+    this.#parts = parts;
+    const { window, workbench, review } = parts;
+    serveCalls('workbench', workbenchCalls, workbenchHandlers(parts), () => window.webContents, 'app://workbench');
+    this.#send = feedPage(parts);
+    for (const contents of [window.webContents, review.contents]) watchKeys(contents, (key) => this.#onKey(key));
+    window.webContents.on('render-process-gone', () => window.webContents.reload());
+    app.on('window-all-closed', () => app.quit());
+    app.on('before-quit', (event) => this.#quit(event));
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => app.quit());
+    workbench.session.start().catch(() => {}); // shown in the window as the session's problem
+  }
+
+  static async open(places: Places, folder: string | null): Promise<Desktop> {
+    serveScheme();
+    denyPermissions(electronSession.defaultSession);
+    installMenu();
+    const sources = findSources(app.isPackaged ? process.resourcesPath : import.meta.dirname);
+    const own = path.dirname(sources);
+    const workbench = new Workbench({
+      version: app.getVersion(),
+      places,
+      project: await firstProject(folder, own),
+      sbcl: process.env['LISP_WORKBENCH_SBCL'] || null,
+      sources,
+      shared: true,
+      environment: process.env,
+    });
+    nativeTheme.themeSource = workbench.settings.value.theme;
+    const window = openWindow(places.config);
+    const servers = new Servers(workbench, places.socket);
+    const parts: DesktopParts = {
+      window,
+      workbench,
+      servers,
+      review: new Review(window, workbench),
+      files: new PersonFiles(window, workbench, places.config),
+      workspace: new WorkspaceStore(places.config),
+      stdioCommand: stdioCommand(own),
+    };
+    const desktop = new Desktop(parts);
+    await servers.start();
+    return desktop;
+  }
+
+  /** A second start hands over its folder and shows this window instead. */
+  comeForward(folder: string | null): void {
+    const { window, workbench } = this.#parts;
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+    if (folder !== null) workbench.openProject(folder).catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
+  }
+
+  #onKey(key: SharedKey): boolean {
+    const { window, workbench, review } = this.#parts;
+    if (key === 'next-request') {
+      if (workbench.approvals.view().waiting.length === 0 && review.open) review.show(false);
+      else review.focus();
+      return true;
+    }
+    if (key === 'stop-agents') {
+      void stopAgents(workbench);
+      return true;
+    }
+    if (key === 'next-region' && review.open && window.webContents.isFocused()) return false;
+    focusPage(window);
+    this.#send('command-invoked', { command: key === 'palette' ? 'palette.open' : 'regions.next' });
+    return true;
+  }
+
+  #quit(event: { preventDefault: () => void }): void {
+    if (this.#closing) return;
+    event.preventDefault();
+    this.#closing = true;
+    const { workbench, servers, workspace } = this.#parts;
+    void Promise.allSettled([servers.close(), workspace.settled(), workbench.dispose()]).then(() => app.quit());
+  }
+}
+
+/** Denies what waits and interrupts what agents run. */
+async function stopAgents({ approvals, session }: Workbench): Promise<void> {
+  for (const { id, fingerprint } of approvals.view().waiting) await approvals.decide(id, fingerprint, { decision: 'denied', reason: 'The person stopped all agents.' });
+  const { running, parked, waiting } = session.view();
+  const agents = [running, ...parked, ...waiting].filter((each) => each?.actor.kind === 'client');
+  await Promise.all(agents.map((each) => session.interrupt(each!.evaluation)));
+}
+
+function focusPage(window: BrowserWindow): void {
+  window.webContents.focus();
+}
+
+/** The folder that was asked for, else the last one; none when it cannot be opened. */
+async function firstProject(folder: string | null, own: string): Promise<Project> {
+  const wanted = folder ?? (process.env['LISP_WORKBENCH_PROJECT'] || null);
+  if (wanted === null || [homedir(), own, path.parse(wanted).root].includes(path.resolve(wanted))) return Project.none;
+  try {
+    return await Project.open(wanted);
+  } catch (error) {
+    process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`);
+    return Project.none;
+  }
+}
+
+/** What a client runs to speak MCP over stdio with this desktop. */
+function stdioCommand(own: string): string[] {
+  if (app.isPackaged) return ['lisp-workbench', 'mcp'];
+  return ['npm', '--prefix', own, 'run', '-s', 'cli', '--', 'mcp'];
+}

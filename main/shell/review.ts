@@ -1,0 +1,132 @@
+/**
+ * Review: the approval surface, a view of its own above the page with its own origin and preload. Only its frame can
+ * decide. While it is hidden, or just shown, nothing can be approved.
+ */
+import { WebContentsView, type BrowserWindow, type WebContents } from 'electron';
+import { approvalCalls, type approvalEvents } from '#contract/rpc.ts';
+import { Emitter } from '#core/emitter.ts';
+import { INERT_MS } from '#core/approvals/queue.ts';
+import type { Workbench } from '#core/workbench.ts';
+import { eventSender, serveCalls } from './ipc.ts';
+import { APPROVAL_PAGE } from './scheme.ts';
+import { confine, pagePreferences, TITLE_BAR } from './window.ts';
+
+const WIDTH = 648;
+const STATUS_BAR = 24;
+
+export class Review {
+  readonly events = new Emitter<{ changed: { open: boolean; waiting: number } }>();
+  readonly #window: BrowserWindow;
+  readonly #workbench: Workbench;
+  readonly #view: WebContentsView;
+  #open = false;
+  #aside = false;
+  #shownAt = 0;
+
+  constructor(window: BrowserWindow, workbench: Workbench) {
+    this.#window = window;
+    this.#workbench = workbench;
+    this.#view = new WebContentsView({ webPreferences: pagePreferences('approval-preload.cjs') });
+    this.#view.setBackgroundColor('#00000000');
+    window.contentView.addChildView(this.#view);
+    this.#view.setVisible(false);
+    confine(this.contents);
+    this.#serve();
+    this.#place();
+    window.on('resize', () => this.#place());
+    window.on('closed', () => workbench.approvals.setApprover(null, 'The window was closed.'));
+    this.contents.on('did-finish-load', () => workbench.approvals.setApprover('the window'));
+    this.contents.on('render-process-gone', () => {
+      workbench.approvals.setApprover(null, 'Review is not available.');
+      void this.contents.loadURL(APPROVAL_PAGE);
+    });
+    void this.contents.loadURL(APPROVAL_PAGE);
+  }
+
+  get contents(): WebContents {
+    return this.#view.webContents;
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  show(open: boolean): void {
+    if (this.#open === open) return;
+    this.#open = open;
+    this.#draw();
+    if (!open && !this.#window.isDestroyed()) this.#window.webContents.focus();
+    this.#tell();
+  }
+
+  /** Opens it and gives it the keyboard. */
+  focus(): void {
+    this.show(true);
+    if (!this.#aside) this.contents.focus();
+  }
+
+  /** A menu, palette or dialog of the page lies where Review is. */
+  stepAside(aside: boolean): void {
+    this.#aside = aside;
+    this.#draw();
+  }
+
+  #serve(): void {
+    const { approvals, settings } = this.#workbench;
+    const send = eventSender<typeof approvalEvents>('approval-event', () => (this.#window.isDestroyed() ? null : this.contents));
+    serveCalls(
+      'approval',
+      approvalCalls,
+      {
+        'approval.queue': () => ({ ...approvals.view(), theme: settings.value.theme }),
+        'approval.decide': ({ id, fingerprint, decision }) => {
+          const tooSoon = decision.decision !== 'denied' && (!this.#visible() || Date.now() - this.#shownAt < INERT_MS);
+          if (tooSoon) return { accepted: false, reason: 'too-soon' as const, message: 'Review has just come into view. Look at the card first.' };
+          return approvals.decide(id, fingerprint, decision);
+        },
+        'approval.editing': ({ id, editing }) => {
+          approvals.setEditing(id, editing);
+          return {};
+        },
+        'approval.close': () => {
+          this.show(false);
+          return {};
+        },
+      },
+      () => this.contents,
+      'app://approval',
+    );
+    approvals.events.on('changed', (queue) => {
+      send('queue-changed', queue);
+      this.#tell();
+    });
+    this.#workbench.events.on('settings-changed', ({ theme }) => send('theme-changed', { theme }));
+    this.#send = send;
+  }
+
+  #send: ReturnType<typeof eventSender<typeof approvalEvents>> = () => {};
+
+  #visible(): boolean {
+    return this.#open && !this.#aside;
+  }
+
+  #draw(): void {
+    if (this.#window.isDestroyed()) return;
+    const visible = this.#visible();
+    if (visible && !this.#view.getVisible()) {
+      this.#shownAt = Date.now();
+      this.#send('view-shown', {});
+    }
+    this.#view.setVisible(visible);
+  }
+
+  #place(): void {
+    const [width, height] = this.#window.getContentSize() as [number, number];
+    const taken = Math.min(WIDTH, width);
+    this.#view.setBounds({ x: width - taken, y: TITLE_BAR, width: taken, height: Math.max(0, height - TITLE_BAR - STATUS_BAR) });
+  }
+
+  #tell(): void {
+    this.events.emit('changed', { open: this.#open, waiting: this.#workbench.approvals.view().waiting.length });
+  }
+}

@@ -1,0 +1,87 @@
+/** The one window: its place is kept, its page is sandboxed, and it leads nowhere else. */
+import path from 'node:path';
+import { BrowserWindow, nativeTheme, screen, type Session, type WebContents, type WebPreferences } from 'electron';
+import { z } from 'zod';
+import { Document } from '#core/settings/document.ts';
+import { WORKBENCH_PAGE } from './scheme.ts';
+
+export const TITLE_BAR = 40;
+
+const place = z.object({ x: z.int().optional(), y: z.int().optional(), width: z.int().min(400), height: z.int().min(300), maximized: z.boolean() });
+const INITIAL = { width: 1600, height: 1000, maximized: false };
+
+/** Colours that the page takes over from as soon as it has painted. */
+const COLOURS = { dark: { back: '#131417', symbols: '#b0b3bc' }, light: { back: '#e8e9ec', symbols: '#4b4e58' } };
+
+/** What every page of ours is given: nothing but its preload. */
+export function pagePreferences(preload: string): WebPreferences {
+  return {
+    preload: path.join(import.meta.dirname, '..', 'preload', preload),
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    webviewTag: false,
+    spellcheck: false,
+    navigateOnDragDrop: false,
+  };
+}
+
+export function openWindow(config: string): BrowserWindow {
+  const document = new Document({ file: path.join(config, 'window.json'), schema: place, initial: INITIAL });
+  const window = new BrowserWindow({
+    ...onScreen(document.value),
+    minWidth: 900,
+    minHeight: 560,
+    show: false,
+    title: 'Lisp Workbench',
+    titleBarStyle: 'hidden',
+    titleBarOverlay: process.platform === 'darwin' ? true : overlay(),
+    backgroundColor: colours().back,
+    webPreferences: pagePreferences('preload.cjs'),
+  });
+  if (document.value.maximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  window.on('close', () => void document.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+  nativeTheme.on('updated', () => {
+    if (window.isDestroyed()) return;
+    window.setBackgroundColor(colours().back);
+    if (process.platform !== 'darwin') window.setTitleBarOverlay(overlay());
+  });
+  confine(window.webContents);
+  void window.loadURL(WORKBENCH_PAGE);
+  return window;
+}
+
+/** No navigation, no new windows, no webviews. */
+export function confine(contents: WebContents): void {
+  contents.on('will-navigate', (event) => event.preventDefault());
+  contents.on('will-redirect', (event) => event.preventDefault());
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+}
+
+/** No page of ours needs a camera, a place, a notification or anything else that asks. */
+export function denyPermissions(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+}
+
+function colours(): { back: string; symbols: string } {
+  return nativeTheme.shouldUseDarkColors ? COLOURS.dark : COLOURS.light;
+}
+
+function overlay(): { color: string; symbolColor: string; height: number } {
+  return { color: colours().back, symbolColor: colours().symbols, height: TITLE_BAR };
+}
+
+/** The kept place, if a screen still shows it. */
+function onScreen(kept: z.infer<typeof place>): { x?: number; y?: number; width: number; height: number } {
+  const { x, y, width, height } = kept;
+  if (x === undefined || y === undefined) return { width, height };
+  const shown = screen.getAllDisplays().some(({ workArea: area }) => x < area.x + area.width - 100 && x + width > area.x + 100 && y >= area.y - 10 && y < area.y + area.height - 50);
+  return shown ? { x, y, width, height } : { width, height };
+}

@@ -1,0 +1,19 @@
+/** `e2e`: the whole program as a person and clients use it. `screenshots`: the pictures of the README, not a test. */
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  outputDir: 'out/playwright',
+  // One window at a time: two Electrons on a small machine are no faster, and share the display.
+  workers: 1,
+  fullyParallel: false,
+  retries: 0,
+  forbidOnly: Boolean(process.env['CI']),
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json', { outputFile: 'out/test-results/raw/e2e.json' }]],
+  use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+  projects: [
+    { name: 'e2e', testDir: 'e2e', testIgnore: ['screenshots/**', 'bench/**'] },
+    { name: 'screenshots', testDir: 'e2e/screenshots', testMatch: '**/*.ts' },
+  ],
+});

@@ -1,0 +1,41 @@
+/** The named regions of the window and how the focus gets from one to the next. A region is marked by `data-region`. */
+
+/** In the order in which F6 visits them. */
+const ORDER = ['Title bar', 'Panels', 'Definitions', 'Systems', 'Clients', 'Activity', 'Editor', 'REPL', 'Output', 'Status bar'];
+
+/** Puts the focus where work goes on in a region; false when it is not on screen. */
+export function focusRegion(name: string): boolean {
+  const region = [...document.querySelectorAll<HTMLElement>('[data-region]')].find((each) => each.dataset['region'] === name && isShown(each));
+  if (!region) return false;
+  const wanted = region.querySelector<HTMLElement>('[data-region-focus]');
+  const target = wanted?.matches(FOCUSABLE) ? wanted : (wanted ?? region).querySelector<HTMLElement>(FOCUSABLE);
+  (target ?? region).focus();
+  return true;
+}
+
+/** The same once what was just opened is drawn. */
+export function focusRegionSoon(name: string): void {
+  requestAnimationFrame(() => setTimeout(() => focusRegion(name), 0));
+}
+
+export function moveToRegion(step: 1 | -1): void {
+  const names = ORDER.filter((name) => [...document.querySelectorAll<HTMLElement>('[data-region]')].some((each) => each.dataset['region'] === name && isShown(each)));
+  const here = document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'];
+  const index = here === undefined ? -1 : names.indexOf(here);
+  for (let count = 1; count <= names.length; count += 1) {
+    const at = index < 0 && step < 0 ? names.length - count : (index + step * count + names.length * 2) % names.length;
+    if (focusRegion(names[at] ?? '')) return;
+  }
+}
+
+/** The region that has the focus. */
+export function focusedRegion(): string | null {
+  return document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'] ?? null;
+}
+
+const FOCUSABLE =
+  'textarea:not([disabled]), input:not([disabled]), .native-edit-context, button:not([disabled]):not([tabindex="-1"]), [role="tree"], [tabindex="0"]';
+
+function isShown(element: HTMLElement): boolean {
+  return element.getClientRects().length > 0;
+}

@@ -1,0 +1,64 @@
+/** The REPL: what was evaluated here, in the editor and by agents, and the row to type in. */
+import './repl.css';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { useMirror } from '../../mirror.ts';
+import { EntryView } from './entry.tsx';
+import { InputRow } from './input-row.tsx';
+import { LostBar } from './lost-bar.tsx';
+import { NoImage } from './no-image.tsx';
+import { useTranscript } from './transcript-store.ts';
+
+export function Repl() {
+  const gone = useMirror((state) => state.session.state === 'gone');
+  return (
+    <section className="region repl" aria-label="REPL" data-region="REPL">
+      <LostBar />
+      <Transcript />
+      {gone ? <NoImage /> : <InputRow />}
+    </section>
+  );
+}
+
+/** Pixels from the end within which new entries keep the end in sight. */
+const NEAR_END = 40;
+
+function Transcript() {
+  const entries = useTranscript();
+  const outputs = useMirror((state) => state.outputs);
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const following = useRef(true);
+
+  useLayoutEffect(() => {
+    if (following.current && entries.length > 0) list.current?.scrollToIndex(entries.length - 1, { align: 'end' });
+  }, [entries, outputs]);
+  // Rows are measured after they are drawn: the end moves once more.
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (following.current) element.scrollTop = element.scrollHeight;
+    });
+    observer.observe(element);
+    if (element.firstElementChild) observer.observe(element.firstElementChild);
+    return () => observer.disconnect();
+  }, []);
+
+  return (
+    <div
+      ref={scroller}
+      className="transcript"
+      role="log"
+      aria-label="Transcript"
+      tabIndex={0}
+      onScroll={({ currentTarget: element }) => {
+        following.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
+      }}
+    >
+      <Virtualizer ref={list} data={entries} startMargin={0}>
+        {(entry) => <EntryView key={entry.evaluation} entry={entry} />}
+      </Virtualizer>
+    </div>
+  );
+}

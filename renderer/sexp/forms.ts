@@ -1,0 +1,123 @@
+/** Questions that an editor asks about read text: which form is meant here, which package, what is being defined. */
+import { type Form, type Reading } from './reader.ts';
+
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/**
+ * The form that *Evaluate form* means at a caret: the one that ends there, else the one that the caret is in or before, else
+ * the list around it, else the last one before it. The operator of a call stands for the call, since alone it is no
+ * variable. Unquotes are left out: `,x` means `x`.
+ */
+export function formAt(text: string, reading: Reading, caret: number): Span | null {
+  const ending = deepest(reading.forms, (form) => form.end === caret && form.closed, caret);
+  const holding = ending ?? deepest(reading.forms, (form) => form.start <= caret && caret < form.end, caret);
+  const chosen = holding ?? lastBefore(reading.forms, caret);
+  if (!chosen) return null;
+  return evaluable(text, callOf(chosen));
+}
+
+/** The form that *Evaluate top-level form* means: the one around the caret, else the last before it, else the first after it. */
+export function topLevelAt(text: string, reading: Reading, caret: number): Span | null {
+  const form = topLevelForm(reading, caret);
+  return form ? evaluable(text, form) : null;
+}
+
+export function topLevelForm(reading: Reading, caret: number): Form | null {
+  let before: Form | null = null;
+  for (const form of reading.forms) {
+    if (form.start > caret) return before ?? form;
+    if (caret <= form.end) return form;
+    before = form;
+  }
+  return before;
+}
+
+/** The package of the nearest `(in-package …)` that ends before the caret, as the image names it; null when there is none. */
+export function packageAt(text: string, reading: Reading, caret: number): string | null {
+  let found: string | null = null;
+  for (const form of reading.forms) {
+    if (form.start >= caret) break;
+    const [operator, name] = form.children;
+    if (form.kind !== 'list' || form.end > caret || !operator || !name) continue;
+    if (operatorName(text, operator) === 'in-package') found = designatedName(text, name) ?? found;
+  }
+  return found;
+}
+
+/** Operator and name of a defining form, as written: `defmethod`, `discount (club-member line-item)`; null for other forms. */
+export function definitionIn(text: string, form: Form): { operator: string; name: string } | null {
+  const [operator, name, ...rest] = form.children;
+  if (form.kind !== 'list' || !operator || !name || operator.kind !== 'atom') return null;
+  const word = operatorName(text, operator);
+  if (!word.startsWith('def') && !word.startsWith('define-')) return null;
+  const shown = name.kind === 'list' && name.children[0] && word === 'defstruct' ? name.children[0] : name;
+  let label = text.slice(shown.start, shown.end);
+  if (word === 'defmethod') {
+    const lambdaList = rest.find((child) => child.kind === 'list');
+    if (lambdaList) label += ` (${specializers(text, lambdaList).join(' ')})`;
+  }
+  return { operator: word, name: label };
+}
+
+function specializers(text: string, lambdaList: Form): string[] {
+  const found: string[] = [];
+  for (const parameter of lambdaList.children) {
+    const word = text.slice(parameter.start, parameter.end);
+    if (word.startsWith('&')) break;
+    const specializer = parameter.kind === 'list' ? parameter.children[1] : null;
+    found.push(specializer ? text.slice(specializer.start, specializer.end) : 't');
+  }
+  return found;
+}
+
+function operatorName(text: string, operator: Form): string {
+  const word = text.slice(operator.body, operator.end).toLowerCase();
+  return word.slice(word.lastIndexOf(':') + 1);
+}
+
+function designatedName(text: string, form: Form): string | null {
+  const word = text.slice(form.body, form.end);
+  if (form.kind === 'string') return form.closed ? word.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : null;
+  if (form.kind !== 'atom') return null;
+  const bare = word.replace(/^#?:/, '');
+  return bare.startsWith('|') && bare.endsWith('|') && bare.length > 1 ? bare.slice(1, -1) : bare.toUpperCase();
+}
+
+function deepest(forms: readonly Form[], wanted: (form: Form) => boolean, caret: number): Form | null {
+  let found: Form | null = null;
+  let level = forms;
+  for (;;) {
+    let next: readonly Form[] | null = null;
+    for (const form of level) {
+      if (form.start > caret) break;
+      if (form.end < caret) continue;
+      if (wanted(form)) found = form;
+      if (form.children.length > 0 && (next === null || caret < form.end || wanted(form))) next = form.children;
+    }
+    if (!next) return found;
+    level = next;
+  }
+}
+
+function lastBefore(forms: readonly Form[], caret: number): Form | null {
+  let found: Form | null = null;
+  for (const form of forms) if (form.end <= caret) found = form;
+  return found ?? forms[0] ?? null;
+}
+
+function callOf(form: Form): Form {
+  const { parent } = form;
+  const isOperator = form.kind === 'atom' && form.start === form.body && parent !== null && parent.children[0] === form;
+  return isOperator ? parent : form;
+}
+
+function evaluable(text: string, form: Form): Span {
+  const prefix = text.slice(form.start, form.body);
+  const comma = prefix.lastIndexOf(',');
+  if (comma < 0) return { start: form.start, end: form.end };
+  const past = prefix[comma + 1] === '@' || prefix[comma + 1] === '.' ? comma + 2 : comma + 1;
+  return { start: form.start + past, end: form.end };
+}

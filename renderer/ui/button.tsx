@@ -1,0 +1,19 @@
+/** A button with a word on it. One primary button a surface. */
+import type { ReactNode } from 'react';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
+
+export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
+  children: ReactNode;
+  kind?: 'primary' | 'plain' | 'quiet' | 'link' | 'danger';
+  size?: 'small' | 'medium' | 'large';
+  icon?: ReactNode;
+}
+
+export function Button({ children, kind = 'plain', size = 'medium', icon, ...rest }: ButtonProps) {
+  return (
+    <AriaButton {...rest} className={`button button-${kind} button-${size}`}>
+      {icon}
+      <span>{children}</span>
+    </AriaButton>
+  );
+}

@@ -1,0 +1,22 @@
+/** Lisp text in its colours. It stays text: nothing in it is markup. */
+import { memo } from 'react';
+import { colourText } from '../sexp/colour.ts';
+
+export const CodeText = memo(function CodeText({ text }: { text: string }) {
+  return colourText(text).map(({ line, runs }, row) => (
+    // Lines have no identity but their place.
+    // oxlint-disable-next-line react/no-array-index-key
+    <span key={row}>
+      {row > 0 ? '\n' : null}
+      {runs.map((run) =>
+        run.part === 'plain' || run.part === 'bar' ? (
+          line.slice(run.start, run.end)
+        ) : (
+          <span key={run.start} className={`lisp-${run.part}`}>
+            {line.slice(run.start, run.end)}
+          </span>
+        ),
+      )}
+    </span>
+  ));
+});

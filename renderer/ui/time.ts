@@ -1,0 +1,18 @@
+/** Times as the window shows them. */
+
+export function clockTime(at: number, precision: 'minutes' | 'seconds' = 'seconds'): string {
+  const date = new Date(at);
+  const pieces = [date.getHours(), date.getMinutes(), ...(precision === 'seconds' ? [date.getSeconds()] : [])];
+  return pieces.map((piece) => String(piece).padStart(2, '0')).join(':');
+}
+
+/** How long ago, in words: "just now", "4 min ago", "yesterday". */
+export function ago(at: number, now = Date.now()): string {
+  const minutes = Math.floor((now - at) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h ago`;
+  const days = Math.floor(hours / 24);
+  return days === 1 ? 'yesterday' : `${days} days ago`;
+}

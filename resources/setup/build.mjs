@@ -1,0 +1,74 @@
+/** `npm run build`: bundles the program into out/ when a source changed since the last time. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from './children.mjs';
+import { inRoot, node, root, tools } from './places.mjs';
+import { SetupProblem } from './report.mjs';
+
+const SOURCES = ['main', 'renderer', 'package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json'];
+const RESULTS = [
+  'out/main/app.js',
+  'out/preload/preload.cjs',
+  'out/preload/approval-preload.cjs',
+  'out/renderer/index.html',
+  'out/cli/cli.js',
+];
+const stamp = () => inRoot('out', 'build.json');
+
+/** Builds unless out/ already holds these sources; throws a SetupProblem with Vite's words when it fails. */
+export async function build(report, { force = false } = {}) {
+  const digest = digestOfSources();
+  if (!force && isBuilt(digest)) return report.ready('build');
+  const started = Date.now();
+  const stop = report.working('building');
+  const { code, all } = await run(node(), [tools.vite, 'build', '--logLevel', 'warn'], {
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  stop();
+  if (code !== 0) throw new SetupProblem(`The build failed:\n${all.trim()}`, ['npm run build']);
+  if (all.trim()) report.line(all.trim());
+  mkdirSync(inRoot('out'), { recursive: true });
+  writeFileSync(stamp(), JSON.stringify({ digest }));
+  report.done('build', started);
+}
+
+function isBuilt(digest) {
+  try {
+    return (
+      JSON.parse(readFileSync(stamp(), 'utf8')).digest === digest && RESULTS.every((file) => existsSync(inRoot(file)))
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Of names and contents, not times: a fresh checkout of the same sources is the same build. */
+function digestOfSources() {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const full = join(root, path);
+    if (!existsSync(full)) return;
+    if (statSync(full).isDirectory()) {
+      for (const name of readdirSync(full).sort()) add(`${path}/${name}`);
+    } else if (!/\.test\.tsx?$/.test(path)) {
+      hash.update(`${path}\0`).update(readFileSync(full)).update('\0');
+    }
+  };
+  for (const path of SOURCES) add(path);
+  return hash.digest('hex');
+}
+
+if (fileURLToPath(import.meta.url) === process.argv[1]) {
+  const { createReport } = await import('./report.mjs');
+  const report = createReport();
+  try {
+    const { setUp } = await import('./steps.mjs');
+    await setUp('commands', createReport(process.stdout, { quiet: true }));
+    await build(report, { force: true });
+  } catch (error) {
+    report.problem(error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,101 @@
+/** Child processes of the setup: run to the end, or in the foreground with signals and exit code passed on. */
+import { spawn, spawnSync } from 'node:child_process';
+import { constants } from 'node:os';
+import { root } from './places.mjs';
+
+/** How long something may take to end when it was asked to, in milliseconds. */
+const GRACE = 5_000;
+
+/**
+ * Runs a command to its end and keeps what it said; it cannot be asked anything.
+ * @returns {Promise<{ code: number | null, out: string, all: string, timedOut: boolean, missing: boolean }>}
+ */
+export function run(command, args, { cwd = root, env = process.env, timeout = 0, echo = false } = {}) {
+  return new Promise((resolve) => {
+    const group = process.platform !== 'win32';
+    const child = spawn(command, args, {
+      cwd,
+      env: withColours(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: group,
+    });
+    const ended = endWith(child, group);
+    let out = '';
+    let all = '';
+    let timedOut = false;
+    const timers = [];
+    if (timeout > 0) {
+      // Politely first: a test runner then closes the windows that it opened in groups of their own.
+      timers.push(setTimeout(() => ((timedOut = true), ended.kill('SIGTERM')), timeout));
+      timers.push(setTimeout(() => ended.kill('SIGKILL'), timeout + GRACE));
+    }
+    const settle = (code, missing) => {
+      timers.forEach(clearTimeout);
+      ended.release();
+      resolve({ code, out, all, timedOut, missing });
+    };
+    child.stdout
+      .setEncoding('utf8')
+      .on('data', (text) => ((out += text), (all += text), echo && process.stdout.write(text)));
+    child.stderr.setEncoding('utf8').on('data', (text) => ((all += text), echo && process.stdout.write(text)));
+    child.on('error', (error) => ((all += String(error)), settle(null, error.code === 'ENOENT')));
+    child.on('exit', (code) => {
+      // What the command left behind in its group (an X server of a killed xvfb-run) ends with it.
+      if (group) ended.kill('SIGTERM');
+      // Something else that still holds our pipes must not keep us.
+      timers.push(setTimeout(() => settle(code, false), GRACE));
+    });
+    child.on('close', (code) => settle(code, false));
+  });
+}
+
+/** Tools behind a pipe cannot see whether a person reads along. */
+function withColours({ FORCE_COLOR: _force, NO_COLOR: no, ...env }) {
+  return process.stdout.isTTY && no === undefined ? { ...env, FORCE_COLOR: '1' } : { ...env, NO_COLOR: '1' };
+}
+
+/** The output of a short command, or undefined when it is missing or fails. */
+export function ask(command, args, env = process.env) {
+  const { status, stdout } = spawnSync(command, args, {
+    encoding: 'utf8',
+    env,
+    timeout: 20_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** Runs a command in the foreground: our streams are its streams, our signals reach it, its end is ours. */
+export function foreground(command, args, { env = process.env, cwd = process.cwd() } = {}) {
+  const child = spawn(command, args, { stdio: 'inherit', env, cwd });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
+
+/** Ends a child, with its group, when we are ended. */
+function endWith(child, group) {
+  const kill = (signal) => {
+    try {
+      if (group && child.pid) process.kill(-child.pid, signal);
+      else child.kill(signal);
+    } catch {
+      // It is gone already.
+    }
+  };
+  const stop = (signal) => {
+    kill('SIGTERM');
+    process.exit(128 + (constants.signals[signal] ?? 0));
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.once(signal, stop);
+  return {
+    kill,
+    release: () => {
+      for (const signal of signals) process.off(signal, stop);
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/** The packages of a Debian-like system: what Electron's runtime links to, a display without a screen, Lisp libraries. */
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { ask, run } from './children.mjs';
+import { SetupProblem } from './report.mjs';
+
+/** Names in Debian 12 and, after the 64-bit change of time, in Debian 13: either will do. */
+const ELECTRON = [['libgtk-3-0t64', 'libgtk-3-0'], ['libnss3'], ['libasound2t64', 'libasound2'], ['libgbm1']];
+const DISPLAY = [['xvfb'], ['xauth'], ['fonts-dejavu-core']];
+const LISP_TESTS = [['cl-fiveam'], ['cl-alexandria'], ['cl-swank']];
+const PICTURES = [['imagemagick']];
+
+const hasDisplay = () => Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+
+/** A desktop with a screen needs no other one, and may have fonts of its own. */
+const needed = (purpose) =>
+  purpose === 'tests'
+    ? [...ELECTRON, ...DISPLAY, ...LISP_TESTS, ...PICTURES]
+    : [...ELECTRON, ...(hasDisplay() ? [] : DISPLAY)];
+
+/** The step that brings what `purpose` ('desktop' or 'tests') needs. */
+export function debianPackages(purpose) {
+  return {
+    check() {
+      if (process.platform !== 'linux') return `system libraries (${process.platform} has them)`;
+      if (!onPath('dpkg-query'))
+        return `system libraries (not checked: this is no Debian; needed are the equals of ${flat(needed(purpose))})`;
+      return missing(needed(purpose)).length === 0 ? 'Debian packages' : undefined;
+    },
+    async mend(report) {
+      const wanted = missing(needed(purpose));
+      // SBCL is a step of its own on other systems; here one run of apt brings both.
+      if (!process.env.LISP_WORKBENCH_SBCL && !onPath('sbcl')) wanted.push(['sbcl']);
+      if (!canInstall()) {
+        const why = onPath('apt-get') ? 'only root may install them' : 'there is no apt-get here';
+        throw new SetupProblem(
+          `Missing Debian packages: ${flat(wanted)} (${why}). Install them, then run the same command again:`,
+          [commandFor(choose(wanted))],
+        );
+      }
+      await installPackages(choose(wanted), report);
+    },
+  };
+}
+
+/** True when this process may install Debian packages. */
+export const canInstall = () => process.platform === 'linux' && process.getuid() === 0 && onPath('apt-get');
+
+/** What a person types to install `names`. */
+export function commandFor(names) {
+  if (!onPath('apt-get')) return `install with your system's package tool: ${names.join(' ')}`;
+  const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
+  return `${sudo}apt-get update && ${sudo}apt-get install --no-install-recommends ${names.join(' ')}`;
+}
+
+/** Installs packages by apt-get; the lists are fetched only when there are none or they are out of date. */
+export async function installPackages(names, report) {
+  const stop = report.working(
+    `installing ${names.length === 1 ? names[0] : `${names.length} Debian packages`} (${names.join(' ')})`,
+  );
+  try {
+    let updated = false;
+    if (!hasLists()) {
+      await aptGet(['update']);
+      updated = true;
+    }
+    let result = await install(names);
+    if (result.code !== 0 && !updated) {
+      await aptGet(['update']);
+      result = await install(names);
+    }
+    if (result.code !== 0) throw aptProblem(result, names);
+  } finally {
+    stop();
+  }
+}
+
+const install = (names) => aptGet(['install', '--no-install-recommends', '-y', ...names]);
+
+function aptGet(args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
+  return run('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=2', ...args], { env });
+}
+
+function aptProblem({ all }, names) {
+  const noNetwork =
+    /Could not resolve|Temporary failure|Could not connect|Connection (?:failed|refused|timed out)|Network is unreachable/.test(
+      all,
+    );
+  const said = all
+    .split('\n')
+    .filter((line) => /^(E|Err|W):/.test(line))
+    .slice(-6)
+    .join('\n');
+  const message = noNetwork
+    ? 'No network: apt-get could not fetch packages. Connect, or set its proxy, then run:'
+    : `apt-get failed:\n${said || all.slice(-600)}\nTo see more, run:`;
+  return new SetupProblem(message, [commandFor(names)]);
+}
+
+const hasLists = () => {
+  try {
+    return readdirSync('/var/lib/apt/lists').some((name) => /_Packages(\.|$)/.test(name));
+  } catch {
+    return false;
+  }
+};
+
+/** Of each list of equal names, whether one is installed: one question for all. */
+function missing(wanted) {
+  // dpkg-query exits 1 when it does not know a name, but still tells about the others.
+  const names = wanted
+    .flat()
+    .map((name) => `'${name}'`)
+    .join(' ');
+  const said =
+    ask('sh', ['-c', `dpkg-query -W -f '\${Package} \${db:Status-Status}\\n' ${names} 2>/dev/null || true`]) ?? '';
+  const installed = new Set(
+    said
+      .split('\n')
+      .filter((line) => line.endsWith(' installed'))
+      .map((line) => line.split(' ')[0]),
+  );
+  return wanted.filter((names) => !names.some((name) => installed.has(name)));
+}
+
+/** Of equal names the one that this system has. */
+function choose(wanted) {
+  return wanted.map((names) =>
+    names.length === 1 ? names[0] : (names.find((name) => ask('apt-cache', ['show', name])) ?? names.at(-1)),
+  );
+}
+
+const flat = (wanted) => wanted.map((names) => names.at(-1)).join(' ');
+
+function onPath(command) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => folder && existsSync(join(folder, command)));
+}

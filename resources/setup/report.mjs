@@ -1,0 +1,61 @@
+/** The lines that a setup prints: one a step, with the time while a long one runs. */
+
+import { dirname } from 'node:path';
+
+/** What stops a setup: a sentence that says what is missing, and the commands that mend it. */
+export class SetupProblem extends Error {
+  constructor(message, mend = []) {
+    super(message);
+    this.mend = mend;
+  }
+}
+
+/**
+ * @param {NodeJS.WriteStream} stream stdout, or stderr where stdout belongs to a protocol
+ * @param {{ quiet?: boolean }} options quiet: nothing for steps that had nothing to do
+ */
+export function createReport(stream = process.stdout, { quiet = false } = {}) {
+  const line = (text) => stream.write(`${text}\n`);
+  return {
+    line,
+    ready: (text) => quiet || line(`✓ ${text}`),
+    done: (text, started) => line(`✓ ${text} (${seconds(started)})`),
+
+    /** Shows that `text` is going on until the returned function is called. */
+    working(text) {
+      const started = Date.now();
+      const show = () =>
+        stream.isTTY
+          ? stream.write(`\r\x1b[K… ${text} (${seconds(started)})`)
+          : line(`… ${text} (${seconds(started)})`);
+      if (stream.isTTY) show();
+      else line(`… ${text}`);
+      const timer = setInterval(show, stream.isTTY ? 1000 : 10_000);
+      return () => {
+        clearInterval(timer);
+        if (stream.isTTY) stream.write('\r\x1b[K');
+      };
+    },
+
+    problem(error) {
+      const { message, mend } = error instanceof SetupProblem ? error : fromSystem(error);
+      line(`✗ ${message}`);
+      for (const command of mend) line(`    ${command}`);
+    },
+  };
+}
+
+/** A full or forbidden disk is told in words; anything else is a fault of ours and shows its stack. */
+function fromSystem(error) {
+  const path = error?.path ?? error?.dest;
+  if (error?.code === 'ENOSPC') return { message: `The disk is full${path ? ` (${path})` : ''}.`, mend: ['df -h'] };
+  if (path && ['EACCES', 'EPERM', 'EROFS'].includes(error.code)) {
+    return {
+      message: `${path} may not be written (${error.code}). Mend its owner and rights:`,
+      mend: [`ls -ld ${dirname(path)}`],
+    };
+  }
+  return { message: String(error?.stack ?? error), mend: [] };
+}
+
+const seconds = (started) => `${((Date.now() - started) / 1000).toFixed(1)} s`;

@@ -1,0 +1,49 @@
+/** `npm start [-- DIR]`: brings what is missing, builds, opens the desktop (on DIR). */
+import { resolve } from 'node:path';
+import { build } from './build.mjs';
+import { foreground } from './children.mjs';
+import { electronEnvironment, electronRuntime } from './electron-runtime.mjs';
+import { root } from './places.mjs';
+import { endWithParent } from './parent.mjs';
+import { createReport, SetupProblem } from './report.mjs';
+import { setUp } from './steps.mjs';
+
+const report = createReport();
+endWithParent();
+try {
+  await setUp('desktop', report);
+  await build(report);
+  requireDisplay();
+  foreground(electronRuntime().executable, [...switches(), root, ...applicationArguments()], { env: environment() });
+} catch (error) {
+  report.problem(error);
+  process.exitCode = 1;
+}
+
+function requireDisplay() {
+  if (process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return;
+  throw new SetupProblem(
+    'There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set). Start it on a desktop, or on a display without a screen:',
+    ['xvfb-run -a -s "-screen 0 1600x1000x24" npm start'],
+  );
+}
+
+/** Electron aborts as root with its sandbox on. Only this launcher of a checkout does without; no package ever does. */
+function switches() {
+  if (process.getuid?.() !== 0) return [];
+  report.line('! You are root: the window runs without its sandbox. Work as an ordinary user where you can.');
+  return ['--no-sandbox'];
+}
+
+/** A folder is meant from where npm was called, not from the checkout. */
+function applicationArguments() {
+  const from = process.env.INIT_CWD ?? process.cwd();
+  return process.argv.slice(2).map((given) => (given.startsWith('-') ? given : resolve(from, given)));
+}
+
+function environment() {
+  const env = electronEnvironment();
+  // Set inside editors that are built on Electron; it would turn ours into a plain Node.
+  delete env.ELECTRON_RUN_AS_NODE;
+  return env;
+}

@@ -1,0 +1,75 @@
+/**
+ * The steps of a setup, in order. A step is checked first and only works when the check finds something missing, so a
+ * second run does nothing. Whoever runs one (npm start, npm test, npm run cli) says what it is for.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { debianPackages } from './debian.mjs';
+import { electronRuntime, installElectron } from './electron-runtime.mjs';
+import { withLock } from './lock.mjs';
+import { installNodeModules, nodeModulesAreCurrent } from './node-modules.mjs';
+import { cacheFolder, root } from './places.mjs';
+import { SetupProblem } from './report.mjs';
+import { findSbcl, installSbcl } from './sbcl.mjs';
+
+/**
+ * @typedef {object} Step
+ * @property {string} name of its lock
+ * @property {() => string | undefined} check what is there, in a few words; undefined when something is missing
+ * @property {(report: ReturnType<import('./report.mjs').createReport>) => Promise<void>} mend gets it, or throws a SetupProblem
+ */
+
+const nodeVersion = {
+  name: 'node',
+  check: () => (Number(process.versions.node.split('.')[0]) >= 20 ? `Node ${process.versions.node}` : undefined),
+  mend: () => {
+    throw new SetupProblem(
+      `Node ${process.versions.node} is too old: Node 20 or newer is needed. See https://nodejs.org/.`,
+    );
+  },
+};
+
+const nodeModules = {
+  name: `packages-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`,
+  check: () => (nodeModulesAreCurrent() ? 'npm packages' : undefined),
+  mend: installNodeModules,
+};
+
+const libraries = (purpose) => ({ name: 'apt', ...debianPackages(purpose) });
+
+const sbcl = { name: 'apt', check: () => findSbcl()?.title, mend: installSbcl };
+
+const electron = { name: 'electron', check: () => electronRuntime()?.title, mend: installElectron };
+
+const STEPS = {
+  desktop: [nodeVersion, nodeModules, libraries('desktop'), sbcl, electron],
+  tests: [nodeVersion, nodeModules, libraries('tests'), sbcl, electron],
+  commands: [nodeVersion, nodeModules, sbcl],
+};
+
+/** Makes everything ready for `purpose`; throws a SetupProblem where it cannot. */
+export async function setUp(purpose, report) {
+  for (const step of STEPS[purpose]) {
+    const started = Date.now();
+    const found = step.check();
+    if (found !== undefined) {
+      report.ready(found);
+      continue;
+    }
+    const mended = await withLock(
+      join(cacheFolder(), `${step.name}.lock`),
+      async () => {
+        // Another setup may have done it while we waited.
+        if (step.check() === undefined) await step.mend(report);
+        return step.check();
+      },
+      (pid) => report.line(`… waiting for another setup (process ${pid})`),
+    );
+    if (mended === undefined)
+      throw new SetupProblem('The step above ended without an error, but what it should bring is still missing.');
+    report.done(mended, started);
+  }
+}
+
+/** True when nothing of `purpose` is missing. */
+export const isSetUp = (purpose) => STEPS[purpose].every((step) => step.check() !== undefined);

@@ -1,0 +1,62 @@
+/** What the tests said: `out/test-results/<stage>.json`, one `{ title, passed }` a test, whichever tool ran it. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { inRoot, root } from './places.mjs';
+
+export const resultsFolder = () => inRoot('out', 'test-results');
+
+/** Where a tool writes its own report of a stage, before it is read. */
+export const rawReport = (stage) => join(resultsFolder(), 'raw', `${stage}.json`);
+
+export function writeResults(stage, tests) {
+  mkdirSync(resultsFolder(), { recursive: true });
+  writeFileSync(join(resultsFolder(), `${stage}.json`), JSON.stringify(tests, null, 1));
+}
+
+/** All tests of the last run, with their stage. */
+export function readResults() {
+  try {
+    const names = readdirSync(resultsFolder()).filter((name) => name.endsWith('.json'));
+    return names.flatMap((name) =>
+      readJson(join(resultsFolder(), name)).map((test) => ({ stage: name.replace(/\.json$/, ''), ...test })),
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** Tests in vitest's JSON report. A file that could not be loaded is a failed test. */
+export function fromVitest(file) {
+  return readJson(file).testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const where = relative(root, name);
+    const ran = assertionResults.filter((test) => test.status === 'passed' || test.status === 'failed');
+    const tests = ran.map((test) => ({ title: `${where} › ${test.fullName}`, passed: test.status === 'passed' }));
+    const broken = status === 'failed' && tests.every((test) => test.passed);
+    return broken
+      ? [...tests, { title: `${where} › ${message?.split('\n')[0] || 'did not load'}`, passed: false }]
+      : tests;
+  });
+}
+
+/** Tests in Playwright's JSON report. A skipped one did not run. */
+export function fromPlaywright(file) {
+  const { suites, errors } = readJson(file);
+  const collect = (suite, titles) => [
+    ...(suite.specs ?? [])
+      .filter((spec) => spec.tests.some((test) => test.status !== 'skipped'))
+      .map((spec) => ({ title: [...titles, spec.title].join(' › '), passed: spec.ok })),
+    ...(suite.suites ?? []).flatMap((inner) => collect(inner, [...titles, inner.title])),
+  ];
+  const broken = (errors ?? []).map((error) => ({ title: String(error.message).split('\n')[0], passed: false }));
+  return [...suites.flatMap((suite) => collect(suite, [suite.title])), ...broken];
+}
+
+/** Tests in the lines `pass NAME` and `fail NAME: reason`. */
+export function fromLines(text) {
+  return text.split('\n').flatMap((line) => {
+    const [, outcome, title] = /^(pass|fail) (.+)$/.exec(line.trimEnd()) ?? [];
+    return outcome ? [{ title, passed: outcome === 'pass' }] : [];
+  });
+}
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
