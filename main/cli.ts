@@ -23,7 +23,9 @@ async function main(): Promise<number> {
 /** Bad values and taken ports are the caller's to mend: one line, exit code 2. Anything else is ours: exit code 1. */
 function fail(error: unknown): never {
   const expected = error instanceof UsageError || error instanceof WorkbenchError;
-  process.stderr.write(`lisp-workbench: ${expected ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+  process.stderr.write(
+    `lisp-workbench: ${expected ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  );
   process.exit(expected ? 2 : 1);
 }
 

@@ -13,11 +13,23 @@ export interface EvaluationRequest {
 }
 
 /** Evaluates in the person's context. Never rejects: what kept the image from answering is a report of its own. */
-export async function evaluate(request: EvaluationRequest, evaluation: string = crypto.randomUUID()): Promise<EvaluationReport> {
+export async function evaluate(
+  request: EvaluationRequest,
+  evaluation: string = crypto.randomUUID(),
+): Promise<EvaluationReport> {
   const { session } = mirror.getState();
   const shownPackage = request.package ?? session.package;
-  transcript.begin({ evaluation, code: request.code, origin: request.origin, package: shownPackage, at: Date.now(), place: request.source });
-  const report = await call('repl.evaluate', { evaluation, ...request }).catch((error: unknown) => unanswered(evaluation, shownPackage, error));
+  transcript.begin({
+    evaluation,
+    code: request.code,
+    origin: request.origin,
+    package: shownPackage,
+    at: Date.now(),
+    place: request.source,
+  });
+  const report = await call('repl.evaluate', { evaluation, ...request }).catch((error: unknown) =>
+    unanswered(evaluation, shownPackage, error),
+  );
   transcript.finish(evaluation, report);
   return report;
 }

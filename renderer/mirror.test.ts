@@ -32,9 +32,26 @@ describe('D12 the activity that is held', () => {
 
 describe('D8 the definitions that are known', () => {
   it('change by package; an empty package goes', () => {
-    const known = new Map([['A', { package: 'A', definitions: [] }], ['B', { package: 'B', definitions: [] }]]);
-    const one = { kind: 'function' as const, name: 'F', lambdaList: '()', value: null, documentation: null, source: null, actor: null };
-    const next = changeDefinitions(known, { packages: [{ package: 'C', definitions: [one] }, { package: 'B', definitions: [] }], removedPackages: ['A'] });
+    const known = new Map([
+      ['A', { package: 'A', definitions: [] }],
+      ['B', { package: 'B', definitions: [] }],
+    ]);
+    const one = {
+      kind: 'function' as const,
+      name: 'F',
+      lambdaList: '()',
+      value: null,
+      documentation: null,
+      source: null,
+      actor: null,
+    };
+    const next = changeDefinitions(known, {
+      packages: [
+        { package: 'C', definitions: [one] },
+        { package: 'B', definitions: [] },
+      ],
+      removedPackages: ['A'],
+    });
     expect([...next.keys()]).toEqual(['C']);
   });
 });
@@ -42,7 +59,14 @@ describe('D8 the definitions that are known', () => {
 describe('D5 output is bounded', () => {
   it('joins text of one stream and keeps streams apart', () => {
     const buffer = appendOutput(appendOutput(appendOutput(emptyOutput, 'stdout', 'a'), 'stdout', 'b'), 'stderr', 'c');
-    expect(buffer).toEqual({ chunks: [{ stream: 'stdout', text: 'ab' }, { stream: 'stderr', text: 'c' }], length: 3, dropped: 0 });
+    expect(buffer).toEqual({
+      chunks: [
+        { stream: 'stdout', text: 'ab' },
+        { stream: 'stderr', text: 'c' },
+      ],
+      length: 3,
+      dropped: 0,
+    });
   });
 
   it('keeps the end, from a line break on where one is near, and counts the rest', () => {

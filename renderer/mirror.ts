@@ -7,7 +7,14 @@ import type { ActivityEvent } from '#contract/activity.ts';
 import type { PackageDefinitions } from '#contract/definition.ts';
 import type { Snapshot } from '#contract/rpc.ts';
 import { call, on } from './bridge.ts';
-import { appendOutput, emptyOutput, EVALUATION_LIMIT, type OutputBuffer, PROCESS_LIMIT, type Stream } from './output.ts';
+import {
+  appendOutput,
+  emptyOutput,
+  EVALUATION_LIMIT,
+  type OutputBuffer,
+  PROCESS_LIMIT,
+  type Stream,
+} from './output.ts';
 
 export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'workspace'> {
   activity: ActivityLog;
@@ -56,7 +63,10 @@ export function addActivity(log: ActivityLog, added: readonly ActivityEvent[], l
 export function addOlderActivity(log: ActivityLog, older: readonly ActivityEvent[], asked: number): ActivityLog {
   const oldest = log.events[0]?.seq ?? Number.POSITIVE_INFINITY;
   const fresh = older.filter((event) => event.seq < oldest);
-  return { events: [...fresh, ...log.events], hasOlder: fresh.length > 0 && older.length >= asked && (fresh[0]?.seq ?? 1) > 1 };
+  return {
+    events: [...fresh, ...log.events],
+    hasOlder: fresh.length > 0 && older.length >= asked && (fresh[0]?.seq ?? 1) > 1,
+  };
 }
 
 export function changeDefinitions(
@@ -79,11 +89,18 @@ export interface OutputEvent {
 }
 
 /** All outputs with a batch of new text; whole buffers are dropped, oldest first, when there are too many. */
-export function addOutput(outputs: Mirror['outputs'], batch: readonly OutputEvent[], limit = OUTPUT_BUFFERS): Mirror['outputs'] {
+export function addOutput(
+  outputs: Mirror['outputs'],
+  batch: readonly OutputEvent[],
+  limit = OUTPUT_BUFFERS,
+): Mirror['outputs'] {
   const next = new Map(outputs);
   for (const { evaluation, stream, text } of batch) {
     const key = evaluation ?? PROCESS;
-    next.set(key, appendOutput(next.get(key) ?? emptyOutput, stream, text, key === PROCESS ? PROCESS_LIMIT : EVALUATION_LIMIT));
+    next.set(
+      key,
+      appendOutput(next.get(key) ?? emptyOutput, stream, text, key === PROCESS ? PROCESS_LIMIT : EVALUATION_LIMIT),
+    );
   }
   for (const key of next.keys()) {
     if (next.size <= limit) break;
@@ -112,7 +129,9 @@ export async function startMirror(): Promise<Snapshot['workspace']> {
   on('session-changed', (session) =>
     set((state) => ({
       session,
-      inputRequests: state.inputRequests.filter((id) => [session.running, ...session.parked].some((each) => each?.evaluation === id)),
+      inputRequests: state.inputRequests.filter((id) =>
+        [session.running, ...session.parked].some((each) => each?.evaluation === id),
+      ),
     })),
   );
   on('server-changed', (server) => set(() => ({ server })));
@@ -121,9 +140,13 @@ export async function startMirror(): Promise<Snapshot['workspace']> {
   on('project-changed', (project) => set(() => ({ project })));
   on('loads-changed', (loads) => set(() => ({ loads })));
   on('review-changed', ({ open, waiting }) => set(() => ({ reviewOpen: open, waitingApprovals: waiting })));
-  on('definitions-changed', (change) => set((state) => ({ definitions: changeDefinitions(state.definitions, change) })));
+  on('definitions-changed', (change) =>
+    set((state) => ({ definitions: changeDefinitions(state.definitions, change) })),
+  );
   on('input-requested', ({ evaluation }) =>
-    set((state) => (state.inputRequests.includes(evaluation) ? {} : { inputRequests: [...state.inputRequests, evaluation] })),
+    set((state) =>
+      state.inputRequests.includes(evaluation) ? {} : { inputRequests: [...state.inputRequests, evaluation] },
+    ),
   );
   const addRows = batched<ActivityEvent>((rows) => set((state) => ({ activity: addActivity(state.activity, rows) })));
   on('activity-added', (rows) => addRows(...rows));

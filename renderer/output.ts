@@ -19,7 +19,12 @@ export const PROCESS_LIMIT = 256 * 1024;
 export const emptyOutput: OutputBuffer = { chunks: [], length: 0, dropped: 0 };
 
 /** The buffer with `text` at its end, cut at the front to `limit` at a line break where one is near. */
-export function appendOutput(buffer: OutputBuffer, stream: Stream, text: string, limit = EVALUATION_LIMIT): OutputBuffer {
+export function appendOutput(
+  buffer: OutputBuffer,
+  stream: Stream,
+  text: string,
+  limit = EVALUATION_LIMIT,
+): OutputBuffer {
   if (text === '') return buffer;
   const chunks = [...buffer.chunks];
   const last = chunks[chunks.length - 1];

@@ -50,7 +50,10 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
   if (command === undefined) throw new UsageError('say which command: mcp or serve (--help lists the options).');
   const later = LATER.get(command);
   if (later) throw new UsageError(later);
-  if (command !== 'mcp' && command !== 'serve') throw new UsageError(`there is no command ${JSON.stringify(command)}; there are mcp and serve (--help lists the options).`);
+  if (command !== 'mcp' && command !== 'serve')
+    throw new UsageError(
+      `there is no command ${JSON.stringify(command)}; there are mcp and serve (--help lists the options).`,
+    );
   const options = readOptions(command, rest);
   checkEffects(options.get('effects'));
   if (command === 'serve') checkServers(environment);
@@ -65,7 +68,14 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
   };
 }
 
-const nothing = { project: null, client: null, sbcl: null, headless: false, approve: null, port: DEFAULT_PORT } as const;
+const nothing = {
+  project: null,
+  client: null,
+  sbcl: null,
+  headless: false,
+  approve: null,
+  port: DEFAULT_PORT,
+} as const;
 
 const WITH_VALUE: Record<'mcp' | 'serve', readonly string[]> = {
   mcp: ['project', 'client', 'sbcl', 'effects'],
@@ -80,7 +90,8 @@ function readOptions(command: 'mcp' | 'serve', given: readonly string[]): Map<st
     if (flag === 'headless' && inline === null) options.set('headless', '');
     else if (flag !== null && WITH_VALUE[command].includes(flag)) {
       const value = inline ?? given[++index];
-      if (value === undefined || value === '' || (inline === null && value.startsWith('--'))) throw new UsageError(`--${flag} needs a value (--help lists the options).`);
+      if (value === undefined || value === '' || (inline === null && value.startsWith('--')))
+        throw new UsageError(`--${flag} needs a value (--help lists the options).`);
       options.set(flag, value);
     } else throw new UsageError(`${command} has no option ${JSON.stringify(word)} (--help lists the options).`);
   }
@@ -94,7 +105,10 @@ function splitAtEqual(text: string): [string, string | null] {
 
 function checkEffects(effects: string | undefined): void {
   if (effects === undefined || effects === 'allow') return;
-  if (effects === 'deny') throw new UsageError('--effects deny cannot be promised yet: effects of evaluated code are not guarded. Leave it out, or say --effects allow.');
+  if (effects === 'deny')
+    throw new UsageError(
+      '--effects deny cannot be promised yet: effects of evaluated code are not guarded. Leave it out, or say --effects allow.',
+    );
   throw new UsageError(`--effects is allow or deny, not ${JSON.stringify(effects)}.`);
 }
 
@@ -123,10 +137,12 @@ function portOf(flag: string | undefined, environment: NodeJS.ProcessEnv): numbe
 function checkServers(environment: NodeJS.ProcessEnv): void {
   for (const server of LATER_SERVERS) {
     const [name, value] = variable(environment, `START_${server}`);
-    if (value !== null && isTrue(value)) throw new UsageError(`${name}: ${server} is not here yet. Unset it; HTTP serves MCP and Lisply.`);
+    if (value !== null && isTrue(value))
+      throw new UsageError(`${name}: ${server} is not here yet. Unset it; HTTP serves MCP and Lisply.`);
   }
   const [name, http] = variable(environment, 'START_HTTP');
-  if (http !== null && !isTrue(http)) throw new UsageError(`${name}=${http} leaves nothing to serve: HTTP is the only server that is here yet.`);
+  if (http !== null && !isTrue(http))
+    throw new UsageError(`${name}=${http} leaves nothing to serve: HTTP is the only server that is here yet.`);
 }
 
 /** LISPLY_X beats X. Empty is unset. */
@@ -140,7 +156,12 @@ function isTrue(value: string): boolean {
 }
 
 /** The folder to work in: what was asked for, else where the command was started, unless that is nobody's project. */
-export function projectFolder(asked: string | null, environment: NodeJS.ProcessEnv, home: string, ownFolder: string): string | null {
+export function projectFolder(
+  asked: string | null,
+  environment: NodeJS.ProcessEnv,
+  home: string,
+  ownFolder: string,
+): string | null {
   if (asked !== null) return path.resolve(environment['INIT_CWD'] ?? process.cwd(), asked);
   const started = path.resolve(environment['INIT_CWD'] ?? process.cwd());
   const nobodys = [path.parse(started).root, path.resolve(home), path.resolve(ownFolder)];

@@ -13,7 +13,15 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
   const folder = projectFolder(line.project, process.env, homedir(), path.dirname(sources));
   const project = folder === null ? Project.none : await Project.open(folder);
   const places = createPlaces(findPlaces());
-  const workbench = new Workbench({ version, places, project, sbcl: line.sbcl, sources, shared: false, environment: process.env });
+  const workbench = new Workbench({
+    version,
+    places,
+    project,
+    sbcl: line.sbcl,
+    sources,
+    shared: false,
+    environment: process.env,
+  });
   for (const problem of workbench.problems) say(problem);
   say(UNGUARDED);
   return workbench;

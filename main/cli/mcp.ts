@@ -22,7 +22,8 @@ async function join(line: CommandLine): Promise<number | null> {
   const { socket, welcome } = joined;
   if (!welcome.welcome) {
     socket.destroy();
-    if (welcome.reason !== 'no-token') throw new UsageError(`${welcome.message} To run without the desktop add --headless.`);
+    if (welcome.reason !== 'no-token')
+      throw new UsageError(`${welcome.message} To run without the desktop add --headless.`);
     say(`${welcome.message} Until then an image of its own is used.`);
     return null;
   }

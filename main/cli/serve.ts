@@ -13,13 +13,25 @@ export async function serve(line: CommandLine, version: string): Promise<number>
   const server = new HttpServer(workbench.door, {
     port: line.port,
     address: LISP_WORKBENCH_BIND || LOOPBACK,
-    moreHosts: (LISP_WORKBENCH_ALLOWED_HOSTS ?? '').split(',').map((host) => host.trim()).filter(Boolean),
+    moreHosts: (LISP_WORKBENCH_ALLOWED_HOSTS ?? '')
+      .split(',')
+      .map((host) => host.trim())
+      .filter(Boolean),
     anonymousLisply: LISPLY_AUTH === 'none' ? { id: client.id, kind: 'client', name: client.name } : null,
   });
   const closeTerminal = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
   const port = await server.listen();
   const url = `http://${LOOPBACK}:${port}`;
-  const ready = { ready: true, mcp: `${url}/mcp`, lisply: `${url}/lisply`, token, client: client.name, project: workbench.project.root, pid: process.pid, version };
+  const ready = {
+    ready: true,
+    mcp: `${url}/mcp`,
+    lisply: `${url}/lisply`,
+    token,
+    client: client.name,
+    project: workbench.project.root,
+    pid: process.pid,
+    version,
+  };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
   await endRequested();
   closeTerminal?.();

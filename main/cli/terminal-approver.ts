@@ -39,7 +39,9 @@ async function ask<Outcome>(terminal: Interface, queue: ApprovalQueue<Outcome>, 
   const settled = new AbortController();
   const stop = queue.events.on('decided', ({ decision }) => decision.id === card.id && settled.abort());
   try {
-    const answer = (await terminal.question('Approve? y(es), n(o) [reason], e(dit): ', { signal: settled.signal })).trim();
+    const answer = (
+      await terminal.question('Approve? y(es), n(o) [reason], e(dit): ', { signal: settled.signal })
+    ).trim();
     if (Date.now() - shown < INERT_MS) return; // typed before it could be read: asked again
     const decision = decisionOf(answer, card, queue);
     if (!decision) return;
@@ -52,7 +54,11 @@ async function ask<Outcome>(terminal: Interface, queue: ApprovalQueue<Outcome>, 
   }
 }
 
-function decisionOf<Outcome>(answer: string, card: ApprovalCard, queue: ApprovalQueue<Outcome>): ApprovalDecision | null {
+function decisionOf<Outcome>(
+  answer: string,
+  card: ApprovalCard,
+  queue: ApprovalQueue<Outcome>,
+): ApprovalDecision | null {
   if (/^y(es)?$/i.test(answer)) return { decision: 'approved' };
   const denial = /^n(?:o)?(?:\s+(.*))?$/i.exec(answer);
   if (denial) return { decision: 'denied', reason: denial[1] ?? '' };
@@ -92,7 +98,11 @@ function edit(text: string): string | null {
 function openTerminal(): Interface | null {
   try {
     const [input, output] = process.platform === 'win32' ? ['CONIN$', 'CONOUT$'] : ['/dev/tty', '/dev/tty'];
-    return createInterface({ input: new ReadStream(openSync(input, 'r')), output: new WriteStream(openSync(output, 'w')), terminal: false });
+    return createInterface({
+      input: new ReadStream(openSync(input, 'r')),
+      output: new WriteStream(openSync(output, 'w')),
+      terminal: false,
+    });
   } catch {
     return null;
   }

@@ -14,7 +14,14 @@ const base = {
 };
 
 export const activityEvent = z.discriminatedUnion('kind', [
-  z.object({ ...base, kind: z.literal('call-started'), call: z.string(), tool: z.string(), level: safetyLevel, summary: z.string() }),
+  z.object({
+    ...base,
+    kind: z.literal('call-started'),
+    call: z.string(),
+    tool: z.string(),
+    level: safetyLevel,
+    summary: z.string(),
+  }),
   z.object({
     ...base,
     kind: z.literal('call-finished'),
@@ -26,7 +33,13 @@ export const activityEvent = z.discriminatedUnion('kind', [
     tookMs: z.number(),
     bytes: z.int(),
   }),
-  z.object({ ...base, kind: z.literal('evaluation-started'), evaluation: z.string(), code: z.string(), origin: z.string() }),
+  z.object({
+    ...base,
+    kind: z.literal('evaluation-started'),
+    evaluation: z.string(),
+    code: z.string(),
+    origin: z.string(),
+  }),
   z.object({
     ...base,
     kind: z.literal('evaluation-finished'),
@@ -35,7 +48,13 @@ export const activityEvent = z.discriminatedUnion('kind', [
     summary: z.string(),
     tookMs: z.number(),
   }),
-  z.object({ ...base, kind: z.literal('approval-requested'), approval: z.string(), tool: z.string(), summary: z.string() }),
+  z.object({
+    ...base,
+    kind: z.literal('approval-requested'),
+    approval: z.string(),
+    tool: z.string(),
+    summary: z.string(),
+  }),
   z.object({
     ...base,
     kind: z.literal('approval-decided'),
@@ -46,15 +65,30 @@ export const activityEvent = z.discriminatedUnion('kind', [
     reason: z.string().nullable(),
     summary: z.string(),
   }),
-  z.object({ ...base, kind: z.literal('definitions-changed'), evaluation: z.string().nullable(), packages: z.array(z.string()) }),
-  z.object({ ...base, kind: z.literal('session-changed'), change: z.enum(['started', 'ended', 'restarted', 'reset', 'failed']), summary: z.string() }),
+  z.object({
+    ...base,
+    kind: z.literal('definitions-changed'),
+    evaluation: z.string().nullable(),
+    packages: z.array(z.string()),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal('session-changed'),
+    change: z.enum(['started', 'ended', 'restarted', 'reset', 'failed']),
+    summary: z.string(),
+  }),
   z.object({
     ...base,
     kind: z.literal('client-changed'),
     change: z.enum(['connected', 'disconnected', 'minted', 'revoked', 'refused']),
     summary: z.string(),
   }),
-  z.object({ ...base, kind: z.literal('server-changed'), change: z.enum(['started', 'stopped', 'failed']), summary: z.string() }),
+  z.object({
+    ...base,
+    kind: z.literal('server-changed'),
+    change: z.enum(['started', 'stopped', 'failed']),
+    summary: z.string(),
+  }),
 ]);
 
 type Distribute<Event, Keys extends string> = Event extends unknown ? Omit<Event, Keys> : never;
@@ -62,4 +96,7 @@ type Distribute<Event, Keys extends string> = Event extends unknown ? Omit<Event
 export type ActivityEvent = z.infer<typeof activityEvent>;
 export type ActivityKind = ActivityEvent['kind'];
 /** What a publisher states; the stream adds time and sequence. */
-export type ActivityFact = Distribute<ActivityEvent, 'at' | 'seq' | 'parent' | 'session'> & { parent?: string | null; session?: string | null };
+export type ActivityFact = Distribute<ActivityEvent, 'at' | 'seq' | 'parent' | 'session'> & {
+  parent?: string | null;
+  session?: string | null;
+};

@@ -5,7 +5,10 @@ import { z } from 'zod';
 export const clientName = z
   .string()
   .trim()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/, 'Use 1 to 40 letters, digits, spaces, dots, dashes or underscores, beginning with a letter or digit.');
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/,
+    'Use 1 to 40 letters, digits, spaces, dots, dashes or underscores, beginning with a letter or digit.',
+  );
 
 export const clientRecord = z.object({
   id: z.string(),

@@ -82,7 +82,10 @@ export const workbenchCalls = {
   /** Answers an `input-requested` event; null is end of file. */
   'repl.input': { input: z.object({ evaluation: z.string(), text: z.string().nullable() }), output: nothing },
   /** Interrupts one evaluation, or whatever runs now when `evaluation` is null. */
-  'session.interrupt': { input: z.object({ evaluation: z.string().nullable() }), output: z.object({ interrupted: z.boolean() }) },
+  'session.interrupt': {
+    input: z.object({ evaluation: z.string().nullable() }),
+    output: z.object({ interrupted: z.boolean() }),
+  },
   'session.restart': { input: nothing, output: nothing },
   /** Evaluates the person's lost definitions again and loads the lost systems. */
   'session.replay': {
@@ -92,12 +95,18 @@ export const workbenchCalls = {
   'session.dismissLost': { input: nothing, output: nothing },
 
   'systems.list': { input: nothing, output: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }) },
-  'systems.load': { input: z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) }), output: systemLoad },
+  'systems.load': {
+    input: z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) }),
+    output: systemLoad,
+  },
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
 
-  'activity.before': { input: z.object({ seq: z.int(), limit: z.int().min(1).max(1000) }), output: z.array(activityEvent) },
+  'activity.before': {
+    input: z.object({ seq: z.int(), limit: z.int().min(1).max(1000) }),
+    output: z.array(activityEvent),
+  },
 
   /** Shows or hides the approval view. The page can ask for that and nothing else about it. */
   'review.show': { input: z.object({ open: z.boolean() }), output: nothing },
@@ -107,11 +116,21 @@ export const workbenchCalls = {
 
 export const workbenchEvents = {
   'session-changed': session,
-  output: z.object({ evaluation: z.string().nullable(), stream: z.union([outputStream, z.literal('process')]), text: z.string() }),
+  output: z.object({
+    evaluation: z.string().nullable(),
+    stream: z.union([outputStream, z.literal('process')]),
+    text: z.string(),
+  }),
   'input-requested': z.object({ evaluation: z.string() }),
   'activity-added': z.array(activityEvent),
   /** An agent's evaluation, so that the REPL can show it where the person already looks. */
-  'agent-evaluated': z.object({ actor: session.shape.running.unwrap().shape.actor, tool: z.string(), code: z.string(), at: z.number(), report: evaluationReport }),
+  'agent-evaluated': z.object({
+    actor: session.shape.running.unwrap().shape.actor,
+    tool: z.string(),
+    code: z.string(),
+    at: z.number(),
+    report: evaluationReport,
+  }),
   'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
   'loads-changed': z.array(systemLoad),
   'server-changed': serverStatus,
@@ -129,7 +148,11 @@ export const approvalCalls = {
   'approval.decide': {
     input: z.object({ id: z.string(), fingerprint: z.string(), decision: approvalDecision }),
     /** `stale`: the target or the card changed since it was drawn; nothing ran. */
-    output: z.object({ accepted: z.boolean(), reason: z.enum(['accepted', 'stale', 'too-soon', 'gone', 'invalid']), message: z.string().nullable() }),
+    output: z.object({
+      accepted: z.boolean(),
+      reason: z.enum(['accepted', 'stale', 'too-soon', 'gone', 'invalid']),
+      message: z.string().nullable(),
+    }),
   },
   /** Stops the deadline while the person edits, and starts it again. */
   'approval.editing': { input: z.object({ id: z.string(), editing: z.boolean() }), output: nothing },
@@ -148,7 +171,10 @@ type EventTable = Record<string, z.ZodType>;
 
 /** The typed client of a table: what a preload's `call` and `on` look like to a page. */
 export interface Bridge<Calls extends CallTable, Events extends EventTable> {
-  call<Name extends keyof Calls & string>(name: Name, input: z.input<Calls[Name]['input']>): Promise<z.output<Calls[Name]['output']>>;
+  call<Name extends keyof Calls & string>(
+    name: Name,
+    input: z.input<Calls[Name]['input']>,
+  ): Promise<z.output<Calls[Name]['output']>>;
   on<Name extends keyof Events & string>(name: Name, listener: (payload: z.output<Events[Name]>) => void): () => void;
 }
 

@@ -17,7 +17,12 @@ export const lostImage = z.object({
   systems: z.array(z.string()),
 });
 
-export const runningEvaluation = z.object({ evaluation: z.string(), actor: actor, summary: z.string(), startedAt: z.number() });
+export const runningEvaluation = z.object({
+  evaluation: z.string(),
+  actor: actor,
+  summary: z.string(),
+  startedAt: z.number(),
+});
 
 export const session = z.object({
   id: z.string(),

@@ -32,7 +32,13 @@ export const workspace = z.object({
   layout: z.unknown(),
 });
 
-export const emptyWorkspace = { buffers: [], activeBuffer: null, replDraft: '', replHistory: [], layout: null } satisfies z.infer<typeof workspace>;
+export const emptyWorkspace = {
+  buffers: [],
+  activeBuffer: null,
+  replDraft: '',
+  replHistory: [],
+  layout: null,
+} satisfies z.infer<typeof workspace>;
 
 export type Settings = z.infer<typeof settings>;
 export type Workspace = z.infer<typeof workspace>;

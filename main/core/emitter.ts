@@ -11,7 +11,7 @@ export class Emitter<Events extends object> {
   }
 
   emit<Name extends keyof Events>(name: Name, payload: Events[Name]): void {
-    for (const listener of [...(this.#listeners.get(name) ?? [])]) {
+    for (const listener of this.#listeners.get(name) ?? []) {
       try {
         (listener as (payload: Events[Name]) => void)(payload);
       } catch (error) {

@@ -74,7 +74,11 @@ export class Workbench {
     this.#options = options;
     this.#project = options.project;
     const initial = settingsSchema.parse({ version: 1 });
-    this.settings = new Document({ file: shared ? path.join(places.config, 'settings.json') : null, schema: settingsSchema, initial });
+    this.settings = new Document({
+      file: shared ? path.join(places.config, 'settings.json') : null,
+      schema: settingsSchema,
+      initial,
+    });
     this.clients = new Clients(shared ? places.config : null);
     this.#audit = new Audit(path.join(places.state, 'audit'), AUDIT_DAYS);
     this.session = new Session('workbench', {
@@ -131,13 +135,39 @@ export class Workbench {
   }
 
   /** An evaluation at the person's own REPL or editor. */
-  async evaluateAsPerson(request: { evaluation: string; code: string; package: string | null; origin: 'repl' | 'editor'; source: SourcePlace | null }): Promise<EvaluationReport> {
+  async evaluateAsPerson(request: {
+    evaluation: string;
+    code: string;
+    package: string | null;
+    origin: 'repl' | 'editor';
+    source: SourcePlace | null;
+  }): Promise<EvaluationReport> {
     const { evaluation, code, origin } = request;
     const session = this.session.id;
-    this.activity.publish({ kind: 'evaluation-started', actor: PERSON, session, evaluation, code: summarize(code), origin });
+    this.activity.publish({
+      kind: 'evaluation-started',
+      actor: PERSON,
+      session,
+      evaluation,
+      code: summarize(code),
+      origin,
+    });
     const started = performance.now();
-    const { report } = await this.session.evaluate({ ...request, actor: PERSON, context: PERSON.id, interactive: true });
-    this.activity.publish({ kind: 'evaluation-finished', actor: PERSON, session, evaluation, status: report.status, summary: resultSummary(report), tookMs: performance.now() - started });
+    const { report } = await this.session.evaluate({
+      ...request,
+      actor: PERSON,
+      context: PERSON.id,
+      interactive: true,
+    });
+    this.activity.publish({
+      kind: 'evaluation-finished',
+      actor: PERSON,
+      session,
+      evaluation,
+      status: report.status,
+      summary: resultSummary(report),
+      tookMs: performance.now() - started,
+    });
     return report;
   }
 
@@ -155,11 +185,20 @@ export class Workbench {
 
   async #call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
     const { shared } = this.#options;
-    const [result] = await this.executor.execute([call], { ...options, session: this.session, shared, mode: 'collaborate' });
+    const [result] = await this.executor.execute([call], {
+      ...options,
+      session: this.session,
+      shared,
+      mode: 'collaborate',
+    });
     return result!;
   }
 
-  async #evaluateForDoor(code: string, pkg: string | null, options: CallOptions): Promise<{ result: ToolResult; evaluation: Evaluation | null }> {
+  async #evaluateForDoor(
+    code: string,
+    pkg: string | null,
+    options: CallOptions,
+  ): Promise<{ result: ToolResult; evaluation: Evaluation | null }> {
     const id = randomUUID();
     let evaluation: Evaluation | null = null;
     const observe: ToolHook = (phase, _tool, _args, _result, call, outcome) => {
@@ -167,7 +206,10 @@ export class Workbench {
     };
     this.executor.hooks.push(observe);
     try {
-      const result = await this.#call({ id, name: 'evaluate_lisp', arguments: pkg === null ? { code } : { code, package: pkg } }, options);
+      const result = await this.#call(
+        { id, name: 'evaluate_lisp', arguments: pkg === null ? { code } : { code, package: pkg } },
+        options,
+      );
       return { result, evaluation };
     } finally {
       this.executor.hooks.splice(this.executor.hooks.indexOf(observe), 1);
@@ -176,17 +218,49 @@ export class Workbench {
 
   #publishFacts(): void {
     const { activity, session } = this;
-    session.events.on('life', ({ change, summary }) => activity.publish({ kind: 'session-changed', actor: PERSON, session: session.id, change, summary }));
-    this.clients.events.on('told', ({ actor, change, summary }) => activity.publish({ kind: 'client-changed', actor, change, summary }));
-    this.approvals.events.on('requested', ({ card }) => activity.publish({ kind: 'approval-requested', actor: card.actor, session: session.id, approval: card.id, tool: card.tool, summary: card.headline }));
+    session.events.on('life', ({ change, summary }) =>
+      activity.publish({ kind: 'session-changed', actor: PERSON, session: session.id, change, summary }),
+    );
+    this.clients.events.on('told', ({ actor, change, summary }) =>
+      activity.publish({ kind: 'client-changed', actor, change, summary }),
+    );
+    this.approvals.events.on('requested', ({ card }) =>
+      activity.publish({
+        kind: 'approval-requested',
+        actor: card.actor,
+        session: session.id,
+        approval: card.id,
+        tool: card.tool,
+        summary: card.headline,
+      }),
+    );
     this.approvals.events.on('decided', ({ decision: { id, actor, tool, decision, by, reason, headline } }) =>
-      activity.publish({ kind: 'approval-decided', actor, session: session.id, approval: id, tool, decision, by, reason, summary: headline }),
+      activity.publish({
+        kind: 'approval-decided',
+        actor,
+        session: session.id,
+        approval: id,
+        tool,
+        decision,
+        by,
+        reason,
+        summary: headline,
+      }),
     );
     this.executor.hooks.push((phase, tool, _args, _result, { actor, id }, outcome) => {
       if (phase === 'before' || !outcome?.evaluation) return;
       const { report, code } = outcome.evaluation;
       const tookMs = report.timing.realMs;
-      activity.publish({ kind: 'evaluation-finished', actor, session: session.id, parent: id, evaluation: report.evaluation, status: report.status, summary: resultSummary(report), tookMs });
+      activity.publish({
+        kind: 'evaluation-finished',
+        actor,
+        session: session.id,
+        parent: id,
+        evaluation: report.evaluation,
+        status: report.status,
+        summary: resultSummary(report),
+        tookMs,
+      });
       this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
     });
   }

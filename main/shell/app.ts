@@ -25,7 +25,9 @@ app.enableSandbox();
 registerScheme();
 
 if (app.isPackaged && !testing && app.commandLine.hasSwitch('remote-debugging-port')) {
-  process.stderr.write('lisp-workbench: --remote-debugging-port is refused: it would let any program drive the window.\n');
+  process.stderr.write(
+    'lisp-workbench: --remote-debugging-port is refused: it would let any program drive the window.\n',
+  );
   app.exit(2);
 }
 

@@ -74,7 +74,11 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'systems.load': ({ system, evaluation }) => workbench.loadSystemAsPerson(system, evaluation),
     'clients.mint': async ({ name }) => {
       const { client, token } = await workbench.clients.mint(name);
-      return { client, token, configurations: configurationsFor({ name: client.name, token, url: servers.status.url, command: stdioCommand }) };
+      return {
+        client,
+        token,
+        configurations: configurationsFor({ name: client.name, token, url: servers.status.url, command: stdioCommand }),
+      };
     },
     'clients.revoke': async ({ id }) => {
       await workbench.clients.revoke(id);

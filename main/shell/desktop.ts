@@ -76,7 +76,10 @@ export class Desktop {
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
-    if (folder !== null) workbench.openProject(folder).catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
+    if (folder !== null)
+      workbench
+        .openProject(folder)
+        .catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
   }
 
   #onKey(key: SharedKey): boolean {
@@ -107,7 +110,8 @@ export class Desktop {
 
 /** Denies what waits and interrupts what agents run. */
 async function stopAgents({ approvals, session }: Workbench): Promise<void> {
-  for (const { id, fingerprint } of approvals.view().waiting) await approvals.decide(id, fingerprint, { decision: 'denied', reason: 'The person stopped all agents.' });
+  for (const { id, fingerprint } of approvals.view().waiting)
+    await approvals.decide(id, fingerprint, { decision: 'denied', reason: 'The person stopped all agents.' });
   const { running, parked, waiting } = session.view();
   const agents = [running, ...parked, ...waiting].filter((each) => each?.actor.kind === 'client');
   await Promise.all(agents.map((each) => session.interrupt(each!.evaluation)));

@@ -10,8 +10,15 @@ type Send = ReturnType<typeof eventSender<typeof workbenchEvents>>;
 /** A frame of the screen: what comes faster than that arrives together. */
 const BATCH_MS = 16;
 
-export function feedPage({ window, workbench, servers, review }: Omit<DesktopParts, 'files' | 'workspace' | 'stdioCommand'>): Send {
-  const send: Send = eventSender<typeof workbenchEvents>('workbench-event', () => (window.isDestroyed() ? null : window.webContents));
+export function feedPage({
+  window,
+  workbench,
+  servers,
+  review,
+}: Omit<DesktopParts, 'files' | 'workspace' | 'stdioCommand'>): Send {
+  const send: Send = eventSender<typeof workbenchEvents>('workbench-event', () =>
+    window.isDestroyed() ? null : window.webContents,
+  );
   const { session } = workbench;
   const activity = batched<ActivityEvent>((events) => send('activity-added', events));
   const output = batched<OutputPiece>((pieces) => joined(pieces).forEach((piece) => send('output', piece)));
@@ -42,7 +49,8 @@ function joined(pieces: readonly OutputPiece[]): OutputPiece[] {
   const result: OutputPiece[] = [];
   for (const piece of pieces) {
     const last = result.at(-1);
-    if (last && last.evaluation === piece.evaluation && last.stream === piece.stream) result[result.length - 1] = { ...last, text: last.text + piece.text };
+    if (last && last.evaluation === piece.evaluation && last.stream === piece.stream)
+      result[result.length - 1] = { ...last, text: last.text + piece.text };
     else result.push(piece);
   }
   return result;

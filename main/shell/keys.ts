@@ -4,7 +4,10 @@ import type { Input, WebContents } from 'electron';
 export type SharedKey = 'next-region' | 'next-request' | 'palette' | 'stop-agents';
 
 /** The key that an input stands for; null for all that belongs to the pages. */
-export function sharedKey(input: Pick<Input, 'type' | 'key' | 'code' | 'control' | 'shift' | 'alt' | 'meta'>, platform: NodeJS.Platform = process.platform): SharedKey | null {
+export function sharedKey(
+  input: Pick<Input, 'type' | 'key' | 'code' | 'control' | 'shift' | 'alt' | 'meta'>,
+  platform: NodeJS.Platform = process.platform,
+): SharedKey | null {
   if (input.type !== 'keyDown' || input.alt) return null;
   const command = platform === 'darwin' ? input.meta : input.control;
   if (!command && input.key === 'F6') return 'next-region';

@@ -5,7 +5,13 @@ export function installMenu(): void {
   const application: MenuItemConstructorOptions[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
   const view: MenuItemConstructorOptions = {
     label: 'View',
-    submenu: [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { type: 'separator' }, { role: 'togglefullscreen' }],
+    submenu: [
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+      { type: 'separator' },
+      { role: 'togglefullscreen' },
+    ],
   };
   Menu.setApplicationMenu(Menu.buildFromTemplate([...application, { role: 'editMenu' }, view, { role: 'windowMenu' }]));
 }

@@ -19,7 +19,11 @@ export class PersonFiles {
   constructor(window: BrowserWindow, workbench: Workbench, config: string) {
     this.#window = window;
     this.#workbench = workbench;
-    this.#chosen = new Document({ file: path.join(config, 'chosen-files.json'), schema: z.array(z.string()), initial: [] });
+    this.#chosen = new Document({
+      file: path.join(config, 'chosen-files.json'),
+      schema: z.array(z.string()),
+      initial: [],
+    });
   }
 
   async choose(): Promise<FileText | null> {
@@ -38,14 +42,21 @@ export class PersonFiles {
   }
 
   async choosePlace(name: string): Promise<string | null> {
-    const { canceled, filePath } = await dialog.showSaveDialog(this.#window, { title: 'Save file', defaultPath: path.join(this.#folder(), path.basename(name)) });
+    const { canceled, filePath } = await dialog.showSaveDialog(this.#window, {
+      title: 'Save file',
+      defaultPath: path.join(this.#folder(), path.basename(name)),
+    });
     if (canceled || !filePath) return null;
     await this.#remember(filePath);
     return filePath;
   }
 
   async chooseFolder(): Promise<string | null> {
-    const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, { title: 'Open folder', defaultPath: this.#folder(), properties: ['openDirectory', 'createDirectory'] });
+    const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {
+      title: 'Open folder',
+      defaultPath: this.#folder(),
+      properties: ['openDirectory', 'createDirectory'],
+    });
     return canceled ? null : (filePaths[0] ?? null);
   }
 
@@ -55,11 +66,17 @@ export class PersonFiles {
   }
 
   /** `digest`: the file that the text was based on; a file that has changed since is not overwritten unasked. */
-  async save(file: string, text: string, digest: string | null, overwrite: boolean): Promise<{ saved: true; digest: string } | { saved: false; reason: 'changed-on-disk' | 'exists' }> {
+  async save(
+    file: string,
+    text: string,
+    digest: string | null,
+    overwrite: boolean,
+  ): Promise<{ saved: true; digest: string } | { saved: false; reason: 'changed-on-disk' | 'exists' }> {
     const absolute = path.resolve(file);
     await this.#checkWritable(absolute);
     const present = await readTextIfAny(absolute);
-    if (!overwrite && present && digest === null && !this.#chosen.value.includes(absolute)) return { saved: false, reason: 'exists' };
+    if (!overwrite && present && digest === null && !this.#chosen.value.includes(absolute))
+      return { saved: false, reason: 'exists' };
     if (!overwrite && digest !== null && present?.digest !== digest) return { saved: false, reason: 'changed-on-disk' };
     const written = await writeText(absolute, text);
     return { saved: true, digest: written.digest };
@@ -69,7 +86,10 @@ export class PersonFiles {
     if (this.#chosen.value.includes(file)) return;
     const { project } = this.#workbench;
     if (project.root !== null && (await project.locate(file).catch(() => null)) !== null) return;
-    throw new WorkbenchError('refused', `${file} was opened to look at, outside the project. Use Save As to choose a place for it.`);
+    throw new WorkbenchError(
+      'refused',
+      `${file} was opened to look at, outside the project. Use Save As to choose a place for it.`,
+    );
   }
 
   async #remember(file: string): Promise<void> {

@@ -73,7 +73,9 @@ export class Review {
 
   #serve(): void {
     const { approvals, settings } = this.#workbench;
-    const send = eventSender<typeof approvalEvents>('approval-event', () => (this.#window.isDestroyed() ? null : this.contents));
+    const send = eventSender<typeof approvalEvents>('approval-event', () =>
+      this.#window.isDestroyed() ? null : this.contents,
+    );
     serveCalls(
       'approval',
       approvalCalls,
@@ -81,7 +83,12 @@ export class Review {
         'approval.queue': () => ({ ...approvals.view(), theme: settings.value.theme }),
         'approval.decide': ({ id, fingerprint, decision }) => {
           const tooSoon = decision.decision !== 'denied' && (!this.#visible() || Date.now() - this.#shownAt < INERT_MS);
-          if (tooSoon) return { accepted: false, reason: 'too-soon' as const, message: 'Review has just come into view. Look at the card first.' };
+          if (tooSoon)
+            return {
+              accepted: false,
+              reason: 'too-soon' as const,
+              message: 'Review has just come into view. Look at the card first.',
+            };
           return approvals.decide(id, fingerprint, decision);
         },
         'approval.editing': ({ id, editing }) => {
@@ -123,7 +130,12 @@ export class Review {
   #place(): void {
     const [width, height] = this.#window.getContentSize() as [number, number];
     const taken = Math.min(WIDTH, width);
-    this.#view.setBounds({ x: width - taken, y: TITLE_BAR, width: taken, height: Math.max(0, height - TITLE_BAR - STATUS_BAR) });
+    this.#view.setBounds({
+      x: width - taken,
+      y: TITLE_BAR,
+      width: taken,
+      height: Math.max(0, height - TITLE_BAR - STATUS_BAR),
+    });
   }
 
   #tell(): void {

@@ -35,11 +35,21 @@ export class Servers {
   async start(wanted = wantedPort(process.env)): Promise<void> {
     await this.#socket.listen().catch((error: unknown) => this.#change({ notice: messageOf(error) }));
     for (let port = wanted; port < wanted + TRIES; port += 1) {
-      const server = new HttpServer(this.#workbench.door, { port, address: '127.0.0.1', moreHosts: [], anonymousLisply: null });
+      const server = new HttpServer(this.#workbench.door, {
+        port,
+        address: '127.0.0.1',
+        moreHosts: [],
+        anonymousLisply: null,
+      });
       try {
         const taken = await server.listen();
         this.#http = server;
-        this.#change({ port: taken, url: `http://127.0.0.1:${taken}/mcp`, problem: null, notice: port === wanted ? this.#status.notice : await this.#whoHas(wanted, taken) });
+        this.#change({
+          port: taken,
+          url: `http://127.0.0.1:${taken}/mcp`,
+          problem: null,
+          notice: port === wanted ? this.#status.notice : await this.#whoHas(wanted, taken),
+        });
         this.#publish('started', `MCP and Lisply on 127.0.0.1:${taken}`);
         return;
       } catch (error) {

@@ -7,7 +7,13 @@ import { WORKBENCH_PAGE } from './scheme.ts';
 
 export const TITLE_BAR = 40;
 
-const place = z.object({ x: z.int().optional(), y: z.int().optional(), width: z.int().min(400), height: z.int().min(300), maximized: z.boolean() });
+const place = z.object({
+  x: z.int().optional(),
+  y: z.int().optional(),
+  width: z.int().min(400),
+  height: z.int().min(300),
+  maximized: z.boolean(),
+});
 const INITIAL = { width: 1600, height: 1000, maximized: false };
 
 /** Colours that the page takes over from as soon as it has painted. */
@@ -82,6 +88,11 @@ function overlay(): { color: string; symbolColor: string; height: number } {
 function onScreen(kept: z.infer<typeof place>): { x?: number; y?: number; width: number; height: number } {
   const { x, y, width, height } = kept;
   if (x === undefined || y === undefined) return { width, height };
-  const shown = screen.getAllDisplays().some(({ workArea: area }) => x < area.x + area.width - 100 && x + width > area.x + 100 && y >= area.y - 10 && y < area.y + area.height - 50);
+  const shown = screen
+    .getAllDisplays()
+    .some(
+      ({ workArea: area }) =>
+        x < area.x + area.width - 100 && x + width > area.x + 100 && y >= area.y - 10 && y < area.y + area.height - 50,
+    );
   return shown ? { x, y, width, height } : { width, height };
 }

@@ -7,7 +7,11 @@ export class WorkspaceStore {
   readonly #document: Document<typeof workspace>;
 
   constructor(config: string) {
-    this.#document = new Document({ file: path.join(config, 'workspace.json'), schema: workspace, initial: emptyWorkspace });
+    this.#document = new Document({
+      file: path.join(config, 'workspace.json'),
+      schema: workspace,
+      initial: emptyWorkspace,
+    });
   }
 
   get value(): Workspace {

@@ -23,7 +23,8 @@ export function matches(keys: string, event: KeyPress, mac = isMac): boolean {
   const chord = parse(keys);
   const primary = mac ? event.metaKey : event.ctrlKey;
   const foreign = mac ? event.ctrlKey : event.metaKey;
-  if (foreign || primary !== chord.primary || event.altKey !== chord.alt || event.shiftKey !== chord.shift) return false;
+  if (foreign || primary !== chord.primary || event.altKey !== chord.alt || event.shiftKey !== chord.shift)
+    return false;
   return event.key.toLowerCase() === chord.key || codeOf(chord.key) === event.code;
 }
 
@@ -41,18 +42,35 @@ export function find<Binding extends { keys: string }>(
 export function keyLabels(keys: string, mac = isMac): string[] {
   const { primary, alt, shift } = parse(keys);
   const last = keys.endsWith('+') ? '+' : keys.slice(keys.lastIndexOf('+') + 1);
-  return [...(primary ? [mac ? '⌘' : 'Ctrl'] : []), ...(alt ? [mac ? '⌥' : 'Alt'] : []), ...(shift ? [mac ? '⇧' : 'Shift'] : []), last];
+  return [
+    ...(primary ? [mac ? '⌘' : 'Ctrl'] : []),
+    ...(alt ? [mac ? '⌥' : 'Alt'] : []),
+    ...(shift ? [mac ? '⇧' : 'Shift'] : []),
+    last,
+  ];
 }
 
 function parse(keys: string): Chord {
   const parts = keys.split('+');
   const key = parts[parts.length - 1] === '' ? '+' : (parts[parts.length - 1] ?? '');
-  return { primary: parts.includes('Ctrl'), alt: parts.includes('Alt'), shift: parts.includes('Shift'), key: key.toLowerCase() };
+  return {
+    primary: parts.includes('Ctrl'),
+    alt: parts.includes('Alt'),
+    shift: parts.includes('Shift'),
+    key: key.toLowerCase(),
+  };
 }
 
 /** Physical keys, for layouts and modifiers that make another character of them. */
 function codeOf(key: string): string | null {
   if (/^[a-z]$/.test(key)) return null;
-  const codes: Record<string, string> = { '`': 'Backquote', '.': 'Period', ',': 'Comma', '/': 'Slash', '?': 'Slash', '\\': 'Backslash' };
+  const codes: Record<string, string> = {
+    '`': 'Backquote',
+    '.': 'Period',
+    ',': 'Comma',
+    '/': 'Slash',
+    '?': 'Slash',
+    '\\': 'Backslash',
+  };
   return codes[key] ?? null;
 }

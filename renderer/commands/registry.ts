@@ -4,6 +4,7 @@
  */
 import type { LucideIcon } from 'lucide-react';
 import { orNotice } from '../layout/notices.tsx';
+import { focusedRegion } from '../layout/regions.ts';
 import type { MenuEntry } from '../ui/menu.tsx';
 import { find, type KeyPress } from './keymap.ts';
 
@@ -11,6 +12,8 @@ export interface Command {
   id: string;
   title: string;
   keys?: string;
+  /** The region in which the keys mean this; everywhere when left out. */
+  keysIn?: string;
   icon?: LucideIcon;
   /** True, or the words that say when it can run ("only with an open file"). */
   when?: () => true | string;
@@ -73,5 +76,10 @@ export function startKeymap(): () => void {
 
 function commandFor(event: KeyPress): Command | null {
   const bound = allCommands().filter((command): command is Command & { keys: string } => command.keys !== undefined);
-  return find(bound, event, (command) => (command.when?.() ?? true) === true);
+  const region = focusedRegion();
+  return find(
+    bound,
+    event,
+    (command) => (command.keysIn === undefined || command.keysIn === region) && (command.when?.() ?? true) === true,
+  );
 }

@@ -14,7 +14,9 @@ export function BufferNoticeBar() {
       <TriangleAlert className="icon notice-bar-mark" aria-hidden />
       {notice.kind === 'lossy' ? (
         <>
-          <span>{title} is not valid UTF-8. It is open to read only: some bytes are shown as replacement characters.</span>
+          <span>
+            {title} is not valid UTF-8. It is open to read only: some bytes are shown as replacement characters.
+          </span>
           <Button size="small" onPress={() => void orNotice(save(id, true))}>
             Save a copy…
           </Button>
@@ -36,10 +38,7 @@ export function BufferNoticeBar() {
           <span>
             {title} could not be read: {notice.message}
           </span>
-          <Button
-            size="small"
-            onPress={() => void orNotice(reload(id))}
-          >
+          <Button size="small" onPress={() => void orNotice(reload(id))}>
             Try again
           </Button>
           <Button size="small" onPress={() => void orNotice(save(id, true))}>

@@ -30,7 +30,12 @@ export interface BuffersState {
   place: { package: string | null; definition: string | null };
 }
 
-export const buffers = createStore<BuffersState>(() => ({ buffers: [], active: null, caret: { line: 1, column: 1 }, place: { package: null, definition: null } }));
+export const buffers = createStore<BuffersState>(() => ({
+  buffers: [],
+  active: null,
+  caret: { line: 1, column: 1 },
+  place: { package: null, definition: null },
+}));
 
 const models = new Map<string, monaco.editor.ITextModel>();
 /** Monaco's version of each text when it was last equal to its file; -1 when it never was. */
@@ -63,7 +68,16 @@ export interface NewBuffer {
 }
 
 /** Adds a text and gives its id. It is not shown by that. */
-export function addBuffer({ id = crypto.randomUUID(), path, title, text, digest, dirty, lossy = false, caret }: NewBuffer): string {
+export function addBuffer({
+  id = crypto.randomUUID(),
+  path,
+  title,
+  text,
+  digest,
+  dirty,
+  lossy = false,
+  caret,
+}: NewBuffer): string {
   const model = monaco.editor.createModel(text, isLisp(title) ? LISP : 'plaintext');
   model.updateOptions({ tabSize: 8, insertSpaces: true });
   models.set(id, model);
@@ -73,7 +87,15 @@ export function addBuffer({ id = crypto.randomUUID(), path, title, text, digest,
     change(id, { dirty: isDirty(id) });
     keepSoon();
   });
-  const buffer: TextBuffer = { id, path, title, digest, dirty, readOnly: lossy, notice: lossy ? { kind: 'lossy' } : null };
+  const buffer: TextBuffer = {
+    id,
+    path,
+    title,
+    digest,
+    dirty,
+    readOnly: lossy,
+    notice: lossy ? { kind: 'lossy' } : null,
+  };
   buffers.setState((state) => ({ buffers: [...state.buffers, buffer] }));
   keepSoon();
   return id;
@@ -87,7 +109,9 @@ export function showBuffer(id: string | null): void {
 export function change(id: string, part: Partial<TextBuffer>): void {
   const known = buffers.getState().buffers.find((buffer) => buffer.id === id);
   if (!known || Object.entries(part).every(([key, value]) => known[key as keyof TextBuffer] === value)) return;
-  buffers.setState((state) => ({ buffers: state.buffers.map((buffer) => (buffer.id === id ? { ...buffer, ...part } : buffer)) }));
+  buffers.setState((state) => ({
+    buffers: state.buffers.map((buffer) => (buffer.id === id ? { ...buffer, ...part } : buffer)),
+  }));
 }
 
 /** The text is what the file holds now. `version`: the text that was written, if typing went on meanwhile. */

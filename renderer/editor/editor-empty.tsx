@@ -25,7 +25,8 @@ export function EditorEmpty() {
         ))}
       </ul>
       <p className="editor-empty-hint">
-        Put the caret in a form and press <Keys keys={commandKeys('evaluate.form') ?? ''} />: its value appears beside it. The REPL below needs no file.
+        Put the caret in a form and press <Keys keys={commandKeys('evaluate.form') ?? ''} />: its value appears beside
+        it. The REPL below needs no file.
       </p>
     </div>
   );

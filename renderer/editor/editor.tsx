@@ -1,6 +1,7 @@
 /** The editor: tabs, the path of the definition at the caret, notices of the shown text, and one Monaco for all texts. */
 import './editor.css';
 import { useEffect, useRef } from 'react';
+import { runCommand } from '../commands/registry.ts';
 import { useMirror } from '../mirror.ts';
 import { definitionIn, packageAt, topLevelForm } from '../sexp/forms.ts';
 import { keepNow, keepSoon } from '../workspace.ts';
@@ -10,6 +11,7 @@ import { BufferNoticeBar } from './buffer-notice.tsx';
 import { EditorEmpty } from './editor-empty.tsx';
 import { followDisk } from './files.ts';
 import { monaco } from './monaco.ts';
+import { installNewline } from './newline.ts';
 import { PathLine } from './path-line.tsx';
 import { useResultMessage } from './results.ts';
 import { EditorTabs } from './tabs.tsx';
@@ -37,6 +39,12 @@ export function Editor() {
 }
 
 const SETTLE_MS = 120;
+
+/** Commands of ours in the text's context menu. */
+const CONTEXT_COMMANDS = [
+  ['evaluate.form', 'Evaluate Form'],
+  ['evaluate.topLevel', 'Evaluate Top-Level Form'],
+] as const;
 
 function Text({ hidden }: { hidden: boolean }) {
   const host = useRef<HTMLDivElement>(null);
@@ -67,6 +75,10 @@ function Text({ hidden }: { hidden: boolean }) {
     const left = editor.onDidBlurEditorText(keepNow);
     const follow = (): void => void followDisk();
     window.addEventListener('focus', follow);
+    installNewline(editor);
+    for (const [id, label] of CONTEXT_COMMANDS) {
+      editor.addAction({ id, label, contextMenuGroupId: '1_lisp', run: () => runCommand(id) });
+    }
     void document.fonts.ready.then(() => monaco.editor.remeasureFonts());
     return () => {
       window.removeEventListener('focus', follow);
@@ -79,11 +91,12 @@ function Text({ hidden }: { hidden: boolean }) {
 
   useEffect(() => {
     const editor = activeEditor();
+    const kept = views.current;
     if (!editor) return undefined;
     const model = active === null ? null : modelOf(active);
     editor.setModel(model);
     if (active !== null && model) {
-      const view = views.current.get(active);
+      const view = kept.get(active);
       const caret = carets.get(active);
       if (view) editor.restoreViewState(view);
       else if (caret) {
@@ -95,15 +108,30 @@ function Text({ hidden }: { hidden: boolean }) {
     }
     notePlace();
     return () => {
-      if (active !== null && modelOf(active)) views.current.set(active, editor.saveViewState());
+      if (active !== null && modelOf(active)) kept.set(active, editor.saveViewState());
     };
   }, [active]);
 
   useEffect(() => {
-    activeEditor()?.updateOptions({ readOnly, ariaLabel: title === '' ? 'Text' : `Text of ${title}`, fontSize, lineHeight: lineHeightOf(fontSize) });
+    activeEditor()?.updateOptions({
+      readOnly,
+      ariaLabel: title === '' ? 'Text' : `Text of ${title}`,
+      fontSize,
+      lineHeight: lineHeightOf(fontSize),
+    });
   }, [readOnly, title, fontSize]);
 
-  return <div ref={host} className="editor-text" hidden={hidden} data-region-focus />;
+  return (
+    <div
+      ref={host}
+      id="editor-text"
+      role="tabpanel"
+      aria-label={title}
+      className="editor-text monaco-component"
+      hidden={hidden}
+      data-region-focus
+    />
+  );
 }
 
 /** Package and definition at the caret, for the path line and the status bar. */
@@ -142,13 +170,12 @@ function editorOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
     lineDecorationsWidth: 14,
     renderLineHighlight: 'line',
     renderWhitespace: 'none',
-    scrollBeyondLastLine: true,
+    scrollBeyondLastLine: false,
     smoothScrolling: false,
     overviewRulerBorder: false,
     hideCursorInOverviewRuler: true,
     overviewRulerLanes: 2,
     guides: { indentation: false, bracketPairs: false },
-    bracketPairColorization: { enabled: false },
     matchBrackets: 'always',
     stickyScroll: { enabled: false },
     occurrencesHighlight: 'off',
@@ -157,7 +184,6 @@ function editorOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
     wordSeparators: '()"\';`, ',
     unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false, nonBasicASCII: false },
     links: false,
-    formatOnType: true,
     autoIndent: 'keep',
     tabSize: 8,
     detectIndentation: false,
@@ -165,7 +191,7 @@ function editorOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
     fixedOverflowWidgets: true,
     padding: { top: 4, bottom: 8 },
     cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
-    scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
+    scrollbar: { verticalScrollbarSize: 8, horizontalScrollbarSize: 8, useShadows: false },
     contextmenu: true,
     readOnlyMessage: { value: 'This text is open to read only.' },
   };

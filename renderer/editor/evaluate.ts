@@ -19,7 +19,10 @@ export async function evaluateAtCaret(which: 'form' | 'topLevel'): Promise<void>
   const caret = model.getOffsetAt(position);
   let span: Span | null;
   if (which === 'form' && selection && !selection.isEmpty()) {
-    span = { start: model.getOffsetAt(selection.getStartPosition()), end: model.getOffsetAt(selection.getEndPosition()) };
+    span = {
+      start: model.getOffsetAt(selection.getStartPosition()),
+      end: model.getOffsetAt(selection.getEndPosition()),
+    };
   } else {
     span = which === 'form' ? formAt(text, reading, caret) : topLevelAt(text, reading, caret);
   }
@@ -35,5 +38,9 @@ export async function evaluateAtCaret(which: 'form' | 'topLevel'): Promise<void>
     line: model.getPositionAt(span.start).lineNumber,
   };
   showRunning(model, span.start, span.start + code.length, evaluation);
-  showReport(model, evaluation, await evaluate({ code, origin: 'editor', package: packageAt(text, reading, span.start), source }, evaluation));
+  showReport(
+    model,
+    evaluation,
+    await evaluate({ code, origin: 'editor', package: packageAt(text, reading, span.start), source }, evaluation),
+  );
 }

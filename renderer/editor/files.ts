@@ -5,7 +5,19 @@ import { call, messageOf } from '../bridge.ts';
 import { ask } from '../layout/ask.tsx';
 import { notify } from '../layout/notices.tsx';
 import { contribute } from '../workspace.ts';
-import { activeBuffer, addBuffer, buffers, carets, change, markSaved, modelOf, removeBuffer, replaceText, showBuffer, type TextBuffer } from './buffers.ts';
+import {
+  activeBuffer,
+  addBuffer,
+  buffers,
+  carets,
+  change,
+  markSaved,
+  modelOf,
+  removeBuffer,
+  replaceText,
+  showBuffer,
+  type TextBuffer,
+} from './buffers.ts';
 
 export function titleOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
@@ -49,10 +61,14 @@ export async function save(id: string, elsewhere = false): Promise<boolean> {
   const model = modelOf(id);
   if (!buffer || !model) return false;
   if (buffer.readOnly && !elsewhere) {
-    notify(`${buffer.title} is open to read only: saving it would lose the bytes that are not text. Save it under another name.`, 'error');
+    notify(
+      `${buffer.title} is open to read only: saving it would lose the bytes that are not text. Save it under another name.`,
+      'error',
+    );
     return false;
   }
-  const path = elsewhere || buffer.path === null ? (await call('file.choosePlace', { name: buffer.title })).path : buffer.path;
+  const path =
+    elsewhere || buffer.path === null ? (await call('file.choosePlace', { name: buffer.title })).path : buffer.path;
   if (path === null) return false;
   const digest = path === buffer.path ? buffer.digest : null;
   const version = model.getAlternativeVersionId();

@@ -1,12 +1,8 @@
-/** Common Lisp for Monaco: colours by our own reader, brackets, comments, and where a new line begins. */
+/** Common Lisp for Monaco: colours by our own reader, brackets, comments. */
 import { type ColourState, colourLine, initialColour, type Part, sameColourState } from '../sexp/colour.ts';
-import { indentAfter } from '../sexp/indent.ts';
 import { monaco } from './monaco.ts';
 
 export const LISP = 'commonlisp';
-
-/** Text that Monaco indents by: enough for any form that a person looks at, and cheap. */
-const INDENT_WINDOW = 400;
 
 /** A scope with the word "string" or "comment" in it keeps brackets there from being matched. */
 const SCOPES: Record<Part, string> = {
@@ -38,12 +34,19 @@ class LineState implements monaco.languages.IState {
 }
 
 export function registerLisp(): void {
-  monaco.languages.register({ id: LISP, extensions: ['.lisp', '.lsp', '.cl', '.asd', '.sexp'], aliases: ['Common Lisp'] });
+  monaco.languages.register({
+    id: LISP,
+    extensions: ['.lisp', '.lsp', '.cl', '.asd', '.sexp'],
+    aliases: ['Common Lisp'],
+  });
   monaco.languages.setTokensProvider(LISP, {
     getInitialState: () => new LineState(initialColour),
     tokenize(line, state) {
       const { runs, state: end } = colourLine(line, (state as LineState).colour);
-      return { tokens: runs.map((run) => ({ startIndex: run.start, scopes: SCOPES[run.part] })), endState: new LineState(end) };
+      return {
+        tokens: runs.map((run) => ({ startIndex: run.start, scopes: SCOPES[run.part] })),
+        endState: new LineState(end),
+      };
     },
   });
   monaco.languages.setLanguageConfiguration(LISP, {
@@ -58,16 +61,5 @@ export function registerLisp(): void {
       { open: '"', close: '"' },
     ],
     wordPattern: /[^\s()"';`,]+/,
-  });
-  monaco.languages.registerOnTypeFormattingEditProvider(LISP, {
-    autoFormatTriggerCharacters: ['\n'],
-    provideOnTypeFormattingEdits(model, position) {
-      const from = Math.max(1, position.lineNumber - INDENT_WINDOW);
-      const before = model.getValueInRange(new monaco.Range(from, 1, position.lineNumber - 1, model.getLineMaxColumn(position.lineNumber - 1)));
-      const existing = /^[ \t]*/.exec(model.getLineContent(position.lineNumber))?.[0] ?? '';
-      const wanted = ' '.repeat(indentAfter(before));
-      if (existing === wanted) return [];
-      return [{ range: new monaco.Range(position.lineNumber, 1, position.lineNumber, existing.length + 1), text: wanted }];
-    },
   });
 }

@@ -31,6 +31,14 @@ const COLOURS: Record<string, string> = {
   'editor.findMatchHighlightBackground': 'row-selected-idle',
   'editorBracketMatch.background': 'surface-4',
   'editorBracketMatch.border': 'hairline-strong',
+  // Parentheses are quiet; one that closes nothing is not.
+  'editorBracketHighlight.foreground1': 'syn-paren',
+  'editorBracketHighlight.foreground2': 'syn-paren',
+  'editorBracketHighlight.foreground3': 'syn-paren',
+  'editorBracketHighlight.foreground4': 'syn-paren',
+  'editorBracketHighlight.foreground5': 'syn-paren',
+  'editorBracketHighlight.foreground6': 'syn-paren',
+  'editorBracketHighlight.unexpectedBracket.foreground': 'error',
   'editorCursor.foreground': 'accent',
   'editorLineNumber.foreground': 'text-3',
   'editorLineNumber.activeForeground': 'text-1',
@@ -82,8 +90,16 @@ function define(): void {
     base: currentTheme() === 'light' ? 'vs' : 'vs-dark',
     inherit: false,
     // Monaco knows no weight but bold: editor.css makes of it the weight of defined names.
-    rules: Object.entries(RULES).map(([scope, name]) => ({ token: scope, foreground: token(name).slice(1), ...(scope === 'name' ? { fontStyle: 'bold' } : {}) })),
-    colors: { ...Object.fromEntries(Object.entries(COLOURS).map(([key, name]) => [key, token(name)])), 'widget.shadow': '#00000000', 'scrollbar.shadow': '#00000000' },
+    rules: Object.entries(RULES).map(([scope, name]) => ({
+      token: scope,
+      foreground: token(name).slice(1),
+      ...(scope === 'name' ? { fontStyle: 'bold' } : {}),
+    })),
+    colors: {
+      ...Object.fromEntries(Object.entries(COLOURS).map(([key, name]) => [key, token(name)])),
+      'widget.shadow': '#00000040',
+      'scrollbar.shadow': '#00000000',
+    },
   });
   monaco.editor.setTheme(NAME);
 }

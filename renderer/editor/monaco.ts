@@ -9,7 +9,6 @@ import 'monaco-editor/features/contextmenu/register.js';
 import 'monaco-editor/features/cursorUndo/register.js';
 import 'monaco-editor/features/dnd/register.js';
 import 'monaco-editor/features/find/register.js';
-import 'monaco-editor/features/format/register.js';
 import 'monaco-editor/features/gotoLine/register.js';
 import 'monaco-editor/features/hover/register.js';
 import 'monaco-editor/features/indentation/register.js';

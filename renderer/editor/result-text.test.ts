@@ -18,22 +18,46 @@ const value = (text: string) => ({ text, type: 'T', cut: 0 });
 
 describe('D3 the result after a form', () => {
   it.each<[string, Partial<EvaluationReport>, ReturnType<typeof resultChip>]>([
-    ['several values with commas', { values: [value('11680'), value('9815')] }, { text: '=> 11680, 9815', time: '2 ms', failed: false }],
+    [
+      'several values with commas',
+      { values: [value('11680'), value('9815')] },
+      { text: '=> 11680, 9815', time: '2 ms', failed: false },
+    ],
     ['no values', {}, { text: 'no values', time: '2 ms', failed: false }],
     [
       'type and message of a condition, on one line',
-      { status: 'error', condition: { type: 'UNBOUND-VARIABLE', message: 'The variable X\n  is unbound.', frames: [], phase: 'evaluation', offset: 0 } },
+      {
+        status: 'error',
+        condition: {
+          type: 'UNBOUND-VARIABLE',
+          message: 'The variable X\n  is unbound.',
+          frames: [],
+          phase: 'evaluation',
+          offset: 0,
+        },
+      },
       { text: 'UNBOUND-VARIABLE The variable X is unbound.', time: null, failed: true },
     ],
     ['an interrupt', { status: 'interrupted' }, { text: 'interrupted', time: '2 ms', failed: true }],
-    ['long values shortened', { values: [value('x'.repeat(500))] }, { text: `=> ${'x'.repeat(96)}…`, time: '2 ms', failed: false }],
+    [
+      'long values shortened',
+      { values: [value('x'.repeat(500))] },
+      { text: `=> ${'x'.repeat(96)}…`, time: '2 ms', failed: false },
+    ],
   ])('%s', (_name, part, expected) => {
     expect(resultChip(report(part))).toEqual(expected);
   });
 
   it('says how long in the unit that fits', () => {
     expect([0, 0.1, 0.94, 1.2, 999, 1400, 33_000, 125_000].map(milliseconds)).toEqual([
-      '0.1 ms', '0.1 ms', '0.9 ms', '1 ms', '999 ms', '1.4 s', '33 s', '2 min 5 s',
+      '0.1 ms',
+      '0.1 ms',
+      '0.9 ms',
+      '1 ms',
+      '999 ms',
+      '1.4 s',
+      '33 s',
+      '2 min 5 s',
     ]);
   });
 });

@@ -4,7 +4,8 @@ import type { EvaluationReport } from '#contract/evaluation.ts';
 const LONGEST = 100;
 
 export function resultChip(report: EvaluationReport): { text: string; time: string | null; failed: boolean } {
-  if (report.status === 'interrupted') return { text: 'interrupted', time: milliseconds(report.timing.realMs), failed: true };
+  if (report.status === 'interrupted')
+    return { text: 'interrupted', time: milliseconds(report.timing.realMs), failed: true };
   if (report.status !== 'ok') {
     const { type, message } = report.condition ?? { type: 'LOST', message: 'The image gave no answer.' };
     return { text: shorten(`${type} ${message}`), time: null, failed: true };

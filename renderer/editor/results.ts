@@ -52,11 +52,14 @@ export function showReport(model: Model, evaluation: string, report: EvaluationR
   model.deltaDecorations(entry.chips, []);
   entry.chips = chips(model, range, [
     { text, className: `inline-chip inline-value${failed ? ' inline-failed' : ''}` },
-    ...(time ? [{ text: time, className: 'inline-chip inline-time' }] : []),
+    ...(time ? [{ text: `\u00a0${time}`, className: 'inline-chip inline-time' }] : []),
   ]);
   if (failed && report.condition) entry.marker = markerOf(model, range, entry.code, report);
   refreshMarkers(model);
-  counter.setState(({ count }) => ({ count: count + 1, message: `${text.replace(/^=> /, '')}${time ? `, ${time}` : ''}` }));
+  counter.setState(({ count }) => ({
+    count: count + 1,
+    message: `${text.replace(/^=> /, '')}${time ? `, ${time}` : ''}`,
+  }));
 }
 
 export function clearResults(model: Model): void {
@@ -68,20 +71,34 @@ const STICKINESS = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEd
 
 function chips(model: Model, range: monaco.Range, pieces: { text: string; className: string }[]): string[] {
   const end = range.getEndPosition();
+  // A gap of its own, so that the caret at the form's end stands at the form.
   return model.deltaDecorations(
     [],
-    pieces.map(({ text, className }) => ({
+    [{ text: '\u00a0\u00a0', className: 'inline-gap' }, ...pieces].map(({ text, className }) => ({
       range: new monaco.Range(end.lineNumber, end.column, end.lineNumber, end.column),
       options: {
         stickiness: STICKINESS,
         showIfCollapsed: true,
-        after: { content: text, inlineClassName: className, inlineClassNameAffectsLetterSpacing: true, cursorStops: monaco.editor.InjectedTextCursorStops.None },
+        after: {
+          content: text,
+          inlineClassName: className,
+          inlineClassNameAffectsLetterSpacing: true,
+          cursorStops:
+            className === 'inline-gap'
+              ? monaco.editor.InjectedTextCursorStops.Left
+              : monaco.editor.InjectedTextCursorStops.None,
+        },
       },
     })),
   );
 }
 
-function markerOf(model: Model, range: monaco.Range, code: string, report: EvaluationReport): monaco.editor.IMarkerData {
+function markerOf(
+  model: Model,
+  range: monaco.Range,
+  code: string,
+  report: EvaluationReport,
+): monaco.editor.IMarkerData {
   const condition = report.condition!;
   const formStart = model.getOffsetAt(range.getStartPosition());
   const at = condition.offset === null ? 0 : Math.min(charactersToUnits(code, condition.offset), code.length);
@@ -106,11 +123,18 @@ function markerOf(model: Model, range: monaco.Range, code: string, report: Evalu
 
 function remove(model: Model, entry: Shown): void {
   model.deltaDecorations([entry.anchor, ...entry.chips], []);
-  shown.set(model, (shown.get(model) ?? []).filter((each) => each !== entry));
+  shown.set(
+    model,
+    (shown.get(model) ?? []).filter((each) => each !== entry),
+  );
 }
 
 function refreshMarkers(model: Model): void {
-  monaco.editor.setModelMarkers(model, OWNER, (shown.get(model) ?? []).flatMap((entry) => (entry.marker ? [entry.marker] : [])));
+  monaco.editor.setModelMarkers(
+    model,
+    OWNER,
+    (shown.get(model) ?? []).flatMap((entry) => (entry.marker ? [entry.marker] : [])),
+  );
 }
 
 /** A result of text that is not there any more would be a lie. */

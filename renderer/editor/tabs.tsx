@@ -1,9 +1,10 @@
 /** One tab a text, and what can be done with the shown one. */
 import { Ellipsis, FileCode, Play, SquarePlay, X } from 'lucide-react';
-import { Button, type Key, Tab, TabList, Tabs } from 'react-aria-components';
+import { Button } from 'react-aria-components';
 import { commandKeys, menuEntry, runCommand } from '../commands/registry.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
+import { TabStrip } from '../ui/tab-strip.tsx';
 import { showBuffer, type TextBuffer, useBuffers } from './buffers.ts';
 import { close } from './files.ts';
 
@@ -12,22 +13,36 @@ export function EditorTabs() {
   const active = useBuffers((state) => state.active);
   return (
     <div className="tab-bar editor-tabs">
-      <Tabs selectedKey={active ?? ''} onSelectionChange={(key: Key) => showBuffer(String(key))} keyboardActivation="manual" className="editor-tab-list">
-        <TabList aria-label="Open files" items={all} className="editor-tab-row">
-          {(buffer) => (
-            <Tab id={buffer.id} className="editor-tab">
-              <FileCode className="icon" aria-hidden />
-              <span className="editor-tab-title">{buffer.title}</span>
-              <TabEnd buffer={buffer} />
-            </Tab>
-          )}
-        </TabList>
-      </Tabs>
+      <TabStrip
+        label="Open files"
+        items={all}
+        selected={active}
+        panel="editor-text"
+        onSelect={showBuffer}
+        onClose={(id) => void close(id)}
+        className="editor-tab-row"
+        tabClass="editor-tab"
+        render={(buffer) => (
+          <>
+            <FileCode className="icon" aria-hidden />
+            <span className="editor-tab-title">{buffer.title}</span>
+            <TabEnd buffer={buffer} />
+          </>
+        )}
+      />
       <div className="bar-actions">
-        <IconButton label="Evaluate form" keys={commandKeys('evaluate.form')} onPress={() => runCommand('evaluate.form')}>
+        <IconButton
+          label="Evaluate form"
+          keys={commandKeys('evaluate.form')}
+          onPress={() => runCommand('evaluate.form')}
+        >
           <Play className="icon" aria-hidden />
         </IconButton>
-        <IconButton label="Evaluate top-level form" keys={commandKeys('evaluate.topLevel')} onPress={() => runCommand('evaluate.topLevel')}>
+        <IconButton
+          label="Evaluate top-level form"
+          keys={commandKeys('evaluate.topLevel')}
+          onPress={() => runCommand('evaluate.topLevel')}
+        >
           <SquarePlay className="icon" aria-hidden />
         </IconButton>
         <MenuButton

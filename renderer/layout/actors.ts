@@ -6,7 +6,9 @@ import { useMirror } from '../mirror.ts';
 /** The hue of an actor: null for the person; a client that is not known any more has one by its name. */
 export function hueFor(actor: { id: string; name?: string }, clients: readonly ClientRecord[]): number | null {
   if (actor.id === 'person') return null;
-  const known = clients.find((client) => client.id === actor.id || `client:${client.id}` === actor.id || client.name === actor.name);
+  const known = clients.find(
+    (client) => client.id === actor.id || `client:${client.id}` === actor.id || client.name === actor.name,
+  );
   if (known) return known.hue;
   let sum = 0;
   for (const char of actor.name ?? actor.id) sum += char.codePointAt(0)!;

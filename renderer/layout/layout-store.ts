@@ -18,7 +18,15 @@ export type Layout = z.infer<typeof kept>;
 export type LeftPanel = NonNullable<Layout['left']>;
 export type DockPanel = Layout['dock'];
 
-const initial: Layout = { version: 1, page: 'editor', left: 'definitions', dock: 'repl', dockOpen: true, leftWidth: 280, dockHeight: 312 };
+const initial: Layout = {
+  version: 1,
+  page: 'editor',
+  left: 'definitions',
+  dock: 'repl',
+  dockOpen: true,
+  leftWidth: 280,
+  dockHeight: 312,
+};
 
 export const layout = createStore<Layout>(() => initial);
 
@@ -32,11 +40,6 @@ export function restoreLayout(value: unknown): void {
   if (parsed.success) layout.setState(parsed.data);
   contribute(() => ({ layout: layout.getState() }));
   layout.subscribe(keepSoon);
-}
-
-/** Opens a left panel; the one that is open already closes. */
-export function toggleLeft(panel: LeftPanel): void {
-  layout.setState(({ left, page }) => ({ page: 'editor', left: left === panel && page === 'editor' ? null : panel }));
 }
 
 export function showLeft(panel: LeftPanel): void {

@@ -17,7 +17,9 @@ let counter = 0;
 export function notify(text: string, kind: Notice['kind'] = 'info'): void {
   counter += 1;
   const id = counter;
-  store.setState(({ notices }) => ({ notices: [...notices.filter((each) => each.text !== text).slice(-3), { id, kind, text }] }));
+  store.setState(({ notices }) => ({
+    notices: [...notices.filter((each) => each.text !== text).slice(-3), { id, kind, text }],
+  }));
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 

@@ -1,11 +1,24 @@
 /** The named regions of the window and how the focus gets from one to the next. A region is marked by `data-region`. */
 
 /** In the order in which F6 visits them. */
-const ORDER = ['Title bar', 'Panels', 'Definitions', 'Systems', 'Clients', 'Activity', 'Editor', 'REPL', 'Output', 'Status bar'];
+const ORDER = [
+  'Title bar',
+  'Panels',
+  'Definitions',
+  'Systems',
+  'Clients',
+  'Activity',
+  'Editor',
+  'REPL',
+  'Output',
+  'Status bar',
+];
 
 /** Puts the focus where work goes on in a region; false when it is not on screen. */
 export function focusRegion(name: string): boolean {
-  const region = [...document.querySelectorAll<HTMLElement>('[data-region]')].find((each) => each.dataset['region'] === name && isShown(each));
+  const region = [...document.querySelectorAll<HTMLElement>('[data-region]')].find(
+    (each) => each.dataset['region'] === name && isShown(each),
+  );
   if (!region) return false;
   const wanted = region.querySelector<HTMLElement>('[data-region-focus]');
   const target = wanted?.matches(FOCUSABLE) ? wanted : (wanted ?? region).querySelector<HTMLElement>(FOCUSABLE);
@@ -19,7 +32,11 @@ export function focusRegionSoon(name: string): void {
 }
 
 export function moveToRegion(step: 1 | -1): void {
-  const names = ORDER.filter((name) => [...document.querySelectorAll<HTMLElement>('[data-region]')].some((each) => each.dataset['region'] === name && isShown(each)));
+  const names = ORDER.filter((name) =>
+    [...document.querySelectorAll<HTMLElement>('[data-region]')].some(
+      (each) => each.dataset['region'] === name && isShown(each),
+    ),
+  );
   const here = document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'];
   const index = here === undefined ? -1 : names.indexOf(here);
   for (let count = 1; count <= names.length; count += 1) {

@@ -8,7 +8,10 @@ function change(by: 1 | -1): void {
   const before = open > 0;
   open += by;
   const after = open > 0;
-  if (before !== after) call('review.stepAside', { aside: after }).catch((error: unknown) => console.error('Review did not step aside.', error));
+  if (before !== after)
+    call('review.stepAside', { aside: after }).catch((error: unknown) =>
+      console.error('Review did not step aside.', error),
+    );
 }
 
 /** A function to call with whether one's overlay is open; unmounting closes it. */

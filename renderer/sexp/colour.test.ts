@@ -4,19 +4,37 @@ import { colourText } from './colour.ts';
 /** `part:text` of every run that is neither plain nor a parenthesis. */
 const parts = (text: string): string[] =>
   colourText(text).flatMap(({ line, runs }) =>
-    runs.filter((run) => run.part !== 'plain' && run.part !== 'paren').map((run) => `${run.part}:${line.slice(run.start, run.end)}`),
+    runs
+      .filter((run) => run.part !== 'plain' && run.part !== 'paren')
+      .map((run) => `${run.part}:${line.slice(run.start, run.end)}`),
   );
 
 describe('D2 colours', () => {
   it.each<[string, string, string[]]>([
-    ['a definition', '(defun total (cart)\n  "Doc."\n  12)', ['operator:defun', 'name:total', 'doc:"Doc."', 'number:12']],
+    [
+      'a definition',
+      '(defun total (cart)\n  "Doc."\n  12)',
+      ['operator:defun', 'name:total', 'doc:"Doc."', 'number:12'],
+    ],
     ['a setf function', '(defun (setf name) (v))', ['operator:defun', 'name:name']],
-    ['a structure with options', '(defstruct (point (:conc-name p)) x)', ['operator:defstruct', 'name:point', 'keyword::conc-name']],
-    ['specials, keywords and lambda-list words', '(f *cart* :a &key)', ['special:*cart*', 'keyword::a', 'keyword:&key']],
+    [
+      'a structure with options',
+      '(defstruct (point (:conc-name p)) x)',
+      ['operator:defstruct', 'name:point', 'keyword::conc-name'],
+    ],
+    [
+      'specials, keywords and lambda-list words',
+      '(f *cart* :a &key)',
+      ['special:*cart*', 'keyword::a', 'keyword:&key'],
+    ],
     ['quoted lists as data', "'(if a) #'car", []],
     ['loop words', '(loop for x in xs sum x)', ['operator:loop', 'operator:for', 'operator:in', 'operator:sum']],
     ['loop words nowhere else', '(f for in)', []],
-    ['block comments over lines', 'a #| x\n #| y |# \n z |# 1', ['comment:#| x', 'comment: #| y |# ', 'comment: z |#', 'number:1']],
+    [
+      'block comments over lines',
+      'a #| x\n #| y |# \n z |# 1',
+      ['comment:#| x', 'comment: #| y |# ', 'comment: z |#', 'number:1'],
+    ],
     ['strings over lines', '"a\nb" 2', ['string:"a', 'string:b"', 'number:2']],
     ['characters', '(list #\\( #\\Space) 1', ['character:#\\(', 'character:#\\Space', 'number:1']],
     ['feature tests as comments', '#+(or) (total 1)', ['comment:#+(or)', 'number:1']],
@@ -27,8 +45,19 @@ describe('D2 colours', () => {
   });
 
   it('covers every character once', () => {
-    for (const text of ['(defun a (b) "x" #\\a #|c|# `(,@d ,e) \'f |g h| #+i j)', '#\\', '|', '"', '\\', '(((((', ')))', '#', '#2A((1))']) {
-      for (const { line, runs } of colourText(text)) expect(runs.map((run) => line.slice(run.start, run.end)).join('')).toBe(line);
+    for (const text of [
+      '(defun a (b) "x" #\\a #|c|# `(,@d ,e) \'f |g h| #+i j)',
+      '#\\',
+      '|',
+      '"',
+      '\\',
+      '(((((',
+      ')))',
+      '#',
+      '#2A((1))',
+    ]) {
+      for (const { line, runs } of colourText(text))
+        expect(runs.map((run) => line.slice(run.start, run.end)).join('')).toBe(line);
     }
   });
 });

@@ -3,7 +3,19 @@
  * alike. The state at a line's end is all that the next line needs.
  */
 
-export type Part = 'plain' | 'operator' | 'name' | 'string' | 'doc' | 'comment' | 'keyword' | 'number' | 'character' | 'special' | 'paren' | 'bar';
+export type Part =
+  | 'plain'
+  | 'operator'
+  | 'name'
+  | 'string'
+  | 'doc'
+  | 'comment'
+  | 'keyword'
+  | 'number'
+  | 'character'
+  | 'special'
+  | 'paren'
+  | 'bar';
 
 export interface Run {
   part: Part;
@@ -73,7 +85,13 @@ export function colourLine(line: string, from: ColourState): { runs: Run[]; stat
     else if (/\s/.test(char)) put('plain', at + 1);
     else if (char === '(') {
       const outer: Frame | null = frame;
-      const role: Frame['role'] = inFeature ? 'feature' : namesHere(frame) ? 'name' : prefix === 'quote' || frame?.role === 'data' ? 'data' : 'code';
+      const role: Frame['role'] = inFeature
+        ? 'feature'
+        : namesHere(frame)
+          ? 'name'
+          : prefix === 'quote' || frame?.role === 'data'
+            ? 'data'
+            : 'code';
       if (prefix !== 'feature') element();
       else prefix = 'none';
       frame = { outer: role === 'feature' && outer?.role !== 'feature' ? outer : frame, head: '', index: 0, role };
@@ -116,7 +134,8 @@ export function colourLine(line: string, from: ColourState): { runs: Run[]; stat
       const word = line.slice(at, end);
       const bar = openBar(word);
       const part: Part = inFeature ? 'comment' : bar !== null ? 'bar' : partOf(word, frame, prefix);
-      if (frame && frame.index === 0 && prefix !== 'feature') frame = { ...frame, head: word.toLowerCase().replace(/^.*:(?=.)/, word.startsWith(':') ? ':' : '') };
+      if (frame && frame.index === 0 && prefix !== 'feature')
+        frame = { ...frame, head: word.toLowerCase().replace(/^.*:(?=.)/, word.startsWith(':') ? ':' : '') };
       element();
       if (bar === true) mode = 'bar';
       put(part, end);
@@ -165,7 +184,8 @@ const LOOP_WORDS = new Set(
   ).split(' '),
 );
 
-const NUMBER = /^[+-]?(\d+\.?|\d+\/\d+|\d*\.\d+([esfdlESFDL][+-]?\d+)?|\d+(\.\d*)?[esfdlESFDL][+-]?\d+|#[bBoOxX][+-]?[\da-fA-F/]+|#\d+[rR][+-]?\w+)$/;
+const NUMBER =
+  /^[+-]?(\d+\.?|\d+\/\d+|\d*\.\d+([esfdlESFDL][+-]?\d+)?|\d+(\.\d*)?[esfdlESFDL][+-]?\d+|#[bBoOxX][+-]?[\da-fA-F/]+|#\d+[rR][+-]?\w+)$/;
 
 function partOf(word: string, frame: Frame | null, prefix: ColourState['prefix']): Part {
   if (word.startsWith(':') || word.startsWith('&') || word.startsWith('#:')) return 'keyword';
@@ -174,7 +194,8 @@ function partOf(word: string, frame: Frame | null, prefix: ColourState['prefix']
   if (/^([^:]*::?)?\*[^*]+\*$/.test(word)) return 'special';
   if (prefix === 'quote' || !frame || frame.role === 'data') return 'plain';
   const bare = word.toLowerCase().replace(/^[^:]+::?/, '');
-  if (frame.index === 0 && frame.role === 'code' && (OPERATORS.has(bare) || /^(def(?!ault)|with-|do-)/.test(bare))) return 'operator';
+  if (frame.index === 0 && frame.role === 'code' && (OPERATORS.has(bare) || /^(def(?!ault)|with-|do-)/.test(bare)))
+    return 'operator';
   if (frame.head === 'loop' && frame.index > 0 && LOOP_WORDS.has(bare)) return 'operator';
   return 'plain';
 }
@@ -194,7 +215,7 @@ function documents(frame: Frame | null): boolean {
   if (frame.head === ':documentation') return frame.index === 1;
   if (frame.role !== 'code') return false;
   if (frame.head === 'defstruct') return frame.index === 2;
-  return /^def/.test(frame.head) && frame.index === 3;
+  return frame.head.startsWith('def') && frame.index === 3;
 }
 
 function nextCommentEdge(line: string, from: number): { at: number; change: number } {

@@ -3,10 +3,39 @@ import { type Form, scanOnly } from './reader.ts';
 
 /** How many arguments of an operator stand apart before its body; operators that are not here and begin with def or with- have a body too. */
 const BODY_AFTER: Record<string, number> = {
-  let: 1, 'let*': 1, flet: 1, labels: 1, macrolet: 1, 'symbol-macrolet': 1, when: 1, unless: 1, lambda: 1, dolist: 1, dotimes: 1,
-  case: 1, ecase: 1, ccase: 1, typecase: 1, etypecase: 1, progn: 0, prog1: 1, block: 1, 'eval-when': 1, 'handler-case': 1,
-  'handler-bind': 1, 'restart-case': 1, 'unwind-protect': 1, 'multiple-value-bind': 2, 'destructuring-bind': 2, do: 2, 'do*': 2,
-  locally: 0, tagbody: 0, catch: 1, 'return-from': 1, 'do-symbols': 1,
+  let: 1,
+  'let*': 1,
+  flet: 1,
+  labels: 1,
+  macrolet: 1,
+  'symbol-macrolet': 1,
+  when: 1,
+  unless: 1,
+  lambda: 1,
+  dolist: 1,
+  dotimes: 1,
+  case: 1,
+  ecase: 1,
+  ccase: 1,
+  typecase: 1,
+  etypecase: 1,
+  progn: 0,
+  prog1: 1,
+  block: 1,
+  'eval-when': 1,
+  'handler-case': 1,
+  'handler-bind': 1,
+  'restart-case': 1,
+  'unwind-protect': 1,
+  'multiple-value-bind': 2,
+  'destructuring-bind': 2,
+  do: 2,
+  'do*': 2,
+  locally: 0,
+  tagbody: 0,
+  catch: 1,
+  'return-from': 1,
+  'do-symbols': 1,
 };
 
 /** The column for the line that follows `before`, the text up to the caret. */
@@ -14,7 +43,7 @@ export function indentAfter(before: string): number {
   const reading = scanOnly(before);
   if (reading.missing === 'string' || reading.missing === 'comment' || reading.missing === 'bar') return 0;
   let open: Form | null = null;
-  for (let level = reading.forms; ; ) {
+  for (let level = reading.forms; ;) {
     const last = level[level.length - 1];
     if (!last || last.closed || last.kind !== 'list') break;
     open = last;
@@ -29,7 +58,9 @@ export function indentAfter(before: string): number {
   if (/^[:"#\d]/.test(word)) return column + 1;
   const apart = BODY_AFTER[name] ?? (/^(def|with-|do-)/.test(name) ? 1 : null);
   if (apart !== null) return open.children.length - 1 >= apart ? column + 2 : column + 4;
-  return first && lineOf(before, first.start) === lineOf(before, open.body) ? columnOf(before, first.start) : column + 1;
+  return first && lineOf(before, first.start) === lineOf(before, open.body)
+    ? columnOf(before, first.start)
+    : column + 1;
 }
 
 function columnOf(text: string, at: number): number {

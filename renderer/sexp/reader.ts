@@ -77,7 +77,15 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
   let columnZero = -1;
 
   const begin = (kind: Form['kind'], body: number): Form => {
-    const form: Form = { kind, start: prefix < 0 ? body : prefix, body, end: body, children: [], parent: open, closed: true };
+    const form: Form = {
+      kind,
+      start: prefix < 0 ? body : prefix,
+      body,
+      end: body,
+      children: [],
+      parent: open,
+      closed: true,
+    };
     prefix = -1;
     return form;
   };
@@ -161,7 +169,13 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
         prefix = -1;
         features += 1;
         at = sub + 1;
-      } else if (kind === "'" || kind === '.' || kind === '=' || kind === '(' || (kind !== undefined && 'pPcCsSaA'.includes(kind) && opensForm(text, sub + 1))) {
+      } else if (
+        kind === "'" ||
+        kind === '.' ||
+        kind === '=' ||
+        kind === '(' ||
+        (kind !== undefined && 'pPcCsSaA'.includes(kind) && opensForm(text, sub + 1))
+      ) {
         if (prefix < 0) prefix = at;
         at = kind === '(' ? sub : sub + 1;
       } else if (kind === '\\') {

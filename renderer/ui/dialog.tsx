@@ -18,7 +18,12 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog' }: D
     return () => stepAside(false);
   }, [stepAside]);
   return (
-    <ModalOverlay className="dialog-back" isOpen isDismissable={role === 'dialog'} onOpenChange={(open) => (open ? undefined : onClose())}>
+    <ModalOverlay
+      className="dialog-back"
+      isOpen
+      isDismissable={role === 'dialog'}
+      onOpenChange={(open) => (open ? undefined : onClose())}
+    >
       <Modal className="dialog">
         <AriaDialog role={role} className="dialog-inner">
           <Heading slot="title" level={2} className="dialog-title">

@@ -11,7 +11,11 @@ export function ActorMark({ hue, label }: { hue: number | null; label?: string }
   return (
     <svg className="mark" viewBox="0 0 10 10" style={{ color: hueOf(hue) }} {...title}>
       {label ? <title>{label}</title> : null}
-      {hue === null ? <circle cx="5" cy="5" r="4" fill="currentColor" /> : <path d="M5 0.4 9.6 5 5 9.6 0.4 5Z" fill="currentColor" />}
+      {hue === null ? (
+        <circle cx="5" cy="5" r="4" fill="currentColor" />
+      ) : (
+        <path d="M5 0.4 9.6 5 5 9.6 0.4 5Z" fill="currentColor" />
+      )}
     </svg>
   );
 }
@@ -21,7 +25,13 @@ export function Ring() {
   return (
     <svg className="ring" viewBox="0 0 12 12" aria-hidden>
       <circle cx="6" cy="6" r="4.4" fill="none" stroke="currentColor" strokeWidth="1.6" opacity="0.3" />
-      <path d="M6 1.6 A4.4 4.4 0 0 1 10.4 6" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+      <path
+        d="M6 1.6 A4.4 4.4 0 0 1 10.4 6"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+      />
     </svg>
   );
 }
@@ -30,7 +40,14 @@ export function Ring() {
 export function StateDot({ live }: { live: boolean }) {
   return (
     <svg className={`state-dot${live ? ' state-dot-live' : ''}`} viewBox="0 0 10 10" aria-hidden>
-      <circle cx="5" cy="5" r={live ? 4 : 3.4} fill={live ? 'currentColor' : 'none'} stroke="currentColor" strokeWidth={live ? 0 : 1.3} />
+      <circle
+        cx="5"
+        cy="5"
+        r={live ? 4 : 3.4}
+        fill={live ? 'currentColor' : 'none'}
+        stroke="currentColor"
+        strokeWidth={live ? 0 : 1.3}
+      />
     </svg>
   );
 }

@@ -42,7 +42,13 @@ export function MenuButton({ label, groups, children, placement = 'bottom start'
               {index > 0 ? <Separator className="menu-line" /> : null}
               {group.title ? <Header className="menu-head">{group.title}</Header> : null}
               {group.entries.map((entry) => (
-                <MenuItem key={entry.id} id={entry.id} textValue={entry.title} isDisabled={entry.disabled ?? false} className="menu-item">
+                <MenuItem
+                  key={entry.id}
+                  id={entry.id}
+                  textValue={entry.title}
+                  isDisabled={entry.disabled ?? false}
+                  className="menu-item"
+                >
                   {entry.icon}
                   <span className="menu-title">{entry.title}</span>
                   {entry.detail ? <span className="menu-detail">{entry.detail}</span> : null}

@@ -40,7 +40,9 @@ export function Splitter({ label, orientation, value, min, max, direction, onCha
         drag.current = { from: place(event), value };
         event.currentTarget.setPointerCapture(event.pointerId);
       }}
-      onPointerMove={(event) => (drag.current ? set(drag.current.value + (place(event) - drag.current.from) * direction) : undefined)}
+      onPointerMove={(event) =>
+        drag.current ? set(drag.current.value + (place(event) - drag.current.from) * direction) : undefined
+      }
       onPointerUp={() => {
         drag.current = null;
       }}

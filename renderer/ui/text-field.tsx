@@ -12,9 +12,24 @@ export interface TextFieldProps {
   autoFocus?: boolean;
 }
 
-export function TextField({ label, value, onChange, onSubmit, description, error, placeholder, autoFocus }: TextFieldProps) {
+export function TextField({
+  label,
+  value,
+  onChange,
+  onSubmit,
+  description,
+  error,
+  placeholder,
+  autoFocus,
+}: TextFieldProps) {
   return (
-    <AriaTextField className="text-field" value={value} onChange={onChange} isInvalid={error != null} autoFocus={autoFocus ?? false}>
+    <AriaTextField
+      className="text-field"
+      value={value}
+      onChange={onChange}
+      isInvalid={error != null}
+      autoFocus={autoFocus ?? false}
+    >
       <Label>{label}</Label>
       <Input
         className="field"

@@ -1,5 +1,5 @@
 /** What a thing is called, its keys, and, where it matters, what it means. */
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { Focusable, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { Keys } from './keys.tsx';
 
@@ -23,13 +23,21 @@ export function Hint({ text, keys, placement = 'bottom', children }: HintProps) 
   );
 }
 
-/** The same around text that is no button: it takes a place in the tab order, so that the explanation is reached without a mouse. */
-export function Explained({ text, className, children }: { text: string; className?: string; children: ReactElement | string }) {
+export interface ExplainedProps {
+  label: string;
+  text: string;
+  icon?: ReactNode;
+  className?: string;
+}
+
+/** Words with an explanation. They take a place in the tab order, so that it is reached without a mouse. */
+export function Explained({ label, text, icon, className }: ExplainedProps) {
   return (
     <Hint text={text} placement="top">
       <Focusable>
-        <span role="note" tabIndex={0} aria-description={text} className={className ?? ''}>
-          {children}
+        <span role="note" tabIndex={0} aria-label={`${label}. ${text}`} className={className ?? ''}>
+          {icon}
+          {label}
         </span>
       </Focusable>
     </Hint>

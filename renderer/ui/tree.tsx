@@ -28,7 +28,16 @@ export interface TreeProps<Row extends TreeRow> {
   rowClass?: (row: Row) => string;
 }
 
-export function Tree<Row extends TreeRow>({ label, rows, rowSize, render, onOpen, onToggle, hint, rowClass }: TreeProps<Row>) {
+export function Tree<Row extends TreeRow>({
+  label,
+  rows,
+  rowSize,
+  render,
+  onOpen,
+  onToggle,
+  hint,
+  rowClass,
+}: TreeProps<Row>) {
   const [activeId, setActiveId] = useState<string | null>(null);
   const list = useRef<VirtualizerHandle>(null);
   const prefix = useId();

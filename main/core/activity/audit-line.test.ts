@@ -17,7 +17,10 @@ describe('K5 audit lines', () => {
   });
 
   it('verify as a chain', () => {
-    const verified = chain.lines.reduce<string | null>((hash, line) => hash && verifyLine(line.trimEnd(), hash), GENESIS);
+    const verified = chain.lines.reduce<string | null>(
+      (hash, line) => hash && verifyLine(line.trimEnd(), hash),
+      GENESIS,
+    );
     expect(verified).toBe(chain.hash);
   });
 
@@ -27,7 +30,10 @@ describe('K5 audit lines', () => {
     ['lines in another order', (lines: string[]) => [lines[1]!, lines[0]!, lines[2]!]],
     ['a torn line', (lines: string[]) => [lines[0]!, lines[1]!.slice(0, 30), lines[2]!]],
   ])('show %s', (_name, tamper) => {
-    const verified = tamper(chain.lines).reduce<string | null>((hash, line) => hash && verifyLine(line.trimEnd(), hash), GENESIS);
+    const verified = tamper(chain.lines).reduce<string | null>(
+      (hash, line) => hash && verifyLine(line.trimEnd(), hash),
+      GENESIS,
+    );
     expect(verified).toBeNull();
   });
 });

@@ -36,6 +36,7 @@ const SECRETS = [
 export function maskSecrets(value: unknown): unknown {
   if (typeof value === 'string') return SECRETS.reduce((text, pattern) => text.replace(pattern, '$1•••'), value);
   if (Array.isArray(value)) return value.map(maskSecrets);
-  if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskSecrets(each)]));
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskSecrets(each)]));
   return value;
 }

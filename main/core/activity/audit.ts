@@ -1,11 +1,25 @@
 /** The audit on disk: one file a process, one line an event, each chained to the one before (DESIGN section 7). */
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { ActivityEvent } from '#contract/activity.ts';
 import { auditLine, GENESIS, verifyLine } from './audit-line.ts';
 
 /** Events that are on disk before what they announce runs: everything that leaves the image. */
-const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set(['approval-requested', 'approval-decided', 'client-changed']);
+const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set([
+  'approval-requested',
+  'approval-decided',
+  'client-changed',
+]);
 const FILE_LIMIT = 64 * 1024 * 1024;
 const GROUP_MS = 200;
 
@@ -64,7 +78,9 @@ export class Audit {
 
 /** The hash to chain to: that of the newest file's last whole line. A torn last line is cut off; a broken chain is told. */
 function continueFrom(folder: string): { hash: string; problem: string | null } {
-  const newest = filesOf(folder).filter((name) => !isLive(name)).at(-1);
+  const newest = filesOf(folder)
+    .filter((name) => !isLive(name))
+    .at(-1);
   if (!newest) return { hash: GENESIS, problem: null };
   const file = path.join(folder, newest);
   const text = readFileSync(file, 'utf8');
@@ -80,7 +96,9 @@ function continueFrom(folder: string): { hash: string; problem: string | null } 
 }
 
 function filesOf(folder: string): string[] {
-  return readdirSync(folder).filter((name) => /^\d{8}T\d{6}Z-\d+(-\d+)?\.jsonl$/.test(name)).toSorted();
+  return readdirSync(folder)
+    .filter((name) => /^\d{8}T\d{6}Z-\d+(-\d+)?\.jsonl$/.test(name))
+    .toSorted();
 }
 
 /** A file of another process that still runs belongs to that process. */

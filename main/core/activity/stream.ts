@@ -11,7 +11,7 @@ export class ActivityStream {
   #seq = 0;
 
   publish(fact: ActivityFact): ActivityEvent {
-    const event = { session: null, parent: null, ...fact, at: Date.now(), seq: ++this.#seq } as ActivityEvent;
+    const event: ActivityEvent = { session: null, parent: null, ...fact, at: Date.now(), seq: ++this.#seq };
     this.#kept.push(event);
     if (this.#kept.length > KEPT * 1.2) this.#kept = this.#kept.slice(-KEPT);
     this.events.emit('added', event);

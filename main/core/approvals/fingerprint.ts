@@ -10,7 +10,10 @@ function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value !== null && typeof value === 'object') {
     const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-    return `{${entries.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each)}`).join(',')}}`;
+    return `{${entries
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each)}`)
+      .join(',')}}`;
   }
   return JSON.stringify(value) ?? 'null';
 }

@@ -3,7 +3,13 @@ import { decide, type ClientMode, type Rule } from './policy.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 
 function verdict(level: SafetyLevel, mode: ClientMode = 'collaborate', rules: Partial<Rule>[] = []): string {
-  const complete = rules.map((rule, index) => ({ id: `r${index}`, decision: 'allow', tool: '*', client: null, ...rule }) as Rule);
+  const complete = rules.map((rule, index) => ({
+    id: `r${index}`,
+    decision: 'allow' as const,
+    tool: '*',
+    client: null,
+    ...rule,
+  }));
   const { decision, rule } = decide({ tool: 'write_file', level }, { name: 'codex', mode }, complete);
   return `${decision} by ${rule}`;
 }
@@ -30,13 +36,25 @@ describe('policy by rules', () => {
     ['deny beats ask', 'safe', 'collaborate', [{ decision: 'ask' }, { decision: 'deny' }], 'deny by r1'],
     ['ask beats allow', 'safe', 'collaborate', [{ decision: 'allow' }, { decision: 'ask' }], 'ask by r1'],
     ['allow spares a cautious tool the question', 'cautious', 'propose', [{ decision: 'allow' }], 'allow by r0'],
-    ['X37 allow never lets a dangerous tool run unasked', 'dangerous', 'collaborate', [{ decision: 'allow' }], 'ask by level'],
+    [
+      'X37 allow never lets a dangerous tool run unasked',
+      'dangerous',
+      'collaborate',
+      [{ decision: 'allow' }],
+      'ask by level',
+    ],
     ['allow does not widen observe', 'cautious', 'observe', [{ decision: 'allow' }], 'deny by mode'],
     ['another client is not meant', 'safe', 'collaborate', [{ decision: 'deny', client: 'claude' }], 'allow by level'],
     ['this client is meant', 'safe', 'collaborate', [{ decision: 'deny', client: 'codex' }], 'deny by r0'],
     ['a pattern fits', 'safe', 'collaborate', [{ decision: 'deny', tool: 'write_*' }], 'deny by r0'],
     ['a pattern does not fit', 'safe', 'collaborate', [{ decision: 'deny', tool: 'read_*' }], 'allow by level'],
-    ['a dot in a pattern is a dot', 'safe', 'collaborate', [{ decision: 'deny', tool: 'write.file' }], 'allow by level'],
+    [
+      'a dot in a pattern is a dot',
+      'safe',
+      'collaborate',
+      [{ decision: 'deny', tool: 'write.file' }],
+      'allow by level',
+    ],
     ['a broken rule denies', 'safe', 'collaborate', [{ tool: '' }], 'deny by r0'],
     ['an unknown decision denies', 'safe', 'collaborate', [{ decision: 'maybe' as 'ask' }], 'deny by r0'],
   ])('%s', (_name, level, mode, rules, expected) => {

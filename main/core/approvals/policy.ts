@@ -39,7 +39,8 @@ export function decide(request: PolicyRequest, client: ClientPolicy, rules: read
   const fitting: Rule[] = [];
   for (const rule of rules) {
     const fits = applies(rule, request, client);
-    if (fits === 'broken') return { decision: 'deny', rule: rule.id, why: `rule ${rule.id} cannot be read, so it denies` };
+    if (fits === 'broken')
+      return { decision: 'deny', rule: rule.id, why: `rule ${rule.id} cannot be read, so it denies` };
     if (fits) fitting.push(rule);
   }
   for (const decision of ['deny', 'ask'] as const) {
@@ -59,11 +60,14 @@ function decideByLevel({ tool, level }: PolicyRequest, { mode }: ClientPolicy): 
   if (level === 'safe') return { decision: 'allow', rule: 'level', why: said };
   if (mode === 'observe') return { decision: 'deny', rule: 'mode', why: `${said}, which only looks` };
   if (level === 'dangerous') return { decision: 'ask', rule: 'level', why: said };
-  return mode === 'propose' ? { decision: 'ask', rule: 'mode', why: said } : { decision: 'allow', rule: 'level', why: said };
+  return mode === 'propose'
+    ? { decision: 'ask', rule: 'mode', why: said }
+    : { decision: 'allow', rule: 'level', why: said };
 }
 
 function applies(rule: Rule, request: PolicyRequest, client: ClientPolicy): boolean | 'broken' {
-  if (typeof rule.tool !== 'string' || rule.tool === '' || !['deny', 'ask', 'allow'].includes(rule.decision)) return 'broken';
+  if (typeof rule.tool !== 'string' || rule.tool === '' || !['deny', 'ask', 'allow'].includes(rule.decision))
+    return 'broken';
   if (rule.client !== null && rule.client !== client.name) return false;
   const pattern = rule.tool.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${pattern.join('.*')}$`).test(request.tool);

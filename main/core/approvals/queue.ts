@@ -3,7 +3,12 @@
  * once, with the arguments that the card showed. Nobody there to ask, the deadline, a closed window: denied, saying so.
  */
 import { randomUUID } from 'node:crypto';
-import type { ApprovalCard, ApprovalDecision, ApprovalQueue as QueueView, DecidedApproval } from '#contract/approval.ts';
+import type {
+  ApprovalCard,
+  ApprovalDecision,
+  ApprovalQueue as QueueView,
+  DecidedApproval,
+} from '#contract/approval.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -12,7 +17,10 @@ import { Deadline } from './deadline.ts';
 import { fingerprint } from './fingerprint.ts';
 
 /** What the tool knows about a request; drawn anew from the target's present state before anything runs. */
-export interface CardFacts extends Pick<ApprovalCard, 'headline' | 'arguments' | 'editable' | 'change' | 'reversible' | 'claim'> {
+export interface CardFacts extends Pick<
+  ApprovalCard,
+  'headline' | 'arguments' | 'editable' | 'change' | 'reversible' | 'claim'
+> {
   /** Digest of what the request would act on, e.g. of the file's bytes. */
   readonly targetState: string;
 }
@@ -33,7 +41,9 @@ export interface ApprovalRequest<Outcome> {
   readonly check: (args: Arguments) => string | null;
 }
 
-export type Settlement<Outcome> = { readonly denied: false; readonly outcome: Outcome; readonly modified: boolean } | { readonly denied: true; readonly reason: string };
+export type Settlement<Outcome> =
+  | { readonly denied: false; readonly outcome: Outcome; readonly modified: boolean }
+  | { readonly denied: true; readonly reason: string };
 
 export interface Ticket<Outcome> {
   readonly id: string;
@@ -52,7 +62,11 @@ interface Entry<Outcome> extends Ticket<Outcome> {
   decided: boolean;
 }
 
-export type DecisionAnswer = { accepted: boolean; reason: 'accepted' | 'stale' | 'too-soon' | 'gone' | 'invalid'; message: string | null };
+export type DecisionAnswer = {
+  accepted: boolean;
+  reason: 'accepted' | 'stale' | 'too-soon' | 'gone' | 'invalid';
+  message: string | null;
+};
 
 /** Nothing can be approved in the first moments of a card: a click meant for something else must not count. */
 export const INERT_MS = 700;
@@ -105,19 +119,36 @@ export class ApprovalQueue<Outcome> {
       return joined;
     }
     if (this.#waiting().filter((entry) => entry.request.actor.id === request.actor.id).length >= CARDS_PER_CLIENT) {
-      throw new WorkbenchError('too-large', `${CARDS_PER_CLIENT} of your requests wait for a person already. Wait for their decisions with await-approval.`);
+      throw new WorkbenchError(
+        'too-large',
+        `${CARDS_PER_CLIENT} of your requests wait for a person already. Wait for their decisions with await-approval.`,
+      );
     }
     const id = randomUUID();
     const facts = await request.draw(request.arguments);
     const { promise: settled, resolve: settle } = Promise.withResolvers<Settlement<Outcome>>();
     const minutes = this.#minutes();
-    const deadline: Deadline = new Deadline(minutes * 60_000, () => this.#deny(entry, `Nobody decided within ${words(minutes)}.`, 'the deadline'));
+    const deadline: Deadline = new Deadline(minutes * 60_000, () =>
+      this.#deny(entry, `Nobody decided within ${words(minutes)}.`, 'the deadline'),
+    );
     const bound = bind(request, facts);
     const card = cardOf(id, request, facts, bound, deadline);
-    const entry: Entry<Outcome> = { id, request, key, settled, settle, deadline, bound, card, drawnAt: Date.now(), decided: false };
+    const entry: Entry<Outcome> = {
+      id,
+      request,
+      key,
+      settled,
+      settle,
+      deadline,
+      bound,
+      card,
+      drawnAt: Date.now(),
+      decided: false,
+    };
     this.#entries.set(id, entry);
     this.events.emit('requested', { card: entry.card, request });
-    if (this.#approver === null) this.#deny(entry, 'Nobody can approve here: no window is open and no terminal was given.', 'nobody');
+    if (this.#approver === null)
+      this.#deny(entry, 'Nobody can approve here: no window is open and no terminal was given.', 'nobody');
     else this.#changed();
     return entry;
   }
@@ -131,10 +162,13 @@ export class ApprovalQueue<Outcome> {
   /** The person's decision about the card as it was drawn. */
   async decide(id: string, drawn: string, decision: ApprovalDecision): Promise<DecisionAnswer> {
     const entry = this.#entries.get(id);
-    if (!entry || entry.decided) return { accepted: false, reason: 'gone', message: 'This request was decided already.' };
+    if (!entry || entry.decided)
+      return { accepted: false, reason: 'gone', message: 'This request was decided already.' };
     if (decision.decision === 'denied') return this.#denyByPerson(entry, decision.reason);
-    if (drawn !== entry.card.fingerprint) return { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' };
-    if (Date.now() - entry.drawnAt < INERT_MS) return { accepted: false, reason: 'too-soon', message: 'The card has just been drawn. Look at it first.' };
+    if (drawn !== entry.card.fingerprint)
+      return { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' };
+    if (Date.now() - entry.drawnAt < INERT_MS)
+      return { accepted: false, reason: 'too-soon', message: 'The card has just been drawn. Look at it first.' };
     const args = decision.decision === 'modified' ? decision.arguments : entry.request.arguments;
     const wrong = decision.decision === 'modified' ? entry.request.check(args) : null;
     if (wrong) return { accepted: false, reason: 'invalid', message: wrong };
@@ -159,7 +193,8 @@ export class ApprovalQueue<Outcome> {
   /** The client stopped waiting before a decision: it will not run without a click on the card as it is now. */
   abandon(id: string): void {
     const entry = this.#entries.get(id);
-    if (entry && !entry.decided) this.#update(entry, { abandoned: true, notice: `${entry.request.actor.name} stopped waiting. Run it anyway?` });
+    if (entry && !entry.decided)
+      this.#update(entry, { abandoned: true, notice: `${entry.request.actor.name} stopped waiting. Run it anyway?` });
   }
 
   dispose(): void {
@@ -186,7 +221,11 @@ export class ApprovalQueue<Outcome> {
     const bound = bind(entry.request, facts);
     if (bound === entry.bound) return null;
     entry.bound = bound;
-    entry.card = { ...cardOf(entry.id, entry.request, facts, bound, entry.deadline, entry.card), state: 'stale', notice: 'The file changed. Here is the change again.' };
+    entry.card = {
+      ...cardOf(entry.id, entry.request, facts, bound, entry.deadline, entry.card),
+      state: 'stale',
+      notice: 'The file changed. Here is the change again.',
+    };
     entry.drawnAt = Date.now();
     this.#changed();
     return { accepted: false, reason: 'stale', message: 'The target changed after the card was drawn. Nothing ran.' };
@@ -247,7 +286,14 @@ function shownFingerprint(bound: string, abandoned: boolean): string {
 
 type Asked = Pick<ApprovalRequest<never>, 'actor' | 'tool' | 'level' | 'rule'>;
 
-function cardOf(id: string, request: Asked, facts: CardFacts, bound: string, deadline: Deadline, before?: ApprovalCard): ApprovalCard {
+function cardOf(
+  id: string,
+  request: Asked,
+  facts: CardFacts,
+  bound: string,
+  deadline: Deadline,
+  before?: ApprovalCard,
+): ApprovalCard {
   const { targetState: _bound, ...shown } = facts;
   const { actor, tool, level } = request;
   const abandoned = before?.abandoned ?? false;

@@ -10,7 +10,16 @@ import { Document } from '#core/settings/document.ts';
 
 const stored = z.object({
   version: z.literal(1),
-  clients: z.array(z.object({ id: z.string(), name: clientName, digest: z.string(), createdAt: z.number(), lastSeenAt: z.number().nullable(), hue: z.int().min(1).max(4) })),
+  clients: z.array(
+    z.object({
+      id: z.string(),
+      name: clientName,
+      digest: z.string(),
+      createdAt: z.number(),
+      lastSeenAt: z.number().nullable(),
+      hue: z.int().min(1).max(4),
+    }),
+  ),
 });
 
 type StoredClient = z.infer<typeof stored>['clients'][number];
@@ -34,7 +43,11 @@ export class Clients {
 
   /** `folder`: where `clients.json` is kept, readable by its owner alone; null keeps the clients of this run in memory. */
   constructor(folder: string | null) {
-    this.#document = new Document({ file: folder === null ? null : path.join(folder, 'clients.json'), schema: stored, initial: { version: 1, clients: [] } });
+    this.#document = new Document({
+      file: folder === null ? null : path.join(folder, 'clients.json'),
+      schema: stored,
+      initial: { version: 1, clients: [] },
+    });
   }
 
   list(): ClientRecord[] {
@@ -53,7 +66,14 @@ export class Clients {
     const client: StoredClient =
       known >= 0
         ? { ...clients[known]!, digest }
-        : { id: `client:${checked.toLowerCase().replaceAll(' ', '-')}`, name: checked, digest, createdAt: Date.now(), lastSeenAt: null, hue: freeHue(clients) };
+        : {
+            id: `client:${checked.toLowerCase().replaceAll(' ', '-')}`,
+            name: checked,
+            digest,
+            createdAt: Date.now(),
+            lastSeenAt: null,
+            hue: freeHue(clients),
+          };
     if (known >= 0) {
       clients[known] = client;
       this.events.emit('revoked', { id: client.id });
@@ -106,7 +126,9 @@ export class Clients {
   #seen(client: StoredClient): void {
     const now = Date.now();
     if (now - (client.lastSeenAt ?? 0) < SEEN_EVERY_MS) return;
-    const clients = this.#document.value.clients.map((each) => (each.id === client.id ? { ...each, lastSeenAt: now } : each));
+    const clients = this.#document.value.clients.map((each) =>
+      each.id === client.id ? { ...each, lastSeenAt: now } : each,
+    );
     this.#document.write({ version: 1, clients }).catch(() => {}); // a time that could not be kept hurts nobody
     this.events.emit('changed', this.list());
   }

@@ -18,15 +18,23 @@ export function configurationsFor({ name, token, url, command }: ConnectionFacts
     {
       title: 'Claude Code',
       file: null,
-      text: `claude mcp add lisp-workbench --env LISP_WORKBENCH_TOKEN=${token} -- ${[program!, ...rest].map(shellWord).join(' ')}`,
+      text: `claude mcp add lisp-workbench --env LISP_WORKBENCH_TOKEN=${token} -- ${[program, ...rest].map(shellWord).join(' ')}`,
     },
-    { title: 'Any client with an .mcp.json', file: '.mcp.json', text: JSON.stringify({ mcpServers: { 'lisp-workbench': stdio } }, null, 2) },
+    {
+      title: 'Any client with an .mcp.json',
+      file: '.mcp.json',
+      text: JSON.stringify({ mcpServers: { 'lisp-workbench': stdio } }, null, 2),
+    },
   ];
   if (!url) return configurations;
   const lisply = new URL('/lisply/lisp-eval', url).href;
   return [
     ...configurations,
-    { title: 'Claude Code over HTTP', file: null, text: `claude mcp add --transport http lisp-workbench ${url} --header "Authorization: Bearer ${token}"` },
+    {
+      title: 'Claude Code over HTTP',
+      file: null,
+      text: `claude mcp add --transport http lisp-workbench ${url} --header "Authorization: Bearer ${token}"`,
+    },
     {
       title: 'Plain HTTP',
       file: null,

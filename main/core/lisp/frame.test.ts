@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { encodeFrame, FrameDecoder } from './frame.ts';
 
-const messages = [{ id: 1, op: 'ping' }, { text: 'λ 😀 \u0000 \u2028' }, [], { deep: [[[[1]]]] }, { long: 'x'.repeat(100_000) }];
+const messages = [
+  { id: 1, op: 'ping' },
+  { text: 'λ 😀 \u0000 \u2028' },
+  [],
+  { deep: [[[[1]]]] },
+  { long: 'x'.repeat(100_000) },
+];
 
 function decodeIn(sizes: number): unknown[] {
   const octets = Buffer.concat(messages.map(encodeFrame));
@@ -20,9 +26,12 @@ describe('frames', () => {
     expect(encodeFrame('λ').toString('latin1')).toMatch(/^4\n/);
   });
 
-  it.each(['x', '\n', '-1\n{}', '12345678901\n', '1.5\n{}', ' 2\n{}', '99999999999'])('with the header %j end the wire', (octets) => {
-    expect(() => new FrameDecoder().push(Buffer.from(octets))).toThrow(/length belongs/);
-  });
+  it.each(['x', '\n', '-1\n{}', '12345678901\n', '1.5\n{}', ' 2\n{}', '99999999999'])(
+    'with the header %j end the wire',
+    (octets) => {
+      expect(() => new FrameDecoder().push(Buffer.from(octets))).toThrow(/length belongs/);
+    },
+  );
 
   it('with a payload that is no JSON end the wire', () => {
     expect(() => new FrameDecoder().push(Buffer.from('3\n{a}'))).toThrow(/no JSON/);
@@ -30,6 +39,10 @@ describe('frames', () => {
 
   it('wait for the rest of a header that was cut', () => {
     const decoder = new FrameDecoder();
-    expect([decoder.push(Buffer.from('1')), decoder.push(Buffer.from('2\n"0123456')), decoder.push(Buffer.from('789"'))]).toEqual([[], [], ['0123456789']]);
+    expect([
+      decoder.push(Buffer.from('1')),
+      decoder.push(Buffer.from('2\n"0123456')),
+      decoder.push(Buffer.from('789"')),
+    ]).toEqual([[], [], ['0123456789']]);
   });
 });

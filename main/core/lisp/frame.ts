@@ -73,5 +73,8 @@ function parse(payload: Buffer): unknown {
 }
 
 function badLength(head: Buffer): WorkbenchError {
-  return new WorkbenchError('wire', `The image sent ${JSON.stringify(head.subarray(0, 20).toString('latin1'))} where a frame's length belongs.`);
+  return new WorkbenchError(
+    'wire',
+    `The image sent ${JSON.stringify(head.subarray(0, 20).toString('latin1'))} where a frame's length belongs.`,
+  );
 }

@@ -4,7 +4,14 @@ import type { Readable, Writable } from 'node:stream';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { encodeFrame, FrameDecoder } from './frame.ts';
-import { imageEvent, operations, type ImageEvent, type Operation, type OperationReply, type OperationRequest } from './messages.ts';
+import {
+  imageEvent,
+  operations,
+  type ImageEvent,
+  type Operation,
+  type OperationReply,
+  type OperationRequest,
+} from './messages.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface ImageOptions {
@@ -129,10 +136,18 @@ export class LispImage {
     if (message['ok'] !== undefined) {
       const reply = operations[pending.op].reply.safeParse(message['ok']);
       if (reply.success) pending.resolve(reply.data as never);
-      else pending.reject(new WorkbenchError('wire', `The image's answer to ${pending.op} has another shape than agreed: ${reply.error.message}`));
+      else
+        pending.reject(
+          new WorkbenchError(
+            'wire',
+            `The image's answer to ${pending.op} has another shape than agreed: ${reply.error.message}`,
+          ),
+        );
     } else {
       const { type, message: text } = (message['error'] ?? {}) as { type?: string; message?: string };
-      pending.reject(new WorkbenchError('wire', `The image could not serve ${pending.op}: ${type ?? 'error'}: ${text ?? ''}`));
+      pending.reject(
+        new WorkbenchError('wire', `The image could not serve ${pending.op}: ${type ?? 'error'}: ${text ?? ''}`),
+      );
     }
   }
 
@@ -191,6 +206,8 @@ const SECRET = /TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
 
 /** The environment that user code may see: no secrets, nothing of Electron or of the way this program was started. */
 export function inheritable(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(([name]) => !SECRET.test(name) && !/^(ELECTRON_|npm_|NODE_OPTIONS$|LISP_WORKBENCH_CORE$|INIT_CWD$)/.test(name));
+  const kept = Object.entries(environment).filter(
+    ([name]) => !SECRET.test(name) && !/^(ELECTRON_|npm_|NODE_OPTIONS$|LISP_WORKBENCH_CORE$|INIT_CWD$)/.test(name),
+  );
   return Object.fromEntries(kept);
 }

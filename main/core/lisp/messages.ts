@@ -43,12 +43,25 @@ export const operations = {
   ping: {
     lane: 'control',
     request: z.object({}),
-    reply: z.object({ heapUsed: z.number(), heapSize: z.number(), threads: z.int(), evaluating: evaluationId.nullable() }),
+    reply: z.object({
+      heapUsed: z.number(),
+      heapSize: z.number(),
+      threads: z.int(),
+      evaluating: evaluationId.nullable(),
+    }),
   },
   /** Ask the evaluation to unwind (first step of the ladder). Its own reply then has status `interrupted`. */
-  interrupt: { lane: 'control', request: z.object({ evaluation: evaluationId }), reply: z.object({ found: z.boolean() }) },
+  interrupt: {
+    lane: 'control',
+    request: z.object({ evaluation: evaluationId }),
+    reply: z.object({ found: z.boolean() }),
+  },
   /** End the evaluation's thread (second step of the ladder); a fresh worker takes over. */
-  terminate: { lane: 'control', request: z.object({ evaluation: evaluationId }), reply: z.object({ found: z.boolean() }) },
+  terminate: {
+    lane: 'control',
+    request: z.object({ evaluation: evaluationId }),
+    reply: z.object({ found: z.boolean() }),
+  },
   /** Answer an `input-requested` event. `text: null` is end of file. */
   input: {
     lane: 'control',
@@ -97,9 +110,17 @@ export const operations = {
     }),
   },
   /** Drop a context that nobody will use again. */
-  'forget-context': { lane: 'control', request: z.object({ context: contextId }), reply: z.object({ found: z.boolean() }) },
+  'forget-context': {
+    lane: 'control',
+    request: z.object({ context: contextId }),
+    reply: z.object({ found: z.boolean() }),
+  },
   /** The context's current package, for a prompt. */
-  'current-package': { lane: 'control', request: z.object({ context: contextId }), reply: z.object({ package: z.string() }) },
+  'current-package': {
+    lane: 'control',
+    request: z.object({ context: contextId }),
+    reply: z.object({ package: z.string() }),
+  },
   /** The context's last error, null when there was none. */
   'last-error': {
     lane: 'control',
@@ -116,7 +137,12 @@ export const operations = {
   'list-definitions': {
     lane: 'looking-up',
     request: z.object({ context: contextId, package: z.string().nullable() }),
-    reply: z.object({ package: z.string(), definitions: z.array(definitionRecord), systems: z.array(z.string()), unknownPackage: z.boolean() }),
+    reply: z.object({
+      package: z.string(),
+      definitions: z.array(definitionRecord),
+      systems: z.array(z.string()),
+      unknownPackage: z.boolean(),
+    }),
   },
   'describe-symbol': {
     lane: 'looking-up',
@@ -143,7 +169,11 @@ export const operations = {
     }),
   },
   /** ASDF systems in reach by name, from the source registry, without running their files. */
-  systems: { lane: 'looking-up', request: z.object({}), reply: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }) },
+  systems: {
+    lane: 'looking-up',
+    request: z.object({}),
+    reply: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }),
+  },
 } as const;
 
 export type Operation = keyof typeof operations;
@@ -153,9 +183,21 @@ export type OperationReply<Name extends Operation> = z.infer<(typeof operations)
 /** What the image says of its own accord. */
 export const imageEvent = z.discriminatedUnion('event', [
   /** First frame of a live image. */
-  z.object({ event: z.literal('ready'), lisp: z.string(), version: z.string(), pid: z.int(), asdf: z.string(), quicklisp: z.boolean() }),
+  z.object({
+    event: z.literal('ready'),
+    lisp: z.string(),
+    version: z.string(),
+    pid: z.int(),
+    asdf: z.string(),
+    quicklisp: z.boolean(),
+  }),
   z.object({ event: z.literal('started'), evaluation: evaluationId }),
-  z.object({ event: z.literal('output'), evaluation: evaluationId.nullable(), stream: z.enum(['stdout', 'stderr']), text: z.string() }),
+  z.object({
+    event: z.literal('output'),
+    evaluation: evaluationId.nullable(),
+    stream: z.enum(['stdout', 'stderr']),
+    text: z.string(),
+  }),
   /** The evaluation reads from its input; its worker is set aside until `input` comes. */
   z.object({ event: z.literal('input-requested'), evaluation: evaluationId }),
   z.object({ event: z.literal('input-received'), evaluation: evaluationId }),
@@ -168,7 +210,12 @@ export const imageEvent = z.discriminatedUnion('event', [
     removedPackages: z.array(z.string()),
   }),
   /** An error in a thread that user code made and nobody handled; the thread was ended. */
-  z.object({ event: z.literal('thread-failed'), evaluation: evaluationId.nullable(), thread: z.string(), condition: conditionRecord }),
+  z.object({
+    event: z.literal('thread-failed'),
+    evaluation: evaluationId.nullable(),
+    thread: z.string(),
+    condition: conditionRecord,
+  }),
   /** The image is about to end by the code's own wish, e.g. (exit :code 7). */
   z.object({ event: z.literal('exiting'), evaluation: evaluationId.nullable(), code: z.int().nullable() }),
 ]);

@@ -22,7 +22,11 @@ const BUILD_LIMIT_MS = 180_000;
  * @throws WorkbenchError `no-sbcl` with the last lines of the build.
  */
 export async function ensureRuntime(sbcl: Sbcl, sources: string, cache: string): Promise<Runtime> {
-  const key = createHash('sha256').update(sbcl.identity).update(await digestOf(sources)).digest('hex').slice(0, 24);
+  const key = createHash('sha256')
+    .update(sbcl.identity)
+    .update(await digestOf(sources))
+    .digest('hex')
+    .slice(0, 24);
   const core = path.join(cache, `engine-${key}.core`);
   if (!existsSync(core)) {
     await mkdir(cache, { recursive: true, mode: 0o700 });
@@ -44,8 +48,14 @@ export async function discardRuntime(runtime: Runtime): Promise<void> {
 }
 
 async function digestOf(sources: string): Promise<string> {
-  const names = (await readdir(sources, { recursive: true })).filter((name) => /\.(lisp|asd)$/.test(name) && !name.startsWith('tests')).toSorted();
-  if (names.length === 0) throw new WorkbenchError('no-sbcl', `The engine's sources are missing: ${sources} holds no Lisp file. Install the program again.`);
+  const names = (await readdir(sources, { recursive: true }))
+    .filter((name) => /\.(lisp|asd)$/.test(name) && !name.startsWith('tests'))
+    .toSorted();
+  if (names.length === 0)
+    throw new WorkbenchError(
+      'no-sbcl',
+      `The engine's sources are missing: ${sources} holds no Lisp file. Install the program again.`,
+    );
   const hash = createHash('sha256');
   for (const name of names) hash.update(name).update(await readFile(path.join(sources, name)));
   return hash.digest('hex');
@@ -55,7 +65,11 @@ function build(sbcl: Sbcl, sources: string, target: string): Promise<void> {
   const child = spawn(
     sbcl.path,
     ['--noinform', '--non-interactive', '--no-sysinit', '--no-userinit', '--load', path.join(sources, 'build.lisp')],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, LISP_WORKBENCH_CORE: target }, timeout: BUILD_LIMIT_MS },
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, LISP_WORKBENCH_CORE: target },
+      timeout: BUILD_LIMIT_MS,
+    },
   );
   let said = '';
   const keep = (chunk: Buffer): void => {
@@ -64,10 +78,18 @@ function build(sbcl: Sbcl, sources: string, target: string): Promise<void> {
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   return new Promise((resolve, reject) => {
-    child.on('error', (error) => reject(new WorkbenchError('no-sbcl', `${sbcl.path} could not be started: ${messageOf(error)}.`)));
+    child.on('error', (error) =>
+      reject(new WorkbenchError('no-sbcl', `${sbcl.path} could not be started: ${messageOf(error)}.`)),
+    );
     child.on('close', (code) => {
       if (code === 0 && existsSync(target)) resolve();
-      else reject(new WorkbenchError('no-sbcl', `SBCL ${sbcl.version} could not build the engine's core (exit code ${code}): ${lastLines(said)}`));
+      else
+        reject(
+          new WorkbenchError(
+            'no-sbcl',
+            `SBCL ${sbcl.version} could not build the engine's core (exit code ${code}): ${lastLines(said)}`,
+          ),
+        );
     });
   });
 }

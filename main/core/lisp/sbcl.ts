@@ -24,10 +24,17 @@ export interface Sbcl {
  */
 export async function findSbcl(wanted: string | null, environment: NodeJS.ProcessEnv = process.env): Promise<Sbcl> {
   const found = wanted ? await executable(path.resolve(wanted)) : await firstExecutable(candidates(environment));
-  if (!found) throw new WorkbenchError('no-sbcl', wanted ? `There is no program at ${wanted}. ${mend()}` : `SBCL is not installed. ${mend()}`);
+  if (!found)
+    throw new WorkbenchError(
+      'no-sbcl',
+      wanted ? `There is no program at ${wanted}. ${mend()}` : `SBCL is not installed. ${mend()}`,
+    );
   const version = await versionOf(found);
   if (!isRecent(version)) {
-    throw new WorkbenchError('no-sbcl', `${found} is SBCL ${version}; ${OLDEST_SBCL.join('.')} or newer is needed. ${mend()}`);
+    throw new WorkbenchError(
+      'no-sbcl',
+      `${found} is SBCL ${version}; ${OLDEST_SBCL.join('.')} or newer is needed. ${mend()}`,
+    );
   }
   const { size, mtimeMs } = await stat(found);
   return { path: found, version, identity: `${found}:${size}:${mtimeMs}:${version}` };
@@ -46,14 +53,21 @@ export function isRecent(version: string): boolean {
 
 /** The sentence that tells how to get SBCL on this system. */
 export function mend(platform: NodeJS.Platform = process.platform): string {
-  const install = { linux: 'sudo apt-get install sbcl', darwin: 'brew install sbcl', win32: 'winget install SBCL.SBCL' }[platform as string];
+  const install = {
+    linux: 'sudo apt-get install sbcl',
+    darwin: 'brew install sbcl',
+    win32: 'winget install SBCL.SBCL',
+  }[platform as string];
   return `Install it${install ? ` (${install})` : ' from sbcl.org'}, or name one with LISP_WORKBENCH_SBCL or --sbcl.`;
 }
 
 function candidates(environment: NodeJS.ProcessEnv): string[] {
   const name = process.platform === 'win32' ? 'sbcl.exe' : 'sbcl';
   const folders = (environment['PATH'] ?? '').split(path.delimiter).filter(Boolean);
-  const usual = process.platform === 'win32' ? ['C:\\Program Files\\Steel Bank Common Lisp'] : ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin', '/opt/local/bin'];
+  const usual =
+    process.platform === 'win32'
+      ? ['C:\\Program Files\\Steel Bank Common Lisp']
+      : ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin', '/opt/local/bin'];
   return [...folders, ...usual].map((folder) => path.join(folder, name));
 }
 
@@ -79,9 +93,15 @@ async function versionOf(program: string): Promise<string> {
   try {
     said = (await run(program, ['--version'], { timeout: 10_000 })).stdout.trim();
   } catch (error) {
-    throw new WorkbenchError('no-sbcl', `${program} does not run: ${messageOf(error).split('\n')[0]}. ${mend()}`, { cause: error });
+    throw new WorkbenchError('no-sbcl', `${program} does not run: ${messageOf(error).split('\n')[0]}. ${mend()}`, {
+      cause: error,
+    });
   }
   const version = /^SBCL (\S+)$/.exec(said)?.[1];
-  if (!version) throw new WorkbenchError('no-sbcl', `${program} is no SBCL: it answered ${JSON.stringify(said.slice(0, 60))} to --version. ${mend()}`);
+  if (!version)
+    throw new WorkbenchError(
+      'no-sbcl',
+      `${program} is no SBCL: it answered ${JSON.stringify(said.slice(0, 60))} to --version. ${mend()}`,
+    );
   return version;
 }

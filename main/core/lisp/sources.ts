@@ -8,6 +8,7 @@ export function findSources(from: string): string {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const sources = path.join(folder, 'lisp');
     if (existsSync(path.join(sources, 'build.lisp'))) return sources;
-    if (path.dirname(folder) === folder) throw new WorkbenchError('no-sbcl', 'The engine\'s Lisp sources are missing. Install the program again.');
+    if (path.dirname(folder) === folder)
+      throw new WorkbenchError('no-sbcl', "The engine's Lisp sources are missing. Install the program again.");
   }
 }

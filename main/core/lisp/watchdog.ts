@@ -15,7 +15,10 @@ export function watch(image: LispImage, onBeat: (beat: Heartbeat) => void): () =
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const ping = async (): Promise<void> => {
-    const silence = setTimeout(() => image.kill(`The image did not answer for ${SILENCE_MS / 1000} seconds.`), SILENCE_MS);
+    const silence = setTimeout(
+      () => image.kill(`The image did not answer for ${SILENCE_MS / 1000} seconds.`),
+      SILENCE_MS,
+    );
     silence.unref();
     const sent = performance.now();
     try {

@@ -22,7 +22,8 @@ export interface TextFile {
 export async function readText(file: string): Promise<TextFile> {
   try {
     const { size } = await stat(file);
-    if (size > LARGEST_TEXT) throw new WorkbenchError('too-large', `${file} has ${size} bytes; at most ${LARGEST_TEXT} can be read.`);
+    if (size > LARGEST_TEXT)
+      throw new WorkbenchError('too-large', `${file} has ${size} bytes; at most ${LARGEST_TEXT} can be read.`);
     const bytes = await readFile(file);
     return { ...decode(bytes), bytes: bytes.length, digest: digestOf(bytes) };
   } catch (error) {

@@ -20,7 +20,9 @@ export class Project {
       const root = await realpath(absolute);
       if ((await stat(root)).isDirectory()) return new Project(root);
     } catch (error) {
-      throw new WorkbenchError('invalid', `${absolute} cannot be opened (${systemCode(error) ?? 'error'}).`, { cause: error });
+      throw new WorkbenchError('invalid', `${absolute} cannot be opened (${systemCode(error) ?? 'error'}).`, {
+        cause: error,
+      });
     }
     throw new WorkbenchError('invalid', `${absolute} is no folder.`);
   }
@@ -40,13 +42,20 @@ export class Project {
    */
   async locate(given: string): Promise<string> {
     if (this.root === null) {
-      throw new WorkbenchError('invalid', 'No project is open, so there are no files to work on. Open a folder in the window, or start with --project DIR.');
+      throw new WorkbenchError(
+        'invalid',
+        'No project is open, so there are no files to work on. Open a folder in the window, or start with --project DIR.',
+      );
     }
-    if (given === '' || given.includes('\0')) throw new WorkbenchError('invalid', 'The path is empty or holds a null character.');
+    if (given === '' || given.includes('\0'))
+      throw new WorkbenchError('invalid', 'The path is empty or holds a null character.');
     const canonical = await canonicalPath(path.resolve(this.root, given));
     const inside = path.relative(this.root, canonical);
     if (inside.startsWith('..') || path.isAbsolute(inside)) {
-      throw new WorkbenchError('refused', `${given} lies outside the project ${this.root}. Only files inside it can be read or written.`);
+      throw new WorkbenchError(
+        'refused',
+        `${given} lies outside the project ${this.root}. Only files inside it can be read or written.`,
+      );
     }
     return canonical;
   }
@@ -67,7 +76,8 @@ async function canonicalPath(absolute: string): Promise<string> {
 /** A link to nothing would be followed by the write that comes after the check. */
 async function refuseDanglingLink(absolute: string): Promise<void> {
   const link = await lstat(absolute).catch(() => null);
-  if (link?.isSymbolicLink()) throw new WorkbenchError('refused', `${absolute} is a link to something that does not exist.`);
+  if (link?.isSymbolicLink())
+    throw new WorkbenchError('refused', `${absolute} is a link to something that does not exist.`);
 }
 
 /** A system error in words. */
@@ -84,5 +94,7 @@ export function readable(error: unknown, file: string): WorkbenchError {
     ENAMETOOLONG: 'has too long a name',
   };
   const code = systemCode(error);
-  return new WorkbenchError('system', `${file} ${reasons[code ?? ''] ?? `failed (${code ?? String(error)})`}.`, { cause: error });
+  return new WorkbenchError('system', `${file} ${reasons[code ?? ''] ?? `failed (${code ?? String(error)})`}.`, {
+    cause: error,
+  });
 }

@@ -9,10 +9,23 @@ const DIFF_LIMIT_MS = 2_000;
 
 /** Compares the file as it is (null: none) with the text to be written. Pure. */
 export function textChange(path: string, absolutePath: string, before: TextFile | null, after: string): TextChange {
-  const facts = { path, absolutePath, bytesBefore: before?.bytes ?? null, bytesAfter: Buffer.byteLength(after, 'utf8') };
-  if (before?.lossy) return { ...facts, hunks: [], added: 0, removed: 0, withoutDiff: 'The file on disk is no UTF-8 text.' };
+  const facts = {
+    path,
+    absolutePath,
+    bytesBefore: before?.bytes ?? null,
+    bytesAfter: Buffer.byteLength(after, 'utf8'),
+  };
+  if (before?.lossy)
+    return { ...facts, hunks: [], added: 0, removed: 0, withoutDiff: 'The file on disk is no UTF-8 text.' };
   const hunks = compare(before?.text ?? '', after);
-  if (!hunks) return { ...facts, hunks: [], added: 0, removed: 0, withoutDiff: 'The texts differ too much to be compared line by line.' };
+  if (!hunks)
+    return {
+      ...facts,
+      hunks: [],
+      added: 0,
+      removed: 0,
+      withoutDiff: 'The texts differ too much to be compared line by line.',
+    };
   const lines = hunks.flatMap((hunk) => hunk.lines);
   return { ...facts, hunks, added: count(lines, 'added'), removed: count(lines, 'removed'), withoutDiff: null };
 }

@@ -19,7 +19,9 @@ export class Connections {
     this.#inAll = inAll;
     this.#perClient = perClient;
     (server as Server).on('connection', (socket: Socket) => this.#admit(socket));
-    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => this.#work(request.socket, response));
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+      this.#work(request.socket, response),
+    );
   }
 
   /** The connection turned out to be this client's. False when the client has too many and none of them is idle. */

@@ -17,7 +17,11 @@ export interface DoorHost {
   readonly notice: string;
   call(call: ToolCall, options: CallOptions): Promise<ToolResult>;
   /** Evaluates for a door whose answers have a shape of their own; everything else about it is as for a tool call. */
-  evaluate(code: string, pkg: string | null, options: CallOptions): Promise<{ result: ToolResult; evaluation: Evaluation | null }>;
+  evaluate(
+    code: string,
+    pkg: string | null,
+    options: CallOptions,
+  ): Promise<{ result: ToolResult; evaluation: Evaluation | null }>;
   authenticate(token: string): Actor | null;
   /** Counts a connection; returns the function that ends it. */
   connect(actor: Actor, how: string): () => void;

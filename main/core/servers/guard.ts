@@ -18,12 +18,16 @@ export function allowedHosts(port: number, more: readonly string[] = []): Readon
 
 /** Host must be exactly one of ours: browsers send the name that the page was loaded from (DNS rebinding). */
 export function checkHost(host: string | undefined, allowed: ReadonlySet<string>): Refusal | null {
-  return host !== undefined && allowed.has(host) ? null : { status: 403, message: `This server does not answer to the host ${quoted(host)}. Use 127.0.0.1 with its port.` };
+  return host !== undefined && allowed.has(host)
+    ? null
+    : { status: 403, message: `This server does not answer to the host ${quoted(host)}. Use 127.0.0.1 with its port.` };
 }
 
 /** No web page is a client: a request that bears an Origin is refused unless listed. */
 export function checkOrigin(origin: string | undefined, allowed: ReadonlySet<string>): Refusal | null {
-  return origin === undefined || allowed.has(origin) ? null : { status: 403, message: 'Requests from web pages are refused.' };
+  return origin === undefined || allowed.has(origin)
+    ? null
+    : { status: 403, message: 'Requests from web pages are refused.' };
 }
 
 /** The token of `Authorization: Bearer TOKEN`; null when there is none. Never looked for anywhere else. */
@@ -33,12 +37,15 @@ export function bearerToken(authorization: string | undefined): string | null {
 
 export const UNAUTHORIZED: Refusal = {
   status: 401,
-  message: 'A bearer token is needed: send the header "Authorization: Bearer TOKEN". Get one with "Connect an AI client…" in the window, or from the line that serve prints.',
+  message:
+    'A bearer token is needed: send the header "Authorization: Bearer TOKEN". Get one with "Connect an AI client…" in the window, or from the line that serve prints.',
 };
 
 /** A form or plain text can be posted by any page without asking; JSON cannot. */
 export function checkJsonType(contentType: string | undefined): Refusal | null {
-  return /^application\/json\s*(;|$)/i.test(contentType ?? '') ? null : { status: 415, message: 'The body must be JSON: send "Content-Type: application/json".' };
+  return /^application\/json\s*(;|$)/i.test(contentType ?? '')
+    ? null
+    : { status: 415, message: 'The body must be JSON: send "Content-Type: application/json".' };
 }
 
 /** Parses JSON that is neither too large nor too deep. A text is the refusal's message. */

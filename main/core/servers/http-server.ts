@@ -7,7 +7,17 @@ import type { Actor } from '#contract/session.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
 import { Connections } from './connections.ts';
 import type { DoorHost } from './door.ts';
-import { allowedHosts, bearerToken, BODY_LIMIT, checkHost, checkJsonType, checkOrigin, parseBody, UNAUTHORIZED, type Refusal } from './guard.ts';
+import {
+  allowedHosts,
+  bearerToken,
+  BODY_LIMIT,
+  checkHost,
+  checkJsonType,
+  checkOrigin,
+  parseBody,
+  UNAUTHORIZED,
+  type Refusal,
+} from './guard.ts';
 import { checkLisplyRequest, lisplyEvaluate, lisplyTools } from './lisply/lisply.ts';
 import { errorResponse, PARSE_ERROR } from './mcp/precheck.ts';
 import { McpHttp } from './mcp/http.ts';
@@ -76,15 +86,28 @@ export class HttpServer {
   #routes(): Hono<Env> {
     const app = new Hono<Env>();
     app.use(async (context, next) => {
-      const refusal = checkHost(context.env.incoming.headers.host, this.#hosts) ?? checkOrigin(context.env.incoming.headers.origin, new Set());
+      const refusal =
+        checkHost(context.env.incoming.headers.host, this.#hosts) ??
+        checkOrigin(context.env.incoming.headers.origin, new Set());
       if (refusal) return refused(refusal);
       return next();
     });
     app.all('/mcp', (context) => this.#serveMcp(context));
-    app.get('/lisply/ping-lisp', (context) => this.#asLisply(context, () => new Response('pong', { headers: { 'content-type': 'text/plain' } })));
+    app.get('/lisply/ping-lisp', (context) =>
+      this.#asLisply(context, () => new Response('pong', { headers: { 'content-type': 'text/plain' } })),
+    );
     app.get('/lisply/tools/list', (context) => this.#asLisply(context, () => Response.json(lisplyTools)));
-    app.post('/lisply/lisp-eval', (context) => this.#asLisply(context, (actor) => this.#lisplyEvaluate(context, actor)));
-    app.notFound((context) => context.json({ error: `There is nothing at ${context.req.path}. MCP is at /mcp, Lisply at /lisply/ping-lisp, /lisply/tools/list and POST /lisply/lisp-eval.` }, 404));
+    app.post('/lisply/lisp-eval', (context) =>
+      this.#asLisply(context, (actor) => this.#lisplyEvaluate(context, actor)),
+    );
+    app.notFound((context) =>
+      context.json(
+        {
+          error: `There is nothing at ${context.req.path}. MCP is at /mcp, Lisply at /lisply/ping-lisp, /lisply/tools/list and POST /lisply/lisp-eval.`,
+        },
+        404,
+      ),
+    );
     app.onError((error, context) => context.json({ error: `The server failed: ${error.message}` }, 500));
     return app;
   }
@@ -97,16 +120,20 @@ export class HttpServer {
     if (wrongType) return refused(wrongType);
     const body = await readBody(context.req.raw);
     if ('status' in body) {
-      return body.status === 413 ? refused(body) : Response.json(errorResponse(null, PARSE_ERROR, `Parse error: ${body.message}`), { status: 400 });
+      return body.status === 413
+        ? refused(body)
+        : Response.json(errorResponse(null, PARSE_ERROR, `Parse error: ${body.message}`), { status: 400 });
     }
     return this.#mcp.handle(context.req.raw, actor, body.value);
   }
 
   async #lisplyEvaluate(context: Context<Env>, actor: Actor): Promise<Response> {
     const body = await readBody(context.req.raw); // whatever the Content-Type says (decision 24)
-    if ('status' in body) return Response.json({ success: false, error: body.message, stdout: '' }, { status: body.status });
+    if ('status' in body)
+      return Response.json({ success: false, error: body.message, stdout: '' }, { status: body.status });
     const request = checkLisplyRequest(body.value);
-    if (typeof request === 'string') return Response.json({ success: false, error: request, stdout: '' }, { status: 400 });
+    if (typeof request === 'string')
+      return Response.json({ success: false, error: request, stdout: '' }, { status: 400 });
     return lisplyEvaluate(this.#host, actor, request, context.req.raw.signal);
   }
 
@@ -143,6 +170,10 @@ async function readBody(request: Request): Promise<{ value: unknown } | Refusal>
 }
 
 function listenError(error: Error, port: number): WorkbenchError {
-  const reason = { EADDRINUSE: 'is taken by another program', EACCES: 'may not be used (permission denied)' }[systemCode(error) ?? ''];
-  return new WorkbenchError('system', `Port ${port} ${reason ?? `cannot be used (${error.message})`}.`, { cause: error });
+  const reason = { EADDRINUSE: 'is taken by another program', EACCES: 'may not be used (permission denied)' }[
+    systemCode(error) ?? ''
+  ];
+  return new WorkbenchError('system', `Port ${port} ${reason ?? `cannot be used (${error.message})`}.`, {
+    cause: error,
+  });
 }

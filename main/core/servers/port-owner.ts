@@ -17,7 +17,11 @@ export async function portOwner(port: number): Promise<string | null> {
 }
 
 async function fromProc(port: number): Promise<string | null> {
-  const inodes = new Set([...(await listeners('/proc/net/tcp', port)), ...(await listeners('/proc/net/tcp6', port))].map((inode) => `socket:[${inode}]`));
+  const inodes = new Set(
+    [...(await listeners('/proc/net/tcp', port)), ...(await listeners('/proc/net/tcp6', port))].map(
+      (inode) => `socket:[${inode}]`,
+    ),
+  );
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     for (const descriptor of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
       const target = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => '');
@@ -33,7 +37,9 @@ const LISTENING = '0A';
 async function listeners(table: string, port: number): Promise<string[]> {
   const rows = (await readFile(table, 'utf8').catch(() => '')).trim().split('\n').slice(1);
   const fields = rows.map((row) => row.trim().split(/\s+/));
-  return fields.filter(([, local, , state]) => state === LISTENING && Number.parseInt(local!.split(':')[1]!, 16) === port).map((row) => row[9]!);
+  return fields
+    .filter(([, local, , state]) => state === LISTENING && Number.parseInt(local!.split(':')[1]!, 16) === port)
+    .map((row) => row[9]!);
 }
 
 async function fromLsof(port: number): Promise<string | null> {

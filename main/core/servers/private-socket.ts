@@ -10,7 +10,9 @@ const hello = z.object({ client: z.string().nullable(), token: z.string().nullab
 
 export type Hello = z.infer<typeof hello>;
 /** `refused` names why: the caller then runs an image of its own, or gives up. */
-export type Welcome = { welcome: true } | { welcome: false; reason: 'no-token' | 'wrong-token' | 'wrong-client' | 'invalid'; message: string };
+export type Welcome =
+  | { welcome: true }
+  | { welcome: false; reason: 'no-token' | 'wrong-token' | 'wrong-client' | 'invalid'; message: string };
 
 const HELLO_LIMIT = 64 * 1024;
 const HELLO_MS = 10_000;
@@ -28,11 +30,14 @@ export class PrivateSocket {
 
   /** @throws WorkbenchError `system` when another desktop of this home listens already. */
   async listen(): Promise<void> {
-    if (await answers(this.#address)) throw new WorkbenchError('system', 'Another desktop of the same home is running.');
+    if (await answers(this.#address))
+      throw new WorkbenchError('system', 'Another desktop of the same home is running.');
     if (process.platform !== 'win32') rmSync(this.#address, { force: true });
     const server = createServer((socket) => void this.#receive(socket));
     await new Promise<void>((resolve, reject) => {
-      server.once('error', (error) => reject(new WorkbenchError('system', `The private socket cannot be opened: ${messageOf(error)}.`)));
+      server.once('error', (error) =>
+        reject(new WorkbenchError('system', `The private socket cannot be opened: ${messageOf(error)}.`)),
+      );
       server.listen(this.#address, resolve);
     });
     if (process.platform !== 'win32') chmodSync(this.#address, 0o600);
@@ -67,10 +72,19 @@ export class PrivateSocket {
     const parsed = hello.safeParse(parseJson(line));
     if (!parsed.success) return refused('invalid', 'The first line must say who connects.');
     const { client, token } = parsed.data;
-    if (!token) return refused('no-token', 'The desktop wants a token: choose "Connect an AI client…" in its window and set LISP_WORKBENCH_TOKEN as it says.');
+    if (!token)
+      return refused(
+        'no-token',
+        'The desktop wants a token: choose "Connect an AI client…" in its window and set LISP_WORKBENCH_TOKEN as it says.',
+      );
     const actor = this.#host.authenticate(token);
-    if (!actor) return refused('wrong-token', 'The desktop does not know this LISP_WORKBENCH_TOKEN (any more). Get a new one with "Connect an AI client…".');
-    if (client !== null && client.toLowerCase() !== actor.name.toLowerCase()) return refused('wrong-client', `This token belongs to ${actor.name}, not to ${client}.`);
+    if (!actor)
+      return refused(
+        'wrong-token',
+        'The desktop does not know this LISP_WORKBENCH_TOKEN (any more). Get a new one with "Connect an AI client…".',
+      );
+    if (client !== null && client.toLowerCase() !== actor.name.toLowerCase())
+      return refused('wrong-client', `This token belongs to ${actor.name}, not to ${client}.`);
     return { actor, welcome: { welcome: true } };
   }
 }
@@ -84,7 +98,10 @@ export async function joinDesktop(address: string, who: Hello): Promise<{ socket
   return { socket, welcome: parseJson(line) as Welcome };
 }
 
-function refused(reason: 'no-token' | 'wrong-token' | 'wrong-client' | 'invalid', message: string): { actor: null; welcome: Welcome } {
+function refused(
+  reason: 'no-token' | 'wrong-token' | 'wrong-client' | 'invalid',
+  message: string,
+): { actor: null; welcome: Welcome } {
   return { actor: null, welcome: { welcome: false, reason, message } };
 }
 

@@ -102,7 +102,11 @@ export class ImageKeeper {
         await discardRuntime(runtime); // a cached core may be damaged: once, build it anew
         return this.#launch(false);
       }
-      throw new WorkbenchError('no-image', `SBCL ${runtime.sbcl.version} started but the image did not come up. ${end.lastWords || messageOf(error)}`, { cause: error });
+      throw new WorkbenchError(
+        'no-image',
+        `SBCL ${runtime.sbcl.version} started but the image did not come up. ${end.lastWords || messageOf(error)}`,
+        { cause: error },
+      );
     }
   }
 

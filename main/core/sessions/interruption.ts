@@ -7,7 +7,11 @@ const STEP_MS = 2_000;
  * Stops `evaluation`; `finished` resolves when its answer has come. Returns when the evaluation is over or the image was
  * killed, and says which step did it.
  */
-export async function stop(image: LispImage, evaluation: string, finished: Promise<unknown>): Promise<'interrupted' | 'terminated' | 'killed'> {
+export async function stop(
+  image: LispImage,
+  evaluation: string,
+  finished: Promise<unknown>,
+): Promise<'interrupted' | 'terminated' | 'killed'> {
   if (await within(attempt(image, 'interrupt', evaluation, finished))) return 'interrupted';
   if (await within(attempt(image, 'terminate', evaluation, finished))) return 'terminated';
   image.kill('The evaluation could not be stopped, so its image was ended.');
@@ -15,7 +19,12 @@ export async function stop(image: LispImage, evaluation: string, finished: Promi
   return 'killed';
 }
 
-async function attempt(image: LispImage, op: 'interrupt' | 'terminate', evaluation: string, finished: Promise<unknown>): Promise<void> {
+async function attempt(
+  image: LispImage,
+  op: 'interrupt' | 'terminate',
+  evaluation: string,
+  finished: Promise<unknown>,
+): Promise<void> {
   await image.request(op, { evaluation }).catch(() => {}); // an image that died has finished it too
   await finished;
 }

@@ -36,8 +36,18 @@ export class Journal {
   record(actor: Actor, code: string, forms: readonly EvaluatedForm[], source: SourcePlace | null): void {
     for (const form of forms) {
       if (form.defines === null) continue;
-      const text = [...code].length === code.length ? code.slice(form.start, form.end) : [...code].slice(form.start, form.end).join('');
-      this.#add({ actor, operator: form.defines, name: form.name ?? '', package: form.package, text, source: placeOf(form, code, source) });
+      const text =
+        [...code].length === code.length
+          ? code.slice(form.start, form.end)
+          : [...code].slice(form.start, form.end).join('');
+      this.#add({
+        actor,
+        operator: form.defines,
+        name: form.name ?? '',
+        package: form.package,
+        text,
+        source: placeOf(form, code, source),
+      });
     }
   }
 

@@ -9,11 +9,28 @@ const NO_TIME = { realMs: 0, runMs: 0, gcMs: 0, bytesConsed: 0 };
 const SUMMARY_LIMIT = 120;
 
 export function lostEvaluation(message: string, currentPackage: string): OperationReply<'evaluate'> {
-  return { status: 'lost', values: [], warnings: [], condition: lostCondition(message), forms: [], package: currentPackage, timing: NO_TIME, outputCut: 0 };
+  return {
+    status: 'lost',
+    values: [],
+    warnings: [],
+    condition: lostCondition(message),
+    forms: [],
+    package: currentPackage,
+    timing: NO_TIME,
+    outputCut: 0,
+  };
 }
 
 export function lostLoad(message: string, system: string): OperationReply<'load-system'> {
-  return { status: 'lost', name: system, version: null, warnings: [], condition: lostCondition(message), timing: NO_TIME, outputCut: 0 };
+  return {
+    status: 'lost',
+    name: system,
+    version: null,
+    warnings: [],
+    condition: lostCondition(message),
+    timing: NO_TIME,
+    outputCut: 0,
+  };
 }
 
 /** The first line that says something, cut to a row. */

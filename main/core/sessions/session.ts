@@ -45,7 +45,12 @@ interface SessionEvents {
   changed: SessionView;
   output: { evaluation: string | null; stream: OutputStream | 'process'; text: string };
   'input-requested': { evaluation: string };
-  'definitions-changed': { evaluation: string | null; actor: string | null; packages: PackageDefinitions[]; removedPackages: string[] };
+  'definitions-changed': {
+    evaluation: string | null;
+    actor: string | null;
+    packages: PackageDefinitions[];
+    removedPackages: string[];
+  };
   life: { change: 'started' | 'ended' | 'restarted' | 'reset' | 'failed'; summary: string };
 }
 
@@ -71,7 +76,16 @@ export class Session {
 
   constructor(name: string, options: KeeperOptions) {
     this.name = name;
-    this.#view = { problem: null, lisp: null, pid: null, heapUsed: 0, heapSize: 0, replyMs: null, lost: null, package: 'COMMON-LISP-USER' };
+    this.#view = {
+      problem: null,
+      lisp: null,
+      pid: null,
+      heapUsed: 0,
+      heapSize: 0,
+      replyMs: null,
+      lost: null,
+      package: 'COMMON-LISP-USER',
+    };
     this.#keeper = new ImageKeeper(options);
     this.#follow();
   }
@@ -79,7 +93,15 @@ export class Session {
   /** The state as everybody sees it. */
   view(): SessionView {
     const { running, parked, waiting } = this.#turns;
-    return { ...this.#view, id: this.id, name: this.name, state: this.#state(), running, parked, waiting: waiting.map(({ evaluation, actor, summary }) => ({ evaluation, actor, summary })) };
+    return {
+      ...this.#view,
+      id: this.id,
+      name: this.name,
+      state: this.#state(),
+      running,
+      parked,
+      waiting: waiting.map(({ evaluation, actor, summary }) => ({ evaluation, actor, summary })),
+    };
   }
 
   /** Starts the image if none runs. @throws WorkbenchError `no-sbcl` or `no-image` with what to do. */
@@ -94,8 +116,20 @@ export class Session {
    */
   async evaluate(request: EvaluationRequest): Promise<Evaluation> {
     const { evaluation, actor, context, code, interactive, source } = request;
-    const fields = { evaluation, context, actor: actor.id, code, package: request.package, interactive, source, outputLimit: OUTPUT_LIMIT, valueLimit: VALUE_LIMIT };
-    const { reply, output } = await this.#run('evaluate', fields, { ...request, summary: summarize(code) }, (message) => lostEvaluation(message, this.#view.package));
+    const fields = {
+      evaluation,
+      context,
+      actor: actor.id,
+      code,
+      package: request.package,
+      interactive,
+      source,
+      outputLimit: OUTPUT_LIMIT,
+      valueLimit: VALUE_LIMIT,
+    };
+    const { reply, output } = await this.#run('evaluate', fields, { ...request, summary: summarize(code) }, (message) =>
+      lostEvaluation(message, this.#view.package),
+    );
     this.#journal.record(actor, code, reply.forms, source);
     if (context === PERSON.id && reply.package !== this.#view.package) {
       this.#view.package = reply.package;
@@ -105,16 +139,23 @@ export class Session {
   }
 
   /** Loads an ASDF system in turn; like `evaluate` it always answers. */
-  async loadSystem(request: Omit<EvaluationRequest, 'code' | 'package' | 'interactive' | 'source'> & { system: string }): Promise<SystemLoadResult> {
+  async loadSystem(
+    request: Omit<EvaluationRequest, 'code' | 'package' | 'interactive' | 'source'> & { system: string },
+  ): Promise<SystemLoadResult> {
     const { evaluation, context, actor, system } = request;
     const fields = { evaluation, context, actor: actor.id, system, outputLimit: OUTPUT_LIMIT };
-    const result = await this.#run('load-system', fields, { ...request, summary: `load ${system}` }, (message) => lostLoad(message, system));
+    const result = await this.#run('load-system', fields, { ...request, summary: `load ${system}` }, (message) =>
+      lostLoad(message, system),
+    );
     if (result.reply.status === 'ok') this.#journal.recordSystem(result.reply.name);
     return result;
   }
 
   /** Asks the image something that does not wait for a turn. */
-  async lookUp<Name extends Exclude<Operation, 'evaluate' | 'load-system'>>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>> {
+  async lookUp<Name extends Exclude<Operation, 'evaluate' | 'load-system'>>(
+    op: Name,
+    fields: OperationRequest<Name>,
+  ): Promise<OperationReply<Name>> {
     return (await this.#keeper.image()).request(op, fields);
   }
 
@@ -166,12 +207,27 @@ export class Session {
   async replay(): Promise<{ replayed: number; failed: { what: string; message: string }[] }> {
     const lost = this.#lostJournal;
     this.dismissLost();
-    const failed = (await this.#loadAgain(lost.systems, PERSON)).map(({ system, message }) => ({ what: `system ${system}`, message }));
+    const failed = (await this.#loadAgain(lost.systems, PERSON)).map(({ system, message }) => ({
+      what: `system ${system}`,
+      message,
+    }));
     let replayed = lost.systems.length - failed.length;
     for (const entry of lost.entries.filter(({ actor }) => actor.kind === 'person')) {
-      const { report } = await this.evaluate({ evaluation: randomUUID(), actor: PERSON, context: 'replay', code: entry.text, package: entry.package, interactive: false, source: entry.source });
+      const { report } = await this.evaluate({
+        evaluation: randomUUID(),
+        actor: PERSON,
+        context: 'replay',
+        code: entry.text,
+        package: entry.package,
+        interactive: false,
+        source: entry.source,
+      });
       if (report.status === 'ok') replayed += 1;
-      else failed.push({ what: `${entry.operator} ${entry.name}`.trim(), message: report.condition?.message ?? report.status });
+      else
+        failed.push({
+          what: `${entry.operator} ${entry.name}`.trim(),
+          message: report.condition?.message ?? report.status,
+        });
     }
     return { replayed, failed };
   }
@@ -226,7 +282,13 @@ export class Session {
     const failed: { system: string; message: string }[] = [];
     for (const system of systems) {
       try {
-        const { reply } = await this.loadSystem({ evaluation: randomUUID(), actor, context: 'reset', system, urgent: true });
+        const { reply } = await this.loadSystem({
+          evaluation: randomUUID(),
+          actor,
+          context: 'reset',
+          system,
+          urgent: true,
+        });
         if (reply.status !== 'ok') failed.push({ system, message: reply.condition?.message ?? reply.status });
       } catch (error) {
         failed.push({ system, message: messageOf(error) });
@@ -276,7 +338,10 @@ export class Session {
     const { entries, systems } = this.#journal;
     if (entries.length > 0 || systems.length > 0) {
       const earlier = this.#lostJournal;
-      this.#lostJournal = { entries: [...earlier.entries, ...entries], systems: [...new Set([...earlier.systems, ...systems])] };
+      this.#lostJournal = {
+        entries: [...earlier.entries, ...entries],
+        systems: [...new Set([...earlier.systems, ...systems])],
+      };
     }
     const lost = this.#lostJournal;
     this.#view.lost = {
@@ -324,7 +389,10 @@ export class Session {
   }
 }
 
-function reportOf(evaluation: string, reply: OperationReply<'evaluate'> & { forms: EvaluatedForm[] }): EvaluationReport {
+function reportOf(
+  evaluation: string,
+  reply: OperationReply<'evaluate'> & { forms: EvaluatedForm[] },
+): EvaluationReport {
   const { forms, ...rest } = reply;
   return { evaluation, ...rest, formCount: forms.length };
 }

@@ -22,7 +22,13 @@ export class SystemLoads {
     });
     executor.hooks.push((phase, tool, args, result, { id, actor }) => {
       if (tool.name !== 'load_system') return;
-      const load: SystemLoad = { evaluation: id, system: String(args['system']), actor: actor.id, state: 'waiting', message: null };
+      const load: SystemLoad = {
+        evaluation: id,
+        system: String(args['system']),
+        actor: actor.id,
+        state: 'waiting',
+        message: null,
+      };
       if (phase === 'before') this.#put(load);
       else this.#put({ ...load, state: phase === 'after' ? 'loaded' : 'failed', message: result?.error ?? null });
     });
@@ -44,7 +50,12 @@ export class SystemLoads {
 
   async #run(load: SystemLoad): Promise<SystemLoad> {
     try {
-      const { reply } = await this.#session.loadSystem({ evaluation: load.evaluation, actor: PERSON, context: PERSON.id, system: load.system });
+      const { reply } = await this.#session.loadSystem({
+        evaluation: load.evaluation,
+        actor: PERSON,
+        context: PERSON.id,
+        system: load.system,
+      });
       return { ...load, ...stateOf(reply) };
     } catch (error) {
       return { ...load, state: 'failed', message: messageOf(error) };
@@ -61,5 +72,8 @@ export class SystemLoads {
 function stateOf({ status, condition, version }: OperationReply<'load-system'>): Pick<SystemLoad, 'state' | 'message'> {
   if (status === 'ok') return { state: 'loaded', message: version === null ? null : `version ${version}` };
   if (status === 'interrupted') return { state: 'cancelled', message: null };
-  return { state: 'failed', message: condition ? `${condition.type}: ${condition.message}` : 'Loading ended without an answer.' };
+  return {
+    state: 'failed',
+    message: condition ? `${condition.type}: ${condition.message}` : 'Loading ended without an answer.',
+  };
 }

@@ -29,7 +29,13 @@ describe('turns', () => {
   });
 
   it('let a person go before agents, and housekeeping before both', async () => {
-    const requests = [request('a'), request('b'), request('p', PERSON), request('r', PERSON, true), request('q', PERSON)];
+    const requests = [
+      request('a'),
+      request('b'),
+      request('p', PERSON),
+      request('r', PERSON, true),
+      request('q', PERSON),
+    ];
     expect(await order(requests)).toEqual(['a', 'r', 'p', 'q', 'b']);
   });
 
@@ -64,7 +70,10 @@ describe('turns', () => {
     const release = await turns.take(request('asks'));
     turns.park('asks');
     const other = await turns.take(request('other'));
-    expect({ running: turns.running?.evaluation, parked: turns.parked.map((turn) => turn.evaluation) }).toEqual({ running: 'other', parked: ['asks'] });
+    expect({ running: turns.running?.evaluation, parked: turns.parked.map((turn) => turn.evaluation) }).toEqual({
+      running: 'other',
+      parked: ['asks'],
+    });
     other();
     turns.resume('asks');
     expect(turns.running?.evaluation).toBe('asks');

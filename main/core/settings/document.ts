@@ -47,13 +47,21 @@ export class Document<Schema extends z.ZodType> {
   }
 }
 
-function load<Schema extends z.ZodType>({ file, schema, initial, migrate }: DocumentOptions<Schema>): { value: z.output<Schema>; problem: string | null } {
+function load<Schema extends z.ZodType>({
+  file,
+  schema,
+  initial,
+  migrate,
+}: DocumentOptions<Schema>): { value: z.output<Schema>; problem: string | null } {
   if (file === null) return { value: initial, problem: null };
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    return { value: initial, problem: systemCode(error) === 'ENOENT' ? null : `${file} cannot be read (${systemCode(error)}).` };
+    return {
+      value: initial,
+      problem: systemCode(error) === 'ENOENT' ? null : `${file} cannot be read (${systemCode(error)}).`,
+    };
   }
   try {
     const stored: unknown = JSON.parse(text);

@@ -18,7 +18,10 @@ export interface Places {
 const APP = 'lisp-workbench';
 
 /** The places for this environment; nothing is created. */
-export function findPlaces(environment: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): Places {
+export function findPlaces(
+  environment: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): Places {
   const home = environment['LISP_WORKBENCH_HOME'] || null;
   const folders = home ? within(path.resolve(home)) : usual(environment, platform);
   return { ...folders, socket: socketOf(folders.config, environment, platform) };
@@ -44,10 +47,19 @@ function usual(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Omit<
   if (platform === 'win32') {
     const roaming = environment['APPDATA'] ?? path.join(user, 'AppData', 'Roaming');
     const local = environment['LOCALAPPDATA'] ?? path.join(user, 'AppData', 'Local');
-    return { config: path.join(roaming, APP), cache: path.join(local, APP, 'cache'), state: path.join(local, APP, 'state') };
+    return {
+      config: path.join(roaming, APP),
+      cache: path.join(local, APP, 'cache'),
+      state: path.join(local, APP, 'state'),
+    };
   }
-  const xdg = (name: string, fallback: string): string => path.join(environment[name] || path.join(user, fallback), APP);
-  return { config: xdg('XDG_CONFIG_HOME', '.config'), cache: xdg('XDG_CACHE_HOME', '.cache'), state: xdg('XDG_STATE_HOME', '.local/state') };
+  const xdg = (name: string, fallback: string): string =>
+    path.join(environment[name] || path.join(user, fallback), APP);
+  return {
+    config: xdg('XDG_CONFIG_HOME', '.config'),
+    cache: xdg('XDG_CACHE_HOME', '.cache'),
+    state: xdg('XDG_STATE_HOME', '.local/state'),
+  };
 }
 
 /** Socket paths hold 108 bytes at most, so the name carries a digest of the home instead of the home. */

@@ -6,8 +6,11 @@ export const awaitApproval = defineTool({
   name: 'await_approval',
   title: 'Wait for an approval',
   level: 'safe',
-  description: 'Wait for a person to decide about an earlier call that answered "Waiting for approval". Give the approval_id of that answer. Comes back with the result of the call, the denial with its reason, or that it still waits.',
-  input: z.strictObject({ approval_id: z.string().min(1).describe('The handle from the answer that said the call waits.') }),
+  description:
+    'Wait for a person to decide about an earlier call that answered "Waiting for approval". Give the approval_id of that answer. Comes back with the result of the call, the denial with its reason, or that it still waits.',
+  input: z.strictObject({
+    approval_id: z.string().min(1).describe('The handle from the answer that said the call waits.'),
+  }),
   openWorld: false,
   summarize: () => '',
   run: async ({ approval_id: id }) => ({ success: false, text: `No request of yours has the handle ${id}.` }),

@@ -7,10 +7,17 @@ export const describeSymbol = defineTool({
   name: 'describe_symbol',
   title: 'Describe a symbol',
   level: 'safe',
-  description: 'What a symbol names, its lambda list, documentation, value and where it is defined. Use it before calling code that you have not read.',
+  description:
+    'What a symbol names, its lambda list, documentation, value and where it is defined. Use it before calling code that you have not read.',
   input: z.strictObject({
-    symbol: z.string().min(1).describe('Name of the symbol, with or without a package prefix, for example "mapcar" or "alexandria:when-let".'),
-    package: z.string().optional().describe('Package in which to look the name up. Defaults to the current package of this connection.'),
+    symbol: z
+      .string()
+      .min(1)
+      .describe('Name of the symbol, with or without a package prefix, for example "mapcar" or "alexandria:when-let".'),
+    package: z
+      .string()
+      .optional()
+      .describe('Package in which to look the name up. Defaults to the current package of this connection.'),
   }),
   openWorld: false,
   summarize: ({ symbol, package: pkg }) => (pkg ? `${symbol} in ${pkg}` : symbol),
@@ -19,7 +26,10 @@ export const describeSymbol = defineTool({
     if (reply.unknownPackage) return { success: false, text: `Package ${reply.package} does not exist.` };
     if (!reply.found) {
       const near = reply.near.length > 0 ? ` Near names: ${reply.near.join(', ')}.` : '';
-      return { success: false, text: `Symbol ${reply.symbol} not found in package ${reply.package}${near === '' ? '' : `.${near}`}` };
+      return {
+        success: false,
+        text: `Symbol ${reply.symbol} not found in package ${reply.package}${near === '' ? '' : `.${near}`}`,
+      };
     }
     return { success: true, text: descriptionText(reply) };
   },

@@ -35,7 +35,14 @@ export interface HookCall {
 }
 
 /** Told about each call: before it runs, after a success, after a failure (X27–X30). */
-export type ToolHook = (phase: Phase, tool: Tool, args: Record<string, unknown>, result: ToolResult | null, call: HookCall, outcome: ToolOutcome | null) => void;
+export type ToolHook = (
+  phase: Phase,
+  tool: Tool,
+  args: Record<string, unknown>,
+  result: ToolResult | null,
+  call: HookCall,
+  outcome: ToolOutcome | null,
+) => void;
 
 export interface ExecutorParts {
   readonly approvals: ApprovalQueue<ToolOutcome>;
@@ -61,27 +68,52 @@ export class Executor {
   async #executeOne(call: ToolCall, caller: Caller): Promise<ToolResult> {
     const started = performance.now();
     const tool = findTool(call.name);
-    if (!tool) return failure(call.id, `Unknown tool: ${call.name}`, { execution_time_ms: 0, safety_level: 'safe', status: 'failed' });
+    if (!tool)
+      return failure(call.id, `Unknown tool: ${call.name}`, {
+        execution_time_ms: 0,
+        safety_level: 'safe',
+        status: 'failed',
+      });
     const checked = checkArguments(tool, call.arguments);
     const level = levelOf(tool, caller);
-    if (!checked.ok) return failure(call.id, checked.message, { execution_time_ms: 0, safety_level: level, status: 'failed' });
+    if (!checked.ok)
+      return failure(call.id, checked.message, { execution_time_ms: 0, safety_level: level, status: 'failed' });
     const hookCall = { id: call.id, actor: caller.actor, level, session: caller.session.id };
     this.#tell('before', tool, checked.value, null, hookCall, null);
-    const answer = await this.#answer(tool, checked.value, level, call, caller).catch((error: unknown): Answer => errorAnswer(error));
+    const answer = await this.#answer(tool, checked.value, level, call, caller).catch((error: unknown): Answer =>
+      errorAnswer(error),
+    );
     const result = resultOf(call.id, answer, level, performance.now() - started);
     this.#tell(result.success ? 'after' : 'error', tool, checked.value, result, hookCall, answer.outcome ?? null);
     return result;
   }
 
-  async #answer(tool: Tool, args: Record<string, unknown>, level: SafetyLevel, call: ToolCall, caller: Caller): Promise<Answer> {
+  async #answer(
+    tool: Tool,
+    args: Record<string, unknown>,
+    level: SafetyLevel,
+    call: ToolCall,
+    caller: Caller,
+  ): Promise<Answer> {
     if (tool === awaitApproval) return this.#await(String(args['approval_id']), caller);
-    const verdict = decide({ tool: tool.name, level }, { name: caller.actor.name, mode: caller.mode }, this.#parts.rules());
+    const verdict = decide(
+      { tool: tool.name, level },
+      { name: caller.actor.name, mode: caller.mode },
+      this.#parts.rules(),
+    );
     if (verdict.decision === 'deny') return denial(verdict.why);
     if (verdict.decision === 'allow') return ran(await this.#run(tool, args, call.id, caller, null));
     return this.#ask(tool, args, level, verdict, call, caller);
   }
 
-  async #ask(tool: Tool, args: Record<string, unknown>, level: SafetyLevel, verdict: Verdict, call: ToolCall, caller: Caller): Promise<Answer> {
+  async #ask(
+    tool: Tool,
+    args: Record<string, unknown>,
+    level: SafetyLevel,
+    verdict: Verdict,
+    call: ToolCall,
+    caller: Caller,
+  ): Promise<Answer> {
     const context = this.#contextOf(call.id, caller);
     const ticket = await this.#parts.approvals.request({
       actor: caller.actor,
@@ -95,7 +127,14 @@ export class Executor {
         return checked.ok ? null : checked.message;
       },
       // The caller may be gone by the time a person decides: what was approved runs all the same, without its signal.
-      perform: (current, modified) => this.#run(tool, current, call.id, { ...caller, signal: new AbortController().signal }, modified ? { original: args } : null),
+      perform: (current, modified) =>
+        this.#run(
+          tool,
+          current,
+          call.id,
+          { ...caller, signal: new AbortController().signal },
+          modified ? { original: args } : null,
+        ),
     });
     return this.#hold(ticket.id, ticket.settled, caller);
   }
@@ -121,7 +160,13 @@ export class Executor {
     return first.denied ? denial(first.reason) : { ...ran(first.outcome), approved: true };
   }
 
-  async #run(tool: Tool, args: Record<string, unknown>, id: string, caller: Caller, edit: { original: Record<string, unknown> } | null): Promise<ToolOutcome> {
+  async #run(
+    tool: Tool,
+    args: Record<string, unknown>,
+    id: string,
+    caller: Caller,
+    edit: { original: Record<string, unknown> } | null,
+  ): Promise<ToolOutcome> {
     try {
       return await tool.run(args, this.#contextOf(id, caller), edit);
     } catch (error) {
@@ -169,14 +214,35 @@ function errorAnswer(error: unknown): Answer {
 }
 
 async function plainCard(tool: Tool, args: Record<string, unknown>): ReturnType<NonNullable<Tool['card']>> {
-  const shown = Object.entries(args).map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) }));
-  return { headline: tool.title, arguments: shown, editable: null, change: null, reversible: 'Not known', claim: null, targetState: '' };
+  const shown = Object.entries(args).map(([name, value]) => ({
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }));
+  return {
+    headline: tool.title,
+    arguments: shown,
+    editable: null,
+    change: null,
+    reversible: 'Not known',
+    claim: null,
+    targetState: '',
+  };
 }
 
 function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {
   const { success, text } = answer.outcome!;
-  const metadata: ToolResult['metadata'] = { execution_time_ms: Math.round(took * 100) / 100, safety_level: level, status: success ? 'done' : 'failed' };
-  if (answer.pending !== undefined) return { id, success, content: text, metadata: { ...metadata, status: 'pending_approval', approval_id: answer.pending, approved: false } };
+  const metadata: ToolResult['metadata'] = {
+    execution_time_ms: Math.round(took * 100) / 100,
+    safety_level: level,
+    status: success ? 'done' : 'failed',
+  };
+  if (answer.pending !== undefined)
+    return {
+      id,
+      success,
+      content: text,
+      metadata: { ...metadata, status: 'pending_approval', approval_id: answer.pending, approved: false },
+    };
   if (answer.denied) return failure(id, text, { ...metadata, status: 'denied', approved: false });
   if (answer.approved) metadata.approved = true;
   return success ? { id, success, content: text, metadata } : failure(id, text, metadata);

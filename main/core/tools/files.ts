@@ -16,7 +16,10 @@ export const readFile = defineTool({
   summarize: ({ path }) => path,
   run: async ({ path }, { project }) => {
     const { text, lossy } = await readText(await project.locate(path));
-    return { success: true, text: lossy ? `(This file is no valid UTF-8: what could not be read shows as \uFFFD.)\n${text}` : text };
+    return {
+      success: true,
+      text: lossy ? `(This file is no valid UTF-8: what could not be read shows as \uFFFD.)\n${text}` : text,
+    };
   },
 });
 
@@ -45,7 +48,9 @@ export const writeFile = defineTool({
       ],
       editable: 'content',
       change,
-      reversible: before ? 'Not reversible here yet: the text before is replaced' : 'Reversible: the file is new and can be deleted',
+      reversible: before
+        ? 'Not reversible here yet: the text before is replaced'
+        : 'Reversible: the file is new and can be deleted',
       claim: null,
       targetState: before?.digest ?? 'none',
     };

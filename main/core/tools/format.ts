@@ -49,9 +49,15 @@ const GROUPS: readonly { type: DefinitionType; header: string; kinds: readonly D
 ];
 
 /** What list-definitions answers (decision 13): groups in the contract's order, `No user definitions.` where all are empty. */
-export function definitionsText(definitions: readonly DefinitionRecord[], systems: readonly string[], type: DefinitionType): string {
+export function definitionsText(
+  definitions: readonly DefinitionRecord[],
+  systems: readonly string[],
+  type: DefinitionType,
+): string {
   const wanted = GROUPS.filter((group) => type === 'all' || type === group.type);
-  const groups = wanted.map(({ header, kinds }) => section(header, linesOf(definitions.filter(({ kind }) => kinds.includes(kind)))));
+  const groups = wanted.map(({ header, kinds }) =>
+    section(header, linesOf(definitions.filter(({ kind }) => kinds.includes(kind)))),
+  );
   const parts = groups.filter((each) => each !== null);
   if (parts.length === 0 && type !== 'systems') parts.push('No user definitions.');
   if (type === 'all' || type === 'systems') {
@@ -64,7 +70,8 @@ export function definitionsText(definitions: readonly DefinitionRecord[], system
 
 function linesOf(definitions: readonly DefinitionRecord[]): string {
   const lines = definitions.map(({ kind, name, lambdaList, value }) => {
-    if (kind === 'variable' || kind === 'constant') return value === null ? `- ${name} (unbound)` : `- ${name} = ${value}`;
+    if (kind === 'variable' || kind === 'constant')
+      return value === null ? `- ${name} (unbound)` : `- ${name} = ${value}`;
     return lambdaList === null ? `- ${name}` : `- ${name} ${lambdaList}`;
   });
   return [...new Set(lines)].join('\n');
@@ -76,7 +83,10 @@ function section(header: string, text: string): string | null {
 
 /** All that went to one stream, without its own final newline (T8). */
 function textOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): string {
-  const text = output.filter((chunk) => chunk.stream === stream).map((chunk) => chunk.text).join('');
+  const text = output
+    .filter((chunk) => chunk.stream === stream)
+    .map((chunk) => chunk.text)
+    .join('');
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
@@ -86,7 +96,10 @@ function cutNotice(cut: number): string {
 
 function withoutCondition(status: EvaluationReport['status']): ConditionRecord {
   const interrupted = { type: 'SB-SYS:INTERACTIVE-INTERRUPT', message: 'The evaluation was interrupted.' };
-  const lost = { type: 'LISP-WORKBENCH:EVALUATION-LOST', message: 'The evaluation ended without a value: it left by a throw, an abort, or the end of its thread.' };
+  const lost = {
+    type: 'LISP-WORKBENCH:EVALUATION-LOST',
+    message: 'The evaluation ended without a value: it left by a throw, an abort, or the end of its thread.',
+  };
   return { ...(status === 'interrupted' ? interrupted : lost), frames: [], phase: 'limit', offset: null };
 }
 

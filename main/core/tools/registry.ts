@@ -9,7 +9,17 @@ import { getLastError } from './last-error.ts';
 import { loadSystem } from './systems.ts';
 import type { Tool } from './tool.ts';
 
-export const tools: readonly Tool[] = [evaluateLisp, listDefinitions, resetSession, loadSystem, describeSymbol, getLastError, readFile, writeFile, awaitApproval];
+export const tools: readonly Tool[] = [
+  evaluateLisp,
+  listDefinitions,
+  resetSession,
+  loadSystem,
+  describeSymbol,
+  getLastError,
+  readFile,
+  writeFile,
+  awaitApproval,
+];
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
@@ -41,7 +51,9 @@ function faultOf(issue: z.core.$ZodIssue, given: unknown, known: readonly string
   const name = issue.path.join('.');
   if (issue.code === 'invalid_type' && issue.path.length === 1) {
     const value = (given as Record<string, unknown> | null)?.[String(issue.path[0])];
-    return value === undefined ? `${name} is required and must be a ${issue.expected}` : `${name} must be a ${issue.expected}, not ${kindOf(value)}`;
+    return value === undefined
+      ? `${name} is required and must be a ${issue.expected}`
+      : `${name} must be a ${issue.expected}, not ${kindOf(value)}`;
   }
   if (issue.code === 'invalid_value') return `${name} must be one of ${issue.values.join(', ')}`;
   if (issue.code === 'too_small') return `${name} must not be empty`;

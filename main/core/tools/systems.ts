@@ -10,7 +10,8 @@ export const loadSystem = defineTool({
   name: 'load_system',
   title: 'Load a system',
   level: 'cautious',
-  description: 'Load an ASDF system (with Quicklisp when the image has it) and what it depends on. Answers with the loader\'s output and the version that was loaded.',
+  description:
+    "Load an ASDF system (with Quicklisp when the image has it) and what it depends on. Answers with the loader's output and the version that was loaded.",
   input: z.strictObject({ system: z.string().min(1).describe('Name of the system, for example "alexandria".') }),
   openWorld: true,
   summarize: ({ system }) => system,
@@ -22,11 +23,22 @@ export const loadSystem = defineTool({
 
 function loadText(system: string, reply: OperationReply<'load-system'>, output: readonly OutputChunk[]): string {
   if (reply.status !== 'ok') return conditionText({ ...(reply.condition ?? stopped(reply.status)), frames: [] });
-  const printed = output.map(({ text }) => text).join('').trimEnd();
+  const printed = output
+    .map(({ text }) => text)
+    .join('')
+    .trimEnd();
   const version = reply.version === null ? '' : ` (version ${reply.version})`;
-  return [`Loading system: ${system}`, ...(printed === '' ? [] : [printed]), `Loaded: ${reply.name}${version}`].join('\n');
+  return [`Loading system: ${system}`, ...(printed === '' ? [] : [printed]), `Loaded: ${reply.name}${version}`].join(
+    '\n',
+  );
 }
 
 function stopped(status: OperationReply<'load-system'>['status']): ConditionRecord {
-  return { type: 'SB-SYS:INTERACTIVE-INTERRUPT', message: `Loading ended (${status}) before the system was loaded.`, frames: [], phase: 'limit', offset: null };
+  return {
+    type: 'SB-SYS:INTERACTIVE-INTERRUPT',
+    message: `Loading ended (${status}) before the system was loaded.`,
+    frames: [],
+    phase: 'limit',
+    offset: null,
+  };
 }

@@ -52,7 +52,7 @@ export interface PersonsEdit {
 }
 
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
-  return tool as unknown as Tool;
+  return tool;
 }
 
 export function levelOf(tool: Tool, context: Pick<ToolContext, 'shared'>): SafetyLevel {

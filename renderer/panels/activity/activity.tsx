@@ -25,16 +25,22 @@ export function Activity() {
   const wanted = useDeferredValue(text);
   const all = useMemo(() => activityRows(events), [events]);
   const rows = useMemo(() => narrowRows(all, { text: wanted, hidden, folded }), [all, wanted, hidden, folded]);
-  const actors = useMemo(() => [...new Map(all.map((row) => [row.actor.id, row.actor])).values()].toSorted((left, right) => Number(right.id === 'person') - Number(left.id === 'person')), [all]);
+  const actors = useMemo(
+    () =>
+      [...new Map(all.map((row) => [row.actor.id, row.actor])).values()].toSorted(
+        (left, right) => Number(right.id === 'person') - Number(left.id === 'person'),
+      ),
+    [all],
+  );
 
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const [following, setFollowing] = useState(true);
-  const seen = useRef(0);
+  /** The newest row when following ended. */
+  const [seen, setSeen] = useState(0);
   const [older, setOlder] = useState(false);
   const last = rows.at(-1)?.seq ?? 0;
-  if (following) seen.current = last;
-  const unseen = following ? 0 : rows.filter((row) => row.seq > seen.current).length;
+  const unseen = following ? 0 : rows.filter((row) => row.seq > seen).length;
 
   useLayoutEffect(() => {
     if (following && rows.length > 0) list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
@@ -43,7 +49,9 @@ export function Activity() {
   const onScroll = (): void => {
     const element = scroller.current;
     if (!element) return;
-    setFollowing(element.scrollHeight - element.scrollTop - element.clientHeight < ROW);
+    const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < ROW;
+    if (following && !atEnd) setSeen(last);
+    setFollowing(atEnd);
     if (element.scrollTop < ROW * 4 && hasOlder && !older) {
       setOlder(true);
       void orNotice(loadOlderActivity()).finally(() => setOlder(false));
@@ -61,7 +69,11 @@ export function Activity() {
         <h2>Activity</h2>
         <FilterField label="Activity filter" value={text} onChange={setText} />
         {actors.map((actor) => (
-          <ToggleChip key={actor.id} selected={!hidden.has(actor.id)} onChange={() => setHidden(flip(hidden, actor.id))}>
+          <ToggleChip
+            key={actor.id}
+            selected={!hidden.has(actor.id)}
+            onChange={() => setHidden(flip(hidden, actor.id))}
+          >
             <ActorMark hue={hueFor(actor, clients)} />
             {actor.name}
           </ToggleChip>
@@ -91,10 +103,26 @@ export function Activity() {
           )}
         </Empty>
       ) : (
-        <div ref={scroller} className="activity-rows" role="table" aria-label="What happened" aria-rowcount={rows.length} tabIndex={0} data-region-focus onScroll={onScroll}>
+        <div
+          ref={scroller}
+          className="activity-rows"
+          role="table"
+          aria-label="What happened"
+          aria-rowcount={rows.length}
+          tabIndex={0}
+          data-region-focus
+          onScroll={onScroll}
+        >
           <Virtualizer ref={list} data={rows} itemSize={ROW} shift={older}>
             {(row, index) => (
-              <ActivityRowView key={row.id} row={row} index={index} folded={folded.has(row.id)} hue={hueFor(row.actor, clients)} onFold={() => setFolded(flip(folded, row.id))} />
+              <ActivityRowView
+                key={row.id}
+                row={row}
+                index={index}
+                folded={folded.has(row.id)}
+                hue={hueFor(row.actor, clients)}
+                onFold={() => setFolded(flip(folded, row.id))}
+              />
             )}
           </Virtualizer>
         </div>
@@ -106,7 +134,12 @@ export function Activity() {
             Following · {all.length.toLocaleString('en')} rows
           </span>
         ) : (
-          <Button size="small" kind="link" icon={<ArrowDown className="icon-small" aria-hidden />} onPress={() => setFollowing(true)}>
+          <Button
+            size="small"
+            kind="link"
+            icon={<ArrowDown className="icon-small" aria-hidden />}
+            onPress={() => setFollowing(true)}
+          >
             {unseen > 0 ? `${unseen} new ${unseen === 1 ? 'row' : 'rows'}` : 'Follow the end'}
           </Button>
         )}

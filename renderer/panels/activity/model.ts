@@ -50,17 +50,37 @@ export function activityRows(events: readonly ActivityEvent[]): ActivityRow[] {
   for (const event of events) {
     switch (event.kind) {
       case 'call-started':
-        calls.set(event.call, open(event, { kind: 'call', subject: event.tool, detail: event.summary, level: event.level, outcome: 'running', outcomeText: 'running' }));
+        calls.set(
+          event.call,
+          open(event, {
+            kind: 'call',
+            subject: event.tool,
+            detail: event.summary,
+            level: event.level,
+            outcome: 'running',
+            outcomeText: 'running',
+          }),
+        );
         break;
       case 'call-finished': {
         const { row } = calls.get(event.call) ?? open(event, { kind: 'call', subject: event.tool });
         row.outcome = event.pending ? 'waiting' : event.success ? 'good' : 'bad';
-        row.outcomeText = event.summary === '' ? (event.pending ? 'waits for you' : event.success ? 'answered' : 'failed') : event.summary;
+        row.outcomeText =
+          event.summary === ''
+            ? event.pending
+              ? 'waits for you'
+              : event.success
+                ? 'answered'
+                : 'failed'
+            : event.summary;
         row.tookMs = event.tookMs;
         break;
       }
       case 'evaluation-started':
-        evaluations.set(event.evaluation, open(event, { kind: 'evaluation', code: event.code, outcome: 'running', outcomeText: 'evaluating' }));
+        evaluations.set(
+          event.evaluation,
+          open(event, { kind: 'evaluation', code: event.code, outcome: 'running', outcomeText: 'evaluating' }),
+        );
         break;
       case 'evaluation-finished': {
         const { row } = evaluations.get(event.evaluation) ?? open(event, { kind: 'evaluation' });
@@ -70,7 +90,16 @@ export function activityRows(events: readonly ActivityEvent[]): ActivityRow[] {
         break;
       }
       case 'approval-requested':
-        approvals.set(event.approval, open(event, { kind: 'approval', subject: '', detail: event.summary, outcome: 'waiting', outcomeText: 'waits for you' }));
+        approvals.set(
+          event.approval,
+          open(event, {
+            kind: 'approval',
+            subject: '',
+            detail: event.summary,
+            outcome: 'waiting',
+            outcomeText: 'waits for you',
+          }),
+        );
         break;
       case 'approval-decided': {
         const { row } = approvals.get(event.approval) ?? open(event, { kind: 'approval', detail: event.summary });
@@ -83,18 +112,36 @@ export function activityRows(events: readonly ActivityEvent[]): ActivityRow[] {
       case 'definitions-changed':
         if (event.packages.length > 0) {
           const parent = event.evaluation === null ? undefined : evaluations.get(event.evaluation);
-          const node: Node = { row: { ...blank(event), kind: 'definition', detail: `changed in ${event.packages.join(', ')}` }, inside: [] };
+          const node: Node = {
+            row: { ...blank(event), kind: 'definition', detail: `changed in ${event.packages.join(', ')}` },
+            inside: [],
+          };
           (parent?.inside ?? top).push(node);
         }
         break;
       case 'session-changed':
-        open(event, { kind: 'image', detail: event.summary, outcomeText: event.change, outcome: event.change === 'failed' ? 'bad' : 'none' });
+        open(event, {
+          kind: 'image',
+          detail: event.summary,
+          outcomeText: event.change,
+          outcome: event.change === 'failed' ? 'bad' : 'none',
+        });
         break;
       case 'client-changed':
-        open(event, { kind: 'client', detail: event.summary, outcomeText: event.change, outcome: event.change === 'refused' ? 'bad' : 'none' });
+        open(event, {
+          kind: 'client',
+          detail: event.summary,
+          outcomeText: event.change,
+          outcome: event.change === 'refused' ? 'bad' : 'none',
+        });
         break;
       case 'server-changed':
-        open(event, { kind: 'server', detail: event.summary, outcomeText: event.change, outcome: event.change === 'failed' ? 'bad' : 'none' });
+        open(event, {
+          kind: 'server',
+          detail: event.summary,
+          outcomeText: event.change,
+          outcome: event.change === 'failed' ? 'bad' : 'none',
+        });
         break;
     }
   }
@@ -119,7 +166,8 @@ export function narrowRows(rows: readonly ActivityRow[], { text, hidden, folded 
     parents.length = Math.min(parents.length, row.depth);
     if (row.depth <= foldedAt) foldedAt = Number.POSITIVE_INFINITY;
     const under = parents[parents.length - 1];
-    const matches = !hidden.has(row.actor.id) && (wanted === '' || under?.matches === true || textOf(row).includes(wanted));
+    const matches =
+      !hidden.has(row.actor.id) && (wanted === '' || under?.matches === true || textOf(row).includes(wanted));
     const shown = matches && row.depth < foldedAt + 1 && foldedAt === Number.POSITIVE_INFINITY;
     if (shown) {
       for (const parent of parents) {

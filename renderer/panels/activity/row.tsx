@@ -36,8 +36,18 @@ export const ActivityRowView = memo(
             <span key={level} className="guide" aria-hidden />
           ))}
           {row.children > 0 ? (
-            <button type="button" className="fold" aria-label={folded ? 'Unfold' : 'Fold'} aria-expanded={!folded} onClick={onFold}>
-              {folded ? <ChevronRight className="icon-tiny" aria-hidden /> : <ChevronDown className="icon-tiny" aria-hidden />}
+            <button
+              type="button"
+              className="fold"
+              aria-label={folded ? 'Unfold' : 'Fold'}
+              aria-expanded={!folded}
+              onClick={onFold}
+            >
+              {folded ? (
+                <ChevronRight className="icon-tiny" aria-hidden />
+              ) : (
+                <ChevronDown className="icon-tiny" aria-hidden />
+              )}
             </button>
           ) : (
             <span className="fold" aria-hidden />
@@ -71,7 +81,11 @@ export const ActivityRowView = memo(
     );
   },
   // Rows are made anew at each event; what they say rarely changes.
-  (before, after) => before.folded === after.folded && before.hue === after.hue && before.index === after.index && JSON.stringify(before.row) === JSON.stringify(after.row),
+  (before, after) =>
+    before.folded === after.folded &&
+    before.hue === after.hue &&
+    before.index === after.index &&
+    JSON.stringify(before.row) === JSON.stringify(after.row),
 );
 
 function OutcomeMark({ row }: { row: ActivityRow }) {
@@ -79,7 +93,8 @@ function OutcomeMark({ row }: { row: ActivityRow }) {
   if (row.outcome === 'running') return <Ring />;
   if (row.outcome === 'waiting') return <Hand className="icon-small waiting-mark" aria-hidden />;
   if (row.outcome === 'bad') return <CircleX className="icon-small error-mark" aria-hidden />;
-  if (row.outcome === 'good' && row.kind !== 'evaluation') return <Check className="icon-small good-mark" aria-hidden />;
+  if (row.outcome === 'good' && row.kind !== 'evaluation')
+    return <Check className="icon-small good-mark" aria-hidden />;
   return null;
 }
 

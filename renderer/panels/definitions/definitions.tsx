@@ -16,7 +16,15 @@ import { Tree } from '../../ui/tree.tsx';
 import { focusRegion } from '../../layout/regions.ts';
 import { openDefinition } from './jump.ts';
 import { Legend } from './legend.tsx';
-import { browserRows, type BrowserRow, countKinds, type DefinitionRow, isAgent, KINDS, opensByItself } from './model.ts';
+import {
+  browserRows,
+  type BrowserRow,
+  countKinds,
+  type DefinitionRow,
+  isAgent,
+  KINDS,
+  opensByItself,
+} from './model.ts';
 
 const ROW = 22;
 
@@ -30,7 +38,8 @@ export function Definitions() {
   const shownText = useDeferredValue(text);
   const counts = useMemo(() => countKinds(definitions), [definitions]);
   const { rows, count } = useMemo(() => {
-    const expanded = (name: string): boolean => folded.get(name) ?? (name === replPackage || opensByItself(definitions.get(name)!, counts.total));
+    const expanded = (name: string): boolean =>
+      folded.get(name) ?? (name === replPackage || opensByItself(definitions.get(name)!, counts.total));
     return browserRows(definitions, { text: shownText, kind, byAgents }, expanded);
   }, [definitions, shownText, kind, byAgents, folded, replPackage, counts.total]);
   const narrowed = text !== '' || kind !== null || byAgents;
@@ -46,11 +55,20 @@ export function Definitions() {
     <section className="region panel" aria-label="Definitions" data-region="Definitions">
       <header className="panel-head">
         <h2>Definitions</h2>
-        <IconButton label="Fold all packages" onPress={() => setFolded(new Map([...definitions.keys()].map((name) => [name, false])))}>
+        <IconButton
+          label="Fold all packages"
+          onPress={() => setFolded(new Map([...definitions.keys()].map((name) => [name, false])))}
+        >
           <ListCollapse className="icon" aria-hidden />
         </IconButton>
       </header>
-      <FilterField label="Definitions filter" value={text} onChange={setText} count={String(count)} onKeyDown={onFilterKey} />
+      <FilterField
+        label="Definitions filter"
+        value={text}
+        onChange={setText}
+        count={String(count)}
+        onKeyDown={onFilterKey}
+      />
       {rows.length > 0 ? (
         <Tree
           label="Definitions of the image"
@@ -75,8 +93,8 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
   return (
     <Empty title="Nothing defined yet.">
       <p>
-        Evaluate a definition in the editor with <Keys keys={commandKeys('evaluate.topLevel') ?? ''} />, or load a system with{' '}
-        <Keys keys={commandKeys('view.systems') ?? ''} />.
+        Evaluate a definition in the editor with <Keys keys={commandKeys('evaluate.topLevel') ?? ''} />, or load a
+        system with <Keys keys={commandKeys('view.systems') ?? ''} />.
       </p>
     </Empty>
   );
@@ -86,9 +104,13 @@ function Row({ row }: { row: BrowserRow }) {
   if (row.type === 'package') {
     return (
       <>
-        {row.expanded ? <ChevronDown className="icon-small" aria-hidden /> : <ChevronRight className="icon-small" aria-hidden />}
+        {row.expanded ? (
+          <ChevronDown className="icon-small" aria-hidden />
+        ) : (
+          <ChevronRight className="icon-small" aria-hidden />
+        )}
         <span className="definition-package">{row.package}</span>
-        <span className="definition-count">{row.count}</span>
+        <span className="definition-count" data-count={row.count} />
       </>
     );
   }
@@ -100,11 +122,14 @@ function DefinitionCells({ row }: { row: DefinitionRow }) {
   const clients = useMirror((state) => state.clients);
   return (
     <>
-      <span className="definition-letter" aria-hidden>
-        {KINDS[definition.kind].letter}
-      </span>
+      <span className="definition-letter" data-letter={KINDS[definition.kind].letter} />
       <span className="definition-name">{row.label}</span>
-      {isAgent(definition) ? <ActorMark hue={hueFor({ id: definition.actor! }, clients)} label={`by ${nameOf(definition.actor!, clients)}`} /> : null}
+      {isAgent(definition) ? (
+        <ActorMark
+          hue={hueFor({ id: definition.actor! }, clients)}
+          label={`by ${nameOf(definition.actor!, clients)}`}
+        />
+      ) : null}
     </>
   );
 }
@@ -112,6 +137,6 @@ function DefinitionCells({ row }: { row: DefinitionRow }) {
 function hintOf(row: BrowserRow): string | undefined {
   if (row.type === 'package') return undefined;
   const { kind, lambdaList, value, documentation } = row.definition;
-  const head = [KINDS[kind].title.replace(/sses$/, 'ss').replace(/s$/, '').toLowerCase(), lambdaList, value === null ? null : `= ${value}`];
+  const head = [KINDS[kind].one, lambdaList, value === null ? null : `= ${value}`];
   return [head.filter((part) => part !== null).join(' '), documentation].filter((part) => part !== null).join('\n');
 }

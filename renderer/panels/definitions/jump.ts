@@ -37,7 +37,10 @@ function revealDefinition(id: string, definition: DefinitionRecord): void {
   const { source } = definition;
   if (!model || !source) return;
   const { text, reading } = readingOf(model);
-  const said = source.offset === null ? model.getOffsetAt({ lineNumber: source.line ?? 1, column: 1 }) : charactersToUnits(text, source.offset);
+  const said =
+    source.offset === null
+      ? model.getOffsetAt({ lineNumber: source.line ?? 1, column: 1 })
+      : charactersToUnits(text, source.offset);
   const name = shownName(definition.name).toLowerCase();
   let nearest: number | null = null;
   for (const form of reading.forms) {

@@ -13,7 +13,9 @@ export interface LegendProps {
 }
 
 export function Legend({ counts, kind, onKind, byAgents, onByAgents }: LegendProps) {
-  const shown = (Object.keys(KINDS) as DefinitionKind[]).filter((each) => (counts.kinds.get(each) ?? 0) > 0 || each === kind);
+  const shown = (Object.keys(KINDS) as DefinitionKind[]).filter(
+    (each) => (counts.kinds.get(each) ?? 0) > 0 || each === kind,
+  );
   if (counts.total === 0) return null;
   return (
     <footer className="legend" aria-label="Show only" role="group">
@@ -35,8 +37,8 @@ export function Legend({ counts, kind, onKind, byAgents, onByAgents }: LegendPro
               isSelected={kind === each}
               onChange={(selected) => onKind(selected ? each : null)}
             >
-              <span className="definition-letter">{KINDS[each].letter}</span>
-              <span className="legend-count">{counts.kinds.get(each) ?? 0}</span>
+              <span className="definition-letter" data-letter={KINDS[each].letter} />
+              <span className="legend-count" data-count={counts.kinds.get(each) ?? 0} />
             </ToggleButton>
           </Hint>
         ))}

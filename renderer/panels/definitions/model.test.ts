@@ -11,7 +11,8 @@ const definition = (kind: DefinitionKind, name: string, actor: string | null = '
   source: null,
   actor,
 });
-const inPackages = (...packages: PackageDefinitions[]): Map<string, PackageDefinitions> => new Map(packages.map((each) => [each.package, each]));
+const inPackages = (...packages: PackageDefinitions[]): Map<string, PackageDefinitions> =>
+  new Map(packages.map((each) => [each.package, each]));
 const shop = inPackages(
   { package: 'CL-USER', definitions: [definition('function', 'SCRATCH')] },
   {
@@ -28,12 +29,22 @@ const shop = inPackages(
 );
 const all: Narrowing = { text: '', kind: null, byAgents: false };
 const outline = (narrowing: Partial<Narrowing>, expanded = true): string[] =>
-  browserRows(shop, { ...all, ...narrowing }, () => expanded).rows.map((row) => `${'  '.repeat(row.level - 1)}${row.label}`);
+  browserRows(shop, { ...all, ...narrowing }, () => expanded).rows.map(
+    (row) => `${'  '.repeat(row.level - 1)}${row.label}`,
+  );
 
 describe('D8 the definitions browser', () => {
   it('lists packages with CL-USER last, definitions by name, methods under their generic function', () => {
     expect(outline({})).toEqual([
-      'SHOP', '  *cart*', '  |Mixed Case|', '  discount', '    (club-member line-item)', '    (customer line-item)', '  total', 'CL-USER', '  scratch',
+      'SHOP',
+      '  *cart*',
+      '  |Mixed Case|',
+      '  discount',
+      '    (club-member line-item)',
+      '    (customer line-item)',
+      '  total',
+      'CL-USER',
+      '  scratch',
     ]);
   });
 

@@ -16,18 +16,18 @@ export interface DefinitionRow extends TreeRow {
 
 export type BrowserRow = PackageRow | DefinitionRow;
 
-/** Letter and plural of each kind, in the order of the legend. */
-export const KINDS: Record<DefinitionKind, { letter: string; title: string }> = {
-  function: { letter: 'ƒ', title: 'Functions' },
-  'generic-function': { letter: 'g', title: 'Generic functions' },
-  method: { letter: 'm', title: 'Methods' },
-  variable: { letter: 'v', title: 'Variables' },
-  constant: { letter: 'k', title: 'Constants' },
-  class: { letter: 'c', title: 'Classes' },
-  structure: { letter: 's', title: 'Structures' },
-  condition: { letter: '!', title: 'Conditions' },
-  macro: { letter: 'M', title: 'Macros' },
-  type: { letter: 'y', title: 'Types' },
+/** Letter and names of each kind, in the order of the legend. */
+export const KINDS: Record<DefinitionKind, { letter: string; title: string; one: string }> = {
+  function: { letter: 'ƒ', title: 'Functions', one: 'function' },
+  'generic-function': { letter: 'g', title: 'Generic functions', one: 'generic function' },
+  method: { letter: 'm', title: 'Methods', one: 'method' },
+  variable: { letter: 'v', title: 'Variables', one: 'variable' },
+  constant: { letter: 'k', title: 'Constants', one: 'constant' },
+  class: { letter: 'c', title: 'Classes', one: 'class' },
+  structure: { letter: 's', title: 'Structures', one: 'structure' },
+  condition: { letter: '!', title: 'Conditions', one: 'condition' },
+  macro: { letter: 'M', title: 'Macros', one: 'macro' },
+  type: { letter: 'y', title: 'Types', one: 'type' },
 };
 
 export interface Narrowing {
@@ -63,12 +63,24 @@ export function browserRows(
   for (const name of packages) {
     const found = prepare(definitions.get(name)!).filter(
       ({ definition, folded }) =>
-        (wanted === '' || folded.includes(wanted)) && (kind === null || definition.kind === kind) && (!byAgents || isAgent(definition)),
+        (wanted === '' || folded.includes(wanted)) &&
+        (kind === null || definition.kind === kind) &&
+        (!byAgents || isAgent(definition)),
     );
     if (found.length === 0) continue;
     count += found.length;
     const expanded = narrowed || isExpanded(name);
-    const row: PackageRow = { type: 'package', id: `p:${name}`, level: 1, label: name, expanded, position: 0, siblings: 0, package: name, count: found.length };
+    const row: PackageRow = {
+      type: 'package',
+      id: `p:${name}`,
+      level: 1,
+      label: name,
+      expanded,
+      position: 0,
+      siblings: 0,
+      package: name,
+      count: found.length,
+    };
     packageRows.push(row);
     rows.push(row);
     if (expanded) rows.push(...definitionRows(name, found));
@@ -81,7 +93,11 @@ export function browserRows(
 }
 
 /** How many there are of each kind, and by agents. */
-export function countKinds(definitions: ReadonlyMap<string, PackageDefinitions>): { kinds: Map<DefinitionKind, number>; byAgents: number; total: number } {
+export function countKinds(definitions: ReadonlyMap<string, PackageDefinitions>): {
+  kinds: Map<DefinitionKind, number>;
+  byAgents: number;
+  total: number;
+} {
   const kinds = new Map<DefinitionKind, number>();
   let byAgents = 0;
   let total = 0;
@@ -114,10 +130,20 @@ function prepare(known: PackageDefinitions): Prepared[] {
   if (ready) return ready;
   const list = known.definitions.map((definition) => {
     const shown = shownName(definition.name);
-    return { definition, shown, folded: shown.toLowerCase(), generic: definition.kind === 'method' ? genericOf(definition.name).toLowerCase() : null };
+    return {
+      definition,
+      shown,
+      folded: shown.toLowerCase(),
+      generic: definition.kind === 'method' ? genericOf(definition.name).toLowerCase() : null,
+    };
   });
   const order = new Intl.Collator('en');
-  list.sort((left, right) => order.compare(left.generic ?? left.folded, right.generic ?? right.folded) || rank(left) - rank(right) || order.compare(left.shown, right.shown));
+  list.sort(
+    (left, right) =>
+      order.compare(left.generic ?? left.folded, right.generic ?? right.folded) ||
+      rank(left) - rank(right) ||
+      order.compare(left.shown, right.shown),
+  );
   prepared.set(known, list);
   return list;
 }

@@ -20,7 +20,10 @@ export function OutputPanel() {
     <section className="region output-panel" aria-label="Output" data-region="Output">
       {buffer.length === 0 ? (
         <Empty title="Nothing printed yet.">
-          <p>What the process prints outside an evaluation appears here: foreign code, other threads, the start of the image.</p>
+          <p>
+            What the process prints outside an evaluation appears here: foreign code, other threads, the start of the
+            image.
+          </p>
         </Empty>
       ) : (
         <div
@@ -32,7 +35,9 @@ export function OutputPanel() {
             following.current = element.scrollHeight - element.scrollTop - element.clientHeight < ROW * 2;
           }}
         >
-          {buffer.dropped > 0 ? <div className="cut">{buffer.dropped.toLocaleString('en')} characters not shown</div> : null}
+          {buffer.dropped > 0 ? (
+            <div className="cut">{buffer.dropped.toLocaleString('en')} characters not shown</div>
+          ) : null}
           <Virtualizer ref={list} data={lines} itemSize={ROW}>
             {(line, index) => (
               <div key={index} className="output-line">

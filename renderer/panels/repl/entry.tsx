@@ -4,6 +4,7 @@ import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { Session } from '#contract/session.ts';
 import { milliseconds } from '../../editor/result-text.ts';
 import { useHue } from '../../layout/actors.ts';
 import { useMirror } from '../../mirror.ts';
@@ -15,13 +16,13 @@ import { CODE_LIMIT, type Entry } from './transcript.ts';
 
 export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const output = useMirror((state) => state.outputs.get(entry.evaluation)) ?? emptyOutput;
-  const running = useMirror((state) => entry.report === null && state.session.running?.evaluation === entry.evaluation);
+  const progress = useMirror((state) => (entry.report === null ? progressOf(state.session, entry.evaluation) : ''));
   const { agent, report } = entry;
   const body = (
     <>
       <Code entry={entry} />
       <Output buffer={output} cut={report?.outputCut ?? 0} />
-      {report ? <Report report={report} /> : <Waiting running={running} />}
+      {report ? <Report report={report} /> : <Waiting words={progress} />}
     </>
   );
   return agent ? <AgentEntry entry={entry}>{body}</AgentEntry> : <article className="entry">{body}</article>;
@@ -38,7 +39,11 @@ function AgentEntry({ entry, children }: { entry: Entry; children: ReactNode }) 
     clockTime(entry.at, 'minutes'),
   ].filter((fact) => fact !== null);
   return (
-    <article className="entry entry-agent" style={{ '--hue': hueOf(hue) } as CSSProperties} aria-label={`Evaluated by ${actor.name}`}>
+    <article
+      className="entry entry-agent"
+      style={{ '--hue': hueOf(hue) } as CSSProperties}
+      aria-label={`Evaluated by ${actor.name}`}
+    >
       <header className="entry-head">
         <ActorMark hue={hue} />
         <span className="entry-who">{actor.name}</span>
@@ -80,11 +85,16 @@ function Output({ buffer, cut }: { buffer: OutputBuffer; cut: number }) {
   );
 }
 
-function Waiting({ running }: { running: boolean }) {
+function progressOf({ running, parked }: Session, evaluation: string): string {
+  if (parked.some((each) => each.evaluation === evaluation)) return 'waits for input';
+  return running && running.evaluation !== evaluation ? 'waits for its turn' : 'evaluating';
+}
+
+function Waiting({ words }: { words: string }) {
   return (
     <div className="entry-waiting">
       <Ring />
-      <span>{running ? 'evaluating' : 'waits for its turn'}</span>
+      <span>{words}</span>
     </div>
   );
 }
@@ -97,7 +107,8 @@ function Report({ report }: { report: EvaluationReport }) {
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className="entry-warning">
           <TriangleAlert className="icon-small warning-mark" aria-hidden />
-          <span className="code warning-type">{warning.type}</span> <span className="code">{warning.message.replaceAll(/\s+/g, ' ')}</span>
+          <span className="code warning-type">{warning.type}</span>{' '}
+          <span className="code">{warning.message.replaceAll(/\s+/g, ' ')}</span>
         </div>
       ))}
       {report.status === 'ok' ? <Values report={report} /> : <Condition report={report} />}
@@ -127,7 +138,10 @@ function Values({ report }: { report: EvaluationReport }) {
 
 function Condition({ report }: { report: EvaluationReport }) {
   const { condition, status } = report;
-  if (!condition) return <div className="entry-waiting">{status === 'interrupted' ? 'Interrupted' : 'The image gave no answer.'}</div>;
+  if (!condition)
+    return (
+      <div className="entry-waiting">{status === 'interrupted' ? 'Interrupted' : 'The image gave no answer.'}</div>
+    );
   return (
     <div className="entry-condition">
       <div className="condition-head">

@@ -17,11 +17,16 @@ export function remember(history: readonly string[], code: string, limit = HISTO
 }
 
 /** One step back (-1) or forward (1) among the entries that begin as typed; null when there is no further one. */
-export function recall(history: readonly string[], from: Recall, step: -1 | 1): { recall: Recall; text: string } | null {
+export function recall(
+  history: readonly string[],
+  from: Recall,
+  step: -1 | 1,
+): { recall: Recall; text: string } | null {
   for (let index = from.index + step; index >= 0 && index < history.length; index += step) {
     const text = history[index]!;
     if (text.startsWith(from.typed) && text !== from.typed) return { recall: { ...from, index }, text };
   }
-  if (step === 1 && from.index < history.length) return { recall: { ...from, index: history.length }, text: from.typed };
+  if (step === 1 && from.index < history.length)
+    return { recall: { ...from, index: history.length }, text: from.typed };
   return null;
 }

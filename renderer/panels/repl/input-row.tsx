@@ -1,6 +1,6 @@
 /** The row at the REPL's foot: forms for the image, or a line for a program that reads one. */
 import { CircleStop } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../../bridge.ts';
 import { evaluate } from '../../evaluations.ts';
 import { orNotice } from '../../layout/notices.tsx';
@@ -23,7 +23,15 @@ function FormRow() {
   const draft = useReplInput((state) => state.draft);
   const name = useMirror((state) => state.session.package);
   const area = useRef<HTMLTextAreaElement>(null);
+  /** Where the caret goes once the text that we changed is drawn. */
+  const caret = useRef<number | null>(null);
   useInheritedFocus(area);
+  useLayoutEffect(() => {
+    if (caret.current === null || !area.current) return;
+    const at = Math.min(caret.current, area.current.value.length);
+    caret.current = null;
+    area.current.setSelectionRange(at, at);
+  }, [draft]);
 
   const submit = (): void => {
     const code = takeDraft();
@@ -36,7 +44,7 @@ function FormRow() {
     const after = draft.slice(element.selectionEnd);
     const inserted = `\n${' '.repeat(indentAfter(before))}`;
     setDraft(before + inserted + after);
-    requestAnimationFrame(() => element.setSelectionRange(before.length + inserted.length, before.length + inserted.length));
+    caret.current = before.length + inserted.length;
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.nativeEvent.isComposing) return;
@@ -46,20 +54,27 @@ function FormRow() {
       const ready = isComplete(draft) && draft.slice(selectionEnd).trim() === '';
       if (!event.shiftKey && (event.ctrlKey || event.metaKey || ready)) submit();
       else if (draft.trim() !== '' || event.shiftKey) insertLine();
-    } else if (event.key === 'ArrowUp' && !draft.slice(0, selectionStart).includes('\n') && selectionStart === selectionEnd) {
+    } else if (
+      event.key === 'ArrowUp' &&
+      !draft.slice(0, selectionStart).includes('\n') &&
+      selectionStart === selectionEnd
+    ) {
       if (recallHistory(-1)) toEnd(event);
-    } else if (event.key === 'ArrowDown' && !draft.slice(selectionEnd).includes('\n') && selectionStart === selectionEnd) {
+    } else if (
+      event.key === 'ArrowDown' &&
+      !draft.slice(selectionEnd).includes('\n') &&
+      selectionStart === selectionEnd
+    ) {
       if (recallHistory(1)) toEnd(event);
     }
   };
   const toEnd = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     event.preventDefault();
-    const element = event.currentTarget;
-    requestAnimationFrame(() => element.setSelectionRange(element.value.length, element.value.length));
+    caret.current = Number.POSITIVE_INFINITY;
   };
 
   return (
-    <div className="input-row">
+    <div className="input-row" data-region-focus>
       <span className="code prompt">{name}&gt;</span>
       <CodeArea area={area} label="REPL input" value={draft} onChange={setDraft} onKeyDown={onKeyDown} />
       <Side draft={draft} />
@@ -79,7 +94,12 @@ function Side({ draft }: { draft: string }) {
           {who} evaluating <span className="code">{running.summary}</span>. Your form runs next.
         </span>
         <Hint text="Interrupt evaluation" keys={commandKeys('evaluate.interrupt')} placement="top">
-          <Button size="small" icon={<CircleStop className="icon-small" aria-hidden />} aria-label="Interrupt evaluation" onPress={() => runCommand('evaluate.interrupt')}>
+          <Button
+            size="small"
+            icon={<CircleStop className="icon-small" aria-hidden />}
+            aria-label="Interrupt evaluation"
+            onPress={() => runCommand('evaluate.interrupt')}
+          >
             Interrupt
           </Button>
         </Hint>
@@ -87,7 +107,11 @@ function Side({ draft }: { draft: string }) {
     );
   }
   if (draft.trim() === '') return null;
-  return <span className="input-side">{isComplete(draft) ? 'Enter evaluates' : 'Enter continues, Ctrl+Enter evaluates'}</span>;
+  return (
+    <span className="input-side">
+      {isComplete(draft) ? 'Enter evaluates' : 'Enter continues, Ctrl+Enter evaluates'}
+    </span>
+  );
 }
 
 function AnswerRow({ evaluation }: { evaluation: string }) {
@@ -109,11 +133,15 @@ function AnswerRow({ evaluation }: { evaluation: string }) {
     }
   };
   return (
-    <div className="input-row input-row-answer">
+    <div className="input-row input-row-answer" data-region-focus>
       <span className="input-prompt">The program reads a line</span>
       <CodeArea plain area={area} label="REPL input" value={text} onChange={setText} onKeyDown={onKeyDown} />
       <span className="input-side">Enter sends, Ctrl+D ends the input</span>
-      <Button size="small" aria-label="Interrupt evaluation" onPress={() => void orNotice(call('session.interrupt', { evaluation }))}>
+      <Button
+        size="small"
+        aria-label="Interrupt evaluation"
+        onPress={() => void orNotice(call('session.interrupt', { evaluation }))}
+      >
         Interrupt
       </Button>
     </div>

@@ -43,7 +43,12 @@ export function LostBar() {
           {busy ? 'Evaluating…' : 'Evaluate my definitions again'}
         </Button>
       ) : null}
-      <Button size="small" kind="quiet" isDisabled={busy} onPress={() => void orNotice(call('session.dismissLost', {}))}>
+      <Button
+        size="small"
+        kind="quiet"
+        isDisabled={busy}
+        onPress={() => void orNotice(call('session.dismissLost', {}))}
+      >
         Dismiss
       </Button>
     </div>

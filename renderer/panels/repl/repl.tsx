@@ -3,6 +3,7 @@ import './repl.css';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useMirror } from '../../mirror.ts';
+import { Empty } from '../../ui/empty.tsx';
 import { EntryView } from './entry.tsx';
 import { InputRow } from './input-row.tsx';
 import { LostBar } from './lost-bar.tsx';
@@ -56,7 +57,12 @@ function Transcript() {
         following.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
       }}
     >
-      <Virtualizer ref={list} data={entries} startMargin={0}>
+      {entries.length === 0 ? (
+        <Empty title="Type a form below and press Enter.">
+          <p>What you evaluate here or in the editor appears here, and what agents evaluate, with their names.</p>
+        </Empty>
+      ) : null}
+      <Virtualizer ref={list} data={entries}>
         {(entry) => <EntryView key={entry.evaluation} entry={entry} />}
       </Virtualizer>
     </div>

@@ -3,7 +3,14 @@ import type { EvaluationReport } from '#contract/evaluation.ts';
 import { recall, remember } from './history.ts';
 import { addAgentEntry, beginEntry, type Beginning, clearEntries, type Entry, finishEntry } from './transcript.ts';
 
-const beginning = (evaluation: string): Beginning => ({ evaluation, code: `(${evaluation})`, origin: 'repl', package: 'CL-USER', at: 0, place: null });
+const beginning = (evaluation: string): Beginning => ({
+  evaluation,
+  code: `(${evaluation})`,
+  origin: 'repl',
+  package: 'CL-USER',
+  at: 0,
+  place: null,
+});
 const report = (evaluation: string): EvaluationReport => ({
   evaluation,
   status: 'ok',
@@ -15,7 +22,8 @@ const report = (evaluation: string): EvaluationReport => ({
   timing: { realMs: 1, runMs: 1, gcMs: 0, bytesConsed: 0 },
   outputCut: 0,
 });
-const ids = (entries: readonly Entry[]): string[] => entries.map((entry) => `${entry.evaluation}${entry.report ? '' : '…'}`);
+const ids = (entries: readonly Entry[]): string[] =>
+  entries.map((entry) => `${entry.evaluation}${entry.report ? '' : '…'}`);
 
 describe('D5 the transcript', () => {
   it('keeps the newest entries, and all that still run', () => {
@@ -33,9 +41,17 @@ describe('D5 the transcript', () => {
   });
 
   it("D16 shows an agent's evaluation once, with its client and tool", () => {
-    const event = { actor: { id: 'client:1', kind: 'client' as const, name: 'codex' }, tool: 'evaluate_lisp', code: '(f)', at: 5, report: report('x') };
+    const event = {
+      actor: { id: 'client:1', kind: 'client' as const, name: 'codex' },
+      tool: 'evaluate_lisp',
+      code: '(f)',
+      at: 5,
+      report: report('x'),
+    };
     const entries = addAgentEntry(addAgentEntry([], event), event);
-    expect(entries).toMatchObject([{ evaluation: 'x', agent: { tool: 'evaluate_lisp', actor: { name: 'codex' } }, code: '(f)', at: 5 }]);
+    expect(entries).toMatchObject([
+      { evaluation: 'x', agent: { tool: 'evaluate_lisp', actor: { name: 'codex' } }, code: '(f)', at: 5 },
+    ]);
   });
 });
 
@@ -52,6 +68,11 @@ describe('D5 the history', () => {
     const first = recall(history, { typed: '(li', index: 3 }, -1);
     const second = first && recall(history, first.recall, -1);
     const forward = first && recall(history, first.recall, 1);
-    expect([first?.text, second?.text, second && recall(history, second.recall, -1), forward?.text]).toEqual(['(list 2)', '(list 1)', null, '(li']);
+    expect([first?.text, second?.text, second && recall(history, second.recall, -1), forward?.text]).toEqual([
+      '(list 2)',
+      '(list 1)',
+      null,
+      '(li',
+    ]);
   });
 });

@@ -27,7 +27,9 @@ export function beginEntry(entries: readonly Entry[], beginning: Beginning, limi
 }
 
 export function finishEntry(entries: readonly Entry[], evaluation: string, report: EvaluationReport): Entry[] {
-  return entries.map((entry) => (entry.evaluation === evaluation && entry.report === null ? { ...entry, report } : entry));
+  return entries.map((entry) =>
+    entry.evaluation === evaluation && entry.report === null ? { ...entry, report } : entry,
+  );
 }
 
 export function addAgentEntry(
@@ -36,7 +38,16 @@ export function addAgentEntry(
   limit = ENTRY_LIMIT,
 ): Entry[] {
   if (entries.some((entry) => entry.evaluation === report.evaluation)) return [...entries];
-  const entry: Entry = { evaluation: report.evaluation, agent: { actor, tool }, origin: 'agent', code, package: report.package, at, place: null, report };
+  const entry: Entry = {
+    evaluation: report.evaluation,
+    agent: { actor, tool },
+    origin: 'agent',
+    code,
+    package: report.package,
+    at,
+    place: null,
+    report,
+  };
   return bounded([...entries, entry], limit);
 }
 

@@ -52,7 +52,9 @@ export function Systems() {
             selectionMode="single"
             selectionBehavior="replace"
             selectedKeys={selected === null ? [] : [selected]}
-            onSelectionChange={(keys) => setSelected(keys === 'all' ? null : ((keys.values().next().value as string | undefined) ?? null))}
+            onSelectionChange={(keys) =>
+              setSelected(keys === 'all' ? null : ((keys.values().next().value as string | undefined) ?? null))
+            }
             onAction={(key) => void orNotice(loadSystem(String(key)))}
             items={shown}
           >
@@ -61,13 +63,19 @@ export function Systems() {
         </Virtualizer>
       ) : systems && !problem ? (
         <Empty title={text === '' ? 'No system in reach.' : 'No system matches.'}>
-          {text === '' ? <p>Put a project where ASDF’s source registry looks, or open a folder that has an .asd file.</p> : null}
+          {text === '' ? (
+            <p>Put a project where ASDF’s source registry looks, or open a folder that has an .asd file.</p>
+          ) : null}
         </Empty>
       ) : !systems && !problem ? (
         <Empty title={loading ? 'Looking for systems…' : 'No image to ask.'} />
       ) : null}
       <div className="system-actions">
-        <Button size="small" isDisabled={selected === null || !live} onPress={() => (selected === null ? undefined : void orNotice(loadSystem(selected)))}>
+        <Button
+          size="small"
+          isDisabled={selected === null || !live}
+          onPress={() => (selected === null ? undefined : void orNotice(loadSystem(selected)))}
+        >
           {selected === null ? 'Load' : `Load ${selected}`}
         </Button>
         <span className="system-source">{quicklisp ? 'ASDF and Quicklisp' : 'ASDF'}</span>
@@ -79,8 +87,16 @@ export function Systems() {
 
 function SystemRow({ system, selected }: { system: SystemRecord; selected: boolean }) {
   return (
-    <ListBoxItem id={system.name} textValue={system.name} className={`system-row${selected ? ' system-row-selected' : ''}`}>
-      {system.loaded ? <Check className="icon-small system-loaded" aria-label="loaded" /> : <span className="system-blank" />}
+    <ListBoxItem
+      id={system.name}
+      textValue={system.name}
+      className={`system-row${selected ? ' system-row-selected' : ''}`}
+    >
+      {system.loaded ? (
+        <Check className="icon-small system-loaded" aria-label="loaded" />
+      ) : (
+        <span className="system-blank" />
+      )}
       <span className="code system-name">{system.name}</span>
       {system.version ? <span className="system-version">{system.version}</span> : null}
     </ListBoxItem>
@@ -114,12 +130,24 @@ function Load({ load, open }: { load: SystemLoad; open: boolean }) {
   return (
     <div className="load">
       <div className="load-head">
-        {runs ? <Ring /> : load.state === 'loaded' ? <Check className="icon-small system-loaded" aria-hidden /> : <CircleX className="icon-small error-mark" aria-hidden />}
+        {runs ? (
+          <Ring />
+        ) : load.state === 'loaded' ? (
+          <Check className="icon-small system-loaded" aria-hidden />
+        ) : (
+          <CircleX className="icon-small error-mark" aria-hidden />
+        )}
         <span className="code load-name">{load.system}</span>
         <span className="load-state">{load.state}</span>
-        {load.actor === 'person' ? null : <ActorMark hue={hueFor({ id: load.actor }, clients)} label={`by ${nameOf(load.actor, clients)}`} />}
+        {load.actor === 'person' ? null : (
+          <ActorMark hue={hueFor({ id: load.actor }, clients)} label={`by ${nameOf(load.actor, clients)}`} />
+        )}
         {runs ? (
-          <Button size="small" aria-label={`Cancel loading ${load.system}`} onPress={() => void orNotice(interrupt(load.evaluation))}>
+          <Button
+            size="small"
+            aria-label={`Cancel loading ${load.system}`}
+            onPress={() => void orNotice(interrupt(load.evaluation))}
+          >
             Cancel
           </Button>
         ) : null}

@@ -17,18 +17,25 @@ export const lisplyTools = {
         required: ['code'],
       },
     },
-    { name: 'ping_lisp', description: 'Checks if the Lisply backend is available', inputSchema: { type: 'object', properties: {} } },
+    {
+      name: 'ping_lisp',
+      description: 'Checks if the Lisply backend is available',
+      inputSchema: { type: 'object', properties: {} },
+    },
   ],
 } as const;
 
-export type LisplyAnswer = { success: true; result: string; stdout: string } | { success: false; error: string; stdout: string };
+export type LisplyAnswer =
+  | { success: true; result: string; stdout: string }
+  | { success: false; error: string; stdout: string };
 
 /** Its middleware gives up after ten seconds without bytes; JSON may begin with white space. */
 const KEEP_ALIVE_MS = 4_000;
 
 /** Checks the body of `/lisply/lisp-eval`; a text is what is wrong with it. `mode` is the middleware's business and ignored. */
 export function checkLisplyRequest(body: unknown): { code: string; package: string | null } | string {
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) return 'The body must be a JSON object with "code".';
+  if (body === null || typeof body !== 'object' || Array.isArray(body))
+    return 'The body must be a JSON object with "code".';
   const { code, package: pkg } = body as Record<string, unknown>;
   if (typeof code !== 'string') return '"code" is required and must be a string.';
   if (pkg !== undefined && pkg !== null && typeof pkg !== 'string') return '"package" must be a string.';
@@ -36,7 +43,12 @@ export function checkLisplyRequest(body: unknown): { code: string; package: stri
 }
 
 /** Evaluates and answers; a long evaluation sends white space until its JSON comes. */
-export function lisplyEvaluate(host: DoorHost, actor: Actor, request: { code: string; package: string | null }, signal: AbortSignal): Response {
+export function lisplyEvaluate(
+  host: DoorHost,
+  actor: Actor,
+  request: { code: string; package: string | null },
+  signal: AbortSignal,
+): Response {
   const gone = new AbortController();
   signal.addEventListener('abort', () => gone.abort(), { once: true });
   let keepAlive: NodeJS.Timeout | undefined;
@@ -58,9 +70,23 @@ export function lisplyEvaluate(host: DoorHost, actor: Actor, request: { code: st
   return new Response(body, { headers: { 'content-type': 'application/json' } });
 }
 
-async function evaluate(host: DoorHost, actor: Actor, { code, package: pkg }: { code: string; package: string | null }, signal: AbortSignal): Promise<LisplyAnswer> {
-  const { result, evaluation } = await host.evaluate(code, pkg, { actor, context: `${actor.id}:lisply`, holdMs: 0, signal });
-  const stdout = evaluation?.output.filter(({ stream }) => stream === 'stdout').map(({ text }) => text).join('') ?? '';
+async function evaluate(
+  host: DoorHost,
+  actor: Actor,
+  { code, package: pkg }: { code: string; package: string | null },
+  signal: AbortSignal,
+): Promise<LisplyAnswer> {
+  const { result, evaluation } = await host.evaluate(code, pkg, {
+    actor,
+    context: `${actor.id}:lisply`,
+    holdMs: 0,
+    signal,
+  });
+  const stdout =
+    evaluation?.output
+      .filter(({ stream }) => stream === 'stdout')
+      .map(({ text }) => text)
+      .join('') ?? '';
   if (!result.success || !evaluation) return { success: false, error: result.error ?? result.content, stdout };
   return { success: true, result: resultText(evaluation.report), stdout };
 }

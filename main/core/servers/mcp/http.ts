@@ -1,6 +1,12 @@
 /** MCP over streamable HTTP: connections of the 2025 era have a session, those of 2026 have none. */
 import { randomUUID } from 'node:crypto';
-import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport, type McpHttpHandler, type Server } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type McpHttpHandler,
+  type Server,
+} from '@modelcontextprotocol/server';
 import type { Actor } from '#contract/session.ts';
 import type { DoorHost } from '../door.ts';
 import { createMcpServer } from './server.ts';
@@ -63,7 +69,8 @@ export class McpHttp {
   async #serveSession(id: string, request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
     const session = this.#sessions.get(id);
     // Another client's session is as unknown as one that never was.
-    if (!session || session.actor.id !== actor.id) return Response.json(errorResponse(null, -32001, 'Session not found'), { status: 404 });
+    if (!session || session.actor.id !== actor.id)
+      return Response.json(errorResponse(null, -32001, 'Session not found'), { status: 404 });
     session.lastUsed = Date.now();
     return session.transport.handleRequest(request, parsed);
   }
@@ -94,7 +101,10 @@ export class McpHttp {
     let handler = this.#modern.get(actor.id);
     if (!handler) {
       // Without sessions the client is the connection: all its requests share one current package.
-      handler = createMcpHandler(() => createMcpServer(this.#host, { actor, context: actor.id, holdMs: HOLD_MS }), { legacy: 'reject', keepAliveMs: KEEP_ALIVE_MS });
+      handler = createMcpHandler(() => createMcpServer(this.#host, { actor, context: actor.id, holdMs: HOLD_MS }), {
+        legacy: 'reject',
+        keepAliveMs: KEEP_ALIVE_MS,
+      });
       this.#modern.set(actor.id, handler);
     }
     return handler;

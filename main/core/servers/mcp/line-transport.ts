@@ -47,7 +47,8 @@ export class LineTransport implements Transport {
     this.#rest = lines.pop()!;
     for (const line of lines) this.#line(line);
     if (this.#rest.length > BODY_LIMIT) {
-      if (!this.#skipping) void this.send(errorResponse(null, PARSE_ERROR, `A message has more than ${BODY_LIMIT} characters.`));
+      if (!this.#skipping)
+        void this.send(errorResponse(null, PARSE_ERROR, `A message has more than ${BODY_LIMIT} characters.`));
       this.#skipping = true;
       this.#rest = '';
     }

@@ -16,16 +16,26 @@ const PROGRESS_MS = 10_000;
 export type McpConnection = Pick<CallOptions, 'actor' | 'context' | 'holdMs'>;
 
 export function createMcpServer(host: DoorHost, connection: McpConnection): Server {
-  const server = new Server({ name: 'lisp-workbench', title: 'Lisp Workbench', version: host.version }, { capabilities: { tools: {} }, instructions: instructions(host.notice) });
+  const server = new Server(
+    { name: 'lisp-workbench', title: 'Lisp Workbench', version: host.version },
+    { capabilities: { tools: {} }, instructions: instructions(host.notice) },
+  );
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(publish) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = findTool(params.name);
     if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
     const checked = checkArguments(tool, params.arguments ?? {});
     if (!checked.ok) throw new ProtocolError(INVALID_PARAMS, checked.message);
-    const stopProgress = reportProgress(params._meta?.progressToken, (progress) => mcpReq.notify({ method: 'notifications/progress', params: progress }));
+    const stopProgress = reportProgress(params._meta?.progressToken, (progress) =>
+      mcpReq.notify({ method: 'notifications/progress', params: progress }),
+    );
     try {
-      return answer(await host.call({ id: randomUUID(), name: tool.name, arguments: checked.value }, { ...connection, signal: mcpReq.signal }));
+      return answer(
+        await host.call(
+          { id: randomUUID(), name: tool.name, arguments: checked.value },
+          { ...connection, signal: mcpReq.signal },
+        ),
+      );
     } finally {
       stopProgress();
     }
@@ -37,7 +47,13 @@ function instructions(notice: string): string {
   return `A live Common Lisp image that you may share with a person, who sees what you do. Definitions stay between calls. Writing files waits for the person. ${notice}`;
 }
 
-function publish(tool: Tool): { name: string; title: string; description: string; inputSchema: { type: 'object' }; annotations: object } {
+function publish(tool: Tool): {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { type: 'object' };
+  annotations: object;
+} {
   const level = levelOf(tool, { shared: true });
   const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(tool.input);
   const annotations = {
@@ -47,12 +63,26 @@ function publish(tool: Tool): { name: string; title: string; description: string
     idempotentHint: level === 'safe',
     openWorldHint: tool.openWorld,
   };
-  return { name: publishedName(tool), title: tool.title, description: tool.description, inputSchema: { ...inputSchema, type: 'object' }, annotations };
+  return {
+    name: publishedName(tool),
+    title: tool.title,
+    description: tool.description,
+    inputSchema: { ...inputSchema, type: 'object' },
+    annotations,
+  };
 }
 
 /** T3–T6, E13: one text item, `isError` always present; the rest of the result in `_meta`. */
-function answer(result: ToolResult): { content: { type: 'text'; text: string }[]; isError: boolean; _meta: Record<string, unknown> } {
-  return { content: [{ type: 'text', text: bounded(result.content) }], isError: !result.success, _meta: { id: result.id, ...result.metadata } };
+function answer(result: ToolResult): {
+  content: { type: 'text'; text: string }[];
+  isError: boolean;
+  _meta: Record<string, unknown>;
+} {
+  return {
+    content: [{ type: 'text', text: bounded(result.content) }],
+    isError: !result.success,
+    _meta: { id: result.id, ...result.metadata },
+  };
 }
 
 function bounded(text: string): string {
@@ -61,7 +91,10 @@ function bounded(text: string): string {
 }
 
 /** Tells every ten seconds that the call goes on, where the client asked for it. */
-function reportProgress(token: string | number | undefined, notify: (progress: { progressToken: string | number; progress: number; message: string }) => Promise<void>): () => void {
+function reportProgress(
+  token: string | number | undefined,
+  notify: (progress: { progressToken: string | number; progress: number; message: string }) => Promise<void>,
+): () => void {
   if (token === undefined) return () => {};
   let seconds = 0;
   const timer = setInterval(() => {

@@ -11,12 +11,20 @@ import { createMcpServer } from './server.ts';
 const HOLD_MS = 25_000;
 
 /** Serves MCP until the input ends; `closed` resolves then. */
-export function serveLines(host: DoorHost, actor: Actor, input: Readable, output: Writable, how: string): { closed: Promise<void>; close: () => Promise<void> } {
+export function serveLines(
+  host: DoorHost,
+  actor: Actor,
+  input: Readable,
+  output: Writable,
+  how: string,
+): { closed: Promise<void>; close: () => Promise<void> } {
   const transport = new LineTransport(input, output);
   const context = `${actor.id}:${randomUUID()}`;
   const disconnect = host.connect(actor, how);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  const handle = serveStdio(() => createMcpServer(host, { actor, context, holdMs: HOLD_MS }), { transport: observed(transport, resolve) });
+  const handle = serveStdio(() => createMcpServer(host, { actor, context, holdMs: HOLD_MS }), {
+    transport: observed(transport, resolve),
+  });
   void closed.then(() => {
     disconnect();
     host.forget(context);

@@ -1,0 +1,131 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test, type Desktop } from './fixture.ts';
+import type { Page } from '@playwright/test';
+
+/** Opens Review on the card that waits, as F7 does. */
+async function openReview(desktop: Desktop): Promise<Page> {
+  await expect(desktop.page.getByRole('button', { name: /^Review/ })).toContainText(/[1-9]/);
+  await desktop.page.keyboard.press('F7');
+  return desktop.review();
+}
+
+test('D16 X8 what a client defines and calls appears in the window without a reload, and the person can call it', async ({
+  desktop,
+}) => {
+  const agent = await desktop.agent('claude-code');
+  const { text } = await agent.call('evaluate-lisp', { code: '(defun by-agent (x) "Doubles X." (* 2 x))' });
+  expect(text).toBe('=> BY-AGENT');
+  const { page } = desktop;
+  await page.getByRole('button', { name: 'Definitions', exact: false }).first().click();
+  await expect(desktop.region('Definitions').getByRole('treeitem', { name: 'by-agent' })).toBeVisible();
+  await expect(desktop.region('REPL')).toContainText('claude-code');
+  await desktop.repl('(by-agent 21)');
+  await expect(desktop.region('REPL')).toContainText('42');
+  await page.getByRole('button', { name: 'Activity', exact: false }).first().click();
+  await expect(desktop.region('Activity')).toContainText('evaluate_lisp');
+  await expect(desktop.region('Activity')).toContainText('claude-code');
+});
+
+test('D13 X9 X10 X11 X12 X14 X37 write-file waits for the click: approved, denied, edited', async ({ desktop }) => {
+  const agent = await desktop.agent('claude-code');
+  const file = path.join(desktop.project, 'shop.lisp');
+  await writeFile(file, '(defun total () 1)\n');
+
+  const first = agent.call('write-file', { path: 'shop.lisp', content: '(defun total () 2)\n' });
+  const review = await openReview(desktop);
+  await expect(review.getByText('Write 19 bytes to shop.lisp')).toBeVisible();
+  await expect(review.getByText('write_file').first()).toBeVisible();
+  await expect(review.getByText('claude-code').first()).toBeVisible();
+  expect(await readFile(file, 'utf8')).toBe('(defun total () 1)\n');
+  await review.keyboard.press('Enter');
+  await expect(review.getByRole('button', { name: 'Approve', exact: true })).toBeEnabled();
+  expect(await readFile(file, 'utf8')).toBe('(defun total () 1)\n');
+  await review.getByRole('button', { name: 'Approve', exact: true }).click();
+  expect(await first).toMatchObject({ text: 'Wrote 19 bytes to shop.lisp.', isError: false });
+  expect(await readFile(file, 'utf8')).toBe('(defun total () 2)\n');
+
+  const second = agent.call('write-file', { path: 'secret.lisp', content: '(print 1)\n' });
+  await review.getByRole('button', { name: 'Deny', exact: true }).click();
+  await review.getByRole('textbox').fill('Not this one.');
+  await review.getByRole('button', { name: 'Deny', exact: true }).click();
+  expect(await second).toMatchObject({ text: 'User denied tool execution: Not this one.', isError: true });
+  await expect(stat(path.join(desktop.project, 'secret.lisp'))).rejects.toThrow();
+
+  const third = agent.call('write-file', { path: 'shop.lisp', content: '(defun total () 3)\n' });
+  await review.getByRole('button', { name: 'Edit and approve', exact: true }).click();
+  await review.getByRole('textbox').fill('(defun total () 33)\n');
+  await review.getByRole('button', { name: 'Approve edited', exact: true }).click();
+  const { text } = await third;
+  expect(text).toContain('The person edited this before approving it.');
+  expect(text).toContain('+(defun total () 33)');
+  expect(await readFile(file, 'utf8')).toBe('(defun total () 33)\n');
+});
+
+test('K3 a file that changed while its card was open is drawn again instead of written', async ({ desktop }) => {
+  const agent = await desktop.agent('codex');
+  const file = path.join(desktop.project, 'race.lisp');
+  await writeFile(file, 'one\n');
+  const call = agent.call('write-file', { path: 'race.lisp', content: 'two\n' });
+  const review = await openReview(desktop);
+  await expect(review.getByRole('button', { name: 'Approve', exact: true })).toBeEnabled();
+  await writeFile(file, 'changed by hand\n');
+  await review.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(review.getByText('The file changed. Here is the change again.')).toBeVisible();
+  expect(await readFile(file, 'utf8')).toBe('changed by hand\n');
+  await expect(review.getByRole('button', { name: 'Approve', exact: true })).toBeEnabled();
+  await review.getByRole('button', { name: 'Approve', exact: true }).click();
+  expect((await call).isError).toBe(false);
+});
+
+test('decision 18 a deadline that passes denies, saying so', async ({ desktop }) => {
+  await desktop.page.evaluate(() => window.workbench.call('settings.change', { approvalMinutes: 0.05 }));
+  const agent = await desktop.agent('codex');
+  const { text, isError } = await agent.call('write-file', { path: 'late.lisp', content: '1' });
+  expect({ text, isError }).toEqual({
+    text: 'User denied tool execution: Nobody decided within 3 seconds.',
+    isError: true,
+  });
+});
+
+test('decision 18 a window that closes denies what waits', async ({ desktop }) => {
+  const agent = await desktop.agent('codex');
+  const call = agent.call('write-file', { path: 'late.lisp', content: '1' });
+  await openReview(desktop);
+  const [answer] = await Promise.allSettled([call, desktop.close()]);
+  // The answer may still get out, or the connection ends with the program; in neither case is anything written.
+  if (answer.status === 'fulfilled')
+    expect(answer.value.text).toMatch(/^User denied tool execution: The (window|workbench) was closed\.$/);
+  await expect(stat(path.join(desktop.project, 'late.lisp'))).rejects.toThrow();
+});
+
+test("K6 D5 a client's endless loop is interrupted by the person", async ({ desktop }) => {
+  const agent = await desktop.agent('codex');
+  const call = agent.call('evaluate-lisp', { code: '(loop)' });
+  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
+  await desktop.page.getByRole('button', { name: 'Interrupt evaluation' }).first().click();
+  const { text, isError } = await call;
+  expect({ text, isError }).toEqual({
+    text: expect.stringMatching(/^\[ERROR\] SB-SYS:INTERACTIVE-INTERRUPT/),
+    isError: true,
+  });
+  expect((await agent.call('evaluate-lisp', { code: '(+ 1 2)' })).text).toBe('=> 3');
+});
+
+test("K6 P4 D18 an image that ends is replaced; the window says what was lost and brings the person's definitions back", async ({
+  desktop,
+}) => {
+  await desktop.newFile('(defun kept-text () :in-the-editor)');
+  await desktop.repl('(defun mine (x) (list :mine x))');
+  await expect(desktop.region('REPL')).toContainText('MINE');
+  const agent = await desktop.agent('codex');
+  const { text, isError } = await agent.call('evaluate-lisp', { code: '(sb-ext:exit :code 7)' });
+  expect({ text, isError }).toEqual({ text: expect.stringMatching(/exit code 7/), isError: true });
+  const bar = desktop.page.getByRole('button', { name: 'Evaluate my definitions again' });
+  await expect(bar).toBeVisible();
+  await expect(desktop.region('Editor')).toContainText('kept-text');
+  await bar.click();
+  await expect(bar).toBeHidden();
+  await desktop.repl('(mine 5)');
+  await expect(desktop.region('REPL')).toContainText('(:MINE 5)');
+});

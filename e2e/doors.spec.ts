@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { createServer } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { agentOf, expect, freePort, test, type Desktop } from './fixture.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+
+/** The stdio command as a client's configuration starts it. */
+async function stdioClient(
+  desktop: Desktop,
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<{ client: Client; said: () => string }> {
+  const transport = new StdioClientTransport({
+    command: 'npm',
+    args: ['run', '-s', 'cli', '--', 'mcp', ...args],
+    cwd: ROOT,
+    env: { PATH: process.env['PATH']!, HOME: process.env['HOME']!, LISP_WORKBENCH_HOME: desktop.home, ...env },
+    stderr: 'pipe',
+  });
+  let said = '';
+  transport.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const client = new Client({ name: 'stdio', version: '1.0.0' });
+  await client.connect(transport as never);
+  return { client, said: () => said };
+}
+
+test('L37 Lisply answers plain HTTP in the image that the person sees', async ({ desktop }) => {
+  const { token } = await desktop.mint('lisply');
+  const { url } = (await desktop.snapshot()).server;
+  const response = await fetch(new URL('/lisply/lisp-eval', url!), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ code: '(defun over-http () 7) (+ 1 2 3)' }),
+  });
+  expect(await response.json()).toEqual({ success: true, result: '6', stdout: '' });
+  await desktop.repl('(over-http)');
+  await expect(desktop.region('REPL')).toContainText('7');
+});
+
+test('MCP over stdio joins the running desktop with the same identity', async ({ desktop }) => {
+  const { token } = await desktop.mint('claude-code');
+  const { client, said } = await stdioClient(desktop, { LISP_WORKBENCH_TOKEN: token }, ['--client', 'claude-code']);
+  const agent = agentOf(client);
+  expect((await agent.call('evaluate-lisp', { code: '(defun from-stdio () :joined)' })).text).toBe('=> FROM-STDIO');
+  expect(said()).toContain('Joined the running desktop');
+  await desktop.repl('(from-stdio)');
+  await expect(desktop.region('REPL')).toContainText(':JOINED');
+  expect((await desktop.snapshot()).clients).toMatchObject([{ name: 'claude-code', connections: 1 }]);
+  await client.close();
+  await expect.poll(async () => (await desktop.snapshot()).clients[0]!.connections).toBe(0);
+});
+
+test('S39 S40 S41 MCP over stdio without a token has an image of its own and says so', async ({ desktop }) => {
+  const { client, said } = await stdioClient(desktop, {});
+  const agent = agentOf(client);
+  await agent.call('evaluate-lisp', { code: '(defun only-there () 1)' });
+  expect(said()).toContain('an image of its own');
+  await desktop.repl('(fboundp (quote only-there))');
+  await expect(desktop.region('REPL')).toContainText('NIL');
+  await client.close();
+});
+
+test('a wrong token ends the stdio command with one line and exit code 2', async ({ desktop }) => {
+  const child = spawn('npm', ['run', '-s', 'cli', '--', 'mcp'], {
+    cwd: ROOT,
+    env: { ...process.env, LISP_WORKBENCH_HOME: desktop.home, LISP_WORKBENCH_TOKEN: 'lwb_wrong' },
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining('does not know this LISP_WORKBENCH_TOKEN') });
+});
+
+test('a port that is taken is told with its owner, and the next free one is used', async ({ launch }) => {
+  const port = await freePort();
+  const blocker = createServer();
+  await new Promise<void>((resolve) => blocker.listen(port, '127.0.0.1', resolve));
+  try {
+    const desktop = await launch({ env: { HTTP_PORT: String(port) } });
+    await expect
+      .poll(async () => (await desktop.snapshot()).server.notice)
+      .toMatch(new RegExp(`Port ${port} is taken by .*\\(pid ${process.pid}\\)`));
+    expect((await desktop.snapshot()).server.port).toBeGreaterThan(port);
+  } finally {
+    blocker.close();
+  }
+});
+
+test('D14 connect an AI client: a name, a token shown once, the lines to copy, and they work', async ({ desktop }) => {
+  const { page } = desktop;
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.insertText('Connect an AI client');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('cursor');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('lwb_');
+  await expect(dialog).toContainText('claude mcp add');
+  await expect(dialog).toContainText('.mcp.json');
+  const token = /lwb_[A-Za-z0-9_-]+/.exec((await dialog.textContent())!)![0];
+  const { url } = (await desktop.snapshot()).server;
+  const response = await fetch(new URL('/lisply/ping-lisp', url!), { headers: { authorization: `Bearer ${token}` } });
+  expect(await response.text()).toBe('pong');
+});

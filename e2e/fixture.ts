@@ -1,0 +1,192 @@
+/** The real desktop, its own home and project, and real clients beside it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { _electron, expect, test as base, type ElectronApplication, type Locator, type Page } from '@playwright/test';
+import type { MintedClient } from '../main/contract/client.ts';
+import type { Snapshot, WorkbenchBridge } from '../main/contract/rpc.ts';
+
+declare global {
+  interface Window {
+    readonly workbench: WorkbenchBridge;
+  }
+}
+
+export interface Agent {
+  readonly client: Client;
+  call(
+    name: string,
+    args?: Record<string, unknown>,
+  ): Promise<{ text: string; isError: boolean; meta: Record<string, unknown> }>;
+  close(): Promise<void>;
+}
+
+/** One launch of the desktop. */
+export class Desktop {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  readonly home: string;
+  readonly project: string;
+
+  constructor(app: ElectronApplication, page: Page, home: string, project: string) {
+    this.app = app;
+    this.page = page;
+    this.home = home;
+    this.project = project;
+  }
+
+  region(name: string): Locator {
+    return this.page.getByRole('region', { name, exact: true });
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return this.page.evaluate(() => window.workbench.call('app.snapshot', {}));
+  }
+
+  /** Waits for the image; the REPL is live then. */
+  async imageReady(): Promise<void> {
+    await expect.poll(async () => (await this.snapshot()).session.state, { timeout: 60_000 }).toBe('idle');
+  }
+
+  mint(name: string): Promise<MintedClient> {
+    return this.page.evaluate((given) => window.workbench.call('clients.mint', { name: given }), name);
+  }
+
+  /** A real MCP client over HTTP with a token of its own. */
+  async agent(name = 'claude-code'): Promise<Agent> {
+    const { token } = await this.mint(name);
+    const { url } = (await this.snapshot()).server;
+    const client = new Client({ name, version: '1.0.0' });
+    const transport = new StreamableHTTPClientTransport(new URL(url!), {
+      requestInit: { headers: { Authorization: `Bearer ${token}` } },
+    });
+    await client.connect(transport as never);
+    return agentOf(client);
+  }
+
+  /** The approval view, a page of its own. */
+  async review(): Promise<Page> {
+    const find = (): Page | undefined => this.app.windows().find((page) => page.url().startsWith('app://approval/'));
+    await expect.poll(() => find() !== undefined).toBe(true);
+    return find()!;
+  }
+
+  /** Evaluates at the REPL as a person does. */
+  async repl(code: string): Promise<void> {
+    const input = this.page.getByRole('textbox', { name: 'REPL input' });
+    await input.click();
+    await this.page.keyboard.insertText(code);
+    await this.page.keyboard.press('Control+Enter');
+  }
+
+  async newFile(text: string): Promise<void> {
+    await this.page.keyboard.press('Control+n');
+    await this.region('Editor').locator('.monaco-editor').first().click();
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** A picture of the whole window, both views, as the screen has it. */
+  async close(): Promise<void> {
+    await this.app.close();
+  }
+}
+
+export function agentOf(client: Client): Agent {
+  return {
+    client,
+    async call(name, args = {}) {
+      const { content, isError, _meta } = await client.callTool({ name, arguments: args }, undefined, {
+        timeout: 80_000,
+      });
+      return { text: (content as { text: string }[])[0]!.text, isError: isError as boolean, meta: _meta ?? {} };
+    },
+    close: () => client.close(),
+  };
+}
+
+export interface LaunchOptions {
+  readonly home?: string;
+  readonly project?: string;
+  readonly env?: Record<string, string>;
+  readonly args?: readonly string[];
+}
+
+interface Fixtures {
+  launch: (options?: LaunchOptions) => Promise<Desktop>;
+  desktop: Desktop;
+}
+
+export const test = base.extend<Fixtures>({
+  // Playwright wants the first argument destructured, even when nothing is taken from it.
+  // oxlint-disable-next-line no-empty-pattern
+  launch: async ({}, use) => {
+    const open: Desktop[] = [];
+    const made: string[] = [];
+    const folder = async (prefix: string): Promise<string> => {
+      const fresh = await mkdtemp(path.join(tmpdir(), prefix));
+      made.push(fresh);
+      return fresh;
+    };
+    await use(async ({ home, project, env, args } = {}) => {
+      const desktop = await start(
+        home ?? (await folder('home-')),
+        project ?? (await folder('project-')),
+        env ?? {},
+        args ?? [],
+      );
+      open.push(desktop);
+      return desktop;
+    });
+    for (const desktop of open) await desktop.close().catch(() => {}); // a test may have closed it
+    for (const each of made) await rm(each, { recursive: true, force: true });
+  },
+  desktop: async ({ launch }, use) => {
+    const desktop = await launch();
+    await desktop.imageReady();
+    await use(desktop);
+  },
+});
+
+async function start(
+  home: string,
+  project: string,
+  env: Record<string, string>,
+  args: readonly string[],
+): Promise<Desktop> {
+  const app = await _electron.launch({
+    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', project, ...args],
+    cwd: path.resolve(import.meta.dirname, '..'),
+    env: {
+      ...definedEnvironment(),
+      LISP_WORKBENCH_HOME: home,
+      LISP_WORKBENCH_TEST: '1',
+      HTTP_PORT: String(await freePort()),
+      ...env,
+    },
+    timeout: 30_000,
+  });
+  const page = await app.firstWindow({ timeout: 30_000 });
+  const main = page.url().startsWith('app://workbench/')
+    ? page
+    : await app.waitForEvent('window', (each) => each.url().startsWith('app://workbench/'));
+  await main.waitForSelector('[aria-label="REPL"]', { timeout: 30_000 });
+  return new Desktop(app, main, home, project);
+}
+
+function definedEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(entries.filter(([name]) => name !== 'ELECTRON_RUN_AS_NODE'));
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}
+
+export { expect };

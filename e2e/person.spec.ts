@@ -1,0 +1,90 @@
+import { expect, test } from './fixture.ts';
+
+test('D3 D5 D8 a definition typed in the editor is evaluated, called in the REPL and seen in the browser', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.newFile('(defun area (r)\n  (* r r))');
+  await page.keyboard.press('Alt+Enter');
+  await expect(desktop.region('Editor')).toContainText('=> AREA');
+  await desktop.repl('(area 12)');
+  await expect(desktop.region('REPL')).toContainText('144');
+  await page.getByRole('button', { name: 'Definitions', exact: false }).first().click();
+  await expect(desktop.region('Definitions').getByRole('treeitem', { name: 'area' })).toBeVisible();
+});
+
+test('D3 Ctrl+Enter evaluates the form at the cursor alone', async ({ desktop }) => {
+  await desktop.newFile('(list :whole (+ 20 22))');
+  await desktop.page.keyboard.press('ArrowLeft');
+  await desktop.page.keyboard.press('Control+Enter');
+  await expect(desktop.region('Editor')).toContainText('=> 42');
+});
+
+test.describe('errors are shown where the person looks', () => {
+  for (const [name, code, expected] of [
+    ['an incomplete form', '(+ 1', /END-OF-FILE|end of file/i],
+    ['a wrong type', '(car 1)', /TYPE-ERROR/],
+    ['a wrong package', '(no-such-package:thing)', /no-such-package/i],
+  ] as const) {
+    test(`E7 E39 D5 ${name} in the REPL`, async ({ desktop }) => {
+      await desktop.repl(code);
+      await expect(desktop.region('REPL')).toContainText(expected);
+      await desktop.repl('(+ 40 2)');
+      await expect(desktop.region('REPL')).toContainText('42');
+    });
+  }
+
+  test('E39 D3 a wrong type in the editor', async ({ desktop }) => {
+    await desktop.newFile('(car 1)');
+    await desktop.page.keyboard.press('Control+Enter');
+    await expect(desktop.region('Editor')).toContainText('TYPE-ERROR');
+  });
+});
+
+test('D5 the person is asked for input while the REPL stays free for others', async ({ desktop }) => {
+  await desktop.repl('(list :read (read-line))');
+  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('waiting-for-input');
+  const agent = await desktop.agent('codex');
+  expect((await agent.call('evaluate-lisp', { code: '(+ 1 1)' })).text).toBe('=> 2');
+  const input = desktop.region('REPL').getByRole('textbox');
+  await input.click();
+  await desktop.page.keyboard.insertText('typed by hand');
+  await desktop.page.keyboard.press('Enter');
+  await expect(desktop.region('REPL')).toContainText('(:READ "typed by hand")');
+});
+
+test('D18 unsaved text, REPL history and draft survive a restart', async ({ launch }) => {
+  const first = await launch();
+  await first.imageReady();
+  await first.newFile('(defun never-saved () 1)');
+  await first.repl('(list :remembered)');
+  await expect(first.region('REPL')).toContainText('(:REMEMBERED)');
+  await expect.poll(async () => JSON.stringify((await first.snapshot()).workspace)).toContain('never-saved');
+  await first.close();
+  const second = await launch({ home: first.home, project: first.project });
+  await expect(second.region('Editor')).toContainText('never-saved');
+  await second.imageReady();
+  await second.page.getByRole('textbox', { name: 'REPL input' }).click();
+  await second.page.keyboard.press('ArrowUp');
+  await expect(second.page.getByRole('textbox', { name: 'REPL input' })).toContainText('(list :remembered)');
+});
+
+test('D9 a system is loaded from the list, with its output', async ({ desktop }) => {
+  const { page } = desktop;
+  await page.getByRole('button', { name: 'Systems', exact: false }).first().click();
+  const systems = desktop.region('Systems');
+  await systems.getByRole('searchbox').first().fill('alexandria');
+  await systems.getByText('alexandria', { exact: true }).first().click();
+  await page.keyboard.press('Enter');
+  await expect(systems).toContainText(/loaded/i, { timeout: 60_000 });
+  await desktop.repl('(alexandria:iota 3)');
+  await expect(desktop.region('REPL')).toContainText('(0 1 2)');
+});
+
+test('no SBCL: the window opens, says what is missing, and the editor works', async ({ launch }) => {
+  const desktop = await launch({ env: { LISP_WORKBENCH_SBCL: '/nonexistent/sbcl' } });
+  await expect(desktop.region('REPL')).toContainText('There is no program at /nonexistent/sbcl');
+  await expect(desktop.region('REPL')).toContainText('sbcl');
+  await desktop.newFile('(still works)');
+  await expect(desktop.region('Editor')).toContainText('(still works)');
+});

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PERSON, type Actor } from '#contract/session.ts';
+import { ApprovalQueue, INERT_MS, type ApprovalRequest, type CardFacts, type Settlement } from './queue.ts';
+
+const agent: Actor = { id: 'client:codex', kind: 'client', name: 'codex' };
+const other: Actor = { id: 'client:claude', kind: 'client', name: 'claude' };
+
+let queue: ApprovalQueue<string>;
+let ran: { args: Record<string, unknown>; modified: boolean }[];
+let target: string;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  queue = new ApprovalQueue(() => 5);
+  queue.setApprover('the test');
+  ran = [];
+  target = 'state 1';
+});
+
+afterEach(() => {
+  queue.dispose();
+  vi.useRealTimers();
+});
+
+function request(change: Partial<ApprovalRequest<string>> = {}): ApprovalRequest<string> {
+  const facts = (): CardFacts => ({
+    headline: 'Write',
+    arguments: [],
+    editable: 'content',
+    change: null,
+    reversible: 'no',
+    claim: null,
+    targetState: target,
+  });
+  return {
+    actor: agent,
+    tool: 'write_file',
+    level: 'dangerous',
+    arguments: { path: 'a', content: 'b' },
+    rule: 'it is dangerous',
+    draw: async () => facts(),
+    check: (args) => (typeof args['content'] === 'string' ? null : 'content must be a string'),
+    perform: async (args, modified) => {
+      ran.push({ args, modified });
+      return 'done';
+    },
+    ...change,
+  };
+}
+
+async function wait(): Promise<{ id: string; fingerprint: string; settled: Promise<Settlement<string>> }> {
+  const { id, settled } = await queue.request(request());
+  vi.advanceTimersByTime(INERT_MS);
+  return { id, settled, fingerprint: queue.view().waiting[0]!.fingerprint };
+}
+
+describe('X9 a dangerous call waits', () => {
+  it('X10 X37 and runs with its own arguments after the click, never before', async () => {
+    const { id, fingerprint, settled } = await wait();
+    expect(ran).toEqual([]);
+    expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({ accepted: true });
+    expect(await settled).toEqual({ denied: false, outcome: 'done', modified: false });
+    expect(ran).toEqual([{ args: { path: 'a', content: 'b' }, modified: false }]);
+  });
+
+  it('X11 and never runs after a denial, which carries its reason', async () => {
+    const { id, fingerprint, settled } = await wait();
+    await queue.decide(id, fingerprint, { decision: 'denied', reason: 'Not this file.' });
+    expect(await settled).toEqual({ denied: true, reason: 'Not this file.' });
+    expect(ran).toEqual([]);
+  });
+
+  it('X12 decision 18 and runs with the arguments that the person gave it', async () => {
+    const { id, fingerprint, settled } = await wait();
+    await queue.decide(id, fingerprint, { decision: 'modified', arguments: { path: 'a', content: 'better' } });
+    expect(await settled).toMatchObject({ denied: false, modified: true });
+    expect(ran).toEqual([{ args: { path: 'a', content: 'better' }, modified: true }]);
+  });
+
+  it('and asks again when the edited arguments make no sense', async () => {
+    const { id, fingerprint } = await wait();
+    expect(await queue.decide(id, fingerprint, { decision: 'modified', arguments: { content: 1 } })).toEqual({
+      accepted: false,
+      reason: 'invalid',
+      message: 'content must be a string',
+    });
+    expect(queue.view().waiting.length).toBe(1);
+  });
+});
+
+describe('K3 an approval', () => {
+  it('counts once', async () => {
+    const { id, fingerprint } = await wait();
+    const answers = await Promise.all([1, 2, 3].map(() => queue.decide(id, fingerprint, { decision: 'approved' })));
+    expect([answers.filter(({ accepted }) => accepted).length, ran.length]).toEqual([1, 1]);
+  });
+
+  it('does not count in the first 700 ms', async () => {
+    const { id } = await queue.request(request());
+    const { fingerprint } = queue.view().waiting[0]!;
+    vi.advanceTimersByTime(INERT_MS - 1);
+    expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({
+      accepted: false,
+      reason: 'too-soon',
+    });
+    expect(ran).toEqual([]);
+  });
+
+  it('is refused and drawn again when the target changed', async () => {
+    const { id, fingerprint } = await wait();
+    target = 'state 2';
+    expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({
+      accepted: false,
+      reason: 'stale',
+    });
+    const [card] = queue.view().waiting;
+    expect([ran.length, card!.state, card!.notice]).toEqual([
+      0,
+      'stale',
+      'The file changed. Here is the change again.',
+    ]);
+    vi.advanceTimersByTime(INERT_MS);
+    expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({ reason: 'stale' });
+    expect(await queue.decide(id, card!.fingerprint, { decision: 'approved' })).toMatchObject({ accepted: true });
+  });
+});
+
+describe('decision 18 without a decision it is denied', () => {
+  it('when nobody can approve', async () => {
+    queue.setApprover(null);
+    const { settled } = await queue.request(request());
+    expect(await settled).toMatchObject({
+      denied: true,
+      reason: expect.stringContaining('Nobody can approve here') as unknown,
+    });
+  });
+
+  it('when the approver goes away', async () => {
+    const { settled } = await wait();
+    queue.setApprover(null, 'The window was closed.');
+    expect(await settled).toEqual({ denied: true, reason: 'The window was closed.' });
+  });
+
+  it('when the deadline passes, whose clock stands still while the person edits', async () => {
+    const { id, settled } = await wait();
+    queue.setEditing(id, true);
+    vi.advanceTimersByTime(3600_000);
+    expect(queue.view().waiting[0]!.deadline).toBeNull();
+    queue.setEditing(id, false);
+    vi.advanceTimersByTime(5 * 60_000);
+    expect(await settled).toEqual({ denied: true, reason: 'Nobody decided within 5 minutes.' });
+  });
+});
+
+describe('K4 a request', () => {
+  it('that is sent again joins its card', async () => {
+    const first = await queue.request(request());
+    const again = await queue.request(request());
+    expect([again.id === first.id, queue.view().waiting.length]).toEqual([true, 1]);
+  });
+
+  it('of another client, or with other arguments, has a card of its own', async () => {
+    await queue.request(request());
+    await queue.request(request({ actor: other }));
+    await queue.request(request({ arguments: { path: 'a', content: 'c' } }));
+    expect(queue.view().waiting.length).toBe(3);
+  });
+
+  it('K1 beyond three of one client is refused', async () => {
+    for (const content of ['1', '2', '3']) await queue.request(request({ arguments: { path: 'a', content } }));
+    await expect(queue.request(request({ arguments: { path: 'a', content: '4' } }))).rejects.toThrow(
+      /3 of your requests wait/,
+    );
+    await expect(queue.request(request({ actor: other }))).resolves.toBeDefined();
+  });
+
+  it('whose client gave up runs only after a click on the card as it then is', async () => {
+    const { id, fingerprint } = await wait();
+    queue.abandon(id);
+    vi.advanceTimersByTime(INERT_MS);
+    expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({
+      accepted: false,
+      reason: 'stale',
+    });
+    const [card] = queue.view().waiting;
+    expect([card!.abandoned, card!.notice]).toEqual([true, 'codex stopped waiting. Run it anyway?']);
+    expect(await queue.decide(id, card!.fingerprint, { decision: 'approved' })).toMatchObject({ accepted: true });
+  });
+
+  it('is known by its handle to its own client alone', async () => {
+    const { id } = await queue.request(request());
+    expect([queue.ticket(id, agent)?.id, queue.ticket(id, other), queue.ticket(id, PERSON)]).toEqual([id, null, null]);
+  });
+
+  it('in a race of approve and deadline is settled once, 200 times', async () => {
+    for (let round = 0; round < 200; round += 1) {
+      const { id, settled } = await queue.request(request({ arguments: { path: 'a', content: String(round) } }));
+      const { fingerprint } = queue.view().waiting[0]!;
+      vi.advanceTimersByTime(5 * 60_000 - 1);
+      const decided = queue.decide(id, fingerprint, { decision: 'approved' });
+      vi.advanceTimersByTime(1);
+      const { accepted } = await decided;
+      expect({ ran: ran.length, denied: (await settled).denied }).toEqual({ ran: accepted ? 1 : 0, denied: !accepted });
+      ran = [];
+    }
+  });
+});

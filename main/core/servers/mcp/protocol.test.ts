@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+
+let bench: TestWorkbench;
+let client: TestClient;
+
+beforeAll(async () => {
+  bench = await openTestWorkbench();
+  client = await bench.connect();
+}, 120_000);
+
+afterAll(() => bench.close());
+
+/** Posts raw JSON-RPC on the connection of `client`'s kind, without the SDK's help. */
+async function post(
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; json: Record<string, unknown> }> {
+  const response = await bench.fetch('/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  const json = text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '{}');
+  return { status: response.status, json: JSON.parse(json) as Record<string, unknown> };
+}
+
+function errorOf(promise: Promise<unknown>): Promise<{ code: number; message: string }> {
+  return promise.then(
+    () => Promise.reject(new Error('The call should have failed.')),
+    (error: { code: number; message: string }) => ({
+      code: error.code,
+      message: error.message.replace(/^MCP error -?\d+: /, ''),
+    }),
+  );
+}
+
+describe('tools/list', () => {
+  it('E1 E2 publishes evaluate-lisp as the contract has it', async () => {
+    const { tools } = await client.client.listTools();
+    const tool = tools.find(({ name }) => name === 'evaluate-lisp')!;
+    expect(tool.description).toContain(
+      'Evaluate Common Lisp code in a persistent REPL session. Definitions and variables persist across calls.',
+    );
+    expect(tool.inputSchema).toMatchObject({
+      type: 'object',
+      required: ['code'],
+      properties: {
+        code: {
+          type: 'string',
+          description: 'Common Lisp expression(s) to evaluate. Can be a single form or multiple forms.',
+        },
+        package: {
+          type: 'string',
+          description: 'Package context for evaluation. Defaults to CL-USER or the last-used package.',
+        },
+        'capture-time': {
+          type: 'boolean',
+          description: expect.stringContaining('include timing information') as unknown,
+        },
+      },
+    });
+  });
+
+  it('X17 decision 1 names every tool in kebab-case with its level in the annotations', async () => {
+    const { tools } = await client.client.listTools();
+    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ['evaluate-lisp', false],
+      ['list-definitions', true],
+      ['reset-session', false],
+      ['load-system', false],
+      ['describe-symbol', true],
+      ['get-last-error', true],
+      ['read-file', true],
+      ['write-file', false],
+      ['await-approval', true],
+    ]);
+  });
+});
+
+describe('T11 errors of the protocol are -32602 with a message that helps', () => {
+  it.each<[string, string, Record<string, unknown>, string]>([
+    ['T10 X26 an unknown tool', 'invalid-tool-name', {}, 'Unknown tool: invalid-tool-name'],
+    [
+      'a missing argument',
+      'evaluate-lisp',
+      {},
+      'Invalid arguments for evaluate-lisp: code is required and must be a string',
+    ],
+    [
+      'a wrong type',
+      'evaluate-lisp',
+      { code: 7 },
+      'Invalid arguments for evaluate-lisp: code must be a string, not a number',
+    ],
+    [
+      'a wrong optional type',
+      'evaluate-lisp',
+      { code: '1', 'capture-time': 'yes' },
+      'Invalid arguments for evaluate-lisp: capture-time must be a boolean, not a string',
+    ],
+    [
+      'an unknown argument',
+      'evaluate-lisp',
+      { code: '1', cod: 1 },
+      'Invalid arguments for evaluate-lisp: unknown parameter "cod" (known: code, package, capture-time)',
+    ],
+    [
+      'a value out of range',
+      'list-definitions',
+      { type: 'things' },
+      'Invalid arguments for list-definitions: type must be one of all, functions, variables, macros, classes, systems',
+    ],
+    ['an empty path', 'read-file', { path: '' }, 'Invalid arguments for read-file: path must not be empty'],
+  ])('%s', async (_name, name, args, message) => {
+    expect(await errorOf(client.client.callTool({ name, arguments: args }))).toEqual({ code: -32602, message });
+  });
+
+  it('decision 1 both spellings of a name are accepted', async () => {
+    expect(
+      [await client.call('evaluate_lisp', { code: '1' }), await client.call('evaluate-lisp', { code: '1' })].map(
+        ({ text }) => text,
+      ),
+    ).toEqual(['=> 1', '=> 1']);
+  });
+
+  it('decision 2 arguments may be left out where none are needed', async () => {
+    const reply = await client.client.callTool({ name: 'get-last-error' });
+    expect(reply.isError).toBe(false);
+  });
+});
+
+describe('T1 T2 messages that are no calls', () => {
+  it.each<[string, unknown, number, number]>([
+    ['no JSON', '{"jsonrpc": "2.0", ', 400, -32700],
+    ['no UTF-8', '\ud800', 400, -32700],
+    ['an array in place of a message', [1], 200, -32600],
+    ['another jsonrpc', { jsonrpc: '1.0', id: 1, method: 'ping' }, 200, -32600],
+    [
+      'a name that is no string',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 7, arguments: {} } },
+      200,
+      -32602,
+    ],
+    [
+      'arguments that are no object',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'evaluate-lisp', arguments: 'x' } },
+      200,
+      -32602,
+    ],
+    [
+      'arguments that are null',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'evaluate-lisp', arguments: null } },
+      200,
+      -32602,
+    ],
+    ['params that are no object', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: 5 }, 200, -32602],
+  ])('%s', async (_name, body, status, code) => {
+    const answer = await post(body);
+    expect(answer).toMatchObject({ status, json: { jsonrpc: '2.0', error: { code } } });
+    expect(await client.evaluate('(+ 1 2 3)')).toBe('=> 6');
+  });
+
+  it('an unknown method is -32601', async () => {
+    expect(await errorOf(client.client.request({ method: 'no/such' } as never, {} as never))).toMatchObject({
+      code: -32601,
+    });
+  });
+});
+
+describe('K1 the guard of the live server', () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+  it.each<[string, Record<string, string>, number]>([
+    ['no token', { authorization: '' }, 401],
+    ['a wrong token', { authorization: 'Bearer lwb_wrong' }, 401],
+    ['an Origin', { origin: 'http://localhost:1234' }, 403],
+    ['the Origin null', { origin: 'null' }, 403],
+    ['text/plain', { 'content-type': 'text/plain' }, 415],
+  ])('refuses %s', async (_name, headers, status) => {
+    expect((await post(call, headers)).status).toBe(status);
+  });
+
+  it('refuses another Host', async () => {
+    const { request } = await import('node:http');
+    const { port } = new URL(bench.url);
+    const status = await new Promise<number>((resolve, reject) => {
+      request(
+        {
+          host: '127.0.0.1',
+          port,
+          path: '/mcp',
+          headers: { host: `evil.example:${port}`, authorization: `Bearer ${bench.token}` },
+        },
+        (response) => resolve(response.statusCode!),
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(403);
+  });
+
+  it('refuses a body of more than 4 MiB, and goes on', async () => {
+    expect((await post(`"${'x'.repeat(4 * 1024 * 1024)}"`)).status).toBe(413);
+    expect(await client.evaluate('(+ 1 2 3)')).toBe('=> 6');
+  });
+
+  it('does not take a token from the address or a cookie', async () => {
+    const response = await fetch(`${bench.url}/mcp?token=${bench.token}`, {
+      method: 'POST',
+      headers: { cookie: `token=${bench.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(call),
+    });
+    expect(response.status).toBe(401);
+  });
+
+  it('ends the session of a client whose token was revoked', async () => {
+    const other = await bench.connect('leaver');
+    expect(await other.evaluate('1')).toBe('=> 1');
+    await bench.workbench.clients.revoke('client:leaver');
+    await expect(other.evaluate('1')).rejects.toThrow(/401|Unauthorized|bearer/i);
+  });
+});
+
+describe('T12 requests', () => {
+  it('are answered with their own id', async () => {
+    const answer = await post({
+      jsonrpc: '2.0',
+      id: 'my-id',
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+    });
+    expect(answer.json).toMatchObject({
+      jsonrpc: '2.0',
+      id: 'my-id',
+      result: { serverInfo: { name: 'lisp-workbench' } },
+    });
+  });
+});

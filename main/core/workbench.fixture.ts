@@ -1,0 +1,110 @@
+/** A headless workbench with a real image, its HTTP door and a real MCP client, for tests. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { findSources } from './lisp/sources.ts';
+import { Project } from './project/project.ts';
+import { HttpServer, type HttpServerOptions } from './servers/http-server.ts';
+import { createPlaces, findPlaces } from './settings/places.ts';
+import { Workbench } from './workbench.ts';
+
+export interface Reply {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly meta: Record<string, unknown>;
+}
+
+export interface TestWorkbench {
+  readonly workbench: Workbench;
+  readonly project: string;
+  readonly url: string;
+  readonly token: string;
+  /** A client with a connection of its own. */
+  connect(name?: string): Promise<TestClient>;
+  /** Plain HTTP with the token, or with other headers. */
+  fetch(route: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface TestClient {
+  readonly client: Client;
+  call(name: string, args?: Record<string, unknown>): Promise<Reply>;
+  /** evaluate-lisp, its text. */
+  evaluate(code: string, more?: Record<string, unknown>): Promise<string>;
+}
+
+export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
+  readonly sbcl?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** The core file is shared by all tests of a machine: it is a function of the sources. */
+const CACHE = path.join(tmpdir(), `lisp-workbench-test-cache-${process.getuid?.() ?? 0}`);
+
+export async function openTestWorkbench(options: TestOptions = {}): Promise<TestWorkbench> {
+  const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
+  const places = createPlaces({ ...findPlaces({ LISP_WORKBENCH_HOME: home }), cache: CACHE });
+  const project = await Project.open(folder);
+  const environment = { ...process.env, ...options.environment };
+  const sources = findSources(import.meta.dirname);
+  const workbench = new Workbench({
+    version: '0.0.0',
+    places,
+    project,
+    sbcl: options.sbcl ?? null,
+    sources,
+    shared: false,
+    environment,
+  });
+  const { token } = await workbench.clients.mint('tester');
+  const server = new HttpServer(workbench.door, {
+    address: '127.0.0.1',
+    moreHosts: [],
+    anonymousLisply: null,
+    ...options,
+    port: 0,
+  });
+  const url = `http://127.0.0.1:${await server.listen()}`;
+  const clients: Client[] = [];
+  return {
+    workbench,
+    project: project.root!,
+    url,
+    token,
+    async connect(name) {
+      const bearer = name === undefined ? token : (await workbench.clients.mint(name)).token;
+      const client = new Client({ name: name ?? 'tester', version: '1.0.0' });
+      const headers = { Authorization: `Bearer ${bearer}` };
+      // The SDK's own types disagree with exactOptionalPropertyTypes.
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }) as never,
+      );
+      clients.push(client);
+      return testClient(client);
+    },
+    fetch: (route, init = {}) =>
+      fetch(`${url}${route}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }),
+    async close() {
+      for (const client of clients) await client.close();
+      await server.close();
+      await workbench.dispose();
+      await rm(home, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function testClient(client: Client): TestClient {
+  const call = async (name: string, args: Record<string, unknown> = {}): Promise<Reply> => {
+    const { content, isError, _meta } = await client.callTool({ name, arguments: args }, undefined, {
+      timeout: 60_000,
+    });
+    const [item, ...more] = content as { type: string; text: string }[];
+    if (item?.type !== 'text' || more.length > 0) throw new Error('A reply must be one text item.');
+    return { text: item.text, isError: isError as boolean, meta: _meta ?? {} };
+  };
+  return { client, call, evaluate: async (code, more = {}) => (await call('evaluate-lisp', { code, ...more })).text };
+}

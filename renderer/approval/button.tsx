@@ -1,0 +1,62 @@
+/** Buttons of this page: plain ones, and the ones that approve. */
+import { type ButtonHTMLAttributes, type KeyboardEvent, type MouseEvent, type Ref, useRef } from 'react';
+import { counts } from './gate.ts';
+
+export interface PushProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'className'> {
+  kind?: 'plain' | 'quiet' | 'link';
+  size?: 'small' | 'large';
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function Push({ kind = 'plain', size = 'large', children, ...rest }: PushProps) {
+  return (
+    <button type="button" className={`push push-${kind} push-${size}`} {...rest}>
+      {children}
+    </button>
+  );
+}
+
+export interface ApproveProps {
+  label: string;
+  /** When the card came into view as it is now. */
+  shownAt: number;
+  blocked: boolean;
+  /** Id of the text that says why it is blocked. */
+  describedBy: string;
+  onApprove: () => void;
+}
+
+/**
+ * Approves by pointer or by Space, never by Enter, and only by a press that began and ended while it was not blocked. It
+ * keeps its place in the tab order while it is blocked, so that the focus does not jump away.
+ */
+export function Approve({ label, shownAt, blocked, describedBy, onApprove }: ApproveProps) {
+  const pressedAt = useRef<number | null>(null);
+  const press = (trusted: boolean): void => {
+    pressedAt.current = trusted && !blocked ? performance.now() : -Infinity;
+  };
+  const release = (event: MouseEvent): void => {
+    event.preventDefault();
+    const pressed = pressedAt.current;
+    pressedAt.current = null;
+    const made = { trusted: event.nativeEvent.isTrusted, pressedAt: pressed, releasedAt: performance.now() };
+    if (!blocked && pressed !== -Infinity && counts(made, shownAt)) onApprove();
+  };
+  const key = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') event.preventDefault();
+    else if (event.key === ' ' && !event.repeat) press(event.nativeEvent.isTrusted);
+  };
+  return (
+    <button
+      type="button"
+      className="push push-primary push-large"
+      aria-disabled={blocked}
+      aria-describedby={describedBy}
+      onPointerDown={(event) => press(event.nativeEvent.isTrusted)}
+      onKeyDown={key}
+      onClick={release}
+    >
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,78 @@
+/** What a request acts on, how dangerous it is, whether it can be undone, and all its arguments. */
+import { CircleSlash, OctagonAlert, TriangleAlert, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ApprovalCard } from '#contract/approval.ts';
+import { AgentText } from './agent-text.tsx';
+import { Push } from './button.tsx';
+import { byteWords, LEVELS, reversibility, sizeWords } from './facts.ts';
+import type { ShownArguments } from './sections.ts';
+
+export interface CardFactsProps {
+  card: ApprovalCard;
+  shown: ShownArguments;
+  wholeShown: boolean;
+  /** Null while the text is being edited. */
+  onShowWhole: ((show: boolean) => void) | null;
+}
+
+export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsProps) {
+  const { change, level } = card;
+  const undo = reversibility(card.reversible);
+  return (
+    <dl className="facts">
+      {change ? (
+        <Fact label="Target">
+          <AgentText className="code" text={change.absolutePath} />
+          <span className="fact-quiet"> · {sizeWords(change)}</span>
+        </Fact>
+      ) : null}
+      <Fact label="Level">
+        <LevelMark level={level} />
+        <span className={`level-${level}`}>{LEVELS[level]}</span>
+        {change ? <span className="fact-more">writes a file of the project</span> : null}
+      </Fact>
+      <Fact label="Undo">
+        {undo.reversible ? <Undo2 className="icon" aria-hidden /> : <CircleSlash className="icon" aria-hidden />}
+        <AgentText className="fact-strong" text={undo.verdict} />
+        {undo.why ? <AgentText className="fact-more" text={undo.why} /> : null}
+      </Fact>
+      <Fact label="Arguments">
+        {shown.listed.length === 0 ? <span className="fact-quiet">none</span> : null}
+        {shown.listed.map(({ name, value, shownBelow }) => (
+          <div key={name} className="argument">
+            <AgentText className="code argument-name" text={name} />
+            {shownBelow ? (
+              <span className="fact-quiet">
+                {byteWords(value)}
+                {shown.whole?.name === name ? null : ', below'}
+              </span>
+            ) : (
+              <AgentText className="code argument-value" text={value === '' ? '""' : value} />
+            )}
+            {onShowWhole && shown.whole?.name === name ? (
+              <Push kind="link" size="small" aria-expanded={wholeShown} onClick={() => onShowWhole(!wholeShown)}>
+                {wholeShown ? `Hide whole ${name}` : `Show whole ${name}`}
+              </Push>
+            ) : null}
+          </div>
+        ))}
+      </Fact>
+    </dl>
+  );
+}
+
+export function LevelMark({ level, label }: { level: ApprovalCard['level']; label?: boolean }) {
+  if (level === 'safe') return null;
+  const Icon = level === 'dangerous' ? OctagonAlert : TriangleAlert;
+  const name = label ? { role: 'img', 'aria-label': LEVELS[level] } : { 'aria-hidden': true as const };
+  return <Icon className={`icon level-${level}`} {...name} />;
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="fact">
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

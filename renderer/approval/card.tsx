@@ -1,0 +1,165 @@
+/** The open card: one request, read, denied, or edited. */
+import { TriangleAlert } from 'lucide-react';
+import { type Ref, useId, useMemo, useRef, useState } from 'react';
+import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
+import type { ApprovalBridge } from '#contract/rpc.ts';
+import { visible } from '#contract/visible.ts';
+import { ActorMark } from '../ui/mark.tsx';
+import { clockTime } from '../ui/time.ts';
+import { AgentText } from './agent-text.tsx';
+import { CardFacts } from './card-facts.tsx';
+import { hueOf } from './cards.ts';
+import { Countdown } from './countdown.tsx';
+import { DecisionRow, EditedRow } from './decision-row.tsx';
+import { Denying } from './denying.tsx';
+import { closedFolds, type Draft, foldKey } from './draft.ts';
+import { editedArguments, fromArea, toArea } from './edited.ts';
+import { Editing } from './editing.tsx';
+import { ruleParts } from './facts.ts';
+import { Sections } from './section-list.tsx';
+import { foldedKeys, shownArguments } from './sections.ts';
+import { useDecision } from './use-decision.ts';
+import { useGate } from './use-gate.ts';
+
+export interface CardProps {
+  service: ApprovalBridge;
+  card: ApprovalCard;
+  draft: Draft;
+  onDraft: (change: Partial<Draft>) => void;
+  element: Ref<HTMLElement>;
+}
+
+export function Card({ service, card, draft, onDraft, element }: CardProps) {
+  const headline = useId();
+  const gate = useGate(service, card.fingerprint);
+  const decision = useDecision(service, card);
+  const deny = useRef<HTMLButtonElement>(null);
+  const edit = useRef<HTMLButtonElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  // The arguments and the change belong to the fingerprint: the clock and the notice change without them.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const shown = useMemo(() => shownArguments(card), [card.id, card.fingerprint]);
+  const closed = closedFolds(
+    draft,
+    card.fingerprint,
+    useMemo(() => foldedKeys(shown.sections), [shown]),
+  );
+  const editable = card.arguments.find(({ name }) => name === card.editable) ?? null;
+  const editing = draft.mode === 'editing' && editable !== null;
+  const [wholeShown, setWholeShown] = useState(false);
+  const text = draft.text ?? toArea(editable?.value ?? '');
+
+  const send = async (made: ApprovalDecision): Promise<void> => {
+    const answer = await decision.send(made);
+    if (answer === 'stale') onDraft({ mode: 'reading' });
+    if (answer === 'too-soon') gate.again();
+  };
+  const goBack = (button: typeof deny): void => {
+    decision.forget();
+    onDraft({ mode: 'reading' });
+    // The button is drawn with the next frame.
+    requestAnimationFrame(() => button.current?.focus());
+  };
+  const row = { gate, sending: decision.sending, message: decision.message };
+
+  return (
+    <article ref={element} className="card" aria-labelledby={headline} tabIndex={-1}>
+      <header className="card-head">
+        <ActorMark hue={hueOf(card.actor.id)} />
+        <AgentText className="card-client" text={card.actor.name} />
+        <span className="card-meta">
+          {visible(card.tool)} · {clockTime(card.requestedAt)}
+        </span>
+        <Countdown requestedAt={card.requestedAt} deadline={card.deadline} />
+      </header>
+      <h2 id={headline} className="card-headline">
+        <AgentText text={card.headline} />
+      </h2>
+      {card.notice ? (
+        <p className="notice" role="status">
+          <TriangleAlert className="icon level-cautious" aria-hidden />
+          {visible(card.notice)}
+          {draft.text !== null && !editing && card.state === 'stale' ? ' Your edited text is kept.' : ''}
+        </p>
+      ) : null}
+      {draft.mode === 'denying' ? (
+        <Denying
+          client={visible(card.actor.name)}
+          reason={draft.reason}
+          sending={decision.sending}
+          onChange={(reason) => onDraft({ reason })}
+          onDeny={() => void send({ decision: 'denied', reason: draft.reason })}
+          onBack={() => goBack(deny)}
+        />
+      ) : (
+        <CardFacts card={card} shown={shown} wholeShown={wholeShown} onShowWhole={editing ? null : setWholeShown} />
+      )}
+      {editing ? (
+        <Editing
+          service={service}
+          id={card.id}
+          name={editable.name}
+          original={editable.value}
+          text={text}
+          onChange={(changed) => onDraft({ text: changed })}
+          onLeave={() => cancel.current?.focus()}
+        />
+      ) : (
+        <Sections
+          card={card}
+          shown={shown}
+          wholeShown={wholeShown}
+          closed={closed}
+          onOpen={(section) => onDraft({ opened: [...draft.opened, foldKey(card.fingerprint, section)] })}
+        />
+      )}
+      <footer className="card-foot">
+        {card.claim === null ? null : (
+          <blockquote className="claim">
+            <p className="claim-head">{visible(card.actor.name)} says, unchecked</p>
+            <p className="claim-text">
+              “<AgentText text={card.claim} />”
+            </p>
+          </blockquote>
+        )}
+        <p className="rule">
+          {ruleParts(visible(card.rule), card.tool).map(({ text: words, kind }) => (
+            <span key={words} className={kind === 'tool' ? 'code' : `rule-${kind}`}>
+              {words}
+            </span>
+          ))}
+        </p>
+        {editing ? (
+          <EditedRow
+            {...row}
+            folded={0}
+            changed={fromArea(text, editable.value) !== editable.value}
+            cancelRef={cancel}
+            onCancel={() => {
+              onDraft({ text: null });
+              goBack(edit);
+            }}
+            onApprove={() => void send({ decision: 'modified', arguments: editedArguments(card, text) })}
+          />
+        ) : draft.mode === 'denying' ? null : (
+          <DecisionRow
+            {...row}
+            folded={closed.length}
+            editable={editable !== null}
+            denyRef={deny}
+            editRef={edit}
+            onDeny={() => {
+              decision.forget();
+              onDraft({ mode: 'denying' });
+            }}
+            onEdit={() => {
+              decision.forget();
+              onDraft({ mode: 'editing', text });
+            }}
+            onApprove={() => void send({ decision: 'approved' })}
+          />
+        )}
+      </footer>
+    </article>
+  );
+}

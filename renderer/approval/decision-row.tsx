@@ -1,0 +1,94 @@
+/** The decision: what keeps it from being made now, and the three ways to make it. */
+import { type Ref, useId } from 'react';
+import { Approve, Push } from './button.tsx';
+import { whyNot } from './gate.ts';
+import type { Shown } from './use-gate.ts';
+
+interface Common {
+  gate: Shown;
+  sending: boolean;
+  /** Folded parts that are still closed. */
+  folded: number;
+  message: string | null;
+}
+
+export interface DecisionRowProps extends Common {
+  editable: boolean;
+  onDeny: () => void;
+  onEdit: () => void;
+  onApprove: () => void;
+  /** They take the focus when what they began is given up. */
+  denyRef: Ref<HTMLButtonElement>;
+  editRef: Ref<HTMLButtonElement>;
+}
+
+export function DecisionRow({
+  gate,
+  sending,
+  folded,
+  message,
+  editable,
+  onDeny,
+  onEdit,
+  onApprove,
+  denyRef,
+  editRef,
+}: DecisionRowProps) {
+  const why = useId();
+  const obstacle = whyNot({ inert: gate.inert, sending, folded });
+  return (
+    <div className="decision">
+      <Why id={why} obstacle={obstacle} message={message} />
+      <Push ref={denyRef} aria-label="Deny" disabled={sending} onClick={onDeny}>
+        Deny…
+      </Push>
+      {editable ? (
+        <Push ref={editRef} disabled={sending} onClick={onEdit}>
+          Edit and approve
+        </Push>
+      ) : null}
+      <Approve
+        label="Approve"
+        shownAt={gate.shownAt}
+        blocked={obstacle !== null}
+        describedBy={why}
+        onApprove={onApprove}
+      />
+    </div>
+  );
+}
+
+export interface EditedRowProps extends Common {
+  changed: boolean;
+  onCancel: () => void;
+  onApprove: () => void;
+  cancelRef: Ref<HTMLButtonElement>;
+}
+
+export function EditedRow({ gate, sending, folded, message, changed, onCancel, onApprove, cancelRef }: EditedRowProps) {
+  const why = useId();
+  const obstacle = whyNot({ inert: gate.inert, sending, folded }) ?? (changed ? null : 'Nothing is changed yet.');
+  return (
+    <div className="decision">
+      <Why id={why} obstacle={obstacle} message={message} />
+      <Push ref={cancelRef} kind="quiet" onClick={onCancel}>
+        Cancel
+      </Push>
+      <Approve
+        label="Approve edited"
+        shownAt={gate.shownAt}
+        blocked={obstacle !== null}
+        describedBy={why}
+        onApprove={onApprove}
+      />
+    </div>
+  );
+}
+
+function Why({ id, obstacle, message }: { id: string; obstacle: string | null; message: string | null }) {
+  return (
+    <span id={id} className="decision-why" role="status">
+      {message ? <span className="decision-message">{message}</span> : obstacle}
+    </span>
+  );
+}

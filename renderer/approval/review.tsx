@@ -1,0 +1,125 @@
+/** Review: one card open, the others that wait in rows below it, and what was decided. */
+import { X } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { ApprovalBridge } from '#contract/rpc.ts';
+import { Push } from './button.tsx';
+import { Card } from './card.tsx';
+import { announcement, arrivals, cardsBelow, openCard } from './cards.ts';
+import { DecidedList } from './decided-list.tsx';
+import { type Draft, NEW_DRAFT } from './draft.ts';
+import { useQueue } from './service.ts';
+import { WaitingList } from './waiting-list.tsx';
+
+export function Review({ service }: { service: ApprovalBridge | undefined }) {
+  const { connection, queue, retry } = useQueue(service);
+  const { waiting, decided } = queue;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
+  const open = openCard(waiting, chosen);
+  const card = useRef<HTMLElement>(null);
+  const said = useAnnouncement(waiting);
+  const close = (): void => void service?.call('approval.close', {}).catch(() => {});
+  useEscape(close);
+
+  // The card that is open stays open, whatever arrives before it in the queue.
+  if (open && open.id !== chosen) setChosen(open.id);
+  useFocusKept(open?.id ?? null, card);
+
+  const choose = (id: string): void => {
+    setChosen(id);
+    requestAnimationFrame(() => card.current?.focus());
+  };
+  const changeDraft = (id: string, change: Partial<Draft>): void =>
+    setDrafts((before) => {
+      const kept = [...before].filter(([other]) => waiting.some((waits) => waits.id === other));
+      return new Map([...kept, [id, { ...(before.get(id) ?? NEW_DRAFT), ...change }]]);
+    });
+
+  return (
+    <main>
+      <section className="review" aria-label="Review">
+        <header className="review-head">
+          <h1 className="review-title">Review</h1>
+          {waiting.length > 0 ? <span className="review-count">{waiting.length} waiting</span> : null}
+          <button type="button" className="close" aria-label="Close Review" title="Close (Esc)" onClick={close}>
+            <X className="icon" aria-hidden />
+          </button>
+        </header>
+        <p className="visually-hidden" aria-live="polite">
+          {said}
+        </p>
+        <div className="review-body">
+          {connection === 'unavailable' ? <Unavailable retry={service ? retry : null} /> : null}
+          {connection === 'ready' && !open ? <p className="nothing">Nothing waits for you.</p> : null}
+          {service && open ? (
+            <Card
+              key={open.id}
+              service={service}
+              card={open}
+              draft={drafts.get(open.id) ?? NEW_DRAFT}
+              onDraft={(change) => changeDraft(open.id, change)}
+              element={card}
+            />
+          ) : null}
+          {waiting.length > 1 ? <WaitingList cards={cardsBelow(waiting, open?.id ?? null)} onOpen={choose} /> : null}
+          {decided.length > 0 ? <DecidedList decided={decided} /> : null}
+        </div>
+      </section>
+    </main>
+  );
+}
+
+function Unavailable({ retry }: { retry: (() => void) | null }) {
+  return (
+    <div className="nothing" role="alert">
+      <p>Review is not available. Every request is denied.</p>
+      {retry ? (
+        <Push size="small" onClick={retry}>
+          Try again
+        </Push>
+      ) : null}
+    </div>
+  );
+}
+
+/** Tells a screen reader what arrived; nothing of it moves the focus. */
+function useAnnouncement(waiting: ReturnType<typeof useQueue>['queue']['waiting']): string {
+  const [said, setSaid] = useState('');
+  const known = useRef(waiting);
+  useEffect(() => {
+    const arrived = arrivals(known.current, waiting);
+    known.current = waiting;
+    if (arrived.length > 0) setSaid(announcement(arrived));
+  }, [waiting]);
+  return said;
+}
+
+function useEscape(close: () => void): void {
+  useEffect(() => {
+    const key = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof HTMLTextAreaElement;
+      if (event.key === 'Escape' && !event.defaultPrevented && !typing) close();
+    };
+    window.addEventListener('keydown', key);
+    return () => window.removeEventListener('keydown', key);
+  });
+}
+
+/** When the card that had the focus is gone, or the page gets the keyboard with none, the open card has it: never a button. */
+function useFocusKept(open: string | null, card: RefObject<HTMLElement | null>): void {
+  const had = useRef(open);
+  useEffect(() => {
+    const was = had.current;
+    had.current = open;
+    if (was !== null && was !== open && document.hasFocus() && document.activeElement === document.body) {
+      card.current?.focus({ preventScroll: true });
+    }
+  }, [open, card]);
+  useEffect(() => {
+    const take = (): void => {
+      if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
+    };
+    window.addEventListener('focus', take);
+    return () => window.removeEventListener('focus', take);
+  }, [card]);
+}

@@ -1,0 +1,67 @@
+/** The queue as main tells it, kept current. Without an answer from main the page says that every request is denied. */
+import { useCallback, useEffect, useState } from 'react';
+import type { ApprovalQueue } from '#contract/approval.ts';
+import type { ApprovalBridge } from '#contract/rpc.ts';
+import { chooseTheme } from '../theme/theme.ts';
+
+declare global {
+  interface Window {
+    /** What the approval view's preload exposes; absent when the preload failed. */
+    readonly approval?: ApprovalBridge;
+  }
+}
+
+export interface QueueState {
+  readonly connection: 'connecting' | 'ready' | 'unavailable';
+  readonly queue: ApprovalQueue;
+  readonly retry: () => void;
+}
+
+const NOTHING: ApprovalQueue = { waiting: [], decided: [] };
+
+export function useQueue(service: ApprovalBridge | undefined): QueueState {
+  const [connection, setConnection] = useState<QueueState['connection']>(service ? 'connecting' : 'unavailable');
+  const [queue, setQueue] = useState(NOTHING);
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    if (!service) return;
+    let current = true;
+    /** An event is newer than the answer to a question that was asked before it. */
+    let told = false;
+    const take = (next: ApprovalQueue): void => {
+      setQueue(next);
+      setConnection('ready');
+    };
+    const stops = [
+      service.on('queue-changed', (next) => {
+        told = true;
+        take(next);
+      }),
+      service.on('theme-changed', ({ theme }) => chooseTheme(theme)),
+    ];
+    service.call('approval.queue', {}).then(
+      ({ waiting, decided, theme }) => {
+        if (!current) return;
+        chooseTheme(theme);
+        if (!told) take({ waiting, decided });
+        resumeForgotten(service, waiting);
+      },
+      () => current && setConnection('unavailable'),
+    );
+    return () => {
+      current = false;
+      for (const stop of stops) stop();
+    };
+  }, [service, attempt]);
+
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  return { connection, queue, retry };
+}
+
+/** A page that starts anew edits nothing: a clock that was stopped for an edit before must run again. */
+function resumeForgotten(service: ApprovalBridge, waiting: ApprovalQueue['waiting']): void {
+  for (const { id, deadline } of waiting) {
+    if (deadline === null) service.call('approval.editing', { id, editing: false }).catch(() => {});
+  }
+}

@@ -1,0 +1,47 @@
+/** When the card came into view as it is now, and whether it is still inert. */
+import { useEffect, useState } from 'react';
+import type { ApprovalBridge } from '#contract/rpc.ts';
+import { INERT_MS } from './gate.ts';
+
+export interface Shown {
+  /** On the page's clock; infinite until the card is on the screen. */
+  readonly shownAt: number;
+  readonly inert: boolean;
+  /** Begins the wait anew, as when main finds that a decision came too soon. */
+  readonly again: () => void;
+}
+
+interface State {
+  readonly what: string;
+  readonly shownAt: number;
+  readonly inert: boolean;
+}
+
+const unseen = (what: string): State => ({ what, shownAt: Infinity, inert: true });
+
+/** `what` names the card as it is drawn; each other value, and each time the view is shown, begins the wait anew. */
+export function useGate(service: ApprovalBridge, what: string): Shown {
+  const [known, setState] = useState(() => unseen(what));
+  const state = known.what === what ? known : unseen(what);
+  if (state !== known) setState(state);
+
+  useEffect(() => service.on('view-shown', () => setState(({ what: shown }) => unseen(shown))), [service]);
+
+  const { shownAt } = state;
+  useEffect(() => {
+    if (shownAt === Infinity) {
+      // A page that is not on the screen draws no frames, and what is not drawn stays inert.
+      const frame = requestAnimationFrame(() =>
+        setState((before) => (before.what === what ? { ...before, shownAt: performance.now() } : before)),
+      );
+      return () => cancelAnimationFrame(frame);
+    }
+    const timer = setTimeout(
+      () => setState((before) => (before.shownAt === shownAt ? { ...before, inert: false } : before)),
+      Math.max(0, INERT_MS + shownAt - performance.now()),
+    );
+    return () => clearTimeout(timer);
+  }, [what, shownAt]);
+
+  return { shownAt, inert: state.inert, again: () => setState(unseen(what)) };
+}

@@ -1,0 +1,9 @@
+/** Fills the command table. */
+import { editorCommands } from './editor-commands.ts';
+import { imageCommands } from './image-commands.ts';
+import { registerCommands } from './registry.ts';
+import { viewCommands } from './view-commands.ts';
+
+export function registerAll(): void {
+  registerCommands([...editorCommands, ...imageCommands, ...viewCommands]);
+}

@@ -1,0 +1,69 @@
+/** The image with its state and reply time, and what can be done with it. */
+import { ChevronDown, Hand } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from 'react-aria-components';
+import type { Session } from '#contract/session.ts';
+import { menuEntry } from '../commands/registry.ts';
+import { milliseconds } from '../editor/result-text.ts';
+import { useMirror } from '../mirror.ts';
+import { Ring, StateDot } from '../ui/mark.tsx';
+import { MenuButton } from '../ui/menu.tsx';
+
+export function ImageState() {
+  const session = useMirror((state) => state.session);
+  const now = useSeconds(session.running !== null);
+  const words = wordsFor(session, now);
+  return (
+    <MenuButton
+      label="Image"
+      groups={[
+        { id: 'run', entries: [menuEntry('evaluate.interrupt')] },
+        { id: 'image', entries: [menuEntry(session.state === 'gone' ? 'image.start' : 'image.restart')] },
+      ]}
+    >
+      <Button className="title-item">
+        <Mark session={session} />
+        <span className="visually-hidden">Image </span>
+        <span className="title-name">{session.name} </span>
+        <span className="title-state">{words}</span>
+        <ChevronDown className="icon-small title-chevron" aria-hidden />
+      </Button>
+    </MenuButton>
+  );
+}
+
+function Mark({ session }: { session: Session }) {
+  if (session.state === 'evaluating' || session.state === 'starting' || session.state === 'restarting') return <Ring />;
+  if (session.state === 'waiting-for-input') return <Hand className="icon waiting-mark" aria-hidden />;
+  return <StateDot live={session.state === 'idle'} />;
+}
+
+function wordsFor(session: Session, now: number): string {
+  switch (session.state) {
+    case 'idle':
+      return session.replyMs === null ? 'idle' : `idle · ${milliseconds(session.replyMs)}`;
+    case 'evaluating': {
+      const seconds = session.running ? Math.floor((now - session.running.startedAt) / 1000) : 0;
+      return seconds < 1 ? 'evaluating' : `evaluating · ${seconds} s`;
+    }
+    case 'waiting-for-input':
+      return 'waits for input';
+    case 'starting':
+      return 'starting';
+    case 'restarting':
+      return 'restarting';
+    case 'gone':
+      return 'no image';
+  }
+}
+
+/** The time, once a second while it matters. */
+function useSeconds(active: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!active) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [active]);
+  return now;
+}

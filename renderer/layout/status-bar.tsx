@@ -1,0 +1,63 @@
+/** The status bar: where evaluated code runs and what it may reach. */
+import './status-bar.css';
+import { CircleX, ShieldOff } from 'lucide-react';
+import type { ServerStatus } from '#contract/rpc.ts';
+import { useBuffers } from '../editor/buffers.ts';
+import { useMirror } from '../mirror.ts';
+import { Explained } from '../ui/tooltip.tsx';
+import { useLayout } from './layout-store.ts';
+
+const UNGUARDED =
+  'Evaluated code can reach files, network and processes. Tools that write a file wait for your approval; code that a client evaluates does not.';
+
+export function StatusBar() {
+  const session = useMirror((state) => state.session);
+  const server = useMirror((state) => state.server);
+  const caret = useBuffers((state) => (state.active === null ? null : state.caret));
+  const page = useLayout((state) => state.page);
+  const heap = session.heapSize > 0 ? Math.round((session.heapUsed / session.heapSize) * 100) : null;
+  return (
+    <section className="status-bar" aria-label="Status bar" data-region="Status bar">
+      <span className="code">{session.package}</span>
+      {session.lisp ? <span>{session.lisp}</span> : null}
+      {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
+      <Explained
+        label="code is not guarded"
+        text={UNGUARDED}
+        className="status-item"
+        icon={<ShieldOff className="icon-small" aria-hidden />}
+      />
+      <span className="status-gap" />
+      <ServerState server={server} />
+      {caret && page === 'editor' ? (
+        <span>
+          Ln {caret.line}, Col {caret.column}
+        </span>
+      ) : null}
+    </section>
+  );
+}
+
+function ServerState({ server: { url, problem, notice } }: { server: ServerStatus }) {
+  if (url === null && problem !== null) {
+    return (
+      <Explained
+        label="MCP is not served"
+        text={problem}
+        className="status-item status-problem"
+        icon={<CircleX className="icon-small" aria-hidden />}
+      />
+    );
+  }
+  if (url === null) return <span>MCP starts</span>;
+  const label = `MCP ${addressOf(url)}`;
+  return notice === null ? <span>{label}</span> : <Explained label={label} text={notice} className="status-item" />;
+}
+
+function addressOf(url: string): string {
+  try {
+    return new URL(url).host;
+  } catch {
+    return url;
+  }
+}
