@@ -21,7 +21,8 @@ process.on('unhandledRejection', onFault);
 const places = createPlaces(findPlaces());
 app.setName('Lisp Workbench');
 app.setPath('userData', path.join(places.config, 'window'));
-app.enableSandbox();
+// Every page asks for the sandbox by itself; this covers whatever else might be opened. Root cannot have one at all.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 registerScheme();
 
 if (app.isPackaged && !testing && app.commandLine.hasSwitch('remote-debugging-port')) {

@@ -2,6 +2,7 @@
 import { CircleSlash, OctagonAlert, TriangleAlert, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ApprovalCard } from '#contract/approval.ts';
+import { visible } from '#contract/visible.ts';
 import { AgentText } from './agent-text.tsx';
 import { Push } from './button.tsx';
 import { byteWords, LEVELS, reversibility, sizeWords } from './facts.ts';
@@ -51,7 +52,7 @@ export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsPro
             )}
             {onShowWhole && shown.whole?.name === name ? (
               <Push kind="link" size="small" aria-expanded={wholeShown} onClick={() => onShowWhole(!wholeShown)}>
-                {wholeShown ? `Hide whole ${name}` : `Show whole ${name}`}
+                {wholeShown ? `Hide whole ${visible(name)}` : `Show whole ${visible(name)}`}
               </Push>
             ) : null}
           </div>

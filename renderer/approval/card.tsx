@@ -60,7 +60,9 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
     // The button is drawn with the next frame.
     requestAnimationFrame(() => button.current?.focus());
   };
-  const row = { gate, sending: decision.sending, message: decision.message };
+  // What the notice of a card that was drawn again says need not be said twice.
+  const message = card.state === 'stale' && !editing ? null : decision.message;
+  const row = { gate, sending: decision.sending, message };
 
   return (
     <article ref={element} className="card" aria-labelledby={headline} tabIndex={-1}>

@@ -1,6 +1,7 @@
 /** A text or a change on a card, its middle folded when it is long. */
 import { UnfoldVertical } from 'lucide-react';
 import { type CSSProperties, useMemo, useRef } from 'react';
+import { visible } from '#contract/visible.ts';
 import { CodeRows } from './code-rows.tsx';
 import { foldOf, foldWords } from './folding.ts';
 import type { Row } from './rows.ts';
@@ -38,7 +39,7 @@ export function CodeBlock({ label, rows, numbers, opened, onOpen, required }: Co
       ref={element}
       className={`code-block code code-block-${numbers}`}
       role="group"
-      aria-label={label}
+      aria-label={visible(label)}
       tabIndex={-1}
       style={columns}
     >

@@ -42,9 +42,8 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
       onLeave();
     } else if (event.key === 'Tab' && !event.shiftKey) {
       event.preventDefault();
-      const { selectionStart, selectionEnd } = event.currentTarget;
-      event.currentTarget.setRangeText('\t', selectionStart, selectionEnd, 'end');
-      onChange(event.currentTarget.value);
+      // The only way to insert that the person can undo.
+      document.execCommand('insertText', false, '\t');
     }
   };
   return (

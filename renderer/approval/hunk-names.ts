@@ -7,7 +7,7 @@ import { type Form, readText } from '../sexp/reader.ts';
 export interface HunkHead {
   /** Name of the definition; null when the hunk has none that is known. */
   readonly name: string | null;
-  /** "method", "new function", "lines 12 to 19". */
+  /** "method", "new function", "Lines 12 to 19". */
   readonly what: string;
   readonly added: number;
   readonly removed: number;
@@ -115,7 +115,7 @@ function removedDefinition(lines: readonly DiffLine[]): { operator: string; name
 function placeOf(lines: readonly DiffLine[]): string {
   const numbers = lines.flatMap(({ before, after }) => after ?? before ?? []);
   const [first, last] = [Math.min(...numbers.slice(0, 1)), Math.max(...numbers.slice(-1))];
-  return first === last ? `line ${first}` : `lines ${first} to ${last}`;
+  return first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
 }
 
 function lineStarts(text: string): number[] {

@@ -79,16 +79,21 @@ export function changedSpans(before: string, after: string): { before: Span; aft
   while (start < shorter && before[start] === after[start]) start += 1;
   let end = 0;
   while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
-  while (start > 0 && !isEdge(before[start - 1]!)) start -= 1;
-  while (end > 0 && !isEdge(before[before.length - end]!)) end -= 1;
+  if (isInWord(before, start) || isInWord(after, start)) while (start > 0 && !isEdge(before[start - 1])) start -= 1;
+  const [left, right] = [before.length - end, after.length - end];
+  if (isInWord(before, left - 1) || isInWord(after, right - 1)) while (end > 0 && !isEdge(before.at(-end))) end -= 1;
   const indent = /^\s*/.exec(before)![0].length;
   const same = Math.max(0, start - indent) + end;
   if (same * 3 < Math.max(before.length, after.length) - indent) return null;
   return { before: { start, end: before.length - end }, after: { start, end: after.length - end } };
 }
 
-function isEdge(character: string): boolean {
-  return /[\s()"'`,;]/.test(character);
+function isInWord(text: string, at: number): boolean {
+  return at >= 0 && at < text.length && !isEdge(text[at]);
+}
+
+function isEdge(character: string | undefined): boolean {
+  return character === undefined || /[\s()"'`,;]/.test(character);
 }
 
 function isHighSurrogate(text: string, at: number): boolean {

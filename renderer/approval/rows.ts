@@ -2,6 +2,7 @@
 import type { DiffHunk, DiffLine, TextChange } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { type ColourState, colourLine, initialColour, type Run } from '../sexp/colour.ts';
+import { lineEndsOf } from './edited.ts';
 import { type HunkHead, HunkNames } from './hunk-names.ts';
 import { changedSpans, type Piece, piecesOf, rowsOfPieces, type Span } from './pieces.ts';
 
@@ -32,15 +33,22 @@ const LONGEST_ROW = 400;
 /** A longer text is drawn without colours: reading it all would take too long. */
 const LONGEST_COLOURED = 500_000;
 
+/** Said once where it is so of all lines; one line that differs shows its code point. */
+const CRLF_NOTE: NoteRow = { kind: 'note', text: 'Every line ends in CR LF.' };
+/** It cannot be seen in the last line itself. */
+const UNENDED_NOTE: NoteRow = { kind: 'note', text: 'The file ends without a line end.' };
+
 /** A whole text with its line numbers. */
-export function textRows(text: string, lisp: boolean): LineRow[] {
+export function textRows(text: string, lisp: boolean): Row[] {
   let state = initialColour;
+  const crlf = lineEndsOf(text) === 'crlf';
   const coloured = lisp && text.length <= LONGEST_COLOURED;
-  return linesOf(text).flatMap((line, index) => {
+  const rows: Row[] = linesOf(crlf ? text.replaceAll('\r\n', '\n') : text).flatMap((line, index) => {
     const colour = coloured ? colourLine(line, state) : null;
     if (colour) state = colour.state;
     return lineRows({ kind: 'same', before: null, after: index + 1 }, line, colour?.runs ?? [], null);
   });
+  return crlf ? [...rows, CRLF_NOTE] : rows;
 }
 
 /**
@@ -53,6 +61,7 @@ export function changeRows(change: TextChange, after: string | null, lisp: boole
   const states = coloured && whole !== null ? statesOf(whole) : null;
   const names = new HunkNames(coloured ? whole : null);
   const rows: Row[] = [];
+  const crlf = change.hunks.every(({ lines }) => lines.every(({ text }) => text.endsWith('\r')));
   for (const { lines } of change.hunks) {
     rows.push({ kind: 'hunk', ...names.headOf(lines) });
     const spans = spansOf(lines);
@@ -60,14 +69,14 @@ export function changeRows(change: TextChange, after: string | null, lisp: boole
     lines.forEach((line, index) => {
       const follows = line.kind === 'removed' && lines[index - 1]?.kind === 'removed';
       const from = follows ? state : (states?.[(line.after ?? nextAfter(lines, index)) - 1] ?? state);
-      const text = visible(line.text);
+      const text = visible(crlf ? line.text.slice(0, -1) : line.text);
       const colour = coloured ? colourLine(text, from) : null;
       if (colour) state = colour.state;
       rows.push(...lineRows(line, text, colour?.runs ?? [], spans[index] ?? null));
     });
   }
-  const note = whole === null ? null : unendedNote(change, whole);
-  if (note) rows.push(note);
+  if (crlf && rows.length > 0) rows.push(CRLF_NOTE);
+  if (whole !== null && endsUnended(change, whole)) rows.push(UNENDED_NOTE);
   return rows;
 }
 
@@ -135,11 +144,8 @@ function spansOf(lines: readonly DiffLine[]): (Span | null)[] {
   return spans;
 }
 
-/** A missing line feed at the end of the file cannot be seen in its last line. */
-function unendedNote({ hunks }: TextChange, whole: string): NoteRow | null {
+function endsUnended({ hunks }: TextChange, whole: string): boolean {
   const last = whole.split('\n').length;
   const shown = hunks.at(-1)?.lines.some(({ after }) => after === last) ?? false;
-  return shown && whole !== '' && !whole.endsWith('\n')
-    ? { kind: 'note', text: 'The file ends without a line end.' }
-    : null;
+  return shown && whole !== '' && !whole.endsWith('\n');
 }

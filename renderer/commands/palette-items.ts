@@ -3,6 +3,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import type { SystemRecord } from '#contract/system.ts';
 import { isAgent, KINDS, shownName } from '../panels/definitions/model.ts';
+import { shownPackage } from '../sexp/packages.ts';
 import type { Command } from './registry.ts';
 
 export interface PaletteItem {
@@ -110,7 +111,7 @@ function definitionItem(
 ): PaletteItem {
   const { kind, source } = definition;
   const file = source?.file.slice(Math.max(source.file.lastIndexOf('/'), source.file.lastIndexOf('\\')) + 1);
-  const place = file === undefined ? name : `${file}${source?.line ? `:${source.line}` : ''}`;
+  const place = file === undefined ? shownPackage(name) : `${file}${source?.line ? `:${source.line}` : ''}`;
   return {
     id: `definition:${name}:${kind}:${definition.name}`,
     section: 'Definitions',

@@ -2,6 +2,7 @@
 import { ChevronRight } from 'lucide-react';
 import { Fragment } from 'react';
 import { useMirror } from '../mirror.ts';
+import { shownPackage } from '../sexp/packages.ts';
 import { useBuffers } from './buffers.ts';
 
 export function PathLine() {
@@ -30,7 +31,7 @@ export function PathLine() {
         )}
       </span>
       <span className="path-package">
-        in <span className="code">{place.package ?? replPackage}</span>
+        in <span className="code">{shownPackage(place.package ?? replPackage)}</span>
       </span>
     </div>
   );

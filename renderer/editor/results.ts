@@ -6,6 +6,8 @@ import { monaco } from './monaco.ts';
 import { resultChip } from './result-text.ts';
 
 const OWNER = 'evaluation';
+/** Monaco cuts long text into several elements, so a chip's padding is text of its own. */
+const SPACE = '\u00a0';
 type Model = monaco.editor.ITextModel;
 
 interface Shown {
@@ -52,7 +54,7 @@ export function showReport(model: Model, evaluation: string, report: EvaluationR
   model.deltaDecorations(entry.chips, []);
   entry.chips = chips(model, range, [
     { text, className: `inline-chip inline-value${failed ? ' inline-failed' : ''}` },
-    ...(time ? [{ text: `\u00a0${time}`, className: 'inline-chip inline-time' }] : []),
+    ...(time ? [{ text: SPACE + time, className: 'inline-chip inline-time' }] : []),
   ]);
   if (failed && report.condition) entry.marker = markerOf(model, range, entry.code, report);
   refreshMarkers(model);
@@ -74,7 +76,12 @@ function chips(model: Model, range: monaco.Range, pieces: { text: string; classN
   // A gap of its own, so that the caret at the form's end stands at the form.
   return model.deltaDecorations(
     [],
-    [{ text: '\u00a0\u00a0', className: 'inline-gap' }, ...pieces].map(({ text, className }) => ({
+    [
+      { text: SPACE + SPACE, className: 'inline-gap' },
+      { text: SPACE, className: 'inline-chip inline-start' },
+      ...pieces,
+      { text: SPACE, className: 'inline-chip inline-end' },
+    ].map(({ text, className }) => ({
       range: new monaco.Range(end.lineNumber, end.column, end.lineNumber, end.column),
       options: {
         stickiness: STICKINESS,

@@ -4,6 +4,7 @@ import { CircleX, ShieldOff } from 'lucide-react';
 import type { ServerStatus } from '#contract/rpc.ts';
 import { useBuffers } from '../editor/buffers.ts';
 import { useMirror } from '../mirror.ts';
+import { shownPackage } from '../sexp/packages.ts';
 import { Explained } from '../ui/tooltip.tsx';
 import { useLayout } from './layout-store.ts';
 
@@ -18,7 +19,7 @@ export function StatusBar() {
   const heap = session.heapSize > 0 ? Math.round((session.heapUsed / session.heapSize) * 100) : null;
   return (
     <section className="status-bar" aria-label="Status bar" data-region="Status bar">
-      <span className="code">{session.package}</span>
+      <span className="code">{shownPackage(session.package)}</span>
       {session.lisp ? <span>{session.lisp}</span> : null}
       {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
       <Explained

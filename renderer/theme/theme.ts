@@ -23,9 +23,10 @@ export function currentTheme(): ThemeName {
   return systemIsLight().matches ? 'light' : 'dark';
 }
 
-/** The value of a token, as the current theme has it. */
+/** The value of a token, as the current theme has it. Colours come in six digits: a minifier may have cut them to three. */
 export function token(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  const value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  return /^#[\da-f]{3}$/i.test(value) ? value.replaceAll(/[\da-f]/gi, '$&$&') : value;
 }
 
 function apply(): void {

@@ -26,6 +26,10 @@ interface KeeperEvents {
   failed: { message: string };
 }
 
+/** An image that ends this soon after it was ready is not started again by itself more than a few times in a row. */
+const SHORT_LIFE_MS = 3_000;
+const SHORT_LIVES = 5;
+
 export class ImageKeeper {
   readonly events = new Emitter<KeeperEvents>();
   readonly #options: KeeperOptions;
@@ -33,6 +37,7 @@ export class ImageKeeper {
   #living: LispImage | null = null;
   #planned = new WeakSet<LispImage>();
   #disposed = false;
+  #shortLives = 0;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -75,6 +80,15 @@ export class ImageKeeper {
     await image.ended;
   }
 
+  #startAgain(): void {
+    if (this.#shortLives < SHORT_LIVES) {
+      this.image().catch(() => {}); // told by `failed`
+      return;
+    }
+    this.#shortLives = 0;
+    this.events.emit('failed', { message: `The image ended ${SHORT_LIVES} times in a row as soon as it was up. The next evaluation starts it again.` });
+  }
+
   async #start(): Promise<LispImage> {
     this.events.emit('starting', undefined);
     try {
@@ -112,6 +126,7 @@ export class ImageKeeper {
 
   #adopt(image: LispImage): void {
     this.#living = image;
+    const startedAt = Date.now();
     const stopWatching = watch(image, (beat) => this.events.emit('beat', beat));
     image.events.on('end', (end) => {
       stopWatching();
@@ -119,7 +134,8 @@ export class ImageKeeper {
       this.#current = null;
       const planned = this.#planned.has(image);
       this.events.emit('ended', { end, planned });
-      if (!planned && !this.#disposed) this.image().catch(() => {}); // told by `failed`
+      this.#shortLives = Date.now() - startedAt < SHORT_LIFE_MS && !planned ? this.#shortLives + 1 : 0;
+      if (!planned && !this.#disposed) this.#startAgain();
     });
   }
 }

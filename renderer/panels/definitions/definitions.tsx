@@ -109,7 +109,7 @@ function Row({ row }: { row: BrowserRow }) {
         ) : (
           <ChevronRight className="icon-small" aria-hidden />
         )}
-        <span className="definition-package">{row.package}</span>
+        <span className="definition-package">{row.label}</span>
         <span className="definition-count" data-count={row.count} />
       </>
     );

@@ -1,5 +1,6 @@
 /** The definitions browser as rows: packages, their definitions by name, methods under their generic function. */
 import type { DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
+import { shownPackage } from '../../sexp/packages.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
 
 export interface PackageRow extends TreeRow {
@@ -74,7 +75,7 @@ export function browserRows(
       type: 'package',
       id: `p:${name}`,
       level: 1,
-      label: name,
+      label: shownPackage(name),
       expanded,
       position: 0,
       siblings: 0,

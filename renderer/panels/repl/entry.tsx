@@ -9,6 +9,7 @@ import { milliseconds } from '../../editor/result-text.ts';
 import { useHue } from '../../layout/actors.ts';
 import { useMirror } from '../../mirror.ts';
 import { emptyOutput, type OutputBuffer } from '../../output.ts';
+import { shownPackage } from '../../sexp/packages.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ActorMark, hueOf, Ring } from '../../ui/mark.tsx';
 import { clockTime } from '../../ui/time.ts';
@@ -59,7 +60,7 @@ function Code({ entry }: { entry: Entry }) {
   const shown = cut > 0 ? entry.code.slice(0, CODE_LIMIT) : entry.code;
   return (
     <div className="code entry-code">
-      {entry.agent ? null : <span className="prompt">{entry.package}&gt; </span>}
+      {entry.agent ? null : <span className="prompt">{shownPackage(entry.package)}&gt; </span>}
       <CodeText text={shown.trimEnd()} />
       {cut > 0 ? <span className="cut"> {cut.toLocaleString('en')} characters not shown</span> : null}
     </div>

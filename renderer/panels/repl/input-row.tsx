@@ -7,6 +7,7 @@ import { orNotice } from '../../layout/notices.tsx';
 import { forgetInputRequest, useMirror } from '../../mirror.ts';
 import { commandKeys, runCommand } from '../../commands/registry.ts';
 import { indentAfter } from '../../sexp/indent.ts';
+import { shownPackage } from '../../sexp/packages.ts';
 import { isComplete } from '../../sexp/reader.ts';
 import { CodeArea } from '../../ui/code-area.tsx';
 import { Ring } from '../../ui/mark.tsx';
@@ -75,7 +76,7 @@ function FormRow() {
 
   return (
     <div className="input-row" data-region-focus>
-      <span className="code prompt">{name}&gt;</span>
+      <span className="code prompt">{shownPackage(name)}&gt;</span>
       <CodeArea area={area} label="REPL input" value={draft} onChange={setDraft} onKeyDown={onKeyDown} />
       <Side draft={draft} />
     </div>
