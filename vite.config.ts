@@ -27,6 +27,15 @@ function nodeSide(build: BuildEnvironmentOptions): EnvironmentOptions {
   };
 }
 
+/** An ES module, in which libraries that were written as CommonJS still find the name of their file. */
+function esModule(name: string, input: string): EnvironmentOptions {
+  const side = nodeSide({
+    outDir: path(`out/${name}`),
+    rolldownOptions: { input, output: { entryFileNames: '[name].js' } },
+  });
+  return { ...side, define: { __filename: 'import.meta.filename' } };
+}
+
 /** A sandboxed preload must be one CommonJS file that requires nothing but `electron`. */
 function preload(name: string): EnvironmentOptions {
   return nodeSide({
@@ -66,16 +75,10 @@ export default defineConfig({
         },
       },
     },
-    main: nodeSide({
-      outDir: path('out/main'),
-      rolldownOptions: { input: { app: path('main/shell/app.ts') }, output: { entryFileNames: '[name].js' } },
-    }),
+    main: esModule('main', path('main/shell/app.ts')),
     preload: preload('preload'),
     approvalPreload: preload('approval-preload'),
-    cli: nodeSide({
-      outDir: path('out/cli'),
-      rolldownOptions: { input: { cli: path('main/cli.ts') }, output: { entryFileNames: '[name].js' } },
-    }),
+    cli: esModule('cli', path('main/cli.ts')),
   },
   worker: { format: 'es' },
 });

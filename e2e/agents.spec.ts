@@ -34,7 +34,7 @@ test('D13 X9 X10 X11 X12 X14 X37 write-file waits for the click: approved, denie
 
   const first = agent.call('write-file', { path: 'shop.lisp', content: '(defun total () 2)\n' });
   const review = await openReview(desktop);
-  await expect(review.getByText('Write 19 bytes to shop.lisp')).toBeVisible();
+  await expect(review.getByText('Write 19 bytes to shop.lisp', { exact: true })).toBeVisible();
   await expect(review.getByText('write_file').first()).toBeVisible();
   await expect(review.getByText('claude-code').first()).toBeVisible();
   expect(await readFile(file, 'utf8')).toBe('(defun total () 1)\n');

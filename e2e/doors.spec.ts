@@ -100,7 +100,10 @@ test('D14 connect an AI client: a name, a token shown once, the lines to copy, a
   await expect(dialog).toContainText('lwb_');
   await expect(dialog).toContainText('claude mcp add');
   await expect(dialog).toContainText('.mcp.json');
-  const token = /lwb_[A-Za-z0-9_-]+/.exec((await dialog.textContent())!)![0];
+  const token = (await dialog
+    .getByText(/^lwb_[A-Za-z0-9_-]{43}$/)
+    .first()
+    .textContent())!;
   const { url } = (await desktop.snapshot()).server;
   const response = await fetch(new URL('/lisply/ping-lisp', url!), { headers: { authorization: `Bearer ${token}` } });
   expect(await response.text()).toBe('pong');

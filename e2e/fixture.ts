@@ -1,5 +1,5 @@
 /** The real desktop, its own home and project, and real clients beside it. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -150,12 +150,17 @@ export const test = base.extend<Fixtures>({
   },
 });
 
+/** The core is a function of the sources and of SBCL: built by the first launch, it serves the others. */
+const CACHE = path.join(tmpdir(), `lisp-workbench-e2e-cache-${process.getuid?.() ?? 0}`);
+
 async function start(
   home: string,
   project: string,
   env: Record<string, string>,
   args: readonly string[],
 ): Promise<Desktop> {
+  await mkdir(CACHE, { recursive: true });
+  await symlink(CACHE, path.join(home, 'cache'), 'junction').catch(() => {}); // a second launch of the same home has it
   const app = await _electron.launch({
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', project, ...args],
     cwd: path.resolve(import.meta.dirname, '..'),

@@ -66,7 +66,7 @@ test('D18 unsaved text, REPL history and draft survive a restart', async ({ laun
   await second.imageReady();
   await second.page.getByRole('textbox', { name: 'REPL input' }).click();
   await second.page.keyboard.press('ArrowUp');
-  await expect(second.page.getByRole('textbox', { name: 'REPL input' })).toContainText('(list :remembered)');
+  await expect(second.page.getByRole('textbox', { name: 'REPL input' })).toHaveValue('(list :remembered)');
 });
 
 test('D9 a system is loaded from the list, with its output', async ({ desktop }) => {

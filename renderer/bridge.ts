@@ -1,14 +1,11 @@
 /** The page's side of the rpc table: what the preload exposes, typed by the contract. */
-import type { WorkbenchBridge, WorkbenchCalls, WorkbenchEvents } from '#contract/rpc.ts';
+import type { WorkbenchBridge } from '#contract/rpc.ts';
 
 declare global {
   interface Window {
     readonly workbench: WorkbenchBridge;
   }
 }
-
-export type CallName = keyof WorkbenchCalls & string;
-export type EventName = keyof WorkbenchEvents & string;
 
 /** Calls the core. Rejects with an `Error` whose message can be shown as it is. */
 export const call: WorkbenchBridge['call'] = (name, input) => window.workbench.call(name, input);

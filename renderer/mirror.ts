@@ -35,12 +35,12 @@ export interface ActivityLog {
 
 /** Key of the output that belongs to no evaluation. */
 export const PROCESS = '';
-export const ACTIVITY_LIMIT = 5000;
+const ACTIVITY_LIMIT = 5000;
 /** More than {@link ACTIVITY_LIMIT} are held only while someone looks at older ones. */
-export const ACTIVITY_LIMIT_BROWSING = 20_000;
+const ACTIVITY_LIMIT_BROWSING = 20_000;
 const OUTPUT_BUFFERS = 600;
 
-export function mirrorOf({ activity, definitions, workspace: _kept, ...rest }: Snapshot): Mirror {
+function mirrorOf({ activity, definitions, workspace: _kept, ...rest }: Snapshot): Mirror {
   return {
     ...rest,
     activity: { events: activity, hasOlder: (activity[0]?.seq ?? 1) > 1 },

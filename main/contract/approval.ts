@@ -78,6 +78,10 @@ export const approvalDecision = z.discriminatedUnion('decision', [
   z.object({ decision: z.literal('modified'), arguments: z.record(z.string(), z.unknown()) }),
 ]);
 
+/** The queue as the page draws it, with the colour of each client that appears in it (tokens.md, 1–4) by actor id. */
+export const shownQueue = approvalQueue.extend({ hues: z.record(z.string(), z.int()) });
+
+export type ShownQueue = z.infer<typeof shownQueue>;
 export type ApprovalCard = z.infer<typeof approvalCard>;
 export type ApprovalQueue = z.infer<typeof approvalQueue>;
 export type ApprovalDecision = z.infer<typeof approvalDecision>;

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { activityEvent } from './activity.ts';
-import { approvalDecision, approvalQueue } from './approval.ts';
+import { approvalDecision, shownQueue } from './approval.ts';
 import { clientName, clientRecord, mintedClient } from './client.ts';
 import { packageDefinitions } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
@@ -144,7 +144,7 @@ export const workbenchEvents = {
 
 /** Only the approval view's frame may call these. */
 export const approvalCalls = {
-  'approval.queue': { input: nothing, output: approvalQueue.extend({ theme: settings.shape.theme }) },
+  'approval.queue': { input: nothing, output: shownQueue.extend({ theme: settings.shape.theme }) },
   'approval.decide': {
     input: z.object({ id: z.string(), fingerprint: z.string(), decision: approvalDecision }),
     /** `stale`: the target or the card changed since it was drawn; nothing ran. */
@@ -160,7 +160,7 @@ export const approvalCalls = {
 } as const;
 
 export const approvalEvents = {
-  'queue-changed': approvalQueue,
+  'queue-changed': shownQueue,
   /** The view was moved, covered or shown again: the 700 ms begin anew. */
   'view-shown': nothing,
   'theme-changed': z.object({ theme: settings.shape.theme }),

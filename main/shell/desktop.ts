@@ -82,6 +82,14 @@ export class Desktop {
         .catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
   }
 
+  /** What waits is denied first, so that its clients still hear why. */
+  async #close(): Promise<void> {
+    const { workbench, servers, workspace } = this.#parts;
+    workbench.approvals.setApprover(null, 'The window was closed.');
+    await Promise.allSettled([servers.close(), workspace.settled()]);
+    await workbench.dispose();
+  }
+
   #onKey(key: SharedKey): boolean {
     const { window, workbench, review } = this.#parts;
     if (key === 'next-request') {
@@ -103,8 +111,7 @@ export class Desktop {
     if (this.#closing) return;
     event.preventDefault();
     this.#closing = true;
-    const { workbench, servers, workspace } = this.#parts;
-    void Promise.allSettled([servers.close(), workspace.settled(), workbench.dispose()]).then(() => app.quit());
+    void this.#close().then(() => app.quit());
   }
 }
 

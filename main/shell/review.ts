@@ -3,6 +3,7 @@
  * decide. While it is hidden, or just shown, nothing can be approved.
  */
 import { WebContentsView, type BrowserWindow, type WebContents } from 'electron';
+import type { ShownQueue } from '#contract/approval.ts';
 import { approvalCalls, type approvalEvents } from '#contract/rpc.ts';
 import { Emitter } from '#core/emitter.ts';
 import { INERT_MS } from '#core/approvals/queue.ts';
@@ -21,6 +22,7 @@ export class Review {
   readonly #view: WebContentsView;
   #open = false;
   #aside = false;
+  #drawn = false;
   #shownAt = 0;
 
   constructor(window: BrowserWindow, workbench: Workbench) {
@@ -80,7 +82,7 @@ export class Review {
       'approval',
       approvalCalls,
       {
-        'approval.queue': () => ({ ...approvals.view(), theme: settings.value.theme }),
+        'approval.queue': () => ({ ...this.#shown(), theme: settings.value.theme }),
         'approval.decide': ({ id, fingerprint, decision }) => {
           const tooSoon = decision.decision !== 'denied' && (!this.#visible() || Date.now() - this.#shownAt < INERT_MS);
           if (tooSoon)
@@ -103,8 +105,8 @@ export class Review {
       () => this.contents,
       'app://approval',
     );
-    approvals.events.on('changed', (queue) => {
-      send('queue-changed', queue);
+    approvals.events.on('changed', () => {
+      send('queue-changed', this.#shown());
       this.#tell();
     });
     this.#workbench.events.on('settings-changed', ({ theme }) => send('theme-changed', { theme }));
@@ -113,6 +115,11 @@ export class Review {
 
   #send: ReturnType<typeof eventSender<typeof approvalEvents>> = () => {};
 
+  #shown(): ShownQueue {
+    const { approvals, clients } = this.#workbench;
+    return { ...approvals.view(), hues: Object.fromEntries(clients.list().map(({ id, hue }) => [id, hue])) };
+  }
+
   #visible(): boolean {
     return this.#open && !this.#aside;
   }
@@ -120,10 +127,11 @@ export class Review {
   #draw(): void {
     if (this.#window.isDestroyed()) return;
     const visible = this.#visible();
-    if (visible && !this.#view.getVisible()) {
+    if (visible && !this.#drawn) {
       this.#shownAt = Date.now();
       this.#send('view-shown', {});
     }
+    this.#drawn = visible;
     this.#view.setVisible(visible);
   }
 

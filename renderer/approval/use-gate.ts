@@ -30,7 +30,7 @@ export function useGate(service: ApprovalBridge, what: string): Shown {
   const { shownAt } = state;
   useEffect(() => {
     if (shownAt === Infinity) {
-      // A page that is not on the screen draws no frames, and what is not drawn stays inert.
+      // Counted from the frame that draws it.
       const frame = requestAnimationFrame(() =>
         setState((before) => (before.what === what ? { ...before, shownAt: performance.now() } : before)),
       );

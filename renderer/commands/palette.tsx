@@ -1,6 +1,6 @@
 /** The palette: opens in place over the command field, lists what fits, runs the chosen one. */
 import './palette.css';
-import { Boxes, Search, Terminal } from 'lucide-react';
+import { Boxes, ChevronRight, Search, Terminal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { evaluate } from '../evaluations.ts';
 import { hueFor, nameOf } from '../layout/actors.ts';
@@ -137,6 +137,8 @@ export function Palette({ text: first }: { text: string }) {
   );
 }
 
+const ICONS = { Commands: ChevronRight, Definitions: ChevronRight, Systems: Boxes, Evaluate: Terminal };
+
 interface FittingProps {
   item: PaletteItem;
   id: string;
@@ -147,7 +149,7 @@ interface FittingProps {
 
 function Fitting({ item, id, heads, selected, onPick }: FittingProps) {
   const clients = useMirror((state) => state.clients);
-  const Icon = item.icon ?? (item.section === 'Systems' ? Boxes : Terminal);
+  const Icon = item.icon ?? ICONS[item.section];
   return (
     <>
       {heads ? (

@@ -64,6 +64,7 @@ export function startKeymap(): () => void {
     if (event.isComposing || event.key === 'Process') return;
     const command = commandFor(event);
     if (!command) return;
+    // Also when it cannot run now: what the key means to the system instead (closing the window, say) is not what was meant.
     if (!command.passes) {
       event.preventDefault();
       event.stopPropagation();
@@ -75,11 +76,10 @@ export function startKeymap(): () => void {
 }
 
 function commandFor(event: KeyPress): Command | null {
-  const bound = allCommands().filter((command): command is Command & { keys: string } => command.keys !== undefined);
   const region = focusedRegion();
-  return find(
-    bound,
-    event,
-    (command) => (command.keysIn === undefined || command.keysIn === region) && (command.when?.() ?? true) === true,
+  const bound = allCommands().filter(
+    (command): command is Command & { keys: string } =>
+      command.keys !== undefined && (command.keysIn === undefined || command.keysIn === region),
   );
+  return find(bound, event, (command) => (command.when?.() ?? true) === true) ?? find(bound, event, () => true);
 }

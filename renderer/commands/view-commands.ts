@@ -72,12 +72,12 @@ export const viewCommands: Command[] = [
     icon: ListTree,
     run: left('definitions', 'Definitions'),
   },
-  { id: 'view.systems', title: 'Systems: Focus', keys: 'Ctrl+Shift+L', icon: Boxes, run: left('systems', 'Systems') },
-  { id: 'view.clients', title: 'Clients: Focus', keys: 'Ctrl+Shift+K', icon: Plug, run: left('clients', 'Clients') },
+  { id: 'view.systems', title: 'Systems: Focus', keys: 'Ctrl+Shift+Y', icon: Boxes, run: left('systems', 'Systems') },
+  { id: 'view.clients', title: 'Clients: Focus', keys: 'Ctrl+Shift+J', icon: Plug, run: left('clients', 'Clients') },
   {
     id: 'view.activity',
     title: 'Activity: Focus',
-    keys: 'Ctrl+Shift+A',
+    keys: 'Ctrl+Shift+H',
     icon: Activity,
     run: () => {
       showPage('activity');

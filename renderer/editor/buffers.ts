@@ -16,7 +16,7 @@ export interface TextBuffer {
   notice: BufferNotice | null;
 }
 
-export type BufferNotice =
+type BufferNotice =
   | { kind: 'lossy' }
   /** The file has other text than the one this buffer is based on. */
   | { kind: 'changed' }

@@ -19,7 +19,7 @@ import {
   type TextBuffer,
 } from './buffers.ts';
 
-export function titleOf(path: string): string {
+function titleOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 

@@ -74,6 +74,8 @@ const COLOURS: Record<string, string> = {
   'scrollbarSlider.hoverBackground': 'control-edge',
   'scrollbarSlider.activeBackground': 'control-edge',
   'editorOverviewRuler.border': 'surface-2',
+  'widget.shadow': 'shadow-tint',
+  'scrollbar.shadow': 'shadow-none',
   foreground: 'text-1',
   errorForeground: 'error',
 };
@@ -95,11 +97,7 @@ function define(): void {
       foreground: token(name).slice(1),
       ...(scope === 'name' ? { fontStyle: 'bold' } : {}),
     })),
-    colors: {
-      ...Object.fromEntries(Object.entries(COLOURS).map(([key, name]) => [key, token(name)])),
-      'widget.shadow': '#00000040',
-      'scrollbar.shadow': '#00000000',
-    },
+    colors: Object.fromEntries(Object.entries(COLOURS).map(([key, name]) => [key, token(name)])),
   });
   monaco.editor.setTheme(NAME);
 }

@@ -17,7 +17,7 @@ export interface Form {
 }
 
 /** What the text still lacks at its end; `prefix` is a `'`, `#+feature` or the like without its form. */
-export type Missing = 'list' | 'string' | 'bar' | 'comment' | 'prefix' | null;
+type Missing = 'list' | 'string' | 'bar' | 'comment' | 'prefix' | null;
 
 export interface Reading {
   forms: Form[];

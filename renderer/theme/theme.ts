@@ -23,10 +23,10 @@ export function currentTheme(): ThemeName {
   return systemIsLight().matches ? 'light' : 'dark';
 }
 
-/** The value of a token, as the current theme has it. Colours come in six digits: a minifier may have cut them to three. */
+/** The value of a token, as the current theme has it. Colours come in full: a minifier may have halved their digits. */
 export function token(name: string): string {
   const value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-  return /^#[\da-f]{3}$/i.test(value) ? value.replaceAll(/[\da-f]/gi, '$&$&') : value;
+  return /^#[\da-f]{3,4}$/i.test(value) ? value.replaceAll(/[\da-f]/gi, '$&$&') : value;
 }
 
 function apply(): void {

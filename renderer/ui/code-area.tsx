@@ -1,5 +1,5 @@
-/** A small field for Lisp: a plain text area with its text drawn in colour behind it. It grows with its lines. */
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react';
+/** A small field for Lisp: a plain text area over its text in colour, which gives the height. It grows with its lines, up to eight. */
+import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import { CodeText } from './code-text.tsx';
 
 export interface CodeAreaProps {
@@ -15,12 +15,6 @@ export interface CodeAreaProps {
 
 export function CodeArea({ label, value, onChange, onKeyDown, area, placeholder, plain }: CodeAreaProps) {
   const behind = useRef<HTMLPreElement>(null);
-  useLayoutEffect(() => {
-    const element = area.current;
-    if (!element) return;
-    element.style.height = '0';
-    element.style.height = `${element.scrollHeight}px`;
-  }, [value, area]);
   return (
     <div className="code-area">
       <pre className="code code-area-behind" aria-hidden ref={behind}>

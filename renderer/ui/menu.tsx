@@ -14,7 +14,7 @@ export interface MenuEntry {
   run: () => void;
 }
 
-export interface MenuGroup {
+interface MenuGroup {
   id: string;
   title?: string;
   entries: MenuEntry[];

@@ -35,6 +35,7 @@ export interface HttpServerOptions {
 type Env = { Bindings: HttpBindings };
 
 const HEADERS_LIMIT_MS = 10_000;
+const DRAIN_MS = 500;
 
 export class HttpServer {
   readonly #host: DoorHost;
@@ -76,11 +77,9 @@ export class HttpServer {
   }
 
   async close(): Promise<void> {
-    await this.#mcp.dispose();
     const server = this.#server;
-    if (!server) return;
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
+    if (server) await drain(server);
+    await this.#mcp.dispose();
   }
 
   #routes(): Hono<Env> {
@@ -167,6 +166,15 @@ async function readBody(request: Request): Promise<{ value: unknown } | Refusal>
     chunks.push(chunk);
   }
   return parseBody(Buffer.concat(chunks));
+}
+
+/** Takes no more connections, lets answers that are under way get out, and then ends what is left. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(late);
 }
 
 function listenError(error: Error, port: number): WorkbenchError {

@@ -86,7 +86,9 @@ export class ImageKeeper {
       return;
     }
     this.#shortLives = 0;
-    this.events.emit('failed', { message: `The image ended ${SHORT_LIVES} times in a row as soon as it was up. The next evaluation starts it again.` });
+    this.events.emit('failed', {
+      message: `The image ended ${SHORT_LIVES} times in a row as soon as it was up. The next evaluation starts it again.`,
+    });
   }
 
   async #start(): Promise<LispImage> {

@@ -93,6 +93,10 @@ describe('evaluate-lisp answers', () => {
 });
 
 describe('evaluate-lisp reports', () => {
+  beforeAll(async () => {
+    client = await bench.connect();
+  });
+
   it.each<[string, string, RegExp]>([
     [
       'E28 E39 T9 an error with type, message and backtrace',
@@ -121,7 +125,7 @@ describe('evaluate-lisp reports', () => {
       "(progn (define-condition grave (serious-condition) ()) (error 'grave))",
       /^\[ERROR\] GRAVE\n/,
     ],
-    ['E41 an exhausted stack', '(labels ((f (n) (1+ (f (1+ n))))) (f 0))', /^\[ERROR\] .*EXHAUSTED.*\n/],
+    ['E41 an exhausted stack', '(labels ((f (n) (1+ (f (1+ n))))) (f 0))', /(^|\n\n)\[ERROR\] .*EXHAUSTED.*\n/],
     [
       'E41 an exhausted heap',
       "(make-array (expt 10 11) :element-type 'double-float)",

@@ -3,7 +3,7 @@ import type { ActivityEvent } from '#contract/activity.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 
-export type Outcome = 'running' | 'good' | 'bad' | 'waiting' | 'none';
+type Outcome = 'running' | 'good' | 'bad' | 'waiting' | 'none';
 
 export interface ActivityRow {
   /** Stable while the row grows. */
@@ -55,7 +55,7 @@ export function activityRows(events: readonly ActivityEvent[]): ActivityRow[] {
           open(event, {
             kind: 'call',
             subject: event.tool,
-            detail: event.summary,
+            ...(isLisp(event.summary) ? { code: event.summary } : { detail: event.summary }),
             level: event.level,
             outcome: 'running',
             outcomeText: 'running',
@@ -181,6 +181,11 @@ export function narrowRows(rows: readonly ActivityRow[], { text, hidden, folded 
     if (folded.has(row.id) && foldedAt === Number.POSITIVE_INFINITY) foldedAt = row.depth;
   }
   return kept;
+}
+
+/** What an evaluating tool is called with is shown as code. */
+function isLisp(summary: string): boolean {
+  return /^[('`#]/.test(summary);
 }
 
 function textOf(row: ActivityRow): string {

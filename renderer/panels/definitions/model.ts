@@ -3,7 +3,7 @@ import type { DefinitionKind, DefinitionRecord, PackageDefinitions } from '#cont
 import { shownPackage } from '../../sexp/packages.ts';
 import type { TreeRow } from '../../ui/tree.tsx';
 
-export interface PackageRow extends TreeRow {
+interface PackageRow extends TreeRow {
   type: 'package';
   package: string;
   count: number;

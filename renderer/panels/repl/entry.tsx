@@ -35,7 +35,7 @@ function AgentEntry({ entry, children }: { entry: Entry; children: ReactNode }) 
   const { report } = entry;
   const facts = [
     tool,
-    report ? `${report.formCount} ${report.formCount === 1 ? 'form' : 'forms'}` : null,
+    report && report.formCount > 0 ? `${report.formCount} ${report.formCount === 1 ? 'form' : 'forms'}` : null,
     report ? milliseconds(report.timing.realMs) : null,
     clockTime(entry.at, 'minutes'),
   ].filter((fact) => fact !== null);
@@ -67,23 +67,35 @@ function Code({ entry }: { entry: Entry }) {
   );
 }
 
+/** `cut`: characters at the end that the image counted and did not send. */
 function Output({ buffer, cut }: { buffer: OutputBuffer; cut: number }) {
-  const missing = buffer.dropped + cut;
-  if (buffer.chunks.length === 0 && missing === 0) return null;
+  if (buffer.chunks.length === 0 && buffer.dropped + cut === 0) return null;
+  const last = buffer.chunks.length - 1;
   return (
     <>
-      {missing > 0 ? <div className="cut">{missing.toLocaleString('en')} characters not shown</div> : null}
+      <NotShown count={buffer.dropped} />
       <pre className="code entry-output">
         {buffer.chunks.map(({ stream, text }, index) => (
           // Chunks have no identity but their order.
           // oxlint-disable-next-line react/no-array-index-key
           <span key={index} className={stream === 'stderr' ? 'output-error' : undefined}>
-            {index === buffer.chunks.length - 1 ? text.replace(/\n$/, '') : text}
+            {trimmed(text, index === 0 && buffer.dropped === 0, index === last)}
           </span>
         ))}
       </pre>
+      <NotShown count={cut} />
     </>
   );
+}
+
+/** PRINT begins with a line break, most else ends with one: neither makes an empty line here. */
+function trimmed(text: string, first: boolean, last: boolean): string {
+  const begun = first ? text.replace(/^\n/, '') : text;
+  return last ? begun.replace(/\n$/, '') : begun;
+}
+
+function NotShown({ count }: { count: number }) {
+  return count > 0 ? <div className="cut">{count.toLocaleString('en')} characters not shown</div> : null;
 }
 
 function progressOf({ running, parked }: Session, evaluation: string): string {

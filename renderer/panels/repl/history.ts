@@ -1,6 +1,6 @@
 /** History of the REPL's input: a list, oldest first, and where Up and Down are in it. */
 
-export const HISTORY_LIMIT = 1000;
+const HISTORY_LIMIT = 1000;
 
 export interface Recall {
   /** What was typed before the search began: only entries that begin with it come up. */

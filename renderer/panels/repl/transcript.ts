@@ -18,7 +18,7 @@ export interface Entry {
 export type Beginning = Omit<Entry, 'report' | 'agent'>;
 
 /** Entries kept; older ones leave. */
-export const ENTRY_LIMIT = 500;
+const ENTRY_LIMIT = 500;
 /** Characters of code that an entry shows; the rest is counted. */
 export const CODE_LIMIT = 8000;
 

@@ -16,10 +16,6 @@ export function useSystems(): SystemsState {
   return useStore(store);
 }
 
-export function knownSystems(): readonly SystemRecord[] {
-  return store.getState().systems ?? [];
-}
-
 export async function refreshSystems(): Promise<void> {
   if (store.getState().loading) return;
   store.setState({ loading: true, problem: null });

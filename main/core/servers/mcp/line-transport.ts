@@ -28,6 +28,7 @@ export class LineTransport implements Transport {
     this.#input.on('close', () => void this.close());
     this.#input.on('error', () => void this.close());
     this.#output.on('error', () => void this.close());
+    this.#input.resume(); // whoever read a greeting from it first has left it paused
   }
 
   send(message: JSONRPCMessage | ErrorResponse): Promise<void> {
