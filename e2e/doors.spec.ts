@@ -23,7 +23,7 @@ async function stdioClient(
   let said = '';
   transport.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const client = new Client({ name: 'stdio', version: '1.0.0' });
-  await client.connect(transport as never);
+  await client.connect(transport);
   return { client, said: () => said };
 }
 

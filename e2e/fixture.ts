@@ -63,7 +63,7 @@ export class Desktop {
     const transport = new StreamableHTTPClientTransport(new URL(url!), {
       requestInit: { headers: { Authorization: `Bearer ${token}` } },
     });
-    await client.connect(transport as never);
+    await client.connect(transport);
     return agentOf(client);
   }
 
@@ -122,7 +122,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // Playwright wants the first argument destructured, even when nothing is taken from it.
   // oxlint-disable-next-line no-empty-pattern
-  launch: async ({}, use) => {
+  launch: async ({}, give) => {
     const open: Desktop[] = [];
     const made: string[] = [];
     const folder = async (prefix: string): Promise<string> => {
@@ -130,7 +130,7 @@ export const test = base.extend<Fixtures>({
       made.push(fresh);
       return fresh;
     };
-    await use(async ({ home, project, env, args } = {}) => {
+    await give(async ({ home, project, env, args } = {}) => {
       const desktop = await start(
         home ?? (await folder('home-')),
         project ?? (await folder('project-')),
@@ -143,10 +143,10 @@ export const test = base.extend<Fixtures>({
     for (const desktop of open) await desktop.close().catch(() => {}); // a test may have closed it
     for (const each of made) await rm(each, { recursive: true, force: true });
   },
-  desktop: async ({ launch }, use) => {
+  desktop: async ({ launch }, give) => {
     const desktop = await launch();
     await desktop.imageReady();
-    await use(desktop);
+    await give(desktop);
   },
 });
 

@@ -79,9 +79,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
       const client = new Client({ name: name ?? 'tester', version: '1.0.0' });
       const headers = { Authorization: `Bearer ${bearer}` };
       // The SDK's own types disagree with exactOptionalPropertyTypes.
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }) as never,
-      );
+      await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }));
       clients.push(client);
       return testClient(client);
     },

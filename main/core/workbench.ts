@@ -9,6 +9,7 @@ import { settings as settingsSchema, type Settings } from '#contract/settings.ts
 import type { SystemLoad } from '#contract/system.ts';
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import { Audit } from './activity/audit.ts';
+import { publishFacts } from './activity/facts.ts';
 import { installObservability, type ToolMetrics } from './activity/observability.ts';
 import { ActivityStream } from './activity/stream.ts';
 import { ApprovalQueue } from './approvals/queue.ts';
@@ -19,7 +20,7 @@ import { findSbcl } from './lisp/sbcl.ts';
 import { Project } from './project/project.ts';
 import type { CallOptions, DoorHost } from './servers/door.ts';
 import { DefinitionList } from './sessions/definitions.ts';
-import { summarize } from './sessions/report.ts';
+import { summarize, summarizeReport } from './sessions/report.ts';
 import { Session, type Evaluation } from './sessions/session.ts';
 import { SystemLoads } from './sessions/system-loads.ts';
 import { Document } from './settings/document.ts';
@@ -91,9 +92,15 @@ export class Workbench {
     this.approvals = new ApprovalQueue(() => this.settings.value.approvalMinutes);
     this.executor = new Executor({ approvals: this.approvals, project: () => this.#project, rules: () => [] });
     this.activity.events.on('added', (event) => this.#audit.append(event));
-    this.metrics = installObservability(this.executor, this.activity);
     this.loads = new SystemLoads(this.session, this.executor);
-    this.#publishFacts();
+    // A call's own row stands before the rows of what it did.
+    this.metrics = installObservability(this.executor, this.activity);
+    publishFacts(this.activity, this);
+    this.executor.hooks.push((phase, tool, _args, _result, { actor }, outcome) => {
+      if (phase === 'before' || !outcome?.evaluation) return;
+      const { report, code } = outcome.evaluation;
+      this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
+    });
     this.door = {
       version: options.version,
       notice: UNGUARDED,
@@ -165,7 +172,7 @@ export class Workbench {
       session,
       evaluation,
       status: report.status,
-      summary: resultSummary(report),
+      summary: summarizeReport(report),
       tookMs: performance.now() - started,
     });
     return report;
@@ -215,60 +222,6 @@ export class Workbench {
       this.executor.hooks.splice(this.executor.hooks.indexOf(observe), 1);
     }
   }
-
-  #publishFacts(): void {
-    const { activity, session } = this;
-    session.events.on('life', ({ change, summary }) =>
-      activity.publish({ kind: 'session-changed', actor: PERSON, session: session.id, change, summary }),
-    );
-    this.clients.events.on('told', ({ actor, change, summary }) =>
-      activity.publish({ kind: 'client-changed', actor, change, summary }),
-    );
-    this.approvals.events.on('requested', ({ card }) =>
-      activity.publish({
-        kind: 'approval-requested',
-        actor: card.actor,
-        session: session.id,
-        approval: card.id,
-        tool: card.tool,
-        summary: card.headline,
-      }),
-    );
-    this.approvals.events.on('decided', ({ decision: { id, actor, tool, decision, by, reason, headline } }) =>
-      activity.publish({
-        kind: 'approval-decided',
-        actor,
-        session: session.id,
-        approval: id,
-        tool,
-        decision,
-        by,
-        reason,
-        summary: headline,
-      }),
-    );
-    this.executor.hooks.push((phase, tool, _args, _result, { actor, id }, outcome) => {
-      if (phase === 'before' || !outcome?.evaluation) return;
-      const { report, code } = outcome.evaluation;
-      const tookMs = report.timing.realMs;
-      activity.publish({
-        kind: 'evaluation-finished',
-        actor,
-        session: session.id,
-        parent: id,
-        evaluation: report.evaluation,
-        status: report.status,
-        summary: resultSummary(report),
-        tookMs,
-      });
-      this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
-    });
-  }
-}
-
-function resultSummary(report: EvaluationReport): string {
-  if (report.status === 'ok') return summarize(report.values.map(({ text }) => text).join(', ')) || 'no values';
-  return report.condition ? summarize(`${report.condition.type}: ${report.condition.message}`) : report.status;
 }
 
 /** A quarter of the memory, 1 to 4 GB. */

@@ -6,6 +6,12 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
+const listeners = new Map<string, Set<(payload: unknown) => void>>();
+
+ipcRenderer.on('approval-event', (_event: IpcRendererEvent, name: string, payload: unknown) => {
+  for (const listener of listeners.get(name) ?? []) listener(payload);
+});
+
 contextBridge.exposeInMainWorld('approval', {
   async call(name: string, input: unknown): Promise<unknown> {
     const answer = (await ipcRenderer.invoke('approval', name, input)) as Answer;
@@ -13,10 +19,8 @@ contextBridge.exposeInMainWorld('approval', {
     return answer.ok;
   },
   on(name: string, listener: (payload: unknown) => void): () => void {
-    const hear = (_event: IpcRendererEvent, told: string, payload: unknown): void => {
-      if (told === name) listener(payload);
-    };
-    ipcRenderer.on('approval-event', hear);
-    return () => ipcRenderer.off('approval-event', hear);
+    const heard = listeners.get(name) ?? new Set();
+    listeners.set(name, heard.add(listener));
+    return () => heard.delete(listener);
   },
 });

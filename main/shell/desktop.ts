@@ -1,7 +1,7 @@
 /** The desktop: a window, Review and the doors around one workbench; closes all of them in the right order. */
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { app, nativeTheme, session as electronSession, type BrowserWindow } from 'electron';
+import { app, nativeTheme, session as electronSession } from 'electron';
 import { workbenchCalls } from '#contract/rpc.ts';
 import { messageOf } from '#core/error.ts';
 import { findSources } from '#core/lisp/sources.ts';
@@ -19,6 +19,13 @@ import { serveScheme } from './scheme.ts';
 import { Servers } from './servers.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 import { denyPermissions, openWindow } from './window.ts';
+
+/** Keys that main sees first and the page's command table answers. */
+const PAGE_COMMANDS = {
+  'next-region': 'regions.next',
+  'previous-region': 'regions.previous',
+  palette: 'palette.open',
+} as const;
 
 export class Desktop {
   readonly #parts: DesktopParts;
@@ -101,9 +108,8 @@ export class Desktop {
       void stopAgents(workbench);
       return true;
     }
-    if (key === 'next-region' && review.open && window.webContents.isFocused()) return false;
-    focusPage(window);
-    this.#send('command-invoked', { command: key === 'palette' ? 'palette.open' : 'regions.next' });
+    window.webContents.focus();
+    this.#send('command-invoked', { command: PAGE_COMMANDS[key] });
     return true;
   }
 
@@ -122,10 +128,6 @@ async function stopAgents({ approvals, session }: Workbench): Promise<void> {
   const { running, parked, waiting } = session.view();
   const agents = [running, ...parked, ...waiting].filter((each) => each?.actor.kind === 'client');
   await Promise.all(agents.map((each) => session.interrupt(each!.evaluation)));
-}
-
-function focusPage(window: BrowserWindow): void {
-  window.webContents.focus();
 }
 
 /** The folder that was asked for, else the last one; none when it cannot be opened. */

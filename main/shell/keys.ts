@@ -1,7 +1,7 @@
 /** Keys that work in both views, so main sees them before either page does (DESIGN section 9). */
 import type { Input, WebContents } from 'electron';
 
-export type SharedKey = 'next-region' | 'next-request' | 'palette' | 'stop-agents';
+export type SharedKey = 'next-region' | 'previous-region' | 'next-request' | 'palette' | 'stop-agents';
 
 /** The key that an input stands for; null for all that belongs to the pages. */
 export function sharedKey(
@@ -10,16 +10,16 @@ export function sharedKey(
 ): SharedKey | null {
   if (input.type !== 'keyDown' || input.alt) return null;
   const command = platform === 'darwin' ? input.meta : input.control;
-  if (!command && input.key === 'F6') return 'next-region';
+  if (!command && input.key === 'F6') return input.shift ? 'previous-region' : 'next-region';
   if (!command && !input.shift && input.key === 'F7') return 'next-request';
   if (command && input.shift && input.code === 'KeyP') return 'palette';
   if (command && input.shift && input.code === 'Period') return 'stop-agents';
   return null;
 }
 
-export function watchKeys(contents: WebContents, onKey: (key: SharedKey, shift: boolean) => boolean): void {
+export function watchKeys(contents: WebContents, onKey: (key: SharedKey) => boolean): void {
   contents.on('before-input-event', (event, input) => {
     const key = sharedKey(input);
-    if (key && onKey(key, input.shift)) event.preventDefault();
+    if (key && onKey(key)) event.preventDefault();
   });
 }

@@ -6,6 +6,12 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
+const listeners = new Map<string, Set<(payload: unknown) => void>>();
+
+ipcRenderer.on('workbench-event', (_event: IpcRendererEvent, name: string, payload: unknown) => {
+  for (const listener of listeners.get(name) ?? []) listener(payload);
+});
+
 contextBridge.exposeInMainWorld('workbench', {
   async call(name: string, input: unknown): Promise<unknown> {
     const answer = (await ipcRenderer.invoke('workbench', name, input)) as Answer;
@@ -13,10 +19,8 @@ contextBridge.exposeInMainWorld('workbench', {
     return answer.ok;
   },
   on(name: string, listener: (payload: unknown) => void): () => void {
-    const hear = (_event: IpcRendererEvent, told: string, payload: unknown): void => {
-      if (told === name) listener(payload);
-    };
-    ipcRenderer.on('workbench-event', hear);
-    return () => ipcRenderer.off('workbench-event', hear);
+    const heard = listeners.get(name) ?? new Set();
+    listeners.set(name, heard.add(listener));
+    return () => heard.delete(listener);
   },
 });

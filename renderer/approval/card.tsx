@@ -4,11 +4,10 @@ import { type Ref, useId, useMemo, useRef, useState } from 'react';
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { visible } from '#contract/visible.ts';
-import { ActorMark } from '../ui/mark.tsx';
+import { ClientMark } from './client-mark.tsx';
 import { clockTime } from '../ui/time.ts';
 import { AgentText } from './agent-text.tsx';
 import { CardFacts } from './card-facts.tsx';
-import { hueOf } from './cards.ts';
 import { Countdown } from './countdown.tsx';
 import { DecisionRow, EditedRow } from './decision-row.tsx';
 import { Denying } from './denying.tsx';
@@ -67,7 +66,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   return (
     <article ref={element} className="card" aria-labelledby={headline} tabIndex={-1}>
       <header className="card-head">
-        <ActorMark hue={hueOf(card.actor.id)} />
+        <ClientMark id={card.actor.id} />
         <AgentText className="card-client" text={card.actor.name} />
         <span className="card-meta">
           {visible(card.tool)} · {clockTime(card.requestedAt)}

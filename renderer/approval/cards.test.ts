@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DecidedApproval } from '#contract/approval.ts';
-import { announcement, aroundPath, arrivals, cardsBelow, decidedWords, hueOf, openCard } from './cards.ts';
+import { announcement, aroundPath, arrivals, cardsBelow, decidedWords, openCard } from './cards.ts';
 import { closedFolds, foldKey, NEW_DRAFT } from './draft.ts';
 import { ruleParts, reversibility, sizeWords } from './facts.ts';
 import { foldedKeys, isLispPath, shownArguments } from './sections.ts';
@@ -33,11 +33,6 @@ describe('D13 the order of cards', () => {
       '2 requests wait for you.',
       '',
     ]);
-  });
-
-  it('gives an actor one of four colours, always the same', () => {
-    const hues = Array.from({ length: 64 }, (_, index) => hueOf(`client:${index}`));
-    expect([new Set(hues), hueOf('client:7')]).toEqual([new Set([1, 2, 3, 4]), hues[7]]);
   });
 });
 

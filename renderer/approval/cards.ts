@@ -24,13 +24,6 @@ export function announcement(arrived: readonly ApprovalCard[]): string {
   return visible(`New request from ${first.actor.name}: ${first.headline}.`);
 }
 
-/** One of the four agent colours; the same client has the same one each time. */
-export function hueOf(actorId: string): number {
-  let sum = 0;
-  for (const character of actorId) sum = (sum * 31 + character.codePointAt(0)!) % 65_521;
-  return (sum % 4) + 1;
-}
-
 export interface DecidedWords {
   readonly outcome: string;
   readonly headline: string;

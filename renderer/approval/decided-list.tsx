@@ -3,9 +3,9 @@ import { Check, X } from 'lucide-react';
 import { memo, useId } from 'react';
 import type { DecidedApproval } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
-import { ActorMark } from '../ui/mark.tsx';
+import { ClientMark } from './client-mark.tsx';
 import { clockTime } from '../ui/time.ts';
-import { aroundPath, decidedWords, hueOf } from './cards.ts';
+import { aroundPath, decidedWords } from './cards.ts';
 
 export const DecidedList = memo(function DecidedList({ decided }: { decided: readonly DecidedApproval[] }) {
   const title = useId();
@@ -29,7 +29,7 @@ function Row({ item }: { item: DecidedApproval }) {
   const denied = item.decision === 'denied';
   return (
     <li className="row row-decided">
-      <ActorMark hue={hueOf(item.actor.id)} />
+      <ClientMark id={item.actor.id} />
       <span className="row-client">{visible(item.actor.name)}</span>
       {denied ? <X className="icon outcome" aria-hidden /> : <Check className="icon outcome" aria-hidden />}
       <bdo dir="ltr" className="row-headline">

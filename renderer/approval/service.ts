@@ -1,6 +1,6 @@
 /** The queue as main tells it, kept current. Without an answer from main the page says that every request is denied. */
 import { useCallback, useEffect, useState } from 'react';
-import type { ApprovalQueue } from '#contract/approval.ts';
+import type { ShownQueue } from '#contract/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { chooseTheme } from '../theme/theme.ts';
 
@@ -13,11 +13,11 @@ declare global {
 
 export interface QueueState {
   readonly connection: 'connecting' | 'ready' | 'unavailable';
-  readonly queue: ApprovalQueue;
+  readonly queue: ShownQueue;
   readonly retry: () => void;
 }
 
-const NOTHING: ApprovalQueue = { waiting: [], decided: [] };
+const NOTHING: ShownQueue = { waiting: [], decided: [], hues: {} };
 
 export function useQueue(service: ApprovalBridge | undefined): QueueState {
   const [connection, setConnection] = useState<QueueState['connection']>(service ? 'connecting' : 'unavailable');
@@ -29,7 +29,7 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
     let current = true;
     /** An event is newer than the answer to a question that was asked before it. */
     let told = false;
-    const take = (next: ApprovalQueue): void => {
+    const take = (next: ShownQueue): void => {
       setQueue(next);
       setConnection('ready');
     };
@@ -41,10 +41,10 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
       service.on('theme-changed', ({ theme }) => chooseTheme(theme)),
     ];
     service.call('approval.queue', {}).then(
-      ({ waiting, decided, theme }) => {
+      ({ waiting, decided, hues, theme }) => {
         if (!current) return;
         chooseTheme(theme);
-        if (!told) take({ waiting, decided });
+        if (!told) take({ waiting, decided, hues });
         resumeForgotten(service, waiting);
       },
       () => current && setConnection('unavailable'),
@@ -60,7 +60,7 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
 }
 
 /** A page that starts anew edits nothing: a clock that was stopped for an edit before must run again. */
-function resumeForgotten(service: ApprovalBridge, waiting: ApprovalQueue['waiting']): void {
+function resumeForgotten(service: ApprovalBridge, waiting: ShownQueue['waiting']): void {
   for (const { id, deadline } of waiting) {
     if (deadline === null) service.call('approval.editing', { id, editing: false }).catch(() => {});
   }

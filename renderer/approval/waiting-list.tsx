@@ -3,8 +3,8 @@ import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { ApprovalCard } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
-import { ActorMark } from '../ui/mark.tsx';
-import { aroundPath, hueOf } from './cards.ts';
+import { ClientMark } from './client-mark.tsx';
+import { aroundPath } from './cards.ts';
 import { LevelMark } from './card-facts.tsx';
 import { TimeLeft } from './countdown.tsx';
 
@@ -39,7 +39,7 @@ export function WaitingList({ cards, onOpen }: { cards: readonly ApprovalCard[];
                 onFocus={() => setCurrent(index)}
                 onClick={() => onOpen(card.id)}
               >
-                <ActorMark hue={hueOf(card.actor.id)} />
+                <ClientMark id={card.actor.id} />
                 <span className="row-client">{visible(card.actor.name)}</span>
                 <LevelMark level={card.level} label />
                 <bdo dir="ltr" className="row-headline">

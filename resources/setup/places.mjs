@@ -29,6 +29,7 @@ export const tools = {
   oxfmt: tool('oxfmt', 'bin', 'oxfmt'),
   oxlint: tool('oxlint', 'bin', 'oxlint'),
   tsc: tool('typescript', 'bin', 'tsc'),
+  knip: tool('knip', 'bin', 'knip.js'),
   vite: tool('vite', 'bin', 'vite.js'),
   vitest: tool('vitest', 'vitest.mjs'),
   playwright: tool('@playwright', 'test', 'cli.js'),

@@ -1,5 +1,6 @@
 /** Installs the hooks that turn tool calls into activity and metrics (X31–X33): the one set-up routine. */
 import type { Executor, ToolHook } from '#core/tools/execute.ts';
+import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { ActivityStream } from './stream.ts';
 
 export interface ToolMetrics {
@@ -14,7 +15,7 @@ export function installObservability(
   stream: ActivityStream,
 ): ReadonlyMap<string, Readonly<ToolMetrics>> {
   const metrics = new Map<string, ToolMetrics>();
-  const hook: ToolHook = (phase, tool, args, result, { id, actor, level, session }) => {
+  const hook: ToolHook = (phase, tool, args, result, { id, actor, level, session }, outcome) => {
     if (phase === 'before' || !result) {
       stream.publish({
         kind: 'call-started',
@@ -36,7 +37,7 @@ export function installObservability(
       totalMs: kept.totalMs + tookMs,
       totalBytes: kept.totalBytes + bytes,
     });
-    const summary = result.content.split('\n', 1)[0]!.slice(0, 200);
+    const summary = outcome?.evaluation ? summarizeReport(outcome.evaluation.report) : summarize(result.content);
     stream.publish({
       kind: 'call-finished',
       actor,

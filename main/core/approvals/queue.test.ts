@@ -34,6 +34,7 @@ function request(change: Partial<ApprovalRequest<string>> = {}): ApprovalRequest
   });
   return {
     actor: agent,
+    call: 'call 1',
     tool: 'write_file',
     level: 'dangerous',
     arguments: { path: 'a', content: 'b' },

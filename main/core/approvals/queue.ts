@@ -29,6 +29,8 @@ type Arguments = Record<string, unknown>;
 
 export interface ApprovalRequest<Outcome> {
   readonly actor: Actor;
+  /** Id of the tool call that asks. */
+  readonly call: string;
   readonly tool: string;
   readonly level: SafetyLevel;
   readonly arguments: Arguments;
@@ -75,14 +77,14 @@ const DECIDED_KEPT = 50;
 /** How long the outcome of a settled request can be fetched by its handle. */
 const KEEP_SETTLED_MS = 24 * 3600 * 1000;
 
-interface QueueEvents<Outcome> {
+interface QueueEvents {
   changed: QueueView;
-  requested: { card: ApprovalCard; request: ApprovalRequest<Outcome> };
-  decided: { card: ApprovalCard; decision: DecidedApproval };
+  requested: { card: ApprovalCard; call: string };
+  decided: { card: ApprovalCard; decision: DecidedApproval; call: string };
 }
 
 export class ApprovalQueue<Outcome> {
-  readonly events = new Emitter<QueueEvents<Outcome>>();
+  readonly events = new Emitter<QueueEvents>();
   readonly #entries = new Map<string, Entry<Outcome>>();
   #decided: DecidedApproval[] = [];
   #approver: string | null = null;
@@ -146,7 +148,7 @@ export class ApprovalQueue<Outcome> {
       decided: false,
     };
     this.#entries.set(id, entry);
-    this.events.emit('requested', { card: entry.card, request });
+    this.events.emit('requested', { card: entry.card, call: request.call });
     if (this.#approver === null)
       this.#deny(entry, 'Nobody can approve here: no window is open and no terminal was given.', 'nobody');
     else this.#changed();
@@ -250,7 +252,7 @@ export class ApprovalQueue<Outcome> {
     const decided: DecidedApproval = { id, actor, tool, headline, decision, by, reason, at: Date.now() };
     this.#decided = [decided, ...this.#decided].slice(0, DECIDED_KEPT);
     setTimeout(() => this.#entries.delete(id), KEEP_SETTLED_MS).unref();
-    this.events.emit('decided', { card: entry.card, decision: decided });
+    this.events.emit('decided', { card: entry.card, decision: decided, call: entry.request.call });
     this.#changed();
   }
 

@@ -2,6 +2,7 @@
 import type { LispImage } from '#core/lisp/image.ts';
 
 const STEP_MS = 2_000;
+const ASK_AGAIN_MS = 50;
 
 /**
  * Stops `evaluation`; `finished` resolves when its answer has come. Returns when the evaluation is over or the image was
@@ -19,14 +20,26 @@ export async function stop(
   return 'killed';
 }
 
+/** Asks until the image knows the evaluation: the request to evaluate may still be on its way. */
 async function attempt(
   image: LispImage,
   op: 'interrupt' | 'terminate',
   evaluation: string,
   finished: Promise<unknown>,
 ): Promise<void> {
-  await image.request(op, { evaluation }).catch(() => {}); // an image that died has finished it too
+  const over = finished.then(() => true);
+  for (let known = false; !known;) {
+    known = await image.request(op, { evaluation }).then(
+      ({ found }) => found,
+      () => true, // an image that died has finished it too
+    );
+    if (!known && (await Promise.race([over, pause(ASK_AGAIN_MS)]))) return;
+  }
   await finished;
+}
+
+function pause(ms: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(() => resolve(false), ms).unref());
 }
 
 /** Whether `work` ends within one step of the ladder. */

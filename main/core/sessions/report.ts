@@ -1,5 +1,6 @@
 /** Answers for evaluations that got none from their image, and the one-line summaries that lists show. */
 import type { ConditionRecord } from '#contract/condition.ts';
+import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 
 /** The condition type that stands for "the image ended before it answered". */
@@ -37,6 +38,12 @@ export function lostLoad(message: string, system: string): OperationReply<'load-
 export function summarize(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > SUMMARY_LIMIT ? `${line.slice(0, SUMMARY_LIMIT - 1)}…` : line;
+}
+
+/** What came of an evaluation, on one line. */
+export function summarizeReport(report: EvaluationReport): string {
+  if (report.status === 'ok') return summarize(report.values.map(({ text }) => text).join(', ')) || 'no values';
+  return report.condition ? summarize(`${report.condition.type}: ${report.condition.message}`) : report.status;
 }
 
 function lostCondition(message: string): ConditionRecord {

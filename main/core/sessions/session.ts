@@ -5,13 +5,13 @@ import type { EvaluationReport, OutputStream, SourcePlace } from '#contract/eval
 import { PERSON, type Actor, type Session as SessionView } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { describeEnd, type ImageEnd, type LispImage } from '#core/lisp/image.ts';
+import { describeEnd, type ImageEnd } from '#core/lisp/image.ts';
 import type { EvaluatedForm, ImageEvent, Operation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
-import { stop } from './interruption.ts';
 import { Journal } from './journal.ts';
 import { lostEvaluation, lostLoad, summarize } from './report.ts';
-import { Turns } from './turns.ts';
+import { Runner, type OutputChunk } from './runner.ts';
+import type { TurnRequest } from './turns.ts';
 
 export interface EvaluationRequest {
   readonly evaluation: string;
@@ -24,11 +24,6 @@ export interface EvaluationRequest {
   readonly source: SourcePlace | null;
   readonly signal?: AbortSignal;
   readonly urgent?: boolean;
-}
-
-export interface OutputChunk {
-  readonly stream: OutputStream;
-  readonly text: string;
 }
 
 export interface Evaluation {
@@ -58,19 +53,13 @@ interface SessionEvents {
 const OUTPUT_LIMIT = 1_000_000;
 const VALUE_LIMIT = 200_000;
 
-interface Underway {
-  readonly chunks: OutputChunk[];
-  readonly finished: Promise<unknown>;
-}
-
 export class Session {
   readonly id = randomUUID();
   readonly name: string;
   readonly events = new Emitter<SessionEvents>();
   readonly #keeper: ImageKeeper;
-  readonly #turns = new Turns(() => this.#changed());
+  readonly #runner: Runner;
   readonly #journal = new Journal();
-  readonly #underway = new Map<string, Underway>();
   #view: Pick<SessionView, 'problem' | 'lisp' | 'pid' | 'heapUsed' | 'heapSize' | 'replyMs' | 'lost' | 'package'>;
   #life: 'starting' | 'running' | 'restarting' | 'gone' = 'gone';
 
@@ -87,12 +76,13 @@ export class Session {
       package: 'COMMON-LISP-USER',
     };
     this.#keeper = new ImageKeeper(options);
+    this.#runner = new Runner(this.#keeper, () => this.#changed());
     this.#follow();
   }
 
   /** The state as everybody sees it. */
   view(): SessionView {
-    const { running, parked, waiting } = this.#turns;
+    const { running, parked, waiting } = this.#runner.turns;
     return {
       ...this.#view,
       id: this.id,
@@ -127,9 +117,12 @@ export class Session {
       outputLimit: OUTPUT_LIMIT,
       valueLimit: VALUE_LIMIT,
     };
-    const { reply, output } = await this.#run('evaluate', fields, { ...request, summary: summarize(code) }, (message) =>
-      lostEvaluation(message, this.#view.package),
-    );
+    const { reply, output } = await this.#runner.run({
+      ...turnOf(request, summarize(code)),
+      op: 'evaluate',
+      fields,
+      lost: (message) => lostEvaluation(message, this.#view.package),
+    });
     this.#journal.record(actor, code, reply.forms, source);
     if (context === PERSON.id && reply.package !== this.#view.package) {
       this.#view.package = reply.package;
@@ -144,9 +137,12 @@ export class Session {
   ): Promise<SystemLoadResult> {
     const { evaluation, context, actor, system } = request;
     const fields = { evaluation, context, actor: actor.id, system, outputLimit: OUTPUT_LIMIT };
-    const result = await this.#run('load-system', fields, { ...request, summary: `load ${system}` }, (message) =>
-      lostLoad(message, system),
-    );
+    const result = await this.#runner.run({
+      ...turnOf(request, `load ${system}`),
+      op: 'load-system',
+      fields,
+      lost: (message) => lostLoad(message, system),
+    });
     if (result.reply.status === 'ok') this.#journal.recordSystem(result.reply.name);
     return result;
   }
@@ -160,13 +156,8 @@ export class Session {
   }
 
   /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
-  async interrupt(evaluation: string | null): Promise<boolean> {
-    const target = evaluation ?? this.#turns.running?.evaluation ?? this.#turns.parked.at(-1)?.evaluation;
-    const underway = target === undefined ? undefined : this.#underway.get(target);
-    const image = this.#keeper.living;
-    if (target === undefined || !underway || !image) return false;
-    await stop(image, target, underway.finished);
-    return true;
+  interrupt(evaluation: string | null): Promise<boolean> {
+    return this.#runner.interrupt(evaluation);
   }
 
   /** Answers a read of the person's input; null is end of file. */
@@ -243,40 +234,6 @@ export class Session {
   }
 
   #lostJournal: Pick<Journal, 'entries' | 'systems'> = { entries: [], systems: [] };
-
-  async #run<Name extends 'evaluate' | 'load-system'>(
-    op: Name,
-    fields: OperationRequest<Name>,
-    request: { evaluation: string; actor: Actor; summary: string; signal?: AbortSignal; urgent?: boolean },
-    lost: (message: string) => OperationReply<Name>,
-  ): Promise<{ reply: OperationReply<Name>; output: OutputChunk[] }> {
-    const { evaluation, signal } = request;
-    let release: () => void;
-    try {
-      release = await this.#turns.take(request, signal);
-    } catch (error) {
-      return { reply: { ...lost(messageOf(error)), status: 'interrupted' }, output: [] };
-    }
-    const abandon = (): void => void this.interrupt(evaluation);
-    const chunks: OutputChunk[] = [];
-    try {
-      const image = await this.#keeper.image();
-      const answer = image.request(op, fields).catch(async (error: unknown) => lost(await this.#whyLost(image, error)));
-      this.#underway.set(evaluation, { chunks, finished: answer });
-      if (signal?.aborted) abandon();
-      signal?.addEventListener('abort', abandon, { once: true });
-      return { reply: await answer, output: chunks };
-    } finally {
-      signal?.removeEventListener('abort', abandon);
-      this.#underway.delete(evaluation);
-      release();
-    }
-  }
-
-  async #whyLost(image: LispImage, error: unknown): Promise<string> {
-    if (image.alive) return messageOf(error);
-    return `${describeEnd(await image.ended)} A fresh image takes its place; what was defined in the old one is gone, systems included.`;
-  }
 
   async #loadAgain(systems: readonly string[], actor: Actor): Promise<{ system: string; message: string }[]> {
     const failed: { system: string; message: string }[] = [];
@@ -356,18 +313,20 @@ export class Session {
   #imageSaid(event: ImageEvent): void {
     if (event.event === 'output') {
       const { evaluation, stream, text } = event;
-      if (evaluation) this.#underway.get(evaluation)?.chunks.push({ stream, text });
+      this.#runner.collect(evaluation, { stream, text });
       this.events.emit('output', { evaluation, stream, text });
     } else if (event.event === 'input-requested') {
-      this.#turns.park(event.evaluation);
+      this.#runner.turns.park(event.evaluation);
       this.events.emit('input-requested', { evaluation: event.evaluation });
     } else if (event.event === 'input-received') {
-      this.#turns.resume(event.evaluation);
+      this.#runner.turns.resume(event.evaluation);
     } else if (event.event === 'definitions-changed') {
       void this.#tellDefinitions(event);
+    } else if (event.event === 'exiting') {
+      this.#runner.imageExits(event.evaluation);
     } else if (event.event === 'thread-failed') {
       const text = `;; Thread ${event.thread} ended: ${event.condition.type}: ${event.condition.message}\n`;
-      if (event.evaluation) this.#underway.get(event.evaluation)?.chunks.push({ stream: 'stderr', text });
+      this.#runner.collect(event.evaluation, { stream: 'stderr', text });
       this.events.emit('output', { evaluation: event.evaluation, stream: 'stderr', text });
     }
   }
@@ -380,13 +339,20 @@ export class Session {
 
   #state(): SessionView['state'] {
     if (this.#life !== 'running') return this.#life;
-    if (this.#turns.running) return 'evaluating';
-    return this.#turns.parked.length > 0 ? 'waiting-for-input' : 'idle';
+    if (this.#runner.turns.running) return 'evaluating';
+    return this.#runner.turns.parked.length > 0 ? 'waiting-for-input' : 'idle';
   }
 
   #changed(): void {
     this.events.emit('changed', this.view());
   }
+}
+
+function turnOf(
+  { evaluation, actor, urgent, signal }: Pick<EvaluationRequest, 'evaluation' | 'actor' | 'urgent' | 'signal'>,
+  summary: string,
+): TurnRequest & { signal?: AbortSignal } {
+  return { evaluation, actor, summary, urgent: urgent ?? false, ...(signal ? { signal } : {}) };
 }
 
 function reportOf(

@@ -28,12 +28,17 @@ export const describeSymbol = defineTool({
       const near = reply.near.length > 0 ? ` Near names: ${reply.near.join(', ')}.` : '';
       return {
         success: false,
-        text: `Symbol ${reply.symbol} not found in package ${reply.package}${near === '' ? '' : `.${near}`}`,
+        text: `Symbol ${asRead(reply.symbol)} not found in package ${reply.package}${near === '' ? '' : `.${near}`}`,
       };
     }
     return { success: true, text: descriptionText(reply) };
   },
 });
+
+/** A name as the reader takes it; one in bars keeps its case. */
+function asRead(name: string): string {
+  return name.includes('|') ? name : name.toUpperCase();
+}
 
 function descriptionText({ symbol, meanings }: OperationReply<'describe-symbol'>): string {
   if (meanings.length === 0) return `${symbol} [symbol]\nIt names nothing yet.`;

@@ -117,6 +117,7 @@ export class Executor {
     const context = this.#contextOf(call.id, caller);
     const ticket = await this.#parts.approvals.request({
       actor: caller.actor,
+      call: call.id,
       tool: tool.name,
       level,
       arguments: args,

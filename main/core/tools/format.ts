@@ -2,7 +2,7 @@
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
 import type { EvaluationReport, Timing } from '#contract/evaluation.ts';
-import type { OutputChunk } from '#core/sessions/session.ts';
+import type { OutputChunk } from '#core/sessions/runner.ts';
 
 /** What evaluate-lisp answers: sections in the contract's order, separated by one blank line. */
 export function evaluationText(report: EvaluationReport, output: readonly OutputChunk[], captureTime: boolean): string {
@@ -69,7 +69,8 @@ export function definitionsText(
 }
 
 function linesOf(definitions: readonly DefinitionRecord[]): string {
-  const lines = definitions.map(({ kind, name, lambdaList, value }) => {
+  const sorted = definitions.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const lines = sorted.map(({ kind, name, lambdaList, value }) => {
     if (kind === 'variable' || kind === 'constant')
       return value === null ? `- ${name} (unbound)` : `- ${name} = ${value}`;
     return lambdaList === null ? `- ${name}` : `- ${name} ${lambdaList}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
-import type { OutputChunk } from '#core/sessions/session.ts';
+import type { OutputChunk } from '#core/sessions/runner.ts';
 import { conditionText } from './format.ts';
 import { defineTool } from './tool.ts';
 

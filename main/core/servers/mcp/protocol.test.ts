@@ -163,7 +163,7 @@ describe('T1 T2 messages that are no calls', () => {
   });
 
   it('an unknown method is -32601', async () => {
-    expect(await errorOf(client.client.request({ method: 'no/such' } as never, {} as never))).toMatchObject({
+    expect(await errorOf(client.client.request({ method: 'no/such' }, {} as never))).toMatchObject({
       code: -32601,
     });
   });

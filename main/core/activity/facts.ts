@@ -1,0 +1,69 @@
+/** Turns what the parts of a workbench tell into facts on the activity stream. */
+import { PERSON } from '#contract/session.ts';
+import type { ApprovalQueue } from '#core/approvals/queue.ts';
+import type { Clients } from '#core/clients/clients.ts';
+import { summarize, summarizeReport } from '#core/sessions/report.ts';
+import type { Session } from '#core/sessions/session.ts';
+import type { Executor } from '#core/tools/execute.ts';
+import type { ToolOutcome } from '#core/tools/tool.ts';
+import type { ActivityStream } from './stream.ts';
+
+export interface Tellers {
+  readonly session: Session;
+  readonly clients: Clients;
+  readonly approvals: ApprovalQueue<ToolOutcome>;
+  readonly executor: Executor;
+}
+
+export function publishFacts(activity: ActivityStream, { session, clients, approvals, executor }: Tellers): void {
+  const { id } = session;
+  session.events.on('life', ({ change, summary }) =>
+    activity.publish({ kind: 'session-changed', actor: PERSON, session: id, change, summary }),
+  );
+  clients.events.on('told', ({ actor, change, summary }) =>
+    activity.publish({ kind: 'client-changed', actor, change, summary }),
+  );
+  approvals.events.on('requested', ({ card: { id: approval, actor, tool, headline }, call }) =>
+    activity.publish({
+      kind: 'approval-requested',
+      actor,
+      session: id,
+      parent: call,
+      approval,
+      tool,
+      summary: headline,
+    }),
+  );
+  approvals.events.on('decided', ({ decision: { id: approval, headline, at: _at, ...decided }, call }) =>
+    activity.publish({ kind: 'approval-decided', session: id, parent: call, approval, summary: headline, ...decided }),
+  );
+  executor.hooks.push((phase, tool, args, _result, { actor, id: call }, outcome) => {
+    if (phase === 'before') {
+      const code = tool.name === 'evaluate_lisp' ? summarize(String(args['code'])) : null;
+      if (code === null) return;
+      activity.publish({
+        kind: 'evaluation-started',
+        actor,
+        session: id,
+        parent: call,
+        evaluation: call,
+        code,
+        origin: 'agent',
+      });
+    } else if (outcome?.evaluation) {
+      const { report } = outcome.evaluation;
+      const { evaluation, status } = report;
+      const tookMs = report.timing.realMs;
+      activity.publish({
+        kind: 'evaluation-finished',
+        actor,
+        session: id,
+        parent: call,
+        evaluation,
+        status,
+        summary: summarizeReport(report),
+        tookMs,
+      });
+    }
+  });
+}

@@ -1,0 +1,126 @@
+/** Runs evaluations and loads one after the other in a kept image, and sees to it that each gets exactly one answer. */
+import type { OutputStream } from '#contract/evaluation.ts';
+import { messageOf } from '#core/error.ts';
+import { describeEnd, type LispImage } from '#core/lisp/image.ts';
+import type { OperationReply, OperationRequest } from '#core/lisp/messages.ts';
+import type { ImageKeeper } from './image-keeper.ts';
+import { stop } from './interruption.ts';
+import { Turns, type TurnRequest } from './turns.ts';
+
+export interface OutputChunk {
+  readonly stream: OutputStream;
+  readonly text: string;
+}
+
+type WorkerOperation = 'evaluate' | 'load-system';
+
+export interface Run<Name extends WorkerOperation> extends TurnRequest {
+  readonly op: Name;
+  readonly fields: OperationRequest<Name>;
+  readonly signal?: AbortSignal;
+  /** The answer when the image gave none; `message` says why. */
+  readonly lost: (message: string) => OperationReply<Name>;
+}
+
+/** An image that said it exits and does not is ended. */
+const EXIT_MS = 5_000;
+
+interface Underway {
+  readonly chunks: OutputChunk[];
+  readonly finished: Promise<void>;
+  /** Takes it out of the queue while its turn has not come. */
+  readonly leaveQueue: () => void;
+  /** Its code ends the image: the answer waits until that has happened. */
+  endsImage: boolean;
+}
+
+export class Runner {
+  readonly turns: Turns;
+  readonly #keeper: ImageKeeper;
+  readonly #underway = new Map<string, Underway>();
+
+  constructor(keeper: ImageKeeper, onChange: () => void) {
+    this.#keeper = keeper;
+    this.turns = new Turns(onChange);
+  }
+
+  /**
+   * Waits for its turn, asks the image and answers, whatever happens to the evaluation, its turn or the image.
+   * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
+   */
+  async run<Name extends WorkerOperation>(
+    run: Run<Name>,
+  ): Promise<{ reply: OperationReply<Name>; output: OutputChunk[] }> {
+    const { evaluation, signal } = run;
+    const chunks: OutputChunk[] = [];
+    const queue = new AbortController();
+    const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+    this.#underway.set(evaluation, { chunks, finished, leaveQueue: () => queue.abort(), endsImage: false });
+    const abandon = (): void => void this.interrupt(evaluation);
+    signal?.addEventListener('abort', abandon, { once: true });
+    if (signal?.aborted) abandon();
+    try {
+      return { reply: await this.#inTurn(run, queue.signal), output: chunks };
+    } finally {
+      signal?.removeEventListener('abort', abandon);
+      this.#underway.delete(evaluation);
+      finish();
+    }
+  }
+
+  /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
+  async interrupt(evaluation: string | null): Promise<boolean> {
+    const target = evaluation ?? this.turns.running?.evaluation ?? this.turns.parked.at(-1)?.evaluation;
+    const underway = target === undefined ? undefined : this.#underway.get(target);
+    if (target === undefined || !underway) return false;
+    underway.leaveQueue();
+    const image = this.#keeper.living;
+    if (image && this.turns.placeOf(target) === 0) await stop(image, target, underway.finished);
+    return true;
+  }
+
+  /** Output that an evaluation printed; what comes after its end belongs to nobody's answer. */
+  collect(evaluation: string | null, chunk: OutputChunk): void {
+    if (evaluation !== null) this.#underway.get(evaluation)?.chunks.push(chunk);
+  }
+
+  /** The image is about to end by the wish of this evaluation's code. */
+  imageExits(evaluation: string | null): void {
+    const underway = evaluation === null ? undefined : this.#underway.get(evaluation);
+    if (underway) underway.endsImage = true;
+  }
+
+  async #inTurn<Name extends WorkerOperation>(run: Run<Name>, signal: AbortSignal): Promise<OperationReply<Name>> {
+    let release: () => void;
+    try {
+      const { evaluation, actor, summary, urgent } = run;
+      release = await this.turns.take({ evaluation, actor, summary, urgent: urgent ?? false }, signal);
+    } catch (error) {
+      return { ...run.lost(messageOf(error)), status: 'interrupted' };
+    }
+    try {
+      const image = await this.#keeper.image();
+      const reply = await image
+        .request(run.op, run.fields)
+        .catch(async (error: unknown) => run.lost(await whyLost(image, error)));
+      if (this.#underway.get(run.evaluation)?.endsImage) await ended(image);
+      return reply;
+    } finally {
+      release();
+    }
+  }
+}
+
+async function ended(image: LispImage): Promise<void> {
+  const late = setTimeout(
+    () => image.kill('The image did not exit when its code asked it to, and was ended.'),
+    EXIT_MS,
+  );
+  await image.ended;
+  clearTimeout(late);
+}
+
+async function whyLost(image: LispImage, error: unknown): Promise<string> {
+  if (image.alive) return messageOf(error);
+  return `${describeEnd(await image.ended)} A fresh image takes its place; what was defined in the old one is gone, systems included.`;
+}
