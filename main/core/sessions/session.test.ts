@@ -209,9 +209,9 @@ describe('P4 an image that died', () => {
     expect(await session.replay()).toMatchObject({ failed: [] });
     expect(
       await client.evaluate(
-        '(list (lost-and-found::mine 1) (lost-and-found::twice 4) (lost-and-found::twice "a") (fboundp (quote theirs)) (not (null (find-package :alexandria))))',
+        '(list (lost-and-found::mine 1) (lost-and-found::twice 4) (first (lost-and-found::twice "a")) (fboundp (quote theirs)) (not (null (find-package :alexandria))))',
       ),
-    ).toBe('=> ((:NEWER 1) 8 ("a" "a") NIL T)');
+    ).toBe('=> ((:NEWER 1) 8 "a" NIL T)');
     expect(session.view().lost).toBeNull();
   }, 60_000);
 });

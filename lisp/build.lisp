@@ -1,0 +1,46 @@
+;;;; Builds the core that images start from.
+;;;;
+;;;;   sbcl --noinform --non-interactive --no-sysinit --no-userinit --load lisp/build.lisp [CORE]
+;;;;
+;;;; The core goes to CORE, the last argument of the command line, or to the file that LISP_WORKBENCH_CORE names.
+;;;; Nothing is written beside the sources. Exit code 3, with one line on stderr, when this SBCL lacks what the engine needs.
+
+(cl:defpackage #:lisp-workbench/build
+  (:use #:cl))
+
+(cl:in-package #:lisp-workbench/build)
+
+(defparameter *directory* (make-pathname :name nil :type nil :version nil :defaults *load-truename*))
+
+(defun give-up (message)
+  (format *error-output* "~A~%" message)
+  (finish-output *error-output*)
+  (sb-ext:exit :code 3 :abort t))
+
+(defun target ()
+  (let ((named (sb-ext:posix-getenv "LISP_WORKBENCH_CORE"))
+        (last (first (last sb-ext:*posix-argv*))))
+    (cond ((and named (plusp (length named))) named)
+          ((search ".core" last) last)
+          (t (give-up "Where shall the core go? Name a file in LISP_WORKBENCH_CORE or as the last argument.")))))
+
+(defun muffle-style-warning (condition)
+  (when (typep condition 'style-warning) (muffle-warning condition)))
+
+(defun load-engine ()
+  (handler-bind ((warning #'muffle-style-warning))
+    (dolist (module '(:asdf :sb-introspect :sb-posix :sb-bsd-sockets :sb-cltl2 :sb-sprof))
+      (require module))
+    (load (merge-pathnames "load.lisp" *directory*))))
+
+(defun call (package name)
+  (funcall (find-symbol name package)))
+
+(handler-case
+    (progn
+      (load-engine)
+      (call '#:lisp-workbench/control "PREPARE-CORE"))
+  (error (condition)
+    (give-up (remove #\Newline (princ-to-string condition)))))
+
+(sb-ext:save-lisp-and-die (target) :toplevel (find-symbol "MAIN" '#:lisp-workbench/control))

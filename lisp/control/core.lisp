@@ -1,0 +1,19 @@
+;;;; What is done once, while the core is built.
+
+(in-package #:lisp-workbench/control)
+
+(defun prepare-core ()
+  (proclaim-posix-notinline)
+  (install-hooks)
+  (install-limits)
+  (prepare-asdf)
+  (record-baseline)
+  (install-sweep)
+  (setf *tick-work* '(return-late-role replace-stuck-look-up)
+        *job-reader* 'read-job))
+
+(defun proclaim-posix-notinline ()
+  "SB-POSIX declares its functions inline; calls compiled from now on go through their names and can be encapsulated."
+  (do-external-symbols (symbol '#:sb-posix)
+    (when (and (fboundp symbol) (not (macro-function symbol)))
+      (proclaim `(notinline ,symbol)))))

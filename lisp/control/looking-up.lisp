@@ -1,0 +1,73 @@
+;;;; A thread for looking things up, so that it is served while an evaluation runs. It may run print methods and the like,
+;;;; so each request has five seconds; a thread that cannot be interrupted is left behind and replaced.
+
+(in-package #:lisp-workbench/control)
+
+(defconstant +look-up-seconds+ 5)
+
+(sb-ext:defglobal *look-up-lock* (sb-thread:make-mutex :name "lisp-workbench looking up"))
+(sb-ext:defglobal *look-up-wanted* (sb-thread:make-waitqueue :name "lisp-workbench looking up"))
+(sb-ext:defglobal *look-ups* '())       ; what waits, oldest first
+(sb-ext:defglobal *look-up-thread* nil)
+(sb-ext:defglobal *look-up-since* nil)  ; internal real time at which the one under way began
+(sb-ext:defglobal *look-up-id* nil)     ; its request's id
+
+(defun look-up (id operation request)
+  "Called by the control thread."
+  (sb-thread:with-mutex (*look-up-lock*)
+    (setf *look-ups* (nconc *look-ups* (list (list id operation request))))
+    (unless (look-up-thread-alive-p) (start-look-up-thread))
+    (sb-thread:condition-broadcast *look-up-wanted*)))
+
+(defun look-up-thread-alive-p ()
+  (and *look-up-thread* (sb-thread:thread-alive-p *look-up-thread*)))
+
+(defun start-look-up-thread ()
+  (setf *look-up-since* nil
+        *look-up-thread* (sb-thread:make-thread #'look-up-forever :name "lisp-workbench looking up")))
+
+(defun replace-stuck-look-up ()
+  "Called by the clock: a look-up that did not even end when it was interrupted gets its thread left behind."
+  (let ((since *look-up-since*))
+    (when (and since (> (- (get-internal-real-time) since)
+                        (* 2 +look-up-seconds+ internal-time-units-per-second)))
+      (sb-thread:with-mutex (*look-up-lock*)
+        (when (eql since *look-up-since*)
+          (reply-error *look-up-id* "timeout" "It could not be ended; its thread was left behind.")
+          (start-look-up-thread))))))
+
+(defun look-up-forever ()
+  (loop while (serving-p)
+        do (destructuring-bind (id operation request) (take-look-up)
+             (let ((result (perform-look-up operation request)))
+               (sb-thread:with-mutex (*look-up-lock*)
+                 (unless (serving-p) (return)) ; it was given up and answered meanwhile
+                 (setf *look-up-since* nil))
+               (answer-look-up id result)))))
+
+(defun serving-p ()
+  (eq *look-up-thread* sb-thread:*current-thread*))
+
+(defun take-look-up ()
+  (sb-thread:with-mutex (*look-up-lock*)
+    (loop until *look-ups* do (sb-thread:condition-wait *look-up-wanted* *look-up-lock*))
+    (setf *look-up-since* (get-internal-real-time)
+          *look-up-id* (first (first *look-ups*)))
+    (pop *look-ups*)))
+
+(defun perform-look-up (operation request)
+  "The reply; :LATE; :DEBUGGER; or (:FAILED type message)."
+  (call-without-debugger
+   (lambda ()
+     (with-deadline (+look-up-seconds+)
+       (handler-case (funcall (operation-function operation) request)
+         (error (condition)
+           (list :failed (type-name condition) (print-report condition 1000)))
+         (storage-condition (condition)
+           (list :failed (type-name condition) "The look-up needed too much memory.")))))))
+
+(defun answer-look-up (id result)
+  (cond ((eq result :late) (reply-error id "timeout" "It took longer than five seconds."))
+        ((eq result :debugger) (reply-error id "error" "The look-up entered the debugger."))
+        ((eq (first result) :failed) (reply-error id (second result) (third result)))
+        (t (reply-ok id result))))

@@ -1,0 +1,62 @@
+;;;; The toplevel function of the core: start the threads, say ready, then read frames until the end of file.
+
+(in-package #:lisp-workbench/control)
+
+(defun main ()
+  (setf *random-state* (make-random-state t)
+        sb-ext:*exit-timeout* 2)
+  (setf *reader* (make-frame-reader (descriptor-source +input-descriptor+)))
+  (start-writer +output-descriptor+)
+  (start-clock)
+  (start-worker)
+  (say-ready)
+  (loop
+    (catch 'next-frame
+      (wait-for-role)
+      (serve-next-frame *reader*))))
+
+(defun say-ready ()
+  (send-event "ready"
+              "lisp" (lisp-implementation-type)
+              "version" (lisp-implementation-version)
+              "pid" (unix-getpid)
+              "asdf" (asdf:asdf-version)
+              "quicklisp" (json-boolean (find-package '#:ql))))
+
+(defun serve-next-frame (reader)
+  (multiple-value-bind (octets start end)
+      (handler-case (next-frame reader)
+        (bad-length () (leave 3 "A frame has no length.")))
+    (if octets
+        (serve (handler-case (parse-json octets start end)
+                 (json-syntax-error () (leave 3 "A frame holds no JSON."))))
+        (leave 0 nil))))
+
+(defun leave (code message)
+  "End the process at once, even when workers are stuck. Nobody is there any more to tell."
+  (when message
+    (format sb-sys:*stderr* "~A~%" message)
+    (finish-output sb-sys:*stderr*))
+  (sb-alien:alien-funcall (sb-alien:extern-alien "_exit" (function sb-alien:void sb-alien:int)) code))
+
+(defun serve (request)
+  (let* ((id (field request "id"))
+         (operation (find-operation (field request "op"))))
+    (cond ((null operation)
+           (reply-error id "unknown-operation" (format nil "There is no operation ~A." (field request "op"))))
+          (t
+           (ecase (operation-lane operation)
+             (:control (answer id operation request))
+             (:worker
+              (hand-role-to-worker)
+              (accept id operation request))
+             (:looking-up (look-up id operation request)))))))
+
+(defun answer (id operation request)
+  (handler-case (funcall (operation-function operation) request)
+    (:no-error (reply) (reply-ok id reply))
+    (serious-condition (condition) (reply-error id (type-name condition) (print-report condition 1000)))))
+
+(defun accept (id operation request)
+  (handler-case (funcall (operation-function operation) request)
+    (serious-condition (condition) (reply-error id (type-name condition) (print-report condition 1000)))))

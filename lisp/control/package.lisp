@@ -1,0 +1,10 @@
+(cl:defpackage #:lisp-workbench/control
+  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
+        #:lisp-workbench/definitions #:lisp-workbench/systems)
+  (:documentation "The main thread: reads frames, answers what must never wait, hands on the rest.")
+  (:export #:main #:prepare-core))
+
+(cl:in-package #:lisp-workbench/control)
+
+(defconstant +input-descriptor+ 3)
+(defconstant +output-descriptor+ 4)

@@ -1,0 +1,117 @@
+;;;; Reading a text form by form with offsets, and telling what a form defines.
+
+(in-package #:lisp-workbench/evaluation)
+
+(defun skip-to-form (stream)
+  "Skip blanks and comments. Returns the offset of the next form, or NIL at the end. STREAM reads from a string."
+  (loop
+    (let ((char (peek-char t stream nil nil)))
+      (cond ((null char) (return nil))
+            ((and (char= char #\;) (standard-syntax-p #\;)) (read-line stream nil))
+            ((and (char= char #\#) (block-comment-next-p stream))
+             (skip-block-comment stream))
+            (t (return (file-position stream)))))))
+
+(defun standard-syntax-p (char)
+  (eq (get-macro-character char) (get-macro-character char nil)))
+
+(defun block-comment-next-p (stream)
+  "Whether #| comes next, in its standard meaning; nothing is consumed."
+  (let ((position (file-position stream)))
+    (read-char stream)
+    (prog1 (and (eql (peek-char nil stream nil nil) #\|)
+                (eq (ignore-errors (get-dispatch-macro-character #\# #\|))
+                    (get-dispatch-macro-character #\# #\| nil)))
+      (file-position stream position))))
+
+(defun skip-block-comment (stream)
+  (let ((start (file-position stream)) (depth 0))
+    (loop
+      (let ((char (read-char stream nil nil)))
+        (cond ((null char)
+               (file-position stream start)
+               (read stream)            ; lets the reader say what is wrong
+               (return))
+              ((and (char= char #\#) (eql (peek-char nil stream nil nil) #\|))
+               (read-char stream)
+               (incf depth))
+              ((and (char= char #\|) (eql (peek-char nil stream nil nil) #\#))
+               (read-char stream)
+               (when (zerop (decf depth)) (return))))))))
+
+(defun utf-16-offset (text position)
+  "POSITION in TEXT as the wire counts it: in UTF-16 code units, like the strings at its other end. Lisp counts characters."
+  (declare (type simple-string text))
+  (+ position (count-if (lambda (char) (> (char-code char) #xffff)) text :end (min position (length text)))))
+
+(defun read-form (stream end-marker)
+  "The next form, END-MARKER when there is none (only #- parts were left)."
+  (read-preserving-whitespace stream nil end-marker))
+
+;;; What a form defines
+
+(defparameter *declaring-operators*
+  '(in-package declaim proclaim use-package unuse-package export unexport import shadow shadowing-import make-package
+    rename-package delete-package fmakunbound makunbound unintern remove-method ensure-generic-function
+    set-macro-character set-dispatch-macro-character)
+  "Beside those whose name starts with DEF.")
+
+(defparameter *definable-places*
+  '(fdefinition symbol-function macro-function compiler-macro-function documentation find-class readtable-case
+    symbol-plist get)
+  "SETF of these counts as a definition.")
+
+(defparameter *enclosing-operators*
+  '((progn . 1) (locally . 1) (eval-when . 2) (let . 2) (let* . 2) (flet . 2) (labels . 2) (macrolet . 2)
+    (symbol-macrolet . 2) (when . 2) (unless . 2) (progv . 3))
+  "Operators that may hold definitions, and where their body starts.")
+
+(defun form-definition (form)
+  "Operator name and printed name of what FORM defines, NIL when nothing."
+  (multiple-value-bind (operator name) (definition-in form 0)
+    (when operator
+      (values (symbol-name operator) (and name (print-short name 200))))))
+
+(defun definition-in (form depth)
+  (when (and (consp form) (symbolp (first form)) (proper-list-p form) (< depth 8))
+    (let* ((operator (first form))
+           (body (cdr (assoc operator *enclosing-operators*))))
+      (cond (body
+             (dolist (inner (nthcdr body form))
+               (multiple-value-bind (found name) (definition-in inner (1+ depth))
+                 (when found (return (values operator name))))))
+            ((or (defining-name-p operator) (member operator *declaring-operators*))
+             (values operator (defined-name form)))
+            ((and (eq operator 'setf) (defining-place-p (second form)))
+             (values operator (unquoted (second (second form)))))))))
+
+(defun unquoted (form)
+  (if (and (consp form) (eq (first form) 'quote)) (second form) form))
+
+(defun proper-list-p (form)
+  (handler-case (list-length form) (type-error () nil)))
+
+(defun defining-name-p (symbol)
+  (let ((name (symbol-name symbol)))
+    (and (>= (length name) 3) (string= "DEF" name :end2 3))))
+
+(defun defining-place-p (place)
+  (and (consp place) (member (first place) *definable-places*) (consp (rest place))))
+
+(defun defined-name (form)
+  (let ((name (second form)))
+    (cond ((atom name) name)
+          ((eq (first name) 'setf) name)
+          ((eq (first name) 'quote) (second name))
+          (t (first name)))))
+
+;;; Debugging information
+
+(defparameter *debuggable-operators* '(defun defmethod defgeneric defmacro)
+  "Forms that LOCALLY may surround without any effect but the policy.")
+
+(defun debuggable (form)
+  "FORM with debug 3 around it when it defines code. Lexical on purpose: a dynamic policy would leak into COMPILE-FILE."
+  (if (and (consp form) (member (first form) *debuggable-operators*))
+      `(locally (declare (optimize (debug 3))) ,form)
+      form))

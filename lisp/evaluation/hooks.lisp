@@ -1,0 +1,73 @@
+;;;; What the engine puts around SBCL's own functions, once, when the core is built.
+
+(in-package #:lisp-workbench/evaluation)
+
+(defun install-hooks ()
+  "Called once, when the core is built."
+  (setf *debugger-hook* 'debugger-hook
+        sb-ext:*invoke-debugger-hook* 'debugger-hook)
+  (encapsulate '%invoke-debugger 'lisp-workbench
+               (lambda (original condition) (declare (ignore original)) (debugger-hook condition nil)))
+  (encapsulate 'output-ugly-object 'lisp-workbench #'print-ugly-object)
+  (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly)
+  (encapsulate 'sb-thread:make-thread 'lisp-workbench #'make-inheriting-thread)
+  (encapsulate 'sb-ext:exit 'lisp-workbench #'announce-exit)
+  (encapsulate 'os-exit 'lisp-workbench #'announce-os-exit)
+  (encapsulate 'compile-file 'lisp-workbench #'call-without-source-place)
+  (encapsulate 'load 'lisp-workbench #'call-without-source-place))
+
+(sb-ext:defglobal *user-threads* '())   ; alive ones that evaluated code made
+
+(defvar *stopped-for-heap* nil "True in a thread that the heap limit ends: what it held is garbage once it is unwound.")
+
+(defun make-inheriting-thread (original function &rest keys)
+  "Threads that evaluated code makes work for the same evaluation: same output, failures reported with it."
+  (let ((evaluation *evaluation*))
+    (if (null evaluation)
+        (apply original function keys)
+        (apply original
+               (lambda (&rest arguments) (call-for-thread evaluation function arguments))
+               keys))))
+
+(defun call-for-thread (evaluation function arguments)
+  (let ((*evaluation* evaluation) (*stopped-for-heap* nil) (thread sb-thread:*current-thread*))
+    (unwind-protect
+         (progn
+           (sb-ext:atomic-push thread (symbol-value '*user-threads*))
+           (with-evaluation-streams (evaluation nil)
+             (multiple-value-prog1 (apply function arguments)
+               (finish-sink (evaluation-sink evaluation)))))
+      (sb-ext:atomic-update (symbol-value '*user-threads*) (lambda (threads) (remove thread threads)))
+      (when *stopped-for-heap* (sb-ext:gc :full t)))))
+
+(defun announce-exit (original &rest keys &key code abort &allow-other-keys)
+  (announce-end (or code (if abort 1 0)))
+  (apply original keys))
+
+(defun announce-os-exit (original code &rest keys &key abort &allow-other-keys)
+  (announce-end code)
+  (when abort
+    (answer-running-evaluation)
+    (drain-writer 1))
+  (apply original code keys))
+
+(defun announce-end (code)
+  "Say, once, that the image is about to end by the code's own wish."
+  (unless *exit-code*
+    (setf *exit-code* (if (integerp code) code 0))
+    (when *evaluation* (finish-sink (evaluation-sink *evaluation*) #'send-now))
+    (send-event "exiting"
+                "evaluation" (and *evaluation* (evaluation-id *evaluation*))
+                "code" *exit-code*)))
+
+(defun answer-running-evaluation ()
+  "An exit without unwinding leaves no clean-up form to answer."
+  (let ((evaluation *running*))
+    (when (and evaluation (eq (evaluation-state evaluation) :running))
+      (setf (evaluation-state evaluation) :done)
+      (reply-ok (evaluation-request-id evaluation) (reply-without-work evaluation)))))
+
+(defun call-without-source-place (original &rest arguments)
+  "A file that evaluated code loads or compiles is its own source, not the evaluation."
+  (let ((*source-plist* '()) (*source-namestring* nil))
+    (apply original arguments)))

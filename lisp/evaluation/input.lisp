@@ -1,0 +1,30 @@
+;;;; Input from the person: the worker asks, is set aside, and goes on with the answer.
+
+(in-package #:lisp-workbench/evaluation)
+
+(sb-ext:defglobal *input-lock* (sb-thread:make-mutex :name "lisp-workbench input"))
+(sb-ext:defglobal *input-given* (sb-thread:make-waitqueue :name "lisp-workbench input"))
+
+(defun ask-for-input (evaluation)
+  "Ask the person for a line and wait; NIL is the end of file."
+  (finish-sink (evaluation-sink evaluation))
+  (sb-thread:with-mutex (*input-lock*)
+    (setf (evaluation-input evaluation) :wanted))
+  (send-event "input-requested" "evaluation" (evaluation-id evaluation))
+  (let ((answer (with-parked-worker ()
+                  (unwind-protect
+                       (sb-thread:with-mutex (*input-lock*)
+                         (loop until (listp (evaluation-input evaluation))
+                               do (sb-thread:condition-wait *input-given* *input-lock*))
+                         (shiftf (evaluation-input evaluation) :none))
+                    (setf (evaluation-input evaluation) :none)))))
+    (send-event "input-received" "evaluation" (evaluation-id evaluation))
+    (first answer)))
+
+(defun give-input (evaluation text)
+  "False when EVALUATION does not wait for input."
+  (sb-thread:with-mutex (*input-lock*)
+    (when (eq (evaluation-input evaluation) :wanted)
+      (setf (evaluation-input evaluation) (list text))
+      (sb-thread:condition-broadcast *input-given*)
+      t)))

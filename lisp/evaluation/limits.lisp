@@ -1,0 +1,36 @@
+;;;; The soft limit of the heap.
+
+(in-package #:lisp-workbench/evaluation)
+
+(defconstant +heap-share+ 45 "Per cent of the heap in use after a collection: with more, the next one may be fatal.")
+
+(defun install-limits ()
+  (pushnew 'check-heap sb-ext:*after-gc-hooks*))
+
+(defun check-heap ()
+  "Stop the running evaluation, or else the threads that earlier ones left, before SBCL loses the whole image in a collection."
+  (when (> (* 100 (dynamic-usage)) (* +heap-share+ (sb-ext:dynamic-space-size)))
+    (let ((evaluation *running*))
+      (if (and evaluation (eq (evaluation-state evaluation) :running))
+          (throw-in-evaluation evaluation (list :limit (heap-object evaluation)))
+          (mapc #'stop-user-thread *user-threads*)))))
+
+(defun heap-object (evaluation)
+  (report-object "HEAP-EXHAUSTED-ERROR" (heap-message) '() "limit" (evaluation-offset evaluation)))
+
+(defun stop-user-thread (thread)
+  (ignore-errors
+   (sb-thread:interrupt-thread
+    thread
+    (lambda ()
+      (when (and *evaluation* (not *stopped-for-heap*))
+        (setf *stopped-for-heap* t)
+        (send-event "thread-failed"
+                    "evaluation" (evaluation-id *evaluation*)
+                    "thread" (thread-label)
+                    "condition" (heap-object *evaluation*))
+        (sb-thread:abort-thread))))))
+
+(defun heap-message ()
+  (format nil "Heap exhausted: ~D of ~D MB were in use after a garbage collection."
+          (floor (dynamic-usage) 1048576) (floor (sb-ext:dynamic-space-size) 1048576)))

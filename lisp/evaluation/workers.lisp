@@ -1,0 +1,180 @@
+;;;; Who evaluates. Workers are threads; the one that holds the baton evaluates, the others wait. A worker that has to wait
+;;;; for somebody outside (WITH-PARKED-WORKER) gives the baton away, and a fresh worker takes the queue meanwhile; when the
+;;;; wait is over it gets the baton back before the next evaluation begins.
+
+(in-package #:lisp-workbench/evaluation)
+
+(sb-ext:defglobal *lane-lock* (sb-thread:make-mutex :name "lisp-workbench workers"))
+(sb-ext:defglobal *lane-changed* (sb-thread:make-waitqueue :name "lisp-workbench workers"))
+(sb-ext:defglobal *jobs* '())           ; evaluations that wait for their turn, oldest first
+(sb-ext:defglobal *holder* nil)         ; the thread with the baton
+(sb-ext:defglobal *running* nil)        ; its evaluation
+(sb-ext:defglobal *resuming* 0)         ; parked workers that want the baton back
+(sb-ext:defglobal *idle* 0)             ; workers that wait for a job
+(sb-ext:defglobal *sleepers* 0)         ; threads that wait for *LANE-CHANGED*
+
+(defvar *before-job* (constantly nil) "Called with the evaluation before it runs.")
+(defvar *after-job* (constantly nil) "Called with the evaluation after its reply, by the worker with the baton. True when there is more to do once the worker is idle.")
+(defvar *idle-work* (constantly nil) "Called by a worker that found nothing to do for a moment after such a job.")
+
+(defvar *job-reader* (constantly nil)
+  "Called by a worker without work; see READ-JOB in control/reading.lisp. NIL sends it to the queue.")
+
+(defun wake-sleepers ()
+  "Call with the lock. Nobody sleeps while a worker reads by itself; that spares a system call."
+  (when (plusp *sleepers*) (sb-thread:condition-broadcast *lane-changed*)))
+
+(defun sleep-until-change (timeout)
+  "Call with the lock, which is held again in the end. False when nothing changed for TIMEOUT seconds."
+  (incf *sleepers*)
+  (unwind-protect (sb-thread:condition-wait *lane-changed* *lane-lock* :timeout timeout)
+    (unless (sb-thread:holding-mutex-p *lane-lock*) (sb-thread:grab-mutex *lane-lock*))
+    (decf *sleepers*)))
+
+(defun running-evaluation ()
+  *running*)
+
+(defun enqueue-evaluation (evaluation)
+  "Called by the control thread."
+  (setf (gethash (evaluation-id evaluation) *evaluations*) evaluation)
+  (sb-thread:with-mutex (*lane-lock*)
+    (setf *jobs* (nconc *jobs* (list evaluation)))
+    (wake-sleepers)))
+
+(defun start-worker ()
+  (let ((*evaluation* nil))
+    (sb-thread:make-thread #'work-forever :name "lisp-workbench worker")))
+
+(defun work-forever ()
+  (let ((idle-work nil))
+    (unwind-protect
+         (loop
+           (let ((evaluation (or (read-job idle-work) (take-job idle-work))))
+             (case evaluation
+               (:surplus (return))
+               (:nothing
+                (setf idle-work nil)
+                (funcall *idle-work*))
+               (t (unwind-protect
+                       (progn (funcall *before-job* evaluation)
+                              (run-evaluation evaluation)
+                              (setf idle-work (funcall *after-job* evaluation)))
+                    (release-baton))))))
+      (unless *exit-code* (ensure-idle-worker)))))
+
+(defun read-job (soon)
+  (let ((taken nil))
+    (unwind-protect
+         (progn
+           (setf taken (sb-thread:with-mutex (*lane-lock*)
+                         (when (zerop *idle*) (incf *idle*))))
+           (and taken (funcall *job-reader* soon)))
+      (when taken
+        (sb-thread:with-mutex (*lane-lock*) (decf *idle*))))))
+
+(defun lane-free-p ()
+  "Whether a worker stands ready and would run at once what is queued now."
+  (sb-thread:with-mutex (*lane-lock*)
+    (and (null *jobs*) (null *holder*) (zerop *resuming*) (plusp *idle*))))
+
+(defun claim-job ()
+  "The next evaluation, with the baton; NIL when none waits, :BUSY when somebody else has the baton."
+  (sb-thread:with-mutex (*lane-lock*)
+    (cond ((null *jobs*) nil)
+          ((or *holder* (plusp *resuming*)) :busy)
+          (t (setf *holder* sb-thread:*current-thread*
+                   *running* (pop *jobs*))))))
+
+(defun take-job (soon)
+  "Wait for a job and the baton. When SOON, return :NOTHING after a moment without one; :SURPLUS when others wait already."
+  (sb-thread:with-mutex (*lane-lock*)
+    (when (plusp *idle*) (return-from take-job :surplus))
+    (incf *idle*)
+    (unwind-protect
+         (loop
+           (when (and *jobs* (null *holder*) (zerop *resuming*))
+             (return (setf *holder* sb-thread:*current-thread*
+                           *running* (pop *jobs*))))
+           (unless (sleep-until-change (if soon 0.003 nil))
+             (when (and soon (null *jobs*)) (return :nothing))))
+      (decf *idle*))))
+
+(defun release-baton ()
+  (without-interrupts
+    (sb-thread:with-mutex (*lane-lock*)
+      (when (eq *holder* sb-thread:*current-thread*)
+        (setf *holder* nil
+              *running* nil)
+        (wake-sleepers)))))
+
+(defun ensure-idle-worker ()
+  "See to it that somebody takes the queue."
+  (when (zerop *idle*) (start-worker)))
+
+(defun call-parked (function)
+  "Call FUNCTION, which waits for somebody outside, without the baton. When the evaluation is unwound meanwhile, its clean-up
+forms run without the baton too: they must not wait for another evaluation's end."
+  (if (not (eq *holder* sb-thread:*current-thread*))
+      (funcall function)
+      (let ((evaluation *running*))
+        (release-baton)
+        (ensure-idle-worker)
+        (multiple-value-prog1 (funcall function)
+          (take-baton-back evaluation)))))
+
+(defmacro with-parked-worker (() &body body)
+  "Set this worker aside with its dynamic state while BODY waits."
+  `(call-parked (lambda () ,@body)))
+
+(defun take-baton-back (evaluation)
+  (sb-thread:with-mutex (*lane-lock*)
+    (incf *resuming*)
+    (unwind-protect
+         (loop while *holder*
+               do (sleep-until-change nil)
+               finally (setf *holder* sb-thread:*current-thread*
+                             *running* evaluation))
+      (decf *resuming*))))
+
+;;; Ending it from outside. The functions that are sent to the thread look again whether it still works on the evaluation.
+
+(defun interrupt-evaluation (evaluation)
+  "Unwind EVALUATION; its reply tells so. One that waits for its turn is answered at once."
+  (unless (withdraw evaluation)
+    (throw-in-evaluation evaluation '(:interrupted))))
+
+(defun withdraw (evaluation)
+  (when (sb-thread:with-mutex (*lane-lock*)
+          (when (member evaluation *jobs*)
+            (setf *jobs* (remove evaluation *jobs*))
+            t))
+    (remhash (evaluation-id evaluation) *evaluations*)
+    (start-timing evaluation)
+    (reply-ok (evaluation-request-id evaluation)
+              (funcall (evaluation-fallback evaluation) evaluation "interrupted" nil))
+    t))
+
+(defun throw-in-evaluation (evaluation outcome)
+  (interrupt-running evaluation
+                     (lambda ()
+                       (when (eq (first outcome) :interrupted) (setf (evaluation-interrupted evaluation) t))
+                       (throw (evaluation-tag evaluation) outcome))))
+
+(defun terminate-evaluation (evaluation)
+  "End the thread of EVALUATION."
+  (unless (withdraw evaluation)
+    (interrupt-running evaluation
+                       (lambda ()
+                         (setf (evaluation-interrupted evaluation) t)
+                         (sb-thread:abort-thread)))))
+
+(defun interrupt-running (evaluation function)
+  (let ((thread (evaluation-thread evaluation)))
+    (when (and thread (sb-thread:thread-alive-p thread))
+      (handler-case
+          (sb-thread:interrupt-thread thread
+                                      (lambda ()
+                                        (when (and (eq *evaluation* evaluation)
+                                                   (eq (evaluation-state evaluation) :running))
+                                          (funcall function))))
+        (sb-thread:interrupt-thread-error () nil)))))

@@ -1,0 +1,165 @@
+;;;; The operation `describe-symbol`. The name is looked up, never read: nothing is interned.
+
+(in-package #:lisp-workbench/introspection)
+
+(define-operation "describe-symbol" (:looking-up request)
+  (let* ((text (string-trim '(#\Space #\Tab #\Newline #\' #\#) (field request "symbol")))
+         (given (or (field request "package") (context-package-name (field request "context"))))
+         (package (designated-package given)))
+    (multiple-value-bind (symbol-name symbol-package known) (split-name text package)
+      (multiple-value-bind (symbol status)
+          (if symbol-package (find-symbol symbol-name symbol-package) (values nil nil))
+        (object "found" (json-boolean status)
+                "symbol" (if status (printed-from-cl-user symbol) text)
+                "package" (package-label symbol status symbol-package given)
+                "unknownPackage" (json-boolean (not known))
+                "meanings" (array-of (and status
+                                          (let ((*package* (find-package '#:common-lisp-user)))
+                                            (meanings symbol))))
+                "near" (array-of (and (not status) known (near-names symbol-name symbol-package))))))))
+
+(defun package-label (symbol status package given)
+  (cond ((and status (symbol-package symbol)) (package-name (symbol-package symbol)))
+        (package (package-name package))
+        (t given)))
+
+(defun split-name (text package)
+  "Symbol name and package of TEXT as the standard reader would take them, and whether the package exists."
+  (let* ((colon (position #\: text))
+         (name (if colon (string-left-trim ":" (subseq text colon)) text))
+         (prefix (and colon (plusp colon) (subseq text 0 colon)))
+         (home (cond ((eql colon 0) (find-package '#:keyword))
+                     (prefix (designated-package prefix))
+                     (t package))))
+    (values (if (and (> (length name) 1) (char= #\| (char name 0)))
+                (string-trim "|" name)
+                (string-upcase name))
+            home
+            (not (null home)))))
+
+(defun printed-from-cl-user (symbol)
+  (let ((*package* (find-package '#:common-lisp-user)))
+    (print-short symbol 300)))
+
+(defun meanings (symbol)
+  "Everything that SYMBOL names."
+  (remove nil (append (list (function-meaning symbol symbol)
+                            (function-meaning `(setf ,symbol) symbol)
+                            (variable-meaning symbol)
+                            (class-meaning symbol)
+                            (type-meaning symbol)
+                            (package-meaning symbol)))))
+
+(defun meaning (kind &key lambda-list documentation value source)
+  (object "kind" kind
+          "lambdaList" lambda-list
+          "documentation" (and (stringp documentation) documentation)
+          "value" value
+          "source" source))
+
+(defun function-meaning (name symbol)
+  (when (fboundp name)
+    (let* ((special (and (symbolp name) (special-operator-p name)))
+           (macro (and (symbolp name) (not special) (macro-function name)))
+           (function (or macro (fdefinition name)))
+           (kind (cond (special "special operator")
+                       (macro "macro")
+                       ((typep function 'generic-function) "generic function")
+                       (t "function"))))
+      (meaning (if (consp name) (format nil "setf ~A" kind) kind)
+               :lambda-list (lambda-list-text (if (or special macro) name function))
+               :documentation (ignore-errors (documentation name 'function))
+               :source (origin (cond (macro :macro) ((typep function 'generic-function) :generic-function) (t :function))
+                               name function symbol)))))
+
+(defun variable-meaning (symbol)
+  (let ((kind (info :variable :kind symbol)))
+    (cond ((eq kind :macro)
+           (meaning "symbol macro" :value (print-short (macroexpand-1 symbol) +value-limit+)))
+          ((or (boundp symbol) (member kind '(:special :global :always-bound :constant)))
+           (let ((constant (eq kind :constant)))
+             (meaning (if constant "constant" "variable")
+                      :documentation (documentation symbol 'variable)
+                      :value (and (boundp symbol) (print-short (symbol-value symbol) 1000))
+                      :source (values (origin (if constant :constant :variable) symbol nil symbol))))))))
+
+(defun class-meaning (symbol)
+  (let ((class (find-class symbol nil)))
+    (when class
+      (meaning (if (typep class 'built-in-class) "class" (string-downcase (class-kind class)))
+               :documentation (ignore-errors (documentation class t))
+               :lambda-list (slots-text class)
+               :source (values (origin (class-kind class) symbol class symbol))))))
+
+(defun slots-text (class)
+  "Names of the slots, in the place where a function has its lambda list."
+  (ignore-errors
+   (let ((slots (mapcar #'sb-mop:slot-definition-name
+                        (if (sb-mop:class-finalized-p class)
+                            (sb-mop:class-slots class)
+                            (sb-mop:class-direct-slots class)))))
+     (and slots (print-short slots 1000)))))
+
+(defun type-meaning (symbol)
+  (when (and (info :type :expander symbol) (not (find-class symbol nil)))
+    (meaning "type"
+             :lambda-list (ignore-errors (printed-lambda-list (sb-introspect:deftype-lambda-list symbol)))
+             :documentation (documentation symbol 'type)
+             :source (values (origin :type symbol nil symbol)))))
+
+(defun package-meaning (symbol)
+  (let ((package (find-package symbol)))
+    (when (and package (not (keywordp symbol)) (user-package-p package))
+      (meaning "package" :documentation (documentation package t)))))
+
+(defun user-package-p (package)
+  (member package (user-packages)))
+
+;;; Near names
+
+(defun near-names (name package)
+  "At most five names like NAME: the same name elsewhere first, then those that differ least."
+  (let ((candidates '()))
+    (dolist (elsewhere (list-all-packages))
+      (multiple-value-bind (symbol status) (find-symbol name elsewhere)
+        (when (and (eq status :external) (meaningful-p symbol))
+          (pushnew (cons 0 symbol) candidates :key #'cdr))))
+    (do-symbols (symbol package)
+      (when (meaningful-p symbol)
+        (let ((distance (distance name (symbol-name symbol))))
+          (when distance (pushnew (cons distance symbol) candidates :key #'cdr)))))
+    (let ((best (sort candidates #'near-before-p)))
+      (mapcar (lambda (candidate) (printed-from-cl-user (cdr candidate)))
+              (subseq best 0 (min 5 (length best)))))))
+
+(defun near-before-p (one other)
+  (if (= (car one) (car other))
+      (string< (cdr one) (cdr other))
+      (< (car one) (car other))))
+
+(defun meaningful-p (symbol)
+  (or (fboundp symbol) (boundp symbol) (find-class symbol nil)))
+
+(defun distance (name other)
+  "Edits between the two, NIL when they are too different to be a slip of the fingers."
+  (let ((most (max 1 (floor (length name) 3))))
+    (cond ((search name other) (if (> (length name) 2) (1+ (floor (- (length other) (length name)) 8)) nil))
+          ((> (abs (- (length name) (length other))) most) nil)
+          (t (let ((edits (edit-distance name other)))
+               (and (<= edits most) edits))))))
+
+(defun edit-distance (one other)
+  (let ((row (make-array (1+ (length other)))))
+    (dotimes (i (length row)) (setf (aref row i) i))
+    (loop for char across one
+          for i from 1
+          do (let ((diagonal (aref row 0)))
+               (setf (aref row 0) i)
+               (loop for j from 1 below (length row)
+                     do (let ((above (aref row j)))
+                          (setf (aref row j)
+                                (min (1+ above)
+                                     (1+ (aref row (1- j)))
+                                     (+ diagonal (if (char= char (char other (1- j))) 0 1)))
+                                diagonal above)))))
+    (aref row (length other))))

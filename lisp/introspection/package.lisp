@@ -1,0 +1,5 @@
+(cl:defpackage #:lisp-workbench/introspection
+  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
+        #:lisp-workbench/definitions)
+  (:documentation "What the image knows about names: definitions of packages, meanings of a symbol, where things stand.")
+  (:export #:package-definitions #:source-object #:lambda-list-text #:place-in-text))

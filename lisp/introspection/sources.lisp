@@ -1,0 +1,148 @@
+;;;; Where a definition stands: in the text of an evaluation (its source plist says so) or in a file that was loaded.
+
+(in-package #:lisp-workbench/introspection)
+
+(defun sources-of (kind name object)
+  "SB-INTROSPECT's definition sources. OBJECT is the function, class or method; variables and types go by NAME."
+  (ignore-errors
+   (ecase kind
+     ((:function :generic-function :macro :class :structure :condition :method)
+      (list (sb-introspect:find-definition-source object)))
+     ((:variable :constant :type)
+      (sb-introspect:find-definition-sources-by-name name kind)))))
+
+(defun known-source (kind name object)
+  "The first source that says anything. An accessor of a class has none; its first method stands for it."
+  (or (find-if #'tells-something-p (sources-of kind name object))
+      (and (typep object 'generic-function)
+           (let ((method (first (sb-mop:generic-function-methods object))))
+             (and method (find-if #'tells-something-p (sources-of :method nil method)))))))
+
+(defun tells-something-p (source)
+  (and source
+       (or (sb-introspect:definition-source-plist source)
+           (sb-introspect:definition-source-pathname source))))
+
+(defun origin (kind name object symbol)
+  "Source object or NIL, and actor or NIL, of a definition."
+  (let* ((source (known-source kind name object))
+         (plist (and source (sb-introspect:definition-source-plist source)))
+         (pathname (and source (sb-introspect:definition-source-pathname source))))
+    (cond ((getf plist :evaluation)
+           (values (and (getf plist :file)
+                        (object "file" (getf plist :file) "offset" (getf plist :offset) "line" (getf plist :line)))
+                   (getf plist :actor)))
+          (pathname
+           (values (file-source-object pathname symbol (sb-introspect:definition-source-character-offset source))
+                   nil))
+          (t (values nil (originator symbol))))))
+
+(defun file-source-object (pathname symbol offset)
+  (let ((file (existing-file pathname)))
+    (when file
+      (multiple-value-bind (offset line) (place-in-file file (symbol-name symbol) offset)
+        (object "file" file "offset" offset "line" line)))))
+
+(defun existing-file (pathname)
+  "PATHNAME as a native absolute name, when it is there; logical ones (SYS:) are translated."
+  (ignore-errors
+   (let ((physical (translate-logical-pathname pathname)))
+     (and (probe-file physical)
+          (sb-ext:native-namestring (merge-pathnames physical))))))
+
+;;; Places in files
+
+(defconstant +largest-file+ (* 4 1024 1024) "Octets; larger ones are not searched.")
+
+(defvar *texts* '() "Files that were read lately: (name write-date . text).")
+
+(defun place-in-file (file name offset)
+  "Offset, as the wire counts, and line of the definition of NAME in FILE; what SBCL says (OFFSET) when the text has no such line."
+  (let ((text (file-text file)))
+    (if text (place-in-text text name offset) (values offset nil))))
+
+(defun file-text (file)
+  (ignore-errors
+   (let ((date (file-write-date file))
+         (known (find file *texts* :key #'first :test #'string=)))
+     (if (and known (eql date (second known)))
+         (cddr known)
+         (with-open-file (stream file :external-format '(:utf-8 :replacement #\ufffd))
+           (when (<= (file-length stream) +largest-file+)
+             (let* ((buffer (make-string (file-length stream)))
+                    (text (subseq buffer 0 (read-sequence buffer stream))))
+               (setf *texts* (list* (list* file date text)
+                                    (subseq (remove known *texts*) 0 (min 15 (length (remove known *texts*))))))
+               text)))))))
+
+(defun place-in-text (text name &optional offset)
+  "Offset and line of what defines NAME: the form at OFFSET when that is a definition, else the first line that begins with
+(DEF… NAME, else the first mention of NAME, such as an accessor's."
+  (let* ((start (and offset (<= offset (length text)) (position-if-not #'blank-p text :start offset)))
+         (found (cond ((and start (definition-at-p text start)) start)
+                      ((search-definition text name))
+                      ((search-mention text name))
+                      (t start))))
+    (if found
+        (values (utf-16-offset text found) (1+ (count #\Newline text :end found)))
+        (values nil nil))))
+
+(defun definition-at-p (text start)
+  "Whether (DEF…, perhaps with a package before DEF, is at START."
+  (let* ((end (position-if #'blank-or-parenthesis-p text :start (min (length text) (1+ start))))
+         (colon (and end (position #\: text :start start :end end :from-end t)))
+         (name (if colon (1+ colon) (1+ start))))
+    (and end
+         (char= #\( (char text start))
+         (<= (+ name 3) end)
+         (string-equal "def" (subseq text name (+ name 3))))))
+
+(defun blank-p (char)
+  (member char '(#\Space #\Tab #\Newline #\Return #\Page)))
+
+(defun search-mention (text name)
+  (loop for start = (search name text :test #'char-equal)
+          then (search name text :test #'char-equal :start2 (1+ start))
+        while start
+        when (and (delimited-p text (1- start)) (delimited-p text (+ start (length name))))
+          return start))
+
+(defun delimited-p (text at)
+  (or (not (< -1 at (length text)))
+      (blank-or-parenthesis-p (char text at))))
+
+(defun search-definition (text name)
+  (loop for start = (position #\( text) then (position #\( text :start (1+ start))
+        while start
+        when (and (at-line-start-p text start) (definition-at-p text start) (defines-p text start name))
+          return start))
+
+(defun at-line-start-p (text start)
+  (loop for at downfrom (1- start) to 0
+        do (case (char text at)
+             (#\Newline (return t))
+             ((#\Space #\Tab))
+             (t (return nil)))
+        finally (return t)))
+
+(defun defines-p (text start name)
+  "Whether the operator at START is followed by NAME, perhaps in parentheses, after (SETF, or with a package or #:."
+  (let* ((operator-end (position-if #'blank-or-parenthesis-p text :start (1+ start)))
+         (at (and operator-end (position-if-not #'skippable-p text :start operator-end))))
+    (when at
+      (let ((end (or (position-if #'blank-or-parenthesis-p text :start at) (length text))))
+        (if (string-equal "setf" (subseq text at end))
+            (let ((next (position-if-not #'skippable-p text :start end)))
+              (and next (name-at-p text next name)))
+            (name-at-p text at name))))))
+
+(defun name-at-p (text at name)
+  (let* ((end (or (position-if #'blank-or-parenthesis-p text :start at) (length text)))
+         (colon (position #\: text :start at :end end :from-end t)))
+    (string-equal name (string-trim "|" (subseq text (if colon (1+ colon) at) end)))))
+
+(defun blank-or-parenthesis-p (char)
+  (member char '(#\Space #\Tab #\Newline #\Return #\Page #\( #\))))
+
+(defun skippable-p (char)
+  (member char '(#\Space #\Tab #\Newline #\Return #\Page #\( #\' #\#)))

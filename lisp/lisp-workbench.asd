@@ -1,0 +1,26 @@
+;;;; The engine as a system, for reading it in another Lisp environment. The program itself never loads it by ASDF: it
+;;;; builds a core with build.lisp, which takes the files from load.lisp in this order.
+
+(defsystem "lisp-workbench"
+  :description "The Lisp engine of Lisp Workbench: evaluation, look-ups and systems behind a wire of JSON frames."
+  :license "MIT"
+  :depends-on ("sb-posix" "sb-introspect" "sb-bsd-sockets" "sb-cltl2" "sb-sprof")
+  :serial t
+  :components ((:file "internals")
+               (:module "protocol" :serial t
+                :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "writer")
+                             (:file "operations")))
+               (:module "evaluation" :serial t
+                :components ((:file "package") (:file "clock") (:file "streams") (:file "printer") (:file "conditions")
+                             (:file "contexts") (:file "forms") (:file "evaluations")
+                             (:file "workers") (:file "input") (:file "evaluate") (:file "outcomes")
+                             (:file "hooks") (:file "limits")))
+               (:module "definitions" :serial t
+                :components ((:file "package") (:file "baseline") (:file "sweep")))
+               (:module "introspection" :serial t
+                :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions")
+                             (:file "describe")))
+               (:module "systems" :serial t
+                :components ((:file "package") (:file "registry") (:file "load")))
+               (:module "control" :serial t
+                :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "main") (:file "core")))))

@@ -1,0 +1,28 @@
+;;;; Loads the engine's sources in order, each compiled in memory. Read by build.lisp and by the tests; the order is also
+;;;; that of lisp-workbench.asd.
+
+(cl:defpackage #:lisp-workbench/sources
+  (:use #:cl)
+  (:export #:*files* #:load-sources))
+
+(cl:in-package #:lisp-workbench/sources)
+
+(defparameter *files*
+  '("internals"
+    "protocol/package" "protocol/json" "protocol/json-reader" "protocol/frames" "protocol/writer" "protocol/operations"
+    "evaluation/package" "evaluation/clock" "evaluation/streams" "evaluation/printer" "evaluation/conditions"
+    "evaluation/contexts" "evaluation/forms" "evaluation/evaluations"
+    "evaluation/workers" "evaluation/input" "evaluation/evaluate" "evaluation/outcomes"
+    "evaluation/hooks" "evaluation/limits"
+    "definitions/package" "definitions/baseline" "definitions/sweep"
+    "introspection/package" "introspection/sources" "introspection/lambda-lists" "introspection/definitions"
+    "introspection/describe"
+    "systems/package" "systems/registry" "systems/load"
+    "control/package" "control/operations" "control/looking-up" "control/reading" "control/main" "control/core"))
+
+(defun load-sources (directory)
+  (with-compilation-unit ()
+    (dolist (file *files*)
+      (load (merge-pathnames (concatenate 'string file ".lisp") directory)))))
+
+(load-sources (make-pathname :name nil :type nil :version nil :defaults *load-truename*))

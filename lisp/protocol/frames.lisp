@@ -1,0 +1,112 @@
+;;;; Frames: the payload's length in octets as decimal digits, a line feed, the payload. Read with read(2) into a buffer
+;;;; of our own, so that evaluated code which redefines READ-BYTE or closes streams does not reach it.
+
+(in-package #:lisp-workbench/protocol)
+
+(defconstant +header-room+ 12 "Octets kept free before a payload for its length.")
+
+(defconstant +longest-frame+ (* 256 1024 1024) "Octets; a longer one counts as a bad length.")
+
+(define-condition bad-length (error) ()
+  (:report "The length of a frame is no number.")
+  (:documentation "Nothing resynchronises: the process must end."))
+
+(defstruct (frame-reader (:constructor make-frame-reader
+                             (source &aux (octets (make-array 65536 :element-type '(unsigned-byte 8))))))
+  "SOURCE is a function of octets, start and end that fills some of them and returns how many, 0 at the end of file."
+  source
+  (octets nil :type octets)
+  (start 0 :type index)
+  (end 0 :type index))
+
+(defun next-frame (reader)
+  "The next payload as octets, start and end, valid until the next call; NIL at the end of file. Signals BAD-LENGTH."
+  (let ((length (next-length reader)))
+    (when length
+      (cond ((<= length (held reader)))
+            ((<= length (length (frame-reader-octets reader)))
+             (move-to-front reader)
+             (loop while (< (held reader) length)
+                   do (unless (fill-more reader) (return-from next-frame nil))))
+            (t (return-from next-frame (next-long-frame reader length))))
+      (let ((start (frame-reader-start reader)))
+        (incf (frame-reader-start reader) length)
+        (values (frame-reader-octets reader) start (+ start length))))))
+
+(defun next-length (reader)
+  (let ((length nil))
+    (loop
+      (when (and (zerop (held reader)) (not (fill-more reader)))
+        (return nil))
+      (let ((octet (aref (frame-reader-octets reader) (frame-reader-start reader))))
+        (incf (frame-reader-start reader))
+        (cond ((<= 48 octet 57)
+               (setf length (+ (* 10 (or length 0)) (- octet 48)))
+               (when (> length +longest-frame+) (error 'bad-length)))
+              ((and (= octet 10) length) (return length))
+              (t (error 'bad-length)))))))
+
+(defun next-long-frame (reader length)
+  "A payload that outgrows the buffer gets a vector of its own."
+  (let* ((octets (make-array length :element-type '(unsigned-byte 8)))
+         (filled (held reader)))
+    (replace octets (frame-reader-octets reader) :start2 (frame-reader-start reader) :end2 (frame-reader-end reader))
+    (setf (frame-reader-start reader) (frame-reader-end reader))
+    (loop while (< filled length)
+          do (let ((count (funcall (frame-reader-source reader) octets filled length)))
+               (when (zerop count) (return-from next-long-frame nil))
+               (incf filled count)))
+    (values octets 0 length)))
+
+(defun frame-begun-p (reader)
+  "Whether octets were read that no frame has taken yet."
+  (plusp (held reader)))
+
+(defun held (reader)
+  (- (frame-reader-end reader) (frame-reader-start reader)))
+
+(defun move-to-front (reader)
+  (let ((octets (frame-reader-octets reader)))
+    (replace octets octets :start2 (frame-reader-start reader) :end2 (frame-reader-end reader))
+    (setf (frame-reader-end reader) (held reader)
+          (frame-reader-start reader) 0)))
+
+(defun fill-more (reader)
+  "Read what is there, at least an octet; NIL at the end of file."
+  (when (zerop (held reader))
+    (setf (frame-reader-start reader) 0
+          (frame-reader-end reader) 0))
+  (let* ((octets (frame-reader-octets reader))
+         (count (funcall (frame-reader-source reader) octets (frame-reader-end reader) (length octets))))
+    (incf (frame-reader-end reader) count)
+    (plusp count)))
+
+(defun descriptor-source (descriptor)
+  "A source for MAKE-FRAME-READER that reads a file descriptor. A failing read counts as the end of file."
+  (lambda (octets start end)
+    (declare (type octets octets) (type index start end))
+    (loop
+      (multiple-value-bind (count errno)
+          (with-pinned-objects (octets)
+            (unix-read descriptor (sap+ (vector-sap octets) start) (- end start)))
+        (cond (count (return count))
+              ((/= errno sb-posix:eintr) (return 0)))))))
+
+(defun finish-frame (buffer)
+  "Write the header of the frame whose payload follows +HEADER-ROOM+ octets in BUFFER; return where the frame starts."
+  (let* ((octets (octet-buffer-octets buffer))
+         (length (- (octet-buffer-fill buffer) +header-room+))
+         (at (1- +header-room+)))
+    (setf (aref octets at) 10)
+    (loop do (multiple-value-bind (quotient digit) (truncate length 10)
+               (setf (aref octets (decf at)) (+ 48 digit)
+                     length quotient))
+          until (zerop length))
+    at))
+
+(defun encode-frame (value)
+  "VALUE as a frame: octets, start and end."
+  (let ((buffer (make-octet-buffer)))
+    (setf (octet-buffer-fill buffer) +header-room+)
+    (encode-json value buffer)
+    (values (octet-buffer-octets buffer) (finish-frame buffer) (octet-buffer-fill buffer))))

@@ -1,0 +1,5 @@
+(cl:defpackage #:lisp-workbench/systems
+  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
+        #:lisp-workbench/definitions)
+  (:documentation "ASDF systems: which are in reach, and loading one.")
+  (:export #:prepare-asdf #:project-directory))

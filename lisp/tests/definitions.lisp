@@ -1,0 +1,98 @@
+(cl:in-package #:lisp-workbench/tests)
+
+(defun definitions (package)
+  "Kind, name, lambda list and value of what PACKAGE defines."
+  (map 'list (lambda (record)
+               (list (field record "kind") (field record "name") (field record "lambdaList") (field record "value")))
+       (field (ask "list-definitions" "context" "test" "package" package) "definitions")))
+
+(deftest "T14 T15 T16 S22 S42 decision 13: a package's own definitions, each once, sorted, nested ones too"
+  (evaluate "(defpackage :listed (:use :cl))
+             (in-package :listed)
+             (defun plain (a b &optional c) (list a b c))
+             (defun (setf place) (v) v)
+             (let ((n 0)) (defun nested () (incf n)))
+             (setf (fdefinition 'indirect) (lambda (q) q))
+             (defmacro with-it ((x) &body body) x `(progn ,@body))
+             (defvar *var* (list 1 \"b\")) (defvar *empty*) (defconstant +k+ :k)
+             (defclass shape () ((name :accessor shape-name)))
+             (defgeneric area (x)) (defmethod area ((s shape)) s 1)
+             (defmethod print-object ((s shape) stream) (write-string \"shape\" stream))
+             (define-condition trouble (error) ()) (deftype small () '(integer 0 9))
+             (setq undeclared 7)" :context "listing")
+  (is (equal '(("class" "SHAPE" nil nil) ("condition" "TROUBLE" nil nil) ("constant" "+K+" nil ":K")
+               ("function" "(SETF PLACE)" "(V)" nil) ("function" "INDIRECT" "(Q)" nil) ("function" "NESTED" "()" nil)
+               ("function" "PLAIN" "(A B &OPTIONAL C)" nil)
+               ("generic-function" "(SETF SHAPE-NAME)" "(NEW-VALUE OBJECT)" nil) ("generic-function" "AREA" "(X)" nil)
+               ("generic-function" "SHAPE-NAME" "(OBJECT)" nil)
+               ("macro" "WITH-IT" "((X) &BODY BODY)" nil)
+               ("method" "AREA (SHAPE)" "(S)" nil) ("method" "PRINT-OBJECT (SHAPE T)" "(S STREAM)" nil)
+               ("type" "SMALL" nil nil)
+               ("variable" "*EMPTY*" nil nil) ("variable" "*VAR*" nil "(1 \"b\")") ("variable" "UNDECLARED" nil "7"))
+             (definitions "LISTED"))))
+
+(deftest "A structure is a structure, and its functions have readable lambda lists"
+  (evaluate "(defpackage :structured (:use :cl)) (in-package :structured) (defstruct point x (y 2))" :context "structures")
+  (is (equal '(("function" "(SETF POINT-X)" "(VALUE INSTANCE)" nil) ("function" "(SETF POINT-Y)" "(VALUE INSTANCE)" nil)
+               ("function" "COPY-POINT" "(INSTANCE)" nil) ("function" "MAKE-POINT" "(&KEY X (Y 2))" nil)
+               ("function" "POINT-P" "(OBJECT)" nil) ("function" "POINT-X" "(INSTANCE)" nil)
+               ("function" "POINT-Y" "(INSTANCE)" nil) ("structure" "POINT" nil nil))
+             (definitions "structured"))))
+
+(deftest "S43 an unknown package is no error"
+  (is (eq t (field (ask "list-definitions" "context" "test" "package" "nope") "unknownPackage"))))
+
+(deftest "The sweep tells which packages changed, and by whom"
+  (flet ((changed (code)
+           (evaluate code :actor "client:a" :context "sweep")
+           (let ((event (await-event "definitions-changed")))
+             (list (field event "actor") (coerce (field event "packages") 'list) (coerce (field event "removedPackages") 'list)))))
+    (is (equal '("client:a" ("COMMON-LISP-USER") ()) (changed "(defun swept () 1)")))
+    (is (equal '("client:a" ("COMMON-LISP-USER") ()) (changed "(defun swept () 2)")))
+    (is (equal '("client:a" ("COMMON-LISP-USER") ()) (changed "(setf (symbol-function 'swept-too) (lambda () 1))")))
+    (is (equal '("client:a" ("COMMON-LISP-USER") ()) (changed "(funcall (lambda () (set 'swept-variable 1)))")))
+    (is (equal '("client:a" ("COMMON-LISP-USER") ()) (changed "(fmakunbound 'swept-too)")))
+    (is (equal '("client:a" ("COMMON-LISP-USER") ()) (changed "(defgeneric swept-generic (x)) (defmethod swept-generic ((x integer)) x)")))
+    (is (equal '("client:a" ("COMMON-LISP-USER") ()) (changed "(eval (list 'defmethod 'swept-generic '((x string)) 'x))")))
+    (is (equal '("client:a" ("SWEPT") ()) (changed "(defpackage :swept)")))
+    (is (equal '("client:a" () ("SWEPT")) (changed "(delete-package :swept)")))))
+
+(deftest "P1 definitions know who evaluated them and where they stand"
+  (evaluate "(defpackage :placed (:use :cl)) (in-package :placed)
+
+(defun here () 1) (defvar *there* 2)" :actor "client:b" :context "placing"
+            :source (object "file" "/shop/a.lisp" "offset" 100 "line" 10))
+  (is (equalp '((:object "file" "/shop/a.lisp" "offset" 154 "line" 12) "client:b"
+                (:object "file" "/shop/a.lisp" "offset" 172 "line" 12) "client:b")
+              (loop for record across (field (ask "list-definitions" "context" "test" "package" "placed") "definitions")
+                    collect (field record "source")
+                    collect (field record "actor")))))
+
+(deftest "Definitions are found in the text of a file"
+  (let ((text "(in-package :x)
+;; (defun commented ()) price
+(defun price (x) x)
+  (defvar *tax* 1)
+(defclass item () ((name :accessor item-name)))
+(defun (setf price) (v) v)
+(sb-ext:defglobal shop::total 0)"))
+    (loop for (name line) in '(("PRICE" 3) ("*TAX*" 4) ("ITEM" 5) ("ITEM-NAME" 5) ("TOTAL" 7) ("NOWHERE" nil))
+          do (is (eql line (nth-value 1 (lisp-workbench/introspection:place-in-text text name))) "~A" name))))
+
+(deftest "X42 describe-symbol tells everything that a name means, or near names"
+  (evaluate "(defun described (x) \"Documented.\" x) (defvar described 5)")
+  (flet ((meanings (symbol)
+           (map 'list (lambda (meaning) (list (field meaning "kind") (field meaning "lambdaList") (field meaning "value")))
+                (field (ask "describe-symbol" "context" "test" "symbol" symbol "package" nil) "meanings"))))
+    (is (equal '(("function" "(X)" nil) ("variable" nil "5")) (meanings "described")))
+    (is (equal '("special operator") (mapcar #'first (meanings "if"))))
+    (is (equal '(("constant" nil "3.141592653589793d0")) (meanings "cl:pi"))))
+  (let ((reply (ask "describe-symbol" "context" "test" "symbol" "mapcra" "package" nil)))
+    (is (null (field reply "found")))
+    (is (find "MAPCAR" (field reply "near") :test #'equal)))
+  (is (eq t (field (ask "describe-symbol" "context" "test" "symbol" "x" "package" "nope") "unknownPackage"))))
+
+(deftest "A look-up is served while an evaluation runs"
+  (let ((busy (send-code "(sleep 1/2)" :evaluation "busy")))
+    (is (eq t (field (ask "describe-symbol" "context" "test" "symbol" "car" "package" nil) "found")))
+    (is (equal "ok" (field (await-reply busy) "status")))))

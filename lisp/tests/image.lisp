@@ -1,0 +1,83 @@
+;;;; An image within the test process: the engine's threads run, requests go in as Lisp, frames come out of a pipe.
+
+(cl:in-package #:lisp-workbench/tests)
+
+(defvar *reader* nil)
+(defvar *next-id* 0)
+(defvar *events* '() "Those that came since the last request, newest first.")
+
+(defun start-image ()
+  (multiple-value-bind (input output) (sb-posix:pipe)
+    (lisp-workbench/evaluation:install-hooks)
+    (lisp-workbench/systems:prepare-asdf)
+    (lisp-workbench/definitions:record-baseline)
+    (lisp-workbench/definitions:install-sweep)
+    (start-writer output)
+    (lisp-workbench/evaluation:start-clock)
+    (lisp-workbench/evaluation:start-worker)
+    (setf *reader* (make-frame-reader (descriptor-source input)))))
+
+(defun next-message ()
+  (multiple-value-bind (octets start end) (next-frame *reader*)
+    (parse-json octets start end)))
+
+(defun send-request (operation &rest fields)
+  "Hand a request to the control thread's code; return its id."
+  (let ((id (incf *next-id*)))
+    (setf *events* '())
+    (lisp-workbench/control::serve (list* :object "id" id "op" operation fields))
+    id))
+
+(defun await-reply (id)
+  "The reply to the request ID: the value of ok, or the error. Events go to *EVENTS*."
+  (loop
+    (let ((message (next-message)))
+      (cond ((eql id (field message "id"))
+             (return (or (field message "ok") (field message "error"))))
+            (t (push message *events*))))))
+
+(defun await-event (name)
+  (or (find name *events* :key (lambda (event) (field event "event")) :test #'equal)
+      (loop for message = (next-message)
+            do (push message *events*)
+            when (equal name (field message "event")) return message)))
+
+(defun ask (operation &rest fields)
+  (await-reply (apply #'send-request operation fields)))
+
+(defun send-code (code &key (context "test") (actor "person") package interactive source
+                         (evaluation (format nil "e~D" *next-id*)) (output-limit 100000) (value-limit 2000))
+  (send-request "evaluate" "evaluation" evaluation "context" context "actor" actor "code" code "package" package
+                           "interactive" interactive "source" source "outputLimit" output-limit
+                           "valueLimit" value-limit))
+
+(defun evaluate (code &rest keys)
+  (await-reply (apply #'send-code code keys)))
+
+(defun texts (reply)
+  "The printed values."
+  (map 'list (lambda (value) (field value "text")) (field reply "values")))
+
+(defun value (code &rest keys)
+  "The first printed value of CODE."
+  (first (texts (apply #'evaluate code keys))))
+
+(defun condition-type (reply)
+  (field (field reply "condition") "type"))
+
+(defun condition-message (reply)
+  (field (field reply "condition") "message"))
+
+(defun calls (reply)
+  "The frames of the condition."
+  (map 'list (lambda (frame) (field frame "call")) (field (field reply "condition") "frames")))
+
+(defun warning-types (reply)
+  (map 'list (lambda (warning) (field warning "type")) (field reply "warnings")))
+
+(defun output (stream)
+  "What came on STREAM since the last request."
+  (format nil "~{~A~}"
+          (loop for event in (reverse *events*)
+                when (and (equal "output" (field event "event")) (equal stream (field event "stream")))
+                  collect (field event "text"))))

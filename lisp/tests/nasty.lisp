@@ -1,0 +1,61 @@
+;;;; Code that tries to break the engine. After each the image must evaluate (+ 40 2). What ends the process is tested from
+;;;; outside.
+
+(cl:in-package #:lisp-workbench/tests)
+
+(defparameter *nasty*
+  '(("endless loop" "(loop)" "interrupted")
+    ("sleep" "(sleep 100)" "interrupted")
+    ("bignum" "(expt 7 (expt 10 10))" "interrupted")
+    ("print flood" "(loop (print 1))" "interrupted")
+    ("loop that handles everything" "(loop (handler-case (sleep 1) (serious-condition () nil)))" "interrupted")
+    ("loop around the abort restart" "(loop (with-simple-restart (abort \"again\") (sleep 1)))" "interrupted")
+    ("waiting for a thread" "(sb-thread:join-thread (sb-thread:make-thread (lambda () (sleep 20))))" "interrupted")
+    ("waiting for a process" "(sb-ext:run-program \"/bin/sleep\" '(\"20\"))" "interrupted")
+    ("dead lock" "(let ((m (sb-thread:make-mutex))) (sb-thread:with-mutex (m) (sb-thread:join-thread (sb-thread:make-thread (lambda () (sb-thread:with-mutex (m)))))))" "interrupted")
+    ("stack exhaustion" "(labels ((f (n) (1+ (f n)))) (f 1))" "error")
+    ("abort" "(abort)" "error")
+    ("throw to nowhere" "(throw 'nowhere 1)" "error")
+    ("throw to SBCL's toplevel" "(throw 'sb-impl::toplevel-catcher t)" "lost error")
+    ("ending its own thread" "(sb-thread:abort-thread)" "lost")
+    ("terminating its own thread" "(sb-thread:terminate-thread sb-thread:*current-thread*)" "lost")
+    ("break" "(break \"here\")" "error")
+    ("invoke-debugger" "(invoke-debugger (make-condition 'simple-error :format-control \"x\"))" "error")
+    ("hooks set to nil" "(setf *debugger-hook* nil sb-ext:*invoke-debugger-hook* nil) (error \"x\")" "error")
+    ("break on signals" "(setf *break-on-signals* t) (signal 'condition)" "error")
+    ("no standard output" "(setf (symbol-value '*standard-output*) (make-broadcast-stream)) (print 1)" "ok")
+    ("closed standard output" "(close *standard-output*) (print 1)" "ok")
+    ("deleted package" "(defpackage :gone) (in-package :gone) (cl:delete-package cl:*package*)" "ok")
+    ("unreadable readably" "(setf *print-readably* t) (make-hash-table)" "ok")
+    ("broken macroexpand hook" "(setf *macroexpand-hook* (lambda (&rest r) r (error \"hook\"))) (when t 1)" "error")
+    ("condition whose report signals" "(define-condition bad-report (error) () (:report (lambda (c s) c s (error \"q\")))) (error 'bad-report)" "error")
+    ("signalling print method" "(defclass nasty () ()) (defmethod print-object ((n nasty) s) s (error \"p\")) (list (make-instance 'nasty))" "ok")
+    ("error about an unprintable" "(error \"about ~A\" (make-instance 'nasty))" "error")
+    ("read-time evaluation that fails" "#.(error \"reading\")" "error")
+    ("reader macro that fails" "(set-macro-character #\\! (lambda (s c) s c (error \"macro\"))) !x" "error")
+    ("package lock" "(defun cl:car (x) x)" "error")
+    ("redefined standard function" "(sb-ext:without-package-locks (defun cl:tenth (x) x (error \"t\")))" "ok")
+    ("lone surrogate" "(string (code-char #xd800))" "ok")
+    ("null characters" "(princ (format nil \"a~Cb\" (code-char 0))) (string (code-char 0))" "ok")
+    ("circular value" "(let ((l (list 1 2))) (setf (cdr (last l)) l) l)" "ok")
+    ("deep value" "(let ((l nil)) (dotimes (i 100000) (setf l (list l))) l)" "ok")
+    ("wide value" "(make-list 1000000)" "ok")
+    ("endless macro expansion" "(defmacro forever () '(forever)) (forever)" "interrupted error")
+    ("values of every kind" "(values *package* #'car *readtable* (make-condition 'error) sb-thread:*current-thread* #p\"x\" (make-array '(2 2)))" "ok")))
+
+(defun reply-in-the-end (id evaluation)
+  "The reply, after an interrupt when it takes longer than a moment."
+  (let ((interrupter (sb-thread:make-thread
+                      (lambda ()
+                        (sleep 1/4)
+                        (let ((found (lisp-workbench/evaluation:find-evaluation evaluation)))
+                          (when found (lisp-workbench/evaluation:interrupt-evaluation found)))))))
+    (prog1 (await-reply id)
+      (sb-thread:join-thread interrupter))))
+
+(deftest "K6 X24 E39 whatever evaluated code does, there is one reply and the next evaluation works"
+  (loop for (name code statuses) in *nasty*
+        for reply = (let ((*error-output* (make-broadcast-stream)))
+                      (reply-in-the-end (send-code code :evaluation name :context "nasty") name))
+        do (is (search (field reply "status") statuses) "~A: ~S" name reply)
+           (is (equal "42" (value "(cl:+ 40 2)" :context "nasty")) "nothing works after: ~A" name)))

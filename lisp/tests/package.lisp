@@ -1,0 +1,43 @@
+(cl:defpackage #:lisp-workbench/tests
+  (:use #:cl #:fiveam #:lisp-workbench/protocol)
+  (:export #:run-all))
+
+(cl:in-package #:lisp-workbench/tests)
+
+(def-suite all)
+(in-suite all)
+
+(defvar *tests* '() "Names and descriptions, latest first.")
+
+(defmacro deftest (description &body body)
+  "A test whose name is a sentence; it begins with the items of REQUIREMENTS.md that it proves, if any."
+  (let ((name (intern (string-upcase (substitute #\- #\Space description)))))
+    `(progn
+       (push (cons ',name ,description) *tests*)
+       (test ,name ,description ,@body))))
+
+(defun run-all ()
+  "Run every test in the order of the files; true when all passed."
+  (silence-runtime)
+  (start-image)
+  (let ((fine t))
+    (loop for (name . description) in (reverse *tests*)
+          for reason = (reason-of-failure name)
+          do (format t "~:[pass ~A~;fail ~A: ~A~]~%" reason description reason)
+             (finish-output)
+             (when reason (setf fine nil)))
+    fine))
+
+(defun silence-runtime ()
+  "SBCL's runtime remarks on each exhaustion of the stack on file descriptor 2."
+  (finish-output *error-output*)
+  (sb-posix:dup2 (sb-posix:open "/dev/null" sb-posix:o-wronly) 2))
+
+(defun reason-of-failure (name)
+  "NIL when every check of the test passed."
+  (let* ((*test-dribble* (make-broadcast-stream))
+         (*on-error* nil)
+         (results (run name))
+         (bad (find-if-not (lambda (result) (typep result 'it.bese.fiveam::test-passed)) results)))
+    (when bad
+      (substitute #\Space #\Newline (princ-to-string (it.bese.fiveam::reason bad))))))

@@ -1,0 +1,63 @@
+(cl:in-package #:lisp-workbench/tests)
+
+(defun call-with-project (files function)
+  "Call FUNCTION in an image whose directory holds FILES, an alist of name and text."
+  (let* ((directory (format nil "~Alisp-workbench-test-~36R/" (uiop:native-namestring (uiop:temporary-directory))
+                            (random (expt 36 10) (make-random-state t))))
+         (*print-pretty* nil)
+         (before *default-pathname-defaults*))
+    (ensure-directories-exist directory)
+    (unwind-protect
+         (progn
+           (loop for (name . text) in files
+                 do (with-open-file (stream (concatenate 'string directory name) :direction :output)
+                      (write-string text stream)))
+           (setf *default-pathname-defaults* (pathname directory))
+           (funcall function))
+      (setf *default-pathname-defaults* before)
+      (sb-ext:delete-directory directory :recursive t))))
+
+(defmacro with-project (files &body body)
+  `(call-with-project ,files (lambda () ,@body)))
+
+(defun load-system (name)
+  (ask "load-system" "evaluation" name "context" "loading" "actor" "person" "system" name "outputLimit" 100000))
+
+(deftest "K7 systems in reach are listed by name, and nothing of the folder runs"
+  (with-project '(("listed-one.asd" . "(error \"ran\") (defsystem \"listed-one\") (defsystem \"listed-one/tests\")"))
+    (let ((names (map 'list (lambda (system) (field system "name")) (field (ask "systems") "systems"))))
+      (is (subsetp '("listed-one" "listed-one/tests") names :test #'string=))
+      (is (not (member "asdf" names :test #'string=))))))
+
+(deftest "S15 S24 S31 T18 a system is loaded by a name in any case, and listed"
+  (with-project '(("tiny.asd" . "(defsystem \"tiny\" :version \"1.2\" :components ((:file \"tiny\")))")
+                  ("tiny.lisp" . "(defpackage :tiny (:use :cl)) (in-package :tiny) (defun size () 1) (print :loading)"))
+    (let ((reply (load-system " \"Tiny\" ")))
+      (is (equal '("ok" "tiny" "1.2") (list (field reply "status") (field reply "name") (field reply "version")))))
+    (is (search ":LOADING" (output "stdout")))
+    (is (find "TINY" (field (ask "list-definitions" "context" "test" "package" nil) "systems") :test #'string=))
+    (is (equal '("function" "SIZE") (subseq (first (definitions "TINY")) 0 2)))))
+
+(deftest "S45 S47 S48 systems that cannot be loaded say why"
+  (with-project '(("broken.asd" . "(defsystem \"broken\" :components ((:file")
+                  ("uncompilable.asd" . "(defsystem \"uncompilable\" :components ((:file \"u\")))")
+                  ("u.lisp" . "(defun u (x) (let ((y")
+                  ("dependent.asd" . "(defsystem \"dependent\" :depends-on (\"not-there\"))"))
+    (loop for (name type words) in '(("not-there" "ASDF:MISSING-COMPONENT" "Component \"not-there\" not found")
+                                     ("broken" "ASDF:LOAD-SYSTEM-DEFINITION-ERROR" "broken.asd")
+                                     ("uncompilable" "ASDF:COMPILE-FILE-ERROR" "uncompilable")
+                                     ("dependent" "ASDF:MISSING-DEPENDENCY" "not-there"))
+          for reply = (load-system name)
+          do (is (equal (list "error" type) (list (field reply "status") (condition-type reply))) "~A: ~S" name reply)
+             (is (search words (condition-message reply)) "~A: ~A" name (condition-message reply)))))
+
+(deftest "What a loaded file defines is nobody's evaluation and stands in its file"
+  (with-project '(("standing.lisp" . "(in-package :cl-user)
+
+(defun standing () 1)"))
+    (evaluate "(load \"standing.lisp\")" :actor "client:c" :source (object "file" "/other.lisp" "offset" 0 "line" 1))
+    (let ((record (find "STANDING" (field (ask "list-definitions" "context" "test" "package" "CL-USER") "definitions")
+                        :key (lambda (record) (field record "name")) :test #'string=)))
+      (is (null (field record "actor")))
+      (is (search "standing.lisp" (field (field record "source") "file")))
+      (is (eql 3 (field (field record "source") "line"))))))
