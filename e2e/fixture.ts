@@ -88,7 +88,14 @@ export class Desktop {
     await this.page.keyboard.insertText(text);
   }
 
-  /** A picture of the whole window, both views, as the screen has it. */
+  /** Opens a file by the menu's way; the native dialog, which nobody can click here, answers with it. */
+  async openFile(file: string): Promise<void> {
+    await this.app.evaluate(({ dialog }, chosen) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
+    }, file);
+    await this.page.keyboard.press('Control+o');
+  }
+
   async close(): Promise<void> {
     await this.app.close();
   }
@@ -108,6 +115,9 @@ export function agentOf(client: Client): Agent {
 }
 
 export interface LaunchOptions {
+  /** Name of the project's folder; a random one when it does not matter. */
+  readonly projectName?: string;
+  readonly colorScheme?: 'light' | 'dark';
   readonly home?: string;
   readonly project?: string;
   readonly env?: Record<string, string>;
@@ -130,13 +140,11 @@ export const test = base.extend<Fixtures>({
       made.push(fresh);
       return fresh;
     };
-    await give(async ({ home, project, env, args } = {}) => {
-      const desktop = await start(
-        home ?? (await folder('home-')),
-        project ?? (await folder('project-')),
-        env ?? {},
-        args ?? [],
-      );
+    await give(async ({ home, project, projectName, colorScheme, env, args } = {}) => {
+      const parent = project ?? (await folder('project-'));
+      const root = projectName === undefined ? parent : path.join(parent, projectName);
+      await mkdir(root, { recursive: true });
+      const desktop = await start(home ?? (await folder('home-')), root, env ?? {}, args ?? [], colorScheme ?? 'light');
       open.push(desktop);
       return desktop;
     });
@@ -158,6 +166,7 @@ async function start(
   project: string,
   env: Record<string, string>,
   args: readonly string[],
+  colorScheme: 'light' | 'dark',
 ): Promise<Desktop> {
   await mkdir(CACHE, { recursive: true });
   await symlink(CACHE, path.join(home, 'cache'), 'junction').catch(() => {}); // a second launch of the same home has it
@@ -171,6 +180,7 @@ async function start(
       HTTP_PORT: String(await freePort()),
       ...env,
     },
+    colorScheme,
     timeout: 30_000,
   });
   const page = await app.firstWindow({ timeout: 30_000 });

@@ -28,6 +28,7 @@
   (when (typep condition 'style-warning) (muffle-warning condition)))
 
 (defun load-engine ()
+  "What the compiler remarks goes to standard output; stderr is for the one line of GIVE-UP."
   (handler-bind ((warning #'muffle-style-warning))
     (dolist (module '(:asdf :sb-introspect :sb-posix :sb-bsd-sockets :sb-cltl2 :sb-sprof))
       (require module))
@@ -37,7 +38,7 @@
   (funcall (find-symbol name package)))
 
 (handler-case
-    (progn
+    (let ((*error-output* *standard-output*))
       (load-engine)
       (call '#:lisp-workbench/control "PREPARE-CORE"))
   (error (condition)

@@ -9,7 +9,7 @@
   (prepare-asdf)
   (record-baseline)
   (install-sweep)
-  (setf *tick-work* '(return-late-role replace-stuck-look-up)
+  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped)
         *job-reader* 'read-job))
 
 (defun proclaim-posix-notinline ()

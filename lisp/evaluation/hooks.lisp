@@ -18,8 +18,6 @@
 
 (sb-ext:defglobal *user-threads* '())   ; alive ones that evaluated code made
 
-(defvar *stopped-for-heap* nil "True in a thread that the heap limit ends: what it held is garbage once it is unwound.")
-
 (defun make-inheriting-thread (original function &rest keys)
   "Threads that evaluated code makes work for the same evaluation: same output, failures reported with it."
   (let ((evaluation *evaluation*))
@@ -30,15 +28,14 @@
                keys))))
 
 (defun call-for-thread (evaluation function arguments)
-  (let ((*evaluation* evaluation) (*stopped-for-heap* nil) (thread sb-thread:*current-thread*))
+  (let ((*evaluation* evaluation) (thread sb-thread:*current-thread*))
     (unwind-protect
          (progn
            (sb-ext:atomic-push thread (symbol-value '*user-threads*))
            (with-evaluation-streams (evaluation nil)
              (multiple-value-prog1 (apply function arguments)
                (finish-sink (evaluation-sink evaluation)))))
-      (sb-ext:atomic-update (symbol-value '*user-threads*) (lambda (threads) (remove thread threads)))
-      (when *stopped-for-heap* (sb-ext:gc :full t)))))
+      (sb-ext:atomic-update (symbol-value '*user-threads*) (lambda (threads) (remove thread threads))))))
 
 (defun announce-exit (original &rest keys &key code abort &allow-other-keys)
   (announce-end (or code (if abort 1 0)))

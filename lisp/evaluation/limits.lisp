@@ -7,13 +7,21 @@
 (defun install-limits ()
   (pushnew 'check-heap sb-ext:*after-gc-hooks*))
 
+(sb-ext:defglobal *stopped-threads* '()) ; what they held is to be collected when they are gone
+
 (defun check-heap ()
   "Stop the running evaluation, or else the threads that earlier ones left, before SBCL loses the whole image in a collection."
   (when (> (* 100 (dynamic-usage)) (* +heap-share+ (sb-ext:dynamic-space-size)))
     (let ((evaluation *running*))
       (if (and evaluation (eq (evaluation-state evaluation) :running))
           (throw-in-evaluation evaluation (list :limit (heap-object evaluation)))
-          (mapc #'stop-user-thread *user-threads*)))))
+          (mapc #'stop-user-thread (set-difference *user-threads* *stopped-threads*))))))
+
+(defun collect-after-stopped ()
+  "Called by the clock."
+  (when (and *stopped-threads* (notany #'sb-thread:thread-alive-p *stopped-threads*))
+    (setf *stopped-threads* '())
+    (sb-ext:gc :full t)))
 
 (defun heap-object (evaluation)
   (report-object "HEAP-EXHAUSTED-ERROR" (heap-message) '() "limit" (evaluation-offset evaluation)))
@@ -23,8 +31,9 @@
    (sb-thread:interrupt-thread
     thread
     (lambda ()
-      (when (and *evaluation* (not *stopped-for-heap*))
-        (setf *stopped-for-heap* t)
+      (when *evaluation*
+        (push thread *stopped-threads*)
+        (keep-clock-awake)
         (send-event "thread-failed"
                     "evaluation" (evaluation-id *evaluation*)
                     "thread" (thread-label)

@@ -20,4 +20,4 @@
    #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:lane-free-p #:claim-job
    #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:warnings-array
    #:make-sink #:sink-cut #:perform-load #:call-without-debugger
-   #:install-hooks #:install-limits))
+   #:install-hooks #:install-limits #:collect-after-stopped))
