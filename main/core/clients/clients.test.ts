@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Clients } from './clients.ts';
+import { configurationsFor } from './configurations.ts';
+
+let folder: string;
+let clients: Clients;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'clients-'));
+  clients = new Clients(folder);
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('K1 clients', () => {
+  it('are known by their token, also after a restart, and by nothing else', async () => {
+    const { token } = await clients.mint('Claude Code');
+    const again = new Clients(folder);
+    expect([again.authenticate(token)?.name, again.authenticate(`${token}x`), again.authenticate('')]).toEqual([
+      'Claude Code',
+      null,
+      null,
+    ]);
+    expect(readFileSync(path.join(folder, 'clients.json'), 'utf8')).not.toContain(token);
+  });
+
+  it('lose their old token to a new one of the same name, whatever its case', async () => {
+    const first = await clients.mint('codex');
+    const second = await clients.mint('Codex');
+    expect([clients.authenticate(first.token), clients.authenticate(second.token)?.id, clients.list().length]).toEqual([
+      null,
+      'client:codex',
+      1,
+    ]);
+  });
+
+  it('are forgotten when revoked, and whoever serves them is told', async () => {
+    const { token, client } = await clients.mint('codex');
+    const told: string[] = [];
+    clients.events.on('revoked', ({ id }) => told.push(id));
+    await clients.revoke(client.id);
+    expect([clients.authenticate(token), clients.list(), told]).toEqual([null, [], ['client:codex']]);
+    await expect(clients.revoke(client.id)).rejects.toThrow(/not known/);
+  });
+
+  it('have four colours in turn', async () => {
+    const hues: number[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e']) hues.push((await clients.mint(name)).client.hue);
+    expect(hues).toEqual([1, 2, 3, 4, 1]);
+  });
+
+  it.each(['', ' ', '<b>', 'a/b', 'x'.repeat(41), '-dash'])('are not called %j', async (name) => {
+    await expect(clients.mint(name)).rejects.toThrow();
+  });
+
+  it('count their connections', async () => {
+    const { token } = await clients.mint('codex');
+    const actor = clients.authenticate(token)!;
+    const leave = clients.connect(actor, 'test');
+    clients.connect(actor, 'test');
+    leave();
+    leave();
+    expect(clients.list()[0]!.connections).toBe(1);
+  });
+});
+
+describe('D14 the lines that connect a client', () => {
+  const facts = {
+    name: 'my client',
+    token: 'lwb_t',
+    url: 'http://127.0.0.1:9081/mcp',
+    command: ['npm', '--prefix', '/opt/lisp work', 'run', '-s', 'cli', '--', 'mcp'],
+  };
+
+  it('are right for a shell, whatever the names hold', () => {
+    const [claude] = configurationsFor(facts);
+    expect(claude!.text).toBe(
+      "claude mcp add lisp-workbench --env LISP_WORKBENCH_TOKEN=lwb_t -- npm --prefix '/opt/lisp work' run -s cli -- mcp --client 'my client'",
+    );
+  });
+
+  it('are JSON for an .mcp.json', () => {
+    const file = configurationsFor(facts).find((each) => each.file === '.mcp.json')!;
+    expect(JSON.parse(file.text)).toEqual({
+      mcpServers: {
+        'lisp-workbench': {
+          type: 'stdio',
+          command: 'npm',
+          args: [...facts.command.slice(1), '--client', 'my client'],
+          env: { LISP_WORKBENCH_TOKEN: 'lwb_t' },
+        },
+      },
+    });
+  });
+
+  it('leave HTTP out while the server is down', () => {
+    expect(configurationsFor({ ...facts, url: null }).some(({ text }) => text.includes('http'))).toBe(false);
+  });
+});
