@@ -1,11 +1,14 @@
 /** Keeps what must survive a restart: unsaved text, the REPL's draft and history, the layout. */
 import type { Workspace } from '#contract/settings.ts';
-import { call } from './bridge.ts';
+import { call, on } from './bridge.ts';
 
 type Part = Partial<Workspace>;
 
 const sources: (() => Part)[] = [];
 const QUIET_MS = 500;
+/** Whoever types without a pause is kept all the same. */
+const LONGEST_MS = 2_000;
+let waitingSince: number | null = null;
 let timer: ReturnType<typeof setTimeout> | null = null;
 let base: Workspace | null = null;
 
@@ -15,6 +18,7 @@ export function startKeeping(restored: Workspace): void {
   window.addEventListener('blur', keepNow);
   window.addEventListener('pagehide', keepNow);
   document.addEventListener('visibilitychange', keepNow);
+  on('closing', keepNow);
 }
 
 /** Adds a part. `collect` is asked at each keeping. */
@@ -22,15 +26,17 @@ export function contribute(collect: () => Part): void {
   sources.push(collect);
 }
 
-/** Something changed: keep it once it has been quiet for half a second. */
+/** Something changed: keep it once it has been quiet for half a second, at the latest after two. */
 export function keepSoon(): void {
+  waitingSince ??= Date.now();
   if (timer !== null) clearTimeout(timer);
-  timer = setTimeout(keepNow, QUIET_MS);
+  timer = setTimeout(keepNow, Math.min(QUIET_MS, waitingSince + LONGEST_MS - Date.now()));
 }
 
 export function keepNow(): void {
   if (timer !== null) clearTimeout(timer);
   timer = null;
+  waitingSince = null;
   if (!base) return;
   const workspace = sources.reduce<Workspace>((kept, collect) => ({ ...kept, ...collect() }), base);
   base = workspace;

@@ -3,7 +3,8 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defstruct evaluation
-  "A request on the worker's lane, from its arrival to its reply. STATE: :QUEUED, :RUNNING, :DONE."
+  "A request on the worker's lane, from its arrival to its reply. STATE: :QUEUED, :STARTING,
+:RUNNING while it can be thrown to its tag, :ENDING, :DONE."
   id request-id actor context request
   (state :queued)
   thread
@@ -11,7 +12,7 @@
   work                                  ; function of the evaluation that returns the reply
   fallback                              ; function of evaluation, status and condition that makes a reply without WORK's help
   sink
-  interrupted
+  interrupted                           ; somebody wants it to end
   (warnings '())
   (forms '())
   form                                  ; under way
@@ -36,13 +37,14 @@
   "Run EVALUATION and send exactly one reply, whatever happens."
   (let ((*evaluation* evaluation)
         (reply nil))
-    (setf (evaluation-thread evaluation) sb-thread:*current-thread*
-          (evaluation-state evaluation) :running)
-    (keep-clock-awake)
-    (hold-event "started" "evaluation" (evaluation-id evaluation))
-    (start-timing evaluation)
     (unwind-protect
-         (setf reply (funcall (evaluation-work evaluation) evaluation))
+         (progn
+           (setf (evaluation-state evaluation) :starting
+                 (evaluation-thread evaluation) sb-thread:*current-thread*)
+           (keep-clock-awake)
+           (hold-event "started" "evaluation" (evaluation-id evaluation))
+           (start-timing evaluation)
+           (setf reply (funcall (evaluation-work evaluation) evaluation)))
       (without-interrupts
         (setf (evaluation-state evaluation) :done)
         (unless reply (setf reply (reply-without-work evaluation)))

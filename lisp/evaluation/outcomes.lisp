@@ -6,11 +6,7 @@
 
 (defun call-with-outcome (evaluation function)
   "Call FUNCTION as the user's code. Returns the status as the wire has it and the condition object or NIL."
-  (let ((outcome (catch (evaluation-tag evaluation)
-                   (restart-case (progn (funcall function) '(:ok))
-                     (abort ()
-                       :report "Abort the evaluation."
-                       '(:aborted))))))
+  (let ((outcome (run-to-outcome evaluation function)))
     (ecase (first outcome)
       (:ok (values "ok" nil))
       (:interrupted (values "interrupted" nil))
@@ -22,6 +18,20 @@
       (:aborted
        (values "error" (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation"
                                       (evaluation-offset evaluation)))))))
+
+(defun run-to-outcome (evaluation function)
+  "Nobody throws to the tag unless the state is :RUNNING, and it is only while the tag is there."
+  (without-interrupts
+    (prog1 (catch (evaluation-tag evaluation)
+             (with-local-interrupts
+               (setf (evaluation-state evaluation) :running)
+               (if (evaluation-interrupted evaluation)
+                   '(:interrupted)
+                   (restart-case (progn (funcall function) '(:ok))
+                     (abort ()
+                       :report "Abort the evaluation."
+                       '(:aborted))))))
+      (setf (evaluation-state evaluation) :ending))))
 
 (defun exhaustion-object (evaluation condition frames)
   (condition-object condition

@@ -141,7 +141,14 @@ forms run without the baton too: they must not wait for another evaluation's end
 (defun interrupt-evaluation (evaluation)
   "Unwind EVALUATION; its reply tells so. One that waits for its turn is answered at once."
   (unless (withdraw evaluation)
+    (setf (evaluation-interrupted evaluation) t)
     (throw-in-evaluation evaluation '(:interrupted))))
+
+(defun terminate-evaluation (evaluation)
+  "End the thread of EVALUATION."
+  (unless (withdraw evaluation)
+    (setf (evaluation-interrupted evaluation) t)
+    (call-in-evaluation evaluation #'sb-thread:abort-thread)))
 
 (defun withdraw (evaluation)
   (when (sb-thread:with-mutex (*lane-lock*)
@@ -155,20 +162,10 @@ forms run without the baton too: they must not wait for another evaluation's end
     t))
 
 (defun throw-in-evaluation (evaluation outcome)
-  (interrupt-running evaluation
-                     (lambda ()
-                       (when (eq (first outcome) :interrupted) (setf (evaluation-interrupted evaluation) t))
-                       (throw (evaluation-tag evaluation) outcome))))
+  (call-in-evaluation evaluation (lambda () (throw (evaluation-tag evaluation) outcome))))
 
-(defun terminate-evaluation (evaluation)
-  "End the thread of EVALUATION."
-  (unless (withdraw evaluation)
-    (interrupt-running evaluation
-                       (lambda ()
-                         (setf (evaluation-interrupted evaluation) t)
-                         (sb-thread:abort-thread)))))
-
-(defun interrupt-running (evaluation function)
+(defun call-in-evaluation (evaluation function)
+  "Call FUNCTION in the thread of EVALUATION while its code runs. Before that, CALL-WITH-OUTCOME looks at INTERRUPTED."
   (let ((thread (evaluation-thread evaluation)))
     (when (and thread (sb-thread:thread-alive-p thread))
       (handler-case

@@ -138,6 +138,8 @@ export const workbenchEvents = {
   'settings-changed': settings,
   'project-changed': projectFolder,
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),
+  /** The program is about to end: what must be kept is kept now. */
+  closing: nothing,
   /** A command of the native menu or of a key that main handles; the page's command table runs it. */
   'command-invoked': z.object({ command: z.string() }),
 } as const;

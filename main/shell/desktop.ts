@@ -27,6 +27,9 @@ const PAGE_COMMANDS = {
   palette: 'palette.open',
 } as const;
 
+/** How long a closing program waits for the page's last state. */
+const LAST_WORDS_MS = 1_000;
+
 export class Desktop {
   readonly #parts: DesktopParts;
   readonly #send: ReturnType<typeof feedPage>;
@@ -40,6 +43,8 @@ export class Desktop {
     for (const contents of [window.webContents, review.contents]) watchKeys(contents, (key) => this.#onKey(key));
     window.webContents.on('render-process-gone', () => window.webContents.reload());
     app.on('window-all-closed', () => app.quit());
+    // The window is the program: closing it ends it the same way, with what was typed kept first.
+    window.on('close', (event) => this.#quit(event));
     app.on('before-quit', (event) => this.#quit(event));
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => app.quit());
     workbench.session.start().catch(() => {}); // shown in the window as the session's problem
@@ -93,6 +98,9 @@ export class Desktop {
   async #close(): Promise<void> {
     const { workbench, servers, workspace } = this.#parts;
     workbench.approvals.setApprover(null, 'The window was closed.');
+    const kept = workspace.nextKept(LAST_WORDS_MS);
+    this.#send('closing', {});
+    await kept;
     await Promise.allSettled([servers.close(), workspace.settled()]);
     await workbench.dispose();
   }

@@ -5,6 +5,7 @@ import { Document } from '#core/settings/document.ts';
 
 export class WorkspaceStore {
   readonly #document: Document<typeof workspace>;
+  readonly #waiting: (() => void)[] = [];
 
   constructor(config: string) {
     this.#document = new Document({
@@ -19,7 +20,17 @@ export class WorkspaceStore {
   }
 
   keep(kept: Workspace): Promise<void> {
-    return this.#document.write(kept);
+    const writing = this.#document.write(kept);
+    for (const heard of this.#waiting.splice(0)) heard();
+    return writing;
+  }
+
+  /** Resolves when the page has next given its state; a page that does not answer within `ms` is not waited for. */
+  nextKept(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      setTimeout(resolve, ms);
+    });
   }
 
   settled(): Promise<void> {
