@@ -72,6 +72,8 @@ export default defineConfig({
         chunkSizeWarningLimit: 8000,
         rolldownOptions: {
           input: { index: path('renderer/index.html'), approval: path('renderer/approval/index.html') },
+          // Libraries say "use client" to a kind of server that does not exist here.
+          onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning),
         },
       },
     },
