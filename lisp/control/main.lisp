@@ -5,6 +5,7 @@
 (defun main ()
   (setf *random-state* (make-random-state t)
         sb-ext:*exit-timeout* 2)
+  (forget-build-environment)
   (setf *reader* (make-frame-reader (descriptor-source +input-descriptor+)))
   (start-writer +output-descriptor+)
   (start-clock)

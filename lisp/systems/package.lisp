@@ -2,4 +2,4 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/definitions)
   (:documentation "ASDF systems: which are in reach, and loading one.")
-  (:export #:prepare-asdf #:project-directory))
+  (:export #:prepare-asdf #:forget-build-environment #:project-directory))

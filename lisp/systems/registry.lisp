@@ -15,6 +15,10 @@ environment is forgotten; the started image finds out for itself."
   (asdf:clear-configuration)
   (setf asdf:*central-registry* '((project-directory))))
 
+(defun forget-build-environment ()
+  "Called when an image starts: UIOP works out anew what it took from the environment, such as the cache of compiled files."
+  (ignore-errors (uiop:call-image-restore-hook)))
+
 (define-operation "systems" (:looking-up request)
   (asdf:ensure-source-registry)
   (let ((files (make-hash-table :test #'equal)))

@@ -1,7 +1,7 @@
 /** What an image defines, by package. */
 import { z } from 'zod';
 
-/** Where a definition stands, as far as the image knows. `offset` counts characters from 0; `line` is 1-based. */
+/** Where a definition stands, as far as the image knows. `offset` counts UTF-16 code units from 0; `line` is 1-based. */
 export const definitionSource = z.object({
   file: z.string(),
   offset: z.int().nonnegative().nullable(),

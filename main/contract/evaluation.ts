@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from './condition.ts';
 
-/** A place in a text: a file (absolute) or a buffer name, the offset of the code's first character, and its line (1-based). */
+/** A place in a text: a file (absolute) or a buffer name, the offset of the code in UTF-16 code units, and its line (1-based). */
 export const sourcePlace = z.object({
   file: z.string(),
   offset: z.int().nonnegative(),

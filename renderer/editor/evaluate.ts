@@ -2,7 +2,6 @@
 import { evaluate } from '../evaluations.ts';
 import { notify } from '../layout/notices.tsx';
 import { formAt, packageAt, type Span, topLevelAt } from '../sexp/forms.ts';
-import { unitsToCharacters } from '../sexp/offsets.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
 import { activeBuffer } from './buffers.ts';
 import { showReport, showRunning } from './results.ts';
@@ -34,7 +33,7 @@ export async function evaluateAtCaret(which: 'form' | 'topLevel'): Promise<void>
   const evaluation = crypto.randomUUID();
   const source = {
     file: buffer.path ?? buffer.title,
-    offset: unitsToCharacters(text, span.start),
+    offset: span.start,
     line: model.getPositionAt(span.start).lineNumber,
   };
   showRunning(model, span.start, span.start + code.length, evaluation);

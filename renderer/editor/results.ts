@@ -1,7 +1,6 @@
 /** Results beside the forms that gave them: a chip after the form, and a squiggle where it failed. They go when the form changes. */
 import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import { charactersToUnits } from '../sexp/offsets.ts';
 import { monaco } from './monaco.ts';
 import { resultChip } from './result-text.ts';
 
@@ -108,7 +107,7 @@ function markerOf(
 ): monaco.editor.IMarkerData {
   const condition = report.condition!;
   const formStart = model.getOffsetAt(range.getStartPosition());
-  const at = condition.offset === null ? 0 : Math.min(charactersToUnits(code, condition.offset), code.length);
+  const at = Math.min(condition.offset ?? 0, code.length);
   const start = model.getPositionAt(formStart + at);
   const word = model.getWordAtPosition(start);
   // A place inside the form is marked to the end of its word; the form as a whole to the end of its first line.

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definitionIn, formAt, packageAt, topLevelAt, topLevelForm } from './forms.ts';
 import { indentAfter } from './indent.ts';
-import { charactersToUnits, unitsToCharacters } from './offsets.ts';
 import { isComplete, readText, scanOnly } from './reader.ts';
 
 /** `‸` marks the caret. */
@@ -158,10 +157,4 @@ describe('D2 a new line is indented', () => {
   ])('%j → %i', (text, column) => {
     expect(indentAfter(text)).toBe(column);
   });
-});
-
-it('D3 offsets are turned between characters and UTF-16 units', () => {
-  const text = 'a𝛌b';
-  expect([0, 1, 3, 4].map((units) => unitsToCharacters(text, units))).toEqual([0, 1, 2, 3]);
-  expect([0, 1, 2, 3].map((characters) => charactersToUnits(text, characters))).toEqual([0, 1, 3, 4]);
 });

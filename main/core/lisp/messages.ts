@@ -1,7 +1,8 @@
 /**
  * Everything that crosses the wire between this process and an SBCL image: one schema for each request, reply and event.
  * Each request has one Lisp function behind it in `lisp/`. Names on the wire are camelCase; a Lisp NIL that means
- * "nothing" is JSON null, a list is an array, a boolean is true or false (never null).
+ * "nothing" is JSON null, a list is an array, a boolean is true or false (never null). Offsets count UTF-16 code units, as
+ * the strings of this side do.
  */
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';

@@ -36,10 +36,7 @@ export class Journal {
   record(actor: Actor, code: string, forms: readonly EvaluatedForm[], source: SourcePlace | null): void {
     for (const form of forms) {
       if (form.defines === null) continue;
-      const text =
-        [...code].length === code.length
-          ? code.slice(form.start, form.end)
-          : [...code].slice(form.start, form.end).join('');
+      const text = code.slice(form.start, form.end);
       this.#add({
         actor,
         operator: form.defines,

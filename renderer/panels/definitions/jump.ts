@@ -6,7 +6,6 @@ import { openFile } from '../../editor/files.ts';
 import { showPage } from '../../layout/layout-store.ts';
 import { notify } from '../../layout/notices.tsx';
 import { definitionIn } from '../../sexp/forms.ts';
-import { charactersToUnits } from '../../sexp/offsets.ts';
 import { shownName } from './model.ts';
 
 /** Opens the file or the text that holds a definition, and puts the caret there. */
@@ -37,10 +36,7 @@ function revealDefinition(id: string, definition: DefinitionRecord): void {
   const { source } = definition;
   if (!model || !source) return;
   const { text, reading } = readingOf(model);
-  const said =
-    source.offset === null
-      ? model.getOffsetAt({ lineNumber: source.line ?? 1, column: 1 })
-      : charactersToUnits(text, source.offset);
+  const said = source.offset === null ? model.getOffsetAt({ lineNumber: source.line ?? 1, column: 1 }) : source.offset;
   const name = shownName(definition.name).toLowerCase();
   let nearest: number | null = null;
   for (const form of reading.forms) {
