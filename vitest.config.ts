@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['main/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}'],
+    include: ['main/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}', 'e2e/bench/**/*.test.ts'],
     environment: 'node',
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,0 +1,17 @@
+/** The text that both windows show. */
+
+/** A word of the first line; one without spaces, which Monaco draws as other characters. */
+export const MARK = 'launch-benchmark';
+
+const AREA = `(defclass shape ()
+  ((name :initarg :name :reader name :type string))
+  (:documentation "Something with an area."))
+
+(defgeneric area (shape)
+  (:documentation "The area in square metres."))
+
+(defmethod area ((shape circle))
+  (* pi (expt (radius shape) 2)))
+`;
+
+export const TEXT = `;;;; ${MARK}\n\n${Array.from({ length: 12 }, () => AREA).join('\n')}`;

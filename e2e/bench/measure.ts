@@ -1,0 +1,121 @@
+/** Takes samples of several sides in turns and says how they compare. Everything but the clock is pure. */
+
+/** Does the thing once and gives its milliseconds; what is not part of it happens outside of the measured stretch. */
+export type Sample = () => Promise<number>;
+
+/** A side that was measured against another. */
+export interface Comparison {
+  readonly what: string;
+  readonly ours: Summary;
+  /** The floor or the peer. */
+  readonly against: Summary;
+  /** Median to median. */
+  readonly ratio: number;
+  /** The ratio to stay at or below; null for a line that explains another. */
+  readonly goal: number | null;
+}
+
+/** Milliseconds. */
+export interface Summary {
+  readonly median: number;
+  readonly p95: number;
+  readonly samples: number;
+}
+
+export interface Turns {
+  /** Rounds that are thrown away. */
+  readonly warmUp: number;
+  readonly rounds: number;
+  /** Samples of one side before the next has its turn. */
+  readonly inARow: number;
+}
+
+/** Milliseconds that `work` takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/**
+ * Samples the sides in turns: a b c, c b a, a b c, … Whatever drifts while the machine works (heat, other programs, the
+ * kernel's choice of a core) meets all of them, and none always comes first.
+ */
+export async function interleave<Side extends string>(
+  sides: Readonly<Record<Side, Sample>>,
+  { warmUp, rounds, inARow }: Turns,
+): Promise<Record<Side, number[]>> {
+  const names = Object.keys(sides) as Side[];
+  const taken = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Side, number[]>;
+  for (let round = -warmUp; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      for (let index = 0; index < inARow; index += 1) {
+        const milliseconds = await sides[name]();
+        if (round >= 0) taken[name].push(milliseconds);
+      }
+    }
+  }
+  return taken;
+}
+
+export function compare(
+  what: string,
+  ours: readonly number[],
+  against: readonly number[],
+  goal: number | null,
+): Comparison {
+  const [left, right] = [summarize(ours), summarize(against)];
+  return { what, ours: left, against: right, ratio: left.median / right.median, goal };
+}
+
+export function summarize(samples: readonly number[]): Summary {
+  return { median: quantile(samples, 0.5), p95: quantile(samples, 0.95), samples: samples.length };
+}
+
+/** The value below which the share `at` of the samples lies, between two samples in proportion. NaN without samples. */
+export function quantile(samples: readonly number[], at: number): number {
+  const sorted = samples.toSorted((left, right) => left - right);
+  const place = (sorted.length - 1) * at;
+  const below = sorted[Math.floor(place)] ?? NaN;
+  const above = sorted[Math.ceil(place)] ?? NaN;
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+/** Null where there is no goal. */
+export function isMet({ ratio, goal }: Comparison): boolean | null {
+  return goal === null ? null : ratio <= goal;
+}
+
+const HEADS = ['what', 'ours', 'p95', 'floor or peer', 'p95', 'ratio', 'goal', 'met'];
+
+/** The comparisons as lines of text, numbers below each other. */
+export function table(comparisons: readonly Comparison[]): string {
+  const rows = [HEADS, ...comparisons.map(cells)];
+  const widths = HEADS.map((_head, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function cells(comparison: Comparison): string[] {
+  const { what, ours, against, ratio, goal } = comparison;
+  const met = isMet(comparison);
+  return [
+    what,
+    ...[ours.median, ours.p95, against.median, against.p95].map(duration),
+    `${ratio.toFixed(2)} ×`,
+    goal === null ? '' : `≤ ${goal} ×`,
+    met === null ? '' : met ? 'yes' : 'no',
+  ];
+}
+
+/** `85 µs`, `4.21 ms`, `640 ms`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1) return `${Math.round(milliseconds * 1000)} µs`;
+  return `${milliseconds < 100 ? milliseconds.toPrecision(3) : Math.round(milliseconds)} ms`;
+}

@@ -1,0 +1,90 @@
+/**
+ * `npm run bench [-- NAME …] [--json]`: how fast the workbench is, as ratios to what cannot be beaten or to a peer that is
+ * measured in the same run. It tells; it fails only when something could not be measured.
+ */
+import { parseArgs } from 'node:util';
+import { evaluate } from './evaluate.ts';
+import { launch } from './launch.ts';
+import { mcp } from './mcp.ts';
+import { isMet, table, type Comparison } from './measure.ts';
+import { script, type Bench } from './setup.ts';
+import { start } from './start.ts';
+
+const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = { evaluate, mcp, start, launch };
+const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;
+
+/** What is left to undo when the process is asked to end. */
+let open: AsyncDisposableStack | null = null;
+/** Set once it was asked. */
+let ending: Promise<never> | null = null;
+
+async function main(): Promise<number> {
+  const { names, json } = commandLine();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void (ending ??= end()));
+  (await script('parent.mjs')).endWithParent();
+  const { createReport } = await script('report.mjs');
+  const report = createReport(process.stderr, { quiet: true });
+  await (await script('steps.mjs')).setUp(names.includes('launch') ? 'tests' : 'commands', report);
+  const measured: Comparison[] = [];
+  let problems = 0;
+  for (const name of names) {
+    say(`… ${name}`);
+    try {
+      measured.push(...(await measure(rows[name]!)));
+    } catch (error) {
+      if (ending) await ending; // it failed because its parts are being taken down
+      problems += 1;
+      say(`✗ ${name} could not be measured: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (json) process.stdout.write(`${JSON.stringify(measured.map(withVerdict), null, 2)}\n`);
+  else if (measured.length > 0) process.stdout.write(`${table(measured)}\n`);
+  return problems === 0 ? 0 : 1;
+}
+
+async function measure(row: (bench: Bench) => Promise<Comparison[]>): Promise<Comparison[]> {
+  await using scope = new AsyncDisposableStack();
+  open = scope;
+  return await row({ scope, say });
+}
+
+async function end(): Promise<never> {
+  await open?.disposeAsync().catch(() => {}); // what is left then goes with this process
+  process.exit(130);
+}
+
+function withVerdict(comparison: Comparison): Comparison & { met: boolean | null } {
+  return { ...comparison, met: isMet(comparison) };
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+function commandLine(): { names: string[]; json: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+    });
+    if (values.help) {
+      process.stdout.write(usage);
+      process.exit(0);
+    }
+    const unknown = positionals.find((name) => !Object.hasOwn(rows, name));
+    if (unknown !== undefined) throw new Error(`There is no benchmark ${JSON.stringify(unknown)}.`);
+    return { names: positionals.length > 0 ? positionals : Object.keys(rows), json: values.json };
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n${usage}`);
+    process.exit(2);
+  }
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    const { message, mend } = error as { message?: string; mend?: string[] };
+    say([`✗ ${message ?? String(error)}`, ...(mend ?? [])].join('\n    '));
+    process.exit(1);
+  },
+);
