@@ -100,6 +100,8 @@ export class Runner {
     }
     try {
       const image = await this.#keeper.image();
+      // Stopped while the image was coming up: it must not run now with nobody waiting for it.
+      if (signal.aborted) return { ...run.lost('Cancelled before it was evaluated.'), status: 'interrupted' };
       const reply = await image
         .request(run.op, run.fields)
         .catch(async (error: unknown) => run.lost(await whyLost(image, error)));

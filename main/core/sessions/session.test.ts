@@ -141,6 +141,26 @@ describe('K6 interrupting', () => {
     60_000,
   );
 
+  it('one that waits for its image to come up keeps it from ever running', async () => {
+    const { session } = bench.workbench;
+    const restarted = session.restart();
+    const given = new AbortController();
+    const evaluation = session.evaluate({
+      evaluation: 'before-start',
+      actor: { id: 'client:tester', kind: 'client', name: 'tester' },
+      context: 'c',
+      code: '(loop)',
+      package: null,
+      interactive: false,
+      source: null,
+      signal: given.signal,
+    });
+    given.abort();
+    expect((await evaluation).report.status).toBe('interrupted');
+    await restarted;
+    expect(await client.evaluate('(+ 1 1)')).toBe('=> 2');
+  });
+
   it('one that waits for its turn takes it out of the queue', async () => {
     const first = client.evaluate('(loop)');
     await running('(loop)');

@@ -9,6 +9,7 @@ import { describeEnd, type ImageEnd } from '#core/lisp/image.ts';
 import type { EvaluatedForm, ImageEvent, Operation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
 import { Journal } from './journal.ts';
+import { Losses } from './losses.ts';
 import { lostEvaluation, lostLoad, summarize } from './report.ts';
 import { Runner, type OutputChunk } from './runner.ts';
 import type { TurnRequest } from './turns.ts';
@@ -37,7 +38,8 @@ export interface SystemLoadResult {
 }
 
 interface SessionEvents {
-  changed: SessionView;
+  /** Something of the view is different; who needs it asks for it. */
+  changed: void;
   output: { evaluation: string | null; stream: OutputStream | 'process'; text: string };
   'input-requested': { evaluation: string };
   'definitions-changed': {
@@ -60,7 +62,8 @@ export class Session {
   readonly #keeper: ImageKeeper;
   readonly #runner: Runner;
   readonly #journal = new Journal();
-  #view: Pick<SessionView, 'problem' | 'lisp' | 'pid' | 'heapUsed' | 'heapSize' | 'replyMs' | 'lost' | 'package'>;
+  readonly #losses = new Losses();
+  #view: Pick<SessionView, 'problem' | 'lisp' | 'pid' | 'heapUsed' | 'heapSize' | 'replyMs' | 'package'>;
   #life: 'starting' | 'running' | 'restarting' | 'gone' = 'gone';
 
   constructor(name: string, options: KeeperOptions) {
@@ -72,7 +75,6 @@ export class Session {
       heapUsed: 0,
       heapSize: 0,
       replyMs: null,
-      lost: null,
       package: 'COMMON-LISP-USER',
     };
     this.#keeper = new ImageKeeper(options);
@@ -85,6 +87,7 @@ export class Session {
     const { running, parked, waiting } = this.#runner.turns;
     return {
       ...this.#view,
+      lost: this.#losses.view,
       id: this.id,
       name: this.name,
       state: this.#state(),
@@ -173,7 +176,7 @@ export class Session {
 
   /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
   async restart(): Promise<void> {
-    this.#rememberLost('You restarted the image.');
+    this.#losses.remember('You restarted the image.', this.#journal);
     this.#life = 'restarting';
     this.#changed();
     await this.#keeper.replace('The image was restarted.');
@@ -187,7 +190,7 @@ export class Session {
   async reset(actor: Actor): Promise<{ system: string; message: string }[]> {
     const systems = [...this.#journal.systems];
     this.#journal.clear();
-    this.#view.lost = null;
+    this.#losses.take();
     this.#life = 'restarting';
     await this.#keeper.replace('The session was reset.');
     this.events.emit('life', { change: 'reset', summary: 'definitions cleared' });
@@ -196,8 +199,8 @@ export class Session {
 
   /** Loads the lost systems and evaluates the person's lost definitions in the living image; tells what failed. */
   async replay(): Promise<{ replayed: number; failed: { what: string; message: string }[] }> {
-    const lost = this.#lostJournal;
-    this.dismissLost();
+    const lost = this.#losses.take();
+    this.#changed();
     const failed = (await this.#loadAgain(lost.systems, PERSON)).map(({ system, message }) => ({
       what: `system ${system}`,
       message,
@@ -224,16 +227,13 @@ export class Session {
   }
 
   dismissLost(): void {
-    this.#lostJournal = { entries: [], systems: [] };
-    this.#view.lost = null;
+    this.#losses.take();
     this.#changed();
   }
 
   async dispose(): Promise<void> {
     await this.#keeper.dispose();
   }
-
-  #lostJournal: Pick<Journal, 'entries' | 'systems'> = { entries: [], systems: [] };
 
   async #loadAgain(systems: readonly string[], actor: Actor): Promise<{ system: string; message: string }[]> {
     const failed: { system: string; message: string }[] = [];
@@ -283,31 +283,12 @@ export class Session {
 
   #imageEnded(end: ImageEnd, planned: boolean): void {
     if (!planned) {
-      this.#rememberLost(describeEnd(end));
+      this.#losses.remember(describeEnd(end), this.#journal);
       this.#life = 'restarting';
       this.events.emit('life', { change: 'ended', summary: describeEnd(end) });
     }
     this.#view = { ...this.#view, pid: null, heapUsed: 0, replyMs: null };
     this.#changed();
-  }
-
-  #rememberLost(reason: string): void {
-    const { entries, systems } = this.#journal;
-    if (entries.length > 0 || systems.length > 0) {
-      const earlier = this.#lostJournal;
-      this.#lostJournal = {
-        entries: [...earlier.entries, ...entries],
-        systems: [...new Set([...earlier.systems, ...systems])],
-      };
-    }
-    const lost = this.#lostJournal;
-    this.#view.lost = {
-      at: Date.now(),
-      reason,
-      definitions: lost.entries.map(({ actor, name, operator }) => ({ actor: actor.id, name, operator })),
-      systems: [...lost.systems],
-    };
-    this.#journal.clear();
   }
 
   #imageSaid(event: ImageEvent): void {
@@ -344,7 +325,7 @@ export class Session {
   }
 
   #changed(): void {
-    this.events.emit('changed', this.view());
+    this.events.emit('changed', undefined);
   }
 }
 

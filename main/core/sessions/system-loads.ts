@@ -16,7 +16,9 @@ export class SystemLoads {
 
   constructor(session: Session, executor: Executor) {
     this.#session = session;
-    session.events.on('changed', ({ running }) => {
+    session.events.on('changed', () => {
+      if (!this.#loads.some(({ state }) => state === 'waiting')) return;
+      const { running } = session.view();
       const load = this.#loads.find((each) => each.evaluation === running?.evaluation);
       if (load?.state === 'waiting') this.#put({ ...load, state: 'loading' });
     });

@@ -1,0 +1,38 @@
+/** What images that ended took with them, until the person brings it back or lets it go. */
+import type { LostImage } from '#contract/session.ts';
+import type { Journal, JournalEntry } from './journal.ts';
+
+export interface Lost {
+  readonly entries: readonly JournalEntry[];
+  readonly systems: readonly string[];
+}
+
+const NOTHING: Lost = { entries: [], systems: [] };
+
+export class Losses {
+  #lost = NOTHING;
+  #view: LostImage | null = null;
+
+  /** As the window shows it; null when there is nothing to tell. */
+  get view(): LostImage | null {
+    return this.#view;
+  }
+
+  /** An image ended: what its journal holds adds to what was lost before. Empties the journal. */
+  remember(reason: string, journal: Journal): void {
+    const entries = [...this.#lost.entries, ...journal.entries];
+    const systems = [...new Set([...this.#lost.systems, ...journal.systems])];
+    journal.clear();
+    this.#lost = { entries, systems };
+    const definitions = entries.map(({ actor, name, operator }) => ({ actor: actor.id, name, operator }));
+    this.#view = { at: Date.now(), reason, definitions, systems };
+  }
+
+  /** Gives what was lost and forgets it. */
+  take(): Lost {
+    const lost = this.#lost;
+    this.#lost = NOTHING;
+    this.#view = null;
+    return lost;
+  }
+}
