@@ -10,6 +10,7 @@ import { followDisk, restoreBuffers } from './editor/files.ts';
 import { registerLisp } from './editor/language.ts';
 import { startMonacoTheme } from './editor/monaco-theme.ts';
 import { Broken } from './layout/error-boundary.tsx';
+import { notify } from './layout/notices.tsx';
 import { restoreLayout } from './layout/layout-store.ts';
 import { mirror, startMirror } from './mirror.ts';
 import { restoreReplInput } from './panels/repl/input-store.ts';
@@ -28,7 +29,7 @@ async function start(page: Root): Promise<void> {
   chooseTheme('system');
   registerAll();
   transcript.followAgents();
-  const workspace = await startMirror();
+  const { workspace, problems } = await startMirror();
   chooseTheme(mirror.getState().settings.theme);
   mirror.subscribe((state, before) => {
     if (state.settings.theme !== before.settings.theme) chooseTheme(state.settings.theme);
@@ -44,5 +45,6 @@ async function start(page: Root): Promise<void> {
   startKeymap();
   on('command-invoked', ({ command }) => runCommand(command));
   page.render(<App />);
+  for (const problem of problems) notify(problem, 'error');
   keepSoon();
 }

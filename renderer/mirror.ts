@@ -116,8 +116,8 @@ export function useMirror<Part>(select: (state: Mirror) => Part): Part {
   return useStore(mirror, select);
 }
 
-/** Listens first and asks then, so that nothing is missed in between. The workspace is handed back for whoever restores it. */
-export async function startMirror(): Promise<Snapshot['workspace']> {
+/** Listens first and asks then, so that nothing is missed in between. What is not kept here is handed back. */
+export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'problems'>> {
   const early: (() => void)[] = [];
   let filled = false;
   const whenFilled = (change: () => void): void => {
@@ -157,7 +157,7 @@ export async function startMirror(): Promise<Snapshot['workspace']> {
   mirror.setState(mirrorOf(snapshot), true);
   filled = true;
   for (const change of early) change();
-  return snapshot.workspace;
+  return snapshot;
 }
 
 /** The person answered, or ended the input. */

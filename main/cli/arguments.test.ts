@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine, projectFolder, UsageError } from './arguments.ts';
 
-const nothing = { project: null, client: null, sbcl: null, headless: false, approve: null, port: 9081 };
+const nothing = {
+  project: null,
+  client: null,
+  sbcl: null,
+  headless: false,
+  approve: null,
+  port: 9081,
+  hosts: [] as string[],
+};
 
 describe('the command line', () => {
   it.each<[string[], NodeJS.ProcessEnv, object]>([
@@ -30,6 +38,11 @@ describe('the command line', () => {
     ],
     [
       ['serve'],
+      { HTTP_HOST_PORT: '9081', LISP_WORKBENCH_ALLOWED_HOSTS: 'lisp.test:80, ' },
+      { ...nothing, command: 'serve', hosts: ['127.0.0.1:9081', 'localhost:9081', 'lisp.test:80'] },
+    ],
+    [
+      ['serve'],
       { START_SWANK: 'false', START_HTTPS: '0', START_HTTP: 'yes', START_TELNET: '' },
       { ...nothing, command: 'serve' },
     ],
@@ -49,6 +62,7 @@ describe('the command line', () => {
     [['serve', '--port', '70000'], {}, /--port is a number from 0 to 65535/],
     [['serve', '--port', '8o'], {}, /--port is a number/],
     [['serve'], { LISPLY_HTTP_PORT: 'x' }, /LISPLY_HTTP_PORT is a number/],
+    [['serve'], { LISPLY_HTTP_HOST_PORT: 'x' }, /LISPLY_HTTP_HOST_PORT is a number/],
     [['serve', '--client', '<b>'], {}, /--client "<b>": Use 1 to 40 letters/],
     [['serve', '--approve', 'mail'], {}, /--approve is terminal/],
     [['serve', '--effects', 'deny'], {}, /cannot be promised yet/],

@@ -11,6 +11,8 @@ export interface CommandLine {
   readonly headless: boolean;
   readonly approve: 'terminal' | null;
   readonly port: number;
+  /** Hosts beside the own ones: LISP_WORKBENCH_ALLOWED_HOSTS, and loopback with HTTP_HOST_PORT, a container's published port. */
+  readonly hosts: readonly string[];
 }
 
 /** Something on the command line or in the environment cannot be meant so. */
@@ -65,6 +67,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     headless: options.has('headless'),
     approve: approveOf(options.get('approve')),
     port: portOf(options.get('port'), environment),
+    hosts: hostsOf(environment),
   };
 }
 
@@ -75,6 +78,7 @@ const nothing = {
   headless: false,
   approve: null,
   port: DEFAULT_PORT,
+  hosts: [],
 } as const;
 
 const WITH_VALUE: Record<'mcp' | 'serve', readonly string[]> = {
@@ -128,7 +132,18 @@ function approveOf(approve: string | undefined): 'terminal' | null {
 /** A flag beats LISPLY_HTTP_PORT beats HTTP_PORT. */
 function portOf(flag: string | undefined, environment: NodeJS.ProcessEnv): number {
   const [from, text] = flag !== undefined ? ['--port', flag] : variable(environment, 'HTTP_PORT');
-  if (text === null) return DEFAULT_PORT;
+  return text === null ? DEFAULT_PORT : portNumber(from, text);
+}
+
+function hostsOf(environment: NodeJS.ProcessEnv): string[] {
+  const [name, published] = variable(environment, 'HTTP_HOST_PORT');
+  const loopback = published === null ? [] : [`127.0.0.1:${portNumber(name, published)}`, `localhost:${published}`];
+  const listed = (environment['LISP_WORKBENCH_ALLOWED_HOSTS'] ?? '').split(',').map((host) => host.trim());
+  return [...loopback, ...listed.filter(Boolean)];
+}
+
+/** @throws UsageError */
+function portNumber(from: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (!(port <= 65_535)) throw new UsageError(`${from} is a number from 0 to 65535, not ${JSON.stringify(text)}.`);
   return port;

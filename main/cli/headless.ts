@@ -22,9 +22,13 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
     shared: false,
     environment: process.env,
   });
+  return workbench;
+}
+
+/** What whoever started it should know, once it is sure that it runs. */
+export function sayNotices(workbench: Workbench): void {
   for (const problem of workbench.problems) say(problem);
   say(UNGUARDED);
-  return workbench;
 }
 
 /** Logs go to standard error: standard output carries a protocol or the ready line. */

@@ -4,7 +4,7 @@ import { joinDesktop } from '#core/servers/private-socket.ts';
 import { serveLines } from '#core/servers/mcp/stdio.ts';
 import { findPlaces } from '#core/settings/places.ts';
 import { UsageError, type CommandLine } from './arguments.ts';
-import { endRequested, openHeadless, say } from './headless.ts';
+import { endRequested, openHeadless, say, sayNotices } from './headless.ts';
 
 export async function mcp(line: CommandLine, version: string): Promise<number> {
   if (!line.headless) {
@@ -43,6 +43,7 @@ async function join(line: CommandLine): Promise<number | null> {
 
 async function runHeadless(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
+  sayNotices(workbench);
   const name = line.client ?? 'client';
   const actor = { id: `client:${name.toLowerCase()}`, kind: 'client', name } as const;
   const connection = serveLines(workbench.door, actor, process.stdin, process.stdout, 'MCP over stdio');

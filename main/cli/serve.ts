@@ -1,7 +1,7 @@
 /** `lisp-workbench serve`: MCP and Lisply over HTTP without a window; one JSON line on standard output when ready. */
 import { HttpServer } from '#core/servers/http-server.ts';
 import type { CommandLine } from './arguments.ts';
-import { endRequested, openHeadless } from './headless.ts';
+import { endRequested, openHeadless, sayNotices } from './headless.ts';
 import { approveAtTerminal } from './terminal-approver.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -9,18 +9,16 @@ const LOOPBACK = '127.0.0.1';
 export async function serve(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
   const { client, token } = await workbench.clients.mint(line.client ?? 'client');
-  const { LISPLY_AUTH, LISP_WORKBENCH_BIND, LISP_WORKBENCH_ALLOWED_HOSTS } = process.env;
+  const { LISPLY_AUTH, LISP_WORKBENCH_BIND } = process.env;
   const server = new HttpServer(workbench.door, {
     port: line.port,
     address: LISP_WORKBENCH_BIND || LOOPBACK,
-    moreHosts: (LISP_WORKBENCH_ALLOWED_HOSTS ?? '')
-      .split(',')
-      .map((host) => host.trim())
-      .filter(Boolean),
+    moreHosts: line.hosts,
     anonymousLisply: LISPLY_AUTH === 'none' ? { id: client.id, kind: 'client', name: client.name } : null,
   });
-  const closeTerminal = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
   const port = await server.listen();
+  sayNotices(workbench);
+  const closeTerminal = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
   const url = `http://${LOOPBACK}:${port}`;
   const ready = {
     ready: true,

@@ -1,12 +1,14 @@
 /** Approvals at the terminal that `serve --approve terminal` was started on: one question at a time, y, n or e. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { ReadStream, WriteStream } from 'node:tty';
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import { INERT_MS, type ApprovalQueue } from '#core/approvals/queue.ts';
+import { messageOf } from '#core/error.ts';
 import { unifiedText } from '#core/project/text-change.ts';
 import { visible } from '#contract/visible.ts';
 import { say } from './headless.ts';
@@ -23,14 +25,17 @@ export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () =>
   const next = async (): Promise<void> => {
     if (asking) return;
     asking = true;
-    for (let card = queue.view().waiting[0]; card; card = queue.view().waiting[0]) await ask(terminal, queue, card);
+    for (let card = queue.view().waiting[0]; card && queue.approver !== null; card = queue.view().waiting[0])
+      await ask(terminal, queue, card);
     asking = false;
   };
   const stop = queue.events.on('changed', () => void next());
-  return () => {
+  // End of input, or a terminal that was taken away: nobody is there any more.
+  terminal.once('close', () => {
     stop();
-    terminal.close();
-  };
+    queue.setApprover(null, 'The terminal was closed.');
+  });
+  return () => terminal.close();
 }
 
 async function ask<Outcome>(terminal: Interface, queue: ApprovalQueue<Outcome>, card: ApprovalCard): Promise<void> {
@@ -43,7 +48,7 @@ async function ask<Outcome>(terminal: Interface, queue: ApprovalQueue<Outcome>, 
       await terminal.question('Approve? y(es), n(o) [reason], e(dit): ', { signal: settled.signal })
     ).trim();
     if (Date.now() - shown < INERT_MS) return; // typed before it could be read: asked again
-    const decision = decisionOf(answer, card, queue);
+    const decision = await decisionOf(answer, card, queue, terminal);
     if (!decision) return;
     const { accepted, message } = await queue.decide(card.id, card.fingerprint, decision);
     if (!accepted && message) write(terminal, `${message}\n`);
@@ -54,50 +59,89 @@ async function ask<Outcome>(terminal: Interface, queue: ApprovalQueue<Outcome>, 
   }
 }
 
-function decisionOf<Outcome>(
+async function decisionOf<Outcome>(
   answer: string,
   card: ApprovalCard,
   queue: ApprovalQueue<Outcome>,
-): ApprovalDecision | null {
+  terminal: Interface,
+): Promise<ApprovalDecision | null> {
   if (/^y(es)?$/i.test(answer)) return { decision: 'approved' };
   const denial = /^n(?:o)?(?:\s+(.*))?$/i.exec(answer);
   if (denial) return { decision: 'denied', reason: denial[1] ?? '' };
   if (!/^e(dit)?$/i.test(answer) || card.editable === null) return null;
   queue.setEditing(card.id, true);
-  const edited = edit(card.arguments.find(({ name }) => name === card.editable)?.value ?? '');
+  terminal.pause(); // the keys are the editor's meanwhile
+  const edited = await edit(card.arguments.find(({ name }) => name === card.editable)?.value ?? '').catch(
+    (error: unknown) => {
+      write(terminal, `The editor failed (${messageOf(error)}). Name one with VISUAL or EDITOR.\n`);
+      return null;
+    },
+  );
+  terminal.resume();
   queue.setEditing(card.id, false);
   if (edited === null) return null;
   const given = Object.fromEntries(card.arguments.map(({ name, value }) => [name, value]));
   return { decision: 'modified', arguments: { ...given, [card.editable]: edited } };
 }
 
-function describe(card: ApprovalCard): string {
-  const lines = [`\n${card.actor.name} · ${card.tool} · ${card.level}`, card.headline, card.rule];
-  const shown = card.arguments.filter(({ name }) => name !== card.editable || !card.change?.hunks.length);
-  for (const { name, value } of shown) lines.push(`  ${name}: ${value}`);
-  if (card.change && card.change.hunks.length > 0) lines.push(unifiedText(card.change.hunks));
-  if (card.change?.withoutDiff) lines.push(card.change.withoutDiff);
-  if (card.notice) lines.push(card.notice);
-  return `${lines.map(visible).join('\n')}\n`;
+/** The card as text. No line of it that a client wrote can be taken for one of ours: all but the first are indented and marked. */
+export function describe(card: ApprovalCard): string {
+  const { change } = card;
+  const lines = [
+    `\n${oneLine(card.actor.name)} · ${card.tool} · ${card.level}`,
+    oneLine(card.headline),
+    oneLine(card.rule),
+  ];
+  const shown = card.arguments.filter(({ name }) => name !== card.editable || !change?.hunks.length);
+  for (const { name, value } of shown) lines.push(`  ${name}: ${visible(value).replaceAll('\n', '\n  | ')}`);
+  if (change && change.hunks.length > 0) lines.push(visible(unifiedText(change.hunks)));
+  if (change?.withoutDiff) lines.push(change.withoutDiff);
+  if (card.notice) lines.push(oneLine(card.notice));
+  return `${lines.join('\n')}\n`;
 }
 
-/** The text after the person's own editor; null when it failed. */
-function edit(text: string): string | null {
-  const folder = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-'));
+function oneLine(text: string): string {
+  return visible(text).replaceAll('\n', '⟨U+000A⟩');
+}
+
+/** The text after the person's own editor. Others go on meanwhile. @throws when the editor cannot run or says that it failed. */
+async function edit(text: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const file = path.join(folder, 'edit.lisp');
   try {
-    writeFileSync(file, text, { mode: 0o600 });
-    const editor = process.env['VISUAL'] || process.env['EDITOR'] || 'vi';
-    const { status } = spawnSync(editor, [file], { stdio: 'inherit', shell: process.platform === 'win32' });
-    return status === 0 ? readFileSync(file, 'utf8') : null;
+    await writeFile(file, text, { mode: 0o600 });
+    await runEditor(process.env['VISUAL'] || process.env['EDITOR'] || 'vi', file);
+    return await readFile(file, 'utf8');
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** By the shell, as everybody does: `emacs -nw` and `code --wait` are editors too. */
+function runEditor(editor: string, file: string): Promise<void> {
+  const terminal = TERMINAL.map((name, index) => openSync(name, index === 0 ? 'r' : 'w'));
+  const [input, output] = terminal as [number, number];
+  const [program, args] =
+    process.platform === 'win32'
+      ? ['cmd.exe', ['/d', '/s', '/c', `${editor} "${file}"`]]
+      : ['/bin/sh', ['-c', `${editor} "$1"`, 'sh', file]];
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: [input, output, output] });
+    const end = (error?: Error): void => {
+      for (const descriptor of terminal) closeSync(descriptor);
+      if (error) reject(error);
+      else resolve();
+    };
+    child.once('error', end);
+    child.once('exit', (code) => end(code === 0 ? undefined : new Error(`it ended with ${code ?? 'a signal'}`)));
+  });
+}
+
+const TERMINAL = process.platform === 'win32' ? ['CONIN$', 'CONOUT$'] : ['/dev/tty', '/dev/tty'];
+
 function openTerminal(): Interface | null {
   try {
-    const [input, output] = process.platform === 'win32' ? ['CONIN$', 'CONOUT$'] : ['/dev/tty', '/dev/tty'];
+    const [input, output] = TERMINAL as [string, string];
     return createInterface({
       input: new ReadStream(openSync(input, 'r')),
       output: new WriteStream(openSync(output, 'w')),

@@ -9,6 +9,7 @@ import { approvalDecision, shownQueue } from './approval.ts';
 import { clientName, clientRecord, mintedClient } from './client.ts';
 import { packageDefinitions } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
+import { commandMenu } from './menu.ts';
 import { session } from './session.ts';
 import { settings, workspace } from './settings.ts';
 import { systemLoad, systemRecord } from './system.ts';
@@ -41,6 +42,8 @@ export const snapshot = z.object({
   reviewOpen: z.boolean(),
   settings,
   workspace,
+  /** What was wrong with stored files when the program started. */
+  problems: z.array(z.string()),
   /** The newest events, oldest first. */
   activity: z.array(activityEvent),
   definitions: z.array(packageDefinitions),
@@ -50,7 +53,11 @@ export const snapshot = z.object({
 export const workbenchCalls = {
   'app.snapshot': { input: nothing, output: snapshot },
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: nothing },
-  'app.showMenu': { input: z.object({ x: z.number(), y: z.number() }), output: nothing },
+  /** Shows the application menu at a place of the window; a chosen command comes back as `command-invoked`. */
+  'app.showMenu': {
+    input: z.object({ x: z.number(), y: z.number(), menus: z.array(commandMenu).max(20) }),
+    output: nothing,
+  },
   'settings.change': { input: settings.partial().omit({ version: true, recentProjects: true }), output: settings },
   'workspace.keep': { input: workspace, output: nothing },
 
@@ -63,7 +70,7 @@ export const workbenchCalls = {
     input: z.object({ path: z.string(), text: z.string(), digest: z.string().nullable(), overwrite: z.boolean() }),
     output: z.discriminatedUnion('saved', [
       z.object({ saved: z.literal(true), digest: z.string() }),
-      z.object({ saved: z.literal(false), reason: z.enum(['changed-on-disk', 'exists']) }),
+      z.object({ saved: z.literal(false), reason: z.enum(['changed-on-disk', 'deleted', 'exists']) }),
     ]),
   },
   'file.choosePlace': { input: z.object({ name: z.string() }), output: z.object({ path: z.string().nullable() }) },

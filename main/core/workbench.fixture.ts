@@ -18,6 +18,7 @@ export interface Reply {
 
 export interface TestWorkbench {
   readonly workbench: Workbench;
+  readonly server: HttpServer;
   readonly project: string;
   readonly url: string;
   readonly token: string;
@@ -71,6 +72,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
   const clients: Client[] = [];
   return {
     workbench,
+    server,
     project: project.root!,
     url,
     token,

@@ -1,5 +1,6 @@
 /** The composition root: builds the parts, joins them, and takes them down again in one dispose(). */
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { EvaluationReport } from '#contract/evaluation.ts';
@@ -15,7 +16,7 @@ import { ActivityStream } from './activity/stream.ts';
 import { ApprovalQueue } from './approvals/queue.ts';
 import { Clients } from './clients/clients.ts';
 import { Emitter } from './emitter.ts';
-import { ensureRuntime } from './lisp/runtime.ts';
+import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
 import { findSbcl } from './lisp/sbcl.ts';
 import { Project } from './project/project.ts';
 import type { CallOptions, DoorHost } from './servers/door.ts';
@@ -69,6 +70,7 @@ export class Workbench {
   readonly #options: WorkbenchOptions;
   readonly #audit: Audit;
   #project: Project;
+  #runtime: Runtime | null = null;
 
   constructor(options: WorkbenchOptions) {
     const { places, environment, shared } = options;
@@ -83,8 +85,10 @@ export class Workbench {
     this.clients = new Clients(shared ? places.config : null);
     this.#audit = new Audit(path.join(places.state, 'audit'), AUDIT_DAYS);
     this.session = new Session('workbench', {
-      runtime: async () => ensureRuntime(await findSbcl(options.sbcl, environment), options.sources, places.cache),
-      directory: () => this.#project.root ?? places.state,
+      runtime: () => this.#findRuntime(),
+      // A project that was deleted meanwhile is no place to start in.
+      directory: () =>
+        this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : places.state,
       environment,
       heapMegabytes: heapMegabytes(),
     });
@@ -101,6 +105,7 @@ export class Workbench {
       const { report, code } = outcome.evaluation;
       this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
     });
+    this.clients.events.on('revoked', ({ id }) => this.approvals.denyAllOf(id, 'The token of this client is void.'));
     this.door = {
       version: options.version,
       notice: UNGUARDED,
@@ -122,15 +127,15 @@ export class Workbench {
 
   /** What is wrong with stored files; said once at start. */
   get problems(): string[] {
-    return [this.settings.problem, this.#audit.problem].filter((problem) => problem !== null);
+    return [this.settings.problem, this.clients.problem, this.#audit.problem].filter((problem) => problem !== null);
   }
 
   async openProject(folder: string): Promise<Project> {
     this.#project = await Project.open(folder);
     const root = this.#project.root!;
     const recentProjects = [root, ...this.settings.value.recentProjects.filter((other) => other !== root)].slice(0, 12);
-    await this.changeSettings({ recentProjects });
     this.events.emit('project-changed', this.#project);
+    await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody
     return this.#project;
   }
 
@@ -188,6 +193,14 @@ export class Workbench {
     await this.session.dispose();
     await this.settings.settled();
     this.#audit.close();
+  }
+
+  /** Looked up once: an SBCL that was replaced, or a core that is gone, is found at the next start of the program. */
+  async #findRuntime(): Promise<Runtime> {
+    if (this.#runtime && existsSync(this.#runtime.core)) return this.#runtime;
+    const { sbcl, environment, sources, places } = this.#options;
+    this.#runtime = await ensureRuntime(await findSbcl(sbcl, environment), sources, places.cache);
+    return this.#runtime;
   }
 
   async #call(call: ToolCall, options: CallOptions): Promise<ToolResult> {

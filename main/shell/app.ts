@@ -1,7 +1,7 @@
 /** Electron's entry: what must be said before Electron is ready, then the desktop around one workbench. */
 import { app } from 'electron';
 import { messageOf } from '#core/error.ts';
-import { findPlaces, createPlaces } from '#core/settings/places.ts';
+import { createPlaces, findPlaces, type Places } from '#core/settings/places.ts';
 import { folderArgument } from './command-line.ts';
 import { Desktop } from './desktop.ts';
 import { registerScheme } from './scheme.ts';
@@ -18,7 +18,7 @@ function onFault(error: unknown): void {
 process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 
-const places = createPlaces(findPlaces());
+const places = madePlaces();
 app.setName('Lisp Workbench');
 app.setPath('userData', path.join(places.config, 'window'));
 // Every page asks for the sandbox by itself; this covers whatever else might be opened. Root cannot have one at all.
@@ -46,4 +46,14 @@ if (app.requestSingleInstanceLock({ folder })) {
 } else {
   process.stderr.write('lisp-workbench: the desktop is already running; its window was brought forward.\n');
   app.quit();
+}
+
+/** Without a place for what it keeps there is nothing to open. */
+function madePlaces(): Places {
+  try {
+    return createPlaces(findPlaces());
+  } catch (error) {
+    process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`);
+    process.exit(2);
+  }
 }

@@ -1,10 +1,11 @@
 /** What each call of the page does: the rpc table joined to the workbench. */
-import { app, clipboard, Menu, nativeTheme, type BrowserWindow } from 'electron';
+import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
 import type { Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
 import { configurationsFor } from '#core/clients/configurations.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
+import { menuOf } from './menu.ts';
 import type { PersonFiles } from './person-files.ts';
 import type { Review } from './review.ts';
 import type { Servers } from './servers.ts';
@@ -33,8 +34,10 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       await clipboard.writeText(text);
       return {};
     },
-    'app.showMenu': ({ x, y }) => {
-      Menu.getApplicationMenu()?.popup({ window, x: Math.round(x), y: Math.round(y) });
+    'app.showMenu': ({ x, y, menus }) => {
+      const invoke = (command: string): void =>
+        window.webContents.send('workbench-event', 'command-invoked', { command });
+      menuOf(menus, invoke).popup({ window, x: Math.round(x), y: Math.round(y) });
       return {};
     },
     'settings.change': async (change) => {
@@ -100,7 +103,7 @@ export function shownProject(project: Project): { path: string; name: string } |
   return project.root === null ? null : { path: project.root, name: project.name! };
 }
 
-function snapshotOf({ workbench, servers, review, workspace }: DesktopParts): Snapshot {
+function snapshotOf({ workbench, servers, review, files, workspace }: DesktopParts): Snapshot {
   return {
     version: app.getVersion(),
     platform: process.platform,
@@ -112,6 +115,7 @@ function snapshotOf({ workbench, servers, review, workspace }: DesktopParts): Sn
     reviewOpen: review.open,
     settings: workbench.settings.value,
     workspace: workspace.value,
+    problems: [...workbench.problems, ...[workspace.problem, files.problem].filter((each) => each !== null)],
     activity: workbench.activity.newest(SNAPSHOT_EVENTS),
     definitions: workbench.definitions.all(),
     loads: workbench.loads.all(),

@@ -26,6 +26,10 @@ export class PersonFiles {
     });
   }
 
+  get problem(): string | null {
+    return this.#chosen.problem;
+  }
+
   async choose(): Promise<FileText | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#window, {
       title: 'Open file',
@@ -71,13 +75,14 @@ export class PersonFiles {
     text: string,
     digest: string | null,
     overwrite: boolean,
-  ): Promise<{ saved: true; digest: string } | { saved: false; reason: 'changed-on-disk' | 'exists' }> {
+  ): Promise<{ saved: true; digest: string } | { saved: false; reason: 'changed-on-disk' | 'deleted' | 'exists' }> {
     const absolute = path.resolve(file);
     await this.#checkWritable(absolute);
     const present = await readTextIfAny(absolute);
     if (!overwrite && present && digest === null && !this.#chosen.value.includes(absolute))
       return { saved: false, reason: 'exists' };
-    if (!overwrite && digest !== null && present?.digest !== digest) return { saved: false, reason: 'changed-on-disk' };
+    if (!overwrite && digest !== null && present?.digest !== digest)
+      return { saved: false, reason: present ? 'changed-on-disk' : 'deleted' };
     const written = await writeText(absolute, text);
     return { saved: true, digest: written.digest };
   }

@@ -37,12 +37,14 @@ export class Review {
     this.#place();
     window.on('resize', () => this.#place());
     window.on('closed', () => workbench.approvals.setApprover(null, 'The window was closed.'));
+    // Requests wait from the first moment; the page itself lets the window paint first.
+    workbench.approvals.setApprover('the window');
     this.contents.on('did-finish-load', () => workbench.approvals.setApprover('the window'));
     this.contents.on('render-process-gone', () => {
       workbench.approvals.setApprover(null, 'Review is not available.');
       void this.contents.loadURL(APPROVAL_PAGE);
     });
-    void this.contents.loadURL(APPROVAL_PAGE);
+    window.webContents.once('did-finish-load', () => void this.contents.loadURL(APPROVAL_PAGE));
   }
 
   get contents(): WebContents {

@@ -50,7 +50,10 @@ export function openWindow(config: string): BrowserWindow {
   });
   if (document.value.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
-  window.on('close', () => void document.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+  window.on('close', () => {
+    // A place that could not be kept hurts nobody.
+    document.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }).catch(() => {});
+  });
   nativeTheme.on('updated', () => {
     if (window.isDestroyed()) return;
     window.setBackgroundColor(colours().back);

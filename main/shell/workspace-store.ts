@@ -15,6 +15,10 @@ export class WorkspaceStore {
     });
   }
 
+  get problem(): string | null {
+    return this.#document.problem;
+  }
+
   get value(): Workspace {
     return this.#document.value;
   }

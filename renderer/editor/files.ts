@@ -2,7 +2,7 @@
 import type { FileText } from '#contract/rpc.ts';
 import type { Workspace } from '#contract/settings.ts';
 import { call, messageOf } from '../bridge.ts';
-import { ask } from '../layout/ask.tsx';
+import { ask, type Question } from '../layout/ask.tsx';
 import { notify } from '../layout/notices.tsx';
 import { contribute } from '../workspace.ts';
 import {
@@ -76,15 +76,7 @@ export async function save(id: string, elsewhere = false): Promise<boolean> {
   // The place was chosen in the system's own dialog, which has asked about replacing a file.
   let result = await call('file.save', { path, text, digest, overwrite: path !== buffer.path });
   if (!result.saved) {
-    const answer = await ask({
-      title: `${titleOf(path)} has changed on disk`,
-      text: 'Somebody else wrote the file since you opened it. Saving replaces their text with yours.',
-      answers: [
-        { id: 'cancel', title: 'Cancel' },
-        { id: 'reload', title: 'Take the file’s text' },
-        { id: 'overwrite', title: 'Replace with mine', kind: 'danger' },
-      ],
-    });
+    const answer = await ask(result.reason === 'deleted' ? deletedQuestion(path) : changedQuestion(path));
     if (answer === 'reload') await reload(id);
     if (answer !== 'overwrite') return false;
     result = await call('file.save', { path, text, digest, overwrite: true });
@@ -93,6 +85,31 @@ export async function save(id: string, elsewhere = false): Promise<boolean> {
   change(id, { readOnly: false });
   markSaved(id, { path, title: titleOf(path), digest: result.digest }, version);
   return true;
+}
+
+type SaveAnswer = 'cancel' | 'reload' | 'overwrite';
+
+function changedQuestion(path: string): Question<SaveAnswer> {
+  return {
+    title: `${titleOf(path)} has changed on disk`,
+    text: 'Somebody else wrote the file since you opened it. Saving replaces their text with yours.',
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'reload', title: 'Take the file’s text' },
+      { id: 'overwrite', title: 'Replace with mine', kind: 'danger' },
+    ],
+  };
+}
+
+function deletedQuestion(path: string): Question<SaveAnswer> {
+  return {
+    title: `${titleOf(path)} is no longer on disk`,
+    text: 'Somebody deleted or moved the file since you opened it. Saving makes it again.',
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'overwrite', title: 'Make it again', kind: 'primary' },
+    ],
+  };
 }
 
 /** Closes a text; asks first when it holds something that no file has. */

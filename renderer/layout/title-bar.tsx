@@ -3,7 +3,8 @@ import './title-bar.css';
 import { ChevronDown, Folder, Menu, Search } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { call } from '../bridge.ts';
-import { commandKeys, menuEntry, runCommand } from '../commands/registry.ts';
+import { commandMenus } from '../commands/menus.ts';
+import { allCommands, commandKeys, menuEntry, runCommand } from '../commands/registry.ts';
 import { useMirror } from '../mirror.ts';
 import { stateOf } from '../panels/clients/clients.tsx';
 import { revokeClient } from '../panels/clients/revoke.ts';
@@ -27,7 +28,8 @@ export function TitleBar() {
             label="Menu"
             onPress={(event) => {
               const { left, bottom } = event.target.getBoundingClientRect();
-              void orNotice(call('app.showMenu', { x: Math.round(left), y: Math.round(bottom) }));
+              const menus = commandMenus(allCommands());
+              void orNotice(call('app.showMenu', { x: Math.round(left), y: Math.round(bottom), menus }));
             }}
           >
             <Menu className="icon" aria-hidden />

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PERSON, type Actor } from '#contract/session.ts';
-import { ApprovalQueue, INERT_MS, type ApprovalRequest, type CardFacts, type Settlement } from './queue.ts';
+import { ApprovalQueue, INERT_MS } from './queue.ts';
+import type { ApprovalRequest, CardFacts, Settlement } from './request.ts';
 
 const agent: Actor = { id: 'client:codex', kind: 'client', name: 'codex' };
 const other: Actor = { id: 'client:claude', kind: 'client', name: 'claude' };
@@ -41,8 +42,8 @@ function request(change: Partial<ApprovalRequest<string>> = {}): ApprovalRequest
     rule: 'it is dangerous',
     draw: async () => facts(),
     check: (args) => (typeof args['content'] === 'string' ? null : 'content must be a string'),
-    perform: async (args, modified) => {
-      ran.push({ args, modified });
+    perform: async (args, { original }) => {
+      ran.push({ args, modified: original !== null });
       return 'done';
     },
     ...change,
@@ -80,11 +81,13 @@ describe('X9 a dangerous call waits', () => {
 
   it('and asks again when the edited arguments make no sense', async () => {
     const { id, fingerprint } = await wait();
-    expect(await queue.decide(id, fingerprint, { decision: 'modified', arguments: { content: 1 } })).toEqual({
-      accepted: false,
-      reason: 'invalid',
-      message: 'content must be a string',
-    });
+    expect(await queue.decide(id, fingerprint, { decision: 'modified', arguments: { path: 'a', content: 1 } })).toEqual(
+      {
+        accepted: false,
+        reason: 'invalid',
+        message: 'content must be a string',
+      },
+    );
     expect(queue.view().waiting.length).toBe(1);
   });
 });
@@ -123,6 +126,30 @@ describe('K3 an approval', () => {
     vi.advanceTimersByTime(INERT_MS);
     expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({ reason: 'stale' });
     expect(await queue.decide(id, card!.fingerprint, { decision: 'approved' })).toMatchObject({ accepted: true });
+  });
+});
+
+describe('K3 what the card does not show as editable', () => {
+  it('cannot be edited: another path would be written without ever having been shown', async () => {
+    const { id, fingerprint } = await wait();
+    const moved = { decision: 'modified', arguments: { path: 'elsewhere', content: 'b' } } as const;
+    expect(await queue.decide(id, fingerprint, moved)).toEqual({
+      accepted: false,
+      reason: 'invalid',
+      message: 'Only content can be edited: the card was drawn for this path.',
+    });
+    expect(ran).toEqual([]);
+  });
+});
+
+describe('K3 a card that changes while an approval is under way', () => {
+  it('is not approved by it', async () => {
+    const { id, fingerprint } = await wait();
+    const leave = queue.attend(id);
+    const decided = queue.decide(id, fingerprint, { decision: 'approved' });
+    leave(true);
+    expect(await decided).toMatchObject({ accepted: false, reason: 'stale' });
+    expect(ran).toEqual([]);
   });
 });
 
@@ -177,7 +204,7 @@ describe('K4 a request', () => {
 
   it('whose client gave up runs only after a click on the card as it then is', async () => {
     const { id, fingerprint } = await wait();
-    queue.abandon(id);
+    queue.attend(id)(true);
     vi.advanceTimersByTime(INERT_MS);
     expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({
       accepted: false,
@@ -186,6 +213,50 @@ describe('K4 a request', () => {
     const [card] = queue.view().waiting;
     expect([card!.abandoned, card!.notice]).toEqual([true, 'codex stopped waiting. Run it anyway?']);
     expect(await queue.decide(id, card!.fingerprint, { decision: 'approved' })).toMatchObject({ accepted: true });
+  });
+
+  it('with a second call that waits for it is not given up by the first', async () => {
+    const { id, fingerprint } = await wait();
+    const leave = queue.attend(id);
+    queue.attend(id);
+    leave(true);
+    expect(queue.view().waiting[0]).toMatchObject({ abandoned: false, fingerprint });
+  });
+
+  it('that was given up and is awaited again is no longer shown as given up', async () => {
+    const { id, fingerprint } = await wait();
+    queue.attend(id)(true);
+    queue.attend(id);
+    expect(queue.view().waiting[0]).toMatchObject({ abandoned: false, notice: null, fingerprint });
+  });
+
+  it('sent twice in the same moment has one card', async () => {
+    const [one, two] = await Promise.all([queue.request(request()), queue.request(request())]);
+    expect([one.id === two.id, queue.view().waiting.length]).toEqual([true, 1]);
+  });
+
+  it('K1 beyond three is refused when all are sent in the same moment', async () => {
+    const sent = ['1', '2', '3', '4', '5'].map((content) =>
+      queue.request(request({ arguments: { path: 'a', content } })),
+    );
+    const refused = (await Promise.allSettled(sent)).filter(({ status }) => status === 'rejected');
+    expect([refused.length, queue.view().waiting.length]).toEqual([2, 3]);
+  });
+
+  it('of a client whose token is void is denied', async () => {
+    const { settled } = await wait();
+    await queue.request(request({ actor: other }));
+    queue.denyAllOf(agent.id, 'Its token is void.');
+    expect(await settled).toEqual({ denied: true, reason: 'Its token is void.' });
+    expect(queue.view().waiting.map(({ actor }) => actor.id)).toEqual([other.id]);
+  });
+
+  it('keeps the outcomes of the newest 50 requests of a client, and no more', async () => {
+    queue.setApprover(null);
+    const ids: string[] = [];
+    for (let index = 0; index < 60; index += 1)
+      ids.push((await queue.request(request({ arguments: { path: 'a', content: String(index) } }))).id);
+    expect(ids.map((id) => queue.ticket(id, agent) !== null)).toEqual(ids.map((_, index) => index >= 10));
   });
 
   it('is known by its handle to its own client alone', async () => {

@@ -10,47 +10,13 @@ import type {
   DecidedApproval,
 } from '#contract/approval.ts';
 import type { Actor } from '#contract/session.ts';
-import type { SafetyLevel } from '#contract/tool.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
+import { bind, cardOf, changedUnshown, minutesInWords, shownFingerprint } from './card.ts';
 import { Deadline } from './deadline.ts';
 import { fingerprint } from './fingerprint.ts';
-
-/** What the tool knows about a request; drawn anew from the target's present state before anything runs. */
-export interface CardFacts extends Pick<
-  ApprovalCard,
-  'headline' | 'arguments' | 'editable' | 'change' | 'reversible' | 'claim'
-> {
-  /** Digest of what the request would act on, e.g. of the file's bytes. */
-  readonly targetState: string;
-}
-
-type Arguments = Record<string, unknown>;
-
-export interface ApprovalRequest<Outcome> {
-  readonly actor: Actor;
-  /** Id of the tool call that asks. */
-  readonly call: string;
-  readonly tool: string;
-  readonly level: SafetyLevel;
-  readonly arguments: Arguments;
-  readonly rule: string;
-  /** @throws when the request makes no sense any more; the message answers the caller. */
-  readonly draw: (args: Arguments) => Promise<CardFacts>;
-  /** Runs it, once. `modified` when the person changed the arguments. */
-  readonly perform: (args: Arguments, modified: boolean) => Promise<Outcome>;
-  /** Checks arguments that the person edited; a text is what is wrong with them. */
-  readonly check: (args: Arguments) => string | null;
-}
-
-export type Settlement<Outcome> =
-  | { readonly denied: false; readonly outcome: Outcome; readonly modified: boolean }
-  | { readonly denied: true; readonly reason: string };
-
-export interface Ticket<Outcome> {
-  readonly id: string;
-  readonly settled: Promise<Settlement<Outcome>>;
-}
+import { Outcomes } from './outcomes.ts';
+import type { ApprovalRequest, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
 
 interface Entry<Outcome> extends Ticket<Outcome> {
   readonly request: ApprovalRequest<Outcome>;
@@ -59,23 +25,18 @@ interface Entry<Outcome> extends Ticket<Outcome> {
   readonly deadline: Deadline;
   /** Digest of the arguments and of the target's state. */
   bound: string;
+  targetState: string;
+  /** Calls that are held for its decision right now. */
+  attending: number;
   card: ApprovalCard;
   drawnAt: number;
   decided: boolean;
 }
 
-export type DecisionAnswer = {
-  accepted: boolean;
-  reason: 'accepted' | 'stale' | 'too-soon' | 'gone' | 'invalid';
-  message: string | null;
-};
-
 /** Nothing can be approved in the first moments of a card: a click meant for something else must not count. */
 export const INERT_MS = 700;
 const CARDS_PER_CLIENT = 3;
 const DECIDED_KEPT = 50;
-/** How long the outcome of a settled request can be fetched by its handle. */
-const KEEP_SETTLED_MS = 24 * 3600 * 1000;
 
 interface QueueEvents {
   changed: QueueView;
@@ -86,6 +47,9 @@ interface QueueEvents {
 export class ApprovalQueue<Outcome> {
   readonly events = new Emitter<QueueEvents>();
   readonly #entries = new Map<string, Entry<Outcome>>();
+  /** Requests whose first card is being drawn, by key: they count and can be joined already. */
+  readonly #drawing = new Map<string, { actor: string; ticket: Promise<Ticket<Outcome>> }>();
+  readonly #outcomes = new Outcomes<Outcome>();
   #decided: DecidedApproval[] = [];
   #approver: string | null = null;
   readonly #minutes: () => number;
@@ -115,50 +79,44 @@ export class ApprovalQueue<Outcome> {
    */
   async request(request: ApprovalRequest<Outcome>): Promise<Ticket<Outcome>> {
     const key = fingerprint([request.actor.id, request.tool, request.arguments]);
-    const joined = this.#waiting().find((entry) => entry.key === key);
-    if (joined) {
-      this.#update(joined, { abandoned: false });
-      return joined;
-    }
-    if (this.#waiting().filter((entry) => entry.request.actor.id === request.actor.id).length >= CARDS_PER_CLIENT) {
+    const joined = this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key)?.ticket;
+    if (joined) return joined;
+    if (this.#countOf(request.actor) >= CARDS_PER_CLIENT) {
       throw new WorkbenchError(
         'too-large',
         `${CARDS_PER_CLIENT} of your requests wait for a person already. Wait for their decisions with await-approval.`,
       );
     }
-    const id = randomUUID();
-    const facts = await request.draw(request.arguments);
-    const { promise: settled, resolve: settle } = Promise.withResolvers<Settlement<Outcome>>();
-    const minutes = this.#minutes();
-    const deadline: Deadline = new Deadline(minutes * 60_000, () =>
-      this.#deny(entry, `Nobody decided within ${words(minutes)}.`, 'the deadline'),
-    );
-    const bound = bind(request, facts);
-    const card = cardOf(id, request, facts, bound, deadline);
-    const entry: Entry<Outcome> = {
-      id,
-      request,
-      key,
-      settled,
-      settle,
-      deadline,
-      bound,
-      card,
-      drawnAt: Date.now(),
-      decided: false,
+    const ticket = this.#put(request, key).finally(() => this.#drawing.delete(key));
+    this.#drawing.set(key, { actor: request.actor.id, ticket });
+    return ticket;
+  }
+
+  /**
+   * A call is held for the decision from now on. The returned function ends that; `gone` says that the client gave up
+   * rather than being answered meanwhile. When nobody is left and the last one gave up, the card says so.
+   */
+  attend(id: string): (gone: boolean) => void {
+    const entry = this.#entries.get(id);
+    if (!entry) return () => {};
+    entry.attending += 1;
+    if (entry.card.abandoned) this.#update(entry, { abandoned: false, notice: null });
+    return (gone) => {
+      entry.attending -= 1;
+      if (!gone || entry.attending > 0 || entry.decided) return;
+      this.#update(entry, { abandoned: true, notice: `${entry.request.actor.name} stopped waiting. Run it anyway?` });
     };
-    this.#entries.set(id, entry);
-    this.events.emit('requested', { card: entry.card, call: request.call });
-    if (this.#approver === null)
-      this.#deny(entry, 'Nobody can approve here: no window is open and no terminal was given.', 'nobody');
-    else this.#changed();
-    return entry;
   }
 
   /** The outcome of a request of this actor by its handle; another client's handle is unknown. */
   ticket(id: string, actor: Actor): Ticket<Outcome> | null {
     const entry = this.#entries.get(id);
-    return entry && entry.request.actor.id === actor.id ? entry : null;
+    return entry?.request.actor.id === actor.id ? entry : this.#outcomes.find(id, actor);
+  }
+
+  /** Denies all that waits of one client. */
+  denyAllOf(client: string, reason: string): void {
+    for (const entry of this.#waiting()) if (entry.request.actor.id === client) this.#deny(entry, reason, 'you');
   }
 
   /** The person's decision about the card as it was drawn. */
@@ -171,13 +129,19 @@ export class ApprovalQueue<Outcome> {
       return { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' };
     if (Date.now() - entry.drawnAt < INERT_MS)
       return { accepted: false, reason: 'too-soon', message: 'The card has just been drawn. Look at it first.' };
-    const args = decision.decision === 'modified' ? decision.arguments : entry.request.arguments;
-    const wrong = decision.decision === 'modified' ? entry.request.check(args) : null;
+    const original = entry.request.arguments;
+    const args = decision.decision === 'modified' ? decision.arguments : original;
+    const wrong =
+      decision.decision === 'modified'
+        ? (changedUnshown(entry.card, original, args) ?? entry.request.check(args))
+        : null;
     if (wrong) return { accepted: false, reason: 'invalid', message: wrong };
     const stale = await this.#redrawIfStale(entry);
     if (stale) return stale;
     if (entry.decided) return { accepted: false, reason: 'gone', message: 'This request was decided already.' };
-    const modified = decision.decision === 'modified' && fingerprint(args) !== fingerprint(entry.request.arguments);
+    if (drawn !== entry.card.fingerprint)
+      return { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' };
+    const modified = fingerprint(args) !== fingerprint(original);
     this.#close(entry, modified ? 'modified' : 'approved', 'you', null);
     await this.#perform(entry, args, modified);
     return { accepted: true, reason: 'accepted', message: null };
@@ -192,21 +156,47 @@ export class ApprovalQueue<Outcome> {
     this.#update(entry, {});
   }
 
-  /** The client stopped waiting before a decision: it will not run without a click on the card as it is now. */
-  abandon(id: string): void {
-    const entry = this.#entries.get(id);
-    if (entry && !entry.decided)
-      this.#update(entry, { abandoned: true, notice: `${entry.request.actor.name} stopped waiting. Run it anyway?` });
-  }
-
   dispose(): void {
     this.setApprover(null, 'The workbench was closed.');
     for (const { deadline } of this.#entries.values()) deadline.cancel();
   }
 
+  async #put(request: ApprovalRequest<Outcome>, key: string): Promise<Ticket<Outcome>> {
+    const id = randomUUID();
+    const facts = await request.draw(request.arguments);
+    const { promise: settled, resolve: settle } = Promise.withResolvers<Settlement<Outcome>>();
+    const minutes = this.#minutes();
+    const deadline: Deadline = new Deadline(minutes * 60_000, () =>
+      this.#deny(entry, `Nobody decided within ${minutesInWords(minutes)}.`, 'the deadline'),
+    );
+    const bound = bind(request, facts);
+    const entry: Entry<Outcome> = {
+      id,
+      request,
+      key,
+      settled,
+      settle,
+      deadline,
+      bound,
+      targetState: facts.targetState,
+      attending: 0,
+      card: cardOf(id, request, facts, bound, deadline),
+      drawnAt: Date.now(),
+      decided: false,
+    };
+    this.#entries.set(id, entry);
+    this.events.emit('requested', { card: entry.card, call: request.call });
+    if (this.#approver === null)
+      this.#deny(entry, 'Nobody can approve here: no window is open and no terminal was given.', 'nobody');
+    else this.#changed();
+    return { id, settled };
+  }
+
   async #perform(entry: Entry<Outcome>, args: Arguments, modified: boolean): Promise<void> {
+    const { request, targetState } = entry;
     try {
-      entry.settle({ denied: false, outcome: await entry.request.perform(args, modified), modified });
+      const approved = { targetState, original: modified ? request.arguments : null };
+      entry.settle({ denied: false, outcome: await request.perform(args, approved), modified });
     } catch (error) {
       entry.settle({ denied: true, reason: `It was approved but could not run: ${messageOf(error)}` });
     }
@@ -223,6 +213,7 @@ export class ApprovalQueue<Outcome> {
     const bound = bind(entry.request, facts);
     if (bound === entry.bound) return null;
     entry.bound = bound;
+    entry.targetState = facts.targetState;
     entry.card = {
       ...cardOf(entry.id, entry.request, facts, bound, entry.deadline, entry.card),
       state: 'stale',
@@ -251,7 +242,8 @@ export class ApprovalQueue<Outcome> {
     entry.card = { ...entry.card, state: decision };
     const decided: DecidedApproval = { id, actor, tool, headline, decision, by, reason, at: Date.now() };
     this.#decided = [decided, ...this.#decided].slice(0, DECIDED_KEPT);
-    setTimeout(() => this.#entries.delete(id), KEEP_SETTLED_MS).unref();
+    this.#entries.delete(id);
+    this.#outcomes.keep(actor, entry);
     this.events.emit('decided', { card: entry.card, decision: decided, call: entry.request.call });
     this.#changed();
   }
@@ -262,60 +254,23 @@ export class ApprovalQueue<Outcome> {
     if (card.abandoned !== entry.card.abandoned) {
       card.fingerprint = shownFingerprint(entry.bound, card.abandoned);
       entry.drawnAt = Date.now();
-      if (!card.abandoned) card.notice = null;
     }
     entry.card = card;
     this.#changed();
   }
 
   #waiting(): Entry<Outcome>[] {
-    return [...this.#entries.values()].filter((entry) => !entry.decided);
+    return [...this.#entries.values()];
+  }
+
+  /** Cards of this client, those under way included. */
+  #countOf({ id }: Actor): number {
+    const waiting = this.#waiting().filter((entry) => entry.request.actor.id === id);
+    const drawing = [...this.#drawing].filter(([, { actor }]) => actor === id);
+    return new Set([...waiting.map(({ key }) => key), ...drawing.map(([key]) => key)]).size;
   }
 
   #changed(): void {
     this.events.emit('changed', this.view());
   }
-}
-
-function bind(request: Pick<ApprovalRequest<never>, 'tool' | 'arguments'>, facts: CardFacts): string {
-  return fingerprint([request.tool, request.arguments, facts.targetState]);
-}
-
-/** A card whose client gave up needs a click of its own. */
-function shownFingerprint(bound: string, abandoned: boolean): string {
-  return abandoned ? fingerprint([bound, 'abandoned']) : bound;
-}
-
-type Asked = Pick<ApprovalRequest<never>, 'actor' | 'tool' | 'level' | 'rule'>;
-
-function cardOf(
-  id: string,
-  request: Asked,
-  facts: CardFacts,
-  bound: string,
-  deadline: Deadline,
-  before?: ApprovalCard,
-): ApprovalCard {
-  const { targetState: _bound, ...shown } = facts;
-  const { actor, tool, level } = request;
-  const abandoned = before?.abandoned ?? false;
-  return {
-    id,
-    actor,
-    tool,
-    level,
-    ...shown,
-    requestedAt: before?.requestedAt ?? Date.now(),
-    deadline: deadline.at,
-    rule: `Asked because ${request.rule}.`,
-    fingerprint: shownFingerprint(bound, abandoned),
-    state: 'waiting',
-    notice: before?.notice ?? null,
-    abandoned,
-  };
-}
-
-function words(minutes: number): string {
-  if (minutes < 1) return `${Math.round(minutes * 60)} seconds`;
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -46,6 +46,19 @@ describe('K1 clients', () => {
     await expect(clients.revoke(client.id)).rejects.toThrow(/not known/);
   });
 
+  it('with different names are different clients, however alike', async () => {
+    const names = ['a b', 'a-b', 'a.b', 'a_b'];
+    for (const name of names) await clients.mint(name);
+    expect(new Set(clients.list().map(({ id }) => id)).size).toBe(names.length);
+  });
+
+  it('of a file with a damaged digest are told as lost, and nobody is let in', () => {
+    const client = { id: 'client:x', name: 'x', digest: 'zz', createdAt: 0, lastSeenAt: null, hue: 1 };
+    writeFileSync(path.join(folder, 'clients.json'), JSON.stringify({ version: 1, clients: [client] }));
+    const again = new Clients(folder);
+    expect([again.authenticate('lwb_x'), again.problem]).toEqual([null, expect.stringContaining('is damaged')]);
+  });
+
   it('have four colours in turn', async () => {
     const hues: number[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) hues.push((await clients.mint(name)).client.hue);
@@ -53,7 +66,7 @@ describe('K1 clients', () => {
   });
 
   it.each(['', ' ', '<b>', 'a/b', 'x'.repeat(41), '-dash'])('are not called %j', async (name) => {
-    await expect(clients.mint(name)).rejects.toThrow();
+    await expect(clients.mint(name)).rejects.toThrow(/letters, digits/);
   });
 
   it('count their connections', async () => {

@@ -14,7 +14,7 @@ const stored = z.object({
     z.object({
       id: z.string(),
       name: clientName,
-      digest: z.string(),
+      digest: z.string().regex(/^[0-9a-f]{64}$/),
       createdAt: z.number(),
       lastSeenAt: z.number().nullable(),
       hue: z.int().min(1).max(4),
@@ -50,6 +50,11 @@ export class Clients {
     });
   }
 
+  /** Why the stored clients could not be read; null when they could. */
+  get problem(): string | null {
+    return this.#document.problem;
+  }
+
   list(): ClientRecord[] {
     return this.#document.value.clients.map((client) => this.#record(client));
   }
@@ -67,7 +72,7 @@ export class Clients {
       known >= 0
         ? { ...clients[known]!, digest }
         : {
-            id: `client:${checked.toLowerCase().replaceAll(' ', '-')}`,
+            id: `client:${checked.toLowerCase()}`,
             name: checked,
             digest,
             createdAt: Date.now(),

@@ -21,7 +21,11 @@ export interface TextFile {
 /** @throws WorkbenchError `system` or `too-large`. */
 export async function readText(file: string): Promise<TextFile> {
   try {
-    const { size } = await stat(file);
+    const found = await stat(file);
+    // A pipe or a device could be read for ever, and each such read takes one of the few threads for files.
+    if (!found.isFile() && !found.isDirectory())
+      throw new WorkbenchError('refused', `${file} is no ordinary file, so it is neither read nor written.`);
+    const { size } = found;
     if (size > LARGEST_TEXT)
       throw new WorkbenchError('too-large', `${file} has ${size} bytes; at most ${LARGEST_TEXT} can be read.`);
     const bytes = await readFile(file);

@@ -51,7 +51,7 @@ export class Project {
       throw new WorkbenchError('invalid', 'The path is empty or holds a null character.');
     const canonical = await canonicalPath(path.resolve(this.root, given));
     const inside = path.relative(this.root, canonical);
-    if (inside.startsWith('..') || path.isAbsolute(inside)) {
+    if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) {
       throw new WorkbenchError(
         'refused',
         `${given} lies outside the project ${this.root}. Only files inside it can be read or written.`,

@@ -4,8 +4,10 @@ import type { DiffHunk, DiffLine, TextChange } from '#contract/approval.ts';
 import type { TextFile } from './files.ts';
 
 const CONTEXT_LINES = 3;
-/** A longer comparison may take long and is of no use on a card. */
-const DIFF_LIMIT_MS = 2_000;
+/** A comparison that takes longer holds up everybody and is of no use on a card. */
+const DIFF_LIMIT_MS = 400;
+/** Lines of both texts together. Splitting and numbering more takes long by itself. */
+const MOST_LINES = 200_000;
 
 /** Compares the file as it is (null: none) with the text to be written. Pure. */
 export function textChange(path: string, absolutePath: string, before: TextFile | null, after: string): TextChange {
@@ -24,14 +26,15 @@ export function textChange(path: string, absolutePath: string, before: TextFile 
       hunks: [],
       added: 0,
       removed: 0,
-      withoutDiff: 'The texts differ too much to be compared line by line.',
+      withoutDiff: 'The texts are too long, or differ too much, to be compared line by line.',
     };
   const lines = hunks.flatMap((hunk) => hunk.lines);
   return { ...facts, hunks, added: count(lines, 'added'), removed: count(lines, 'removed'), withoutDiff: null };
 }
 
-/** Hunks with three lines of context; null when the comparison takes too long. */
+/** Hunks with three lines of context; null when the texts are too long or the comparison takes too long. */
 export function compare(before: string, after: string): DiffHunk[] | null {
+  if (lineCount(before) + lineCount(after) > MOST_LINES) return null;
   const patch = structuredPatch('', '', before, after, '', '', { context: CONTEXT_LINES, timeout: DIFF_LIMIT_MS });
   return patch?.hunks.map(({ oldStart, newStart, lines }) => ({ lines: numbered(lines, oldStart, newStart) })) ?? null;
 }
@@ -53,6 +56,12 @@ function numbered(lines: readonly string[], oldStart: number, newStart: number):
     else if (line.startsWith(' ')) numberedLines.push({ kind: 'same', text, before: before++, after: after++ });
   }
   return numberedLines;
+}
+
+function lineCount(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }
 
 function count(lines: readonly DiffLine[], kind: DiffLine['kind']): number {

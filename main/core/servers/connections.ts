@@ -34,6 +34,11 @@ export class Connections {
     return true;
   }
 
+  /** Ends all connections of a client, working ones too. */
+  endClient(client: string): void {
+    for (const [socket, held] of this.#sockets) if (held.client === client) socket.destroy();
+  }
+
   #admit(socket: Socket): void {
     if (this.#sockets.size >= this.#inAll && !dropIdle([...this.#sockets])) {
       socket.destroy();

@@ -35,6 +35,8 @@ export interface HttpServerOptions {
 type Env = { Bindings: HttpBindings };
 
 const HEADERS_LIMIT_MS = 10_000;
+/** How often Node looks for connections whose headers are late. */
+const HEADERS_CHECK_MS = 1_000;
 const DRAIN_MS = 500;
 
 export class HttpServer {
@@ -57,9 +59,15 @@ export class HttpServer {
    */
   async listen(): Promise<number> {
     const { port, address, moreHosts } = this.#options;
-    const server = createAdaptorServer({ fetch: this.#routes().fetch, overrideGlobalObjects: false }) as Server;
-    server.headersTimeout = HEADERS_LIMIT_MS;
-    server.requestTimeout = 0; // a held call may take long; what bounds it is its own deadline
+    const server = createAdaptorServer({
+      fetch: this.#routes().fetch,
+      overrideGlobalObjects: false,
+      serverOptions: {
+        headersTimeout: HEADERS_LIMIT_MS,
+        connectionsCheckingInterval: HEADERS_CHECK_MS,
+        requestTimeout: 0, // a held call may take long; what bounds it is its own deadline
+      },
+    }) as Server;
     this.#connections = new Connections(server);
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) => reject(listenError(error, port)));
@@ -71,9 +79,10 @@ export class HttpServer {
     return taken;
   }
 
-  /** Ends the connections of a client whose token is void. */
-  endClient(clientId: string): Promise<void> {
-    return this.#mcp.endClient(clientId);
+  /** Ends the connections of a client whose token is void, and with them the calls that are under way. */
+  async endClient(clientId: string): Promise<void> {
+    await this.#mcp.endClient(clientId);
+    this.#connections?.endClient(clientId);
   }
 
   async close(): Promise<void> {
@@ -128,8 +137,10 @@ export class HttpServer {
 
   async #lisplyEvaluate(context: Context<Env>, actor: Actor): Promise<Response> {
     const body = await readBody(context.req.raw); // whatever the Content-Type says (decision 24)
-    if ('status' in body)
-      return Response.json({ success: false, error: body.message, stdout: '' }, { status: body.status });
+    if ('status' in body) {
+      const headers: Record<string, string> = body.status === 413 ? { connection: 'close' } : {};
+      return Response.json({ success: false, error: body.message, stdout: '' }, { status: body.status, headers });
+    }
     const request = checkLisplyRequest(body.value);
     if (typeof request === 'string')
       return Response.json({ success: false, error: request, stdout: '' }, { status: 400 });
@@ -153,7 +164,9 @@ export class HttpServer {
 }
 
 function refused({ status, message }: Refusal): Response {
-  const headers: Record<string, string> = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  const headers: Record<string, string> = {};
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  if (status === 413) headers['connection'] = 'close'; // the rest of the body is not read, so nothing can follow it
   return Response.json({ error: message }, { status, headers });
 }
 

@@ -1,6 +1,7 @@
 /** The desktop's private socket: the stdio command connects here, says who it is, and then speaks MCP, a message a line. */
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import path from 'node:path';
 import { z } from 'zod';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { DoorHost } from './door.ts';
@@ -9,10 +10,14 @@ import { serveLines } from './mcp/stdio.ts';
 const hello = z.object({ client: z.string().nullable(), token: z.string().nullable() });
 
 export type Hello = z.infer<typeof hello>;
-/** `refused` names why: the caller then runs an image of its own, or gives up. */
-export type Welcome =
-  | { welcome: true }
-  | { welcome: false; reason: 'no-token' | 'wrong-token' | 'wrong-client' | 'invalid'; message: string };
+const refusal = z.enum(['no-token', 'wrong-token', 'wrong-client', 'invalid']);
+const welcome = z.discriminatedUnion('welcome', [
+  z.object({ welcome: z.literal(true) }),
+  z.object({ welcome: z.literal(false), reason: refusal, message: z.string() }),
+]);
+
+/** `reason` names why not: the caller then runs an image of its own, or gives up. */
+export type Welcome = z.infer<typeof welcome>;
 
 const HELLO_LIMIT = 64 * 1024;
 const HELLO_MS = 10_000;
@@ -30,6 +35,7 @@ export class PrivateSocket {
 
   /** @throws WorkbenchError `system` when another desktop of this home listens already. */
   async listen(): Promise<void> {
+    checkFolder(this.#address);
     if (await answers(this.#address))
       throw new WorkbenchError('system', 'Another desktop of the same home is running.');
     if (process.platform !== 'win32') rmSync(this.#address, { force: true });
@@ -89,19 +95,39 @@ export class PrivateSocket {
   }
 }
 
-/** Connects to a desktop's socket and says who we are. Null when no desktop of this home runs. */
+/**
+ * Connects to a desktop's socket and says who we are. Null when no desktop of this home runs.
+ * @throws WorkbenchError `refused` when the socket could be another user's, `invalid` when no desktop answers there.
+ */
 export async function joinDesktop(address: string, who: Hello): Promise<{ socket: Socket; welcome: Welcome } | null> {
   const socket = await dial(address);
   if (!socket) return null;
-  socket.write(`${JSON.stringify(who)}\n`);
-  const line = await firstLine(socket);
-  return { socket, welcome: parseJson(line) as Welcome };
+  try {
+    checkFolder(address); // before the token is sent
+    socket.write(`${JSON.stringify(who)}\n`);
+    const answer = welcome.safeParse(parseJson(await firstLine(socket)));
+    if (answer.success) return { socket, welcome: answer.data };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  socket.destroy();
+  throw new WorkbenchError('invalid', `What answers at ${address} is no desktop of this version.`);
 }
 
-function refused(
-  reason: 'no-token' | 'wrong-token' | 'wrong-client' | 'invalid',
-  message: string,
-): { actor: null; welcome: Welcome } {
+/** The folder must be ours and closed to others: whoever can write there could pose as the desktop and be given tokens. */
+function checkFolder(address: string): void {
+  if (process.platform === 'win32') return;
+  const folder = path.dirname(address);
+  const { uid, mode } = lstatSync(folder);
+  if (uid === process.getuid!() && (mode & 0o022) === 0) return;
+  throw new WorkbenchError(
+    'refused',
+    `${folder} can be written by others, so the private socket in it cannot be trusted. Make it yours with mode 700, or set XDG_RUNTIME_DIR.`,
+  );
+}
+
+function refused(reason: z.infer<typeof refusal>, message: string): { actor: null; welcome: Welcome } {
   return { actor: null, welcome: { welcome: false, reason, message } };
 }
 

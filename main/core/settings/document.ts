@@ -68,7 +68,16 @@ function load<Schema extends z.ZodType>({
     return { value: schema.parse(migrate ? migrate(stored) : stored), problem: null };
   } catch {
     const aside = `${file}.damaged-${Date.now()}`;
-    copyFileSync(file, aside);
-    return { value: initial, problem: `${file} is damaged. It was kept as ${aside}, and the defaults are used.` };
+    const kept = copy(file, aside) ? ` It was kept as ${aside}, and the defaults are used.` : ' The defaults are used.';
+    return { value: initial, problem: `${file} is damaged.${kept}` };
+  }
+}
+
+function copy(file: string, to: string): boolean {
+  try {
+    copyFileSync(file, to);
+    return true;
+  } catch {
+    return false; // a folder that cannot be written keeps the damaged file where it is
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
+import { systemCode, WorkbenchError } from '#core/error.ts';
 
 export interface Places {
   /** Settings, clients, window state. */
@@ -27,11 +28,26 @@ export function findPlaces(
   return { ...folders, socket: socketOf(folders.config, environment, platform) };
 }
 
-/** Creates the folders, readable by their owner alone. */
+/**
+ * Creates the folders, readable by their owner alone.
+ * @throws WorkbenchError `system` with what to do when one cannot be made.
+ */
 export function createPlaces(places: Places): Places {
-  for (const folder of [places.config, places.cache, places.state]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (process.platform !== 'win32') mkdirSync(path.dirname(places.socket), { recursive: true, mode: 0o700 });
+  for (const folder of [places.config, places.cache, places.state]) create(folder);
+  if (process.platform !== 'win32') create(path.dirname(places.socket));
   return places;
+}
+
+function create(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new WorkbenchError(
+      'system',
+      `The folder ${folder} cannot be made (${systemCode(error) ?? String(error)}). LISP_WORKBENCH_HOME names another place for all that is kept.`,
+      { cause: error },
+    );
+  }
 }
 
 function within(home: string): Omit<Places, 'socket'> {

@@ -1,4 +1,5 @@
-import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApprovalDecision } from '#contract/approval.ts';
@@ -90,6 +91,39 @@ describe('write-file', () => {
     const { text, isError } = await client.call('write-file', { path: given, content: 'x' });
     expect({ text, isError }).toEqual({ text: expect.stringMatching(expected) as unknown, isError: true });
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
+  });
+
+  it('K3 is drawn again when a link on the way leads elsewhere since, though neither place holds the file', async () => {
+    const { approvals } = bench.workbench;
+    for (const name of ['shown', 'other']) await mkdir(path.join(bench.project, name));
+    const link = path.join(bench.project, 'link');
+    await symlink('shown', link);
+    const reply = client.call('write-file', { path: 'link/new.lisp', content: 'x' });
+    await decideNext(() => ({ decision: 'denied', reason: 'first look' }));
+    await reply;
+    const again = client.call('write-file', { path: 'link/new.lisp', content: 'y' });
+    await expect.poll(() => approvals.view().waiting.length).toBe(1);
+    await rm(link);
+    await symlink('other', link);
+    await decideNext(() => ({ decision: 'approved' }));
+    expect(approvals.view().waiting[0]).toMatchObject({ state: 'stale', change: { path: 'other/new.lisp' } });
+    await expect(stat(path.join(bench.project, 'other', 'new.lisp'))).rejects.toThrow(/ENOENT/);
+    await decideNext(() => ({ decision: 'denied', reason: '' }));
+    await again;
+  });
+
+  it('K3 is written where the card said, whatever project is open by then', async () => {
+    const { workbench, project } = bench;
+    const elsewhere = await mkdtemp(path.join(tmpdir(), 'elsewhere-'));
+    const reply = client.call('write-file', { path: 'here.lisp', content: 'x' });
+    await expect.poll(() => workbench.approvals.view().waiting.length).toBe(1);
+    await workbench.openProject(elsewhere);
+    await decideNext(() => ({ decision: 'approved' }));
+    await reply;
+    await workbench.openProject(project);
+    expect(await readFile(path.join(project, 'here.lisp'), 'utf8')).toBe('x');
+    await expect(stat(path.join(elsewhere, 'here.lisp'))).rejects.toThrow(/ENOENT/);
+    await rm(elsewhere, { recursive: true });
   });
 
   it('keeps the mode of the file', async () => {

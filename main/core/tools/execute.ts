@@ -5,7 +5,8 @@
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolCall, ToolResult } from '#contract/tool.ts';
 import { decide, type ClientMode, type Rule, type Verdict } from '#core/approvals/policy.ts';
-import type { ApprovalQueue, Settlement } from '#core/approvals/queue.ts';
+import type { ApprovalQueue } from '#core/approvals/queue.ts';
+import type { Approved, Settlement } from '#core/approvals/request.ts';
 import { messageOf } from '#core/error.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -102,7 +103,7 @@ export class Executor {
       this.#parts.rules(),
     );
     if (verdict.decision === 'deny') return denial(verdict.why);
-    if (verdict.decision === 'allow') return ran(await this.#run(tool, args, call.id, caller, null));
+    if (verdict.decision === 'allow') return ran(await this.#run(tool, args, this.#contextOf(call.id, caller), null));
     return this.#ask(tool, args, level, verdict, call, caller);
   }
 
@@ -127,15 +128,10 @@ export class Executor {
         const checked = checkArguments(tool, edited);
         return checked.ok ? null : checked.message;
       },
-      // The caller may be gone by the time a person decides: what was approved runs all the same, without its signal.
-      perform: (current, modified) =>
-        this.#run(
-          tool,
-          current,
-          call.id,
-          { ...caller, signal: new AbortController().signal },
-          modified ? { original: args } : null,
-        ),
+      // The caller may be gone by the time a person decides, and another project open: what was approved runs all the
+      // same, where the card said.
+      perform: (current, approved) =>
+        this.#run(tool, current, { ...context, signal: new AbortController().signal }, approved),
     });
     return this.#hold(ticket.id, ticket.settled, caller);
   }
@@ -149,6 +145,7 @@ export class Executor {
   /** Waits for the decision as long as the caller can bear, then answers with the handle (decision 26). */
   async #hold(id: string, settled: Promise<Settlement<ToolOutcome>>, { holdMs, signal }: Caller): Promise<Answer> {
     const { promise: cut, resolve } = Promise.withResolvers<'late' | 'gone'>();
+    const leaveCard = this.#parts.approvals.attend(id);
     const timer = setTimeout(() => resolve('late'), holdMs);
     const leave = (): void => resolve('gone');
     signal.addEventListener('abort', leave, { once: true });
@@ -156,7 +153,7 @@ export class Executor {
     const first = await Promise.race([settled, cut]);
     clearTimeout(timer);
     signal.removeEventListener('abort', leave);
-    if (first === 'gone') this.#parts.approvals.abandon(id);
+    leaveCard(first === 'gone');
     if (first === 'gone' || first === 'late') return pending(id);
     return first.denied ? denial(first.reason) : { ...ran(first.outcome), approved: true };
   }
@@ -164,12 +161,11 @@ export class Executor {
   async #run(
     tool: Tool,
     args: Record<string, unknown>,
-    id: string,
-    caller: Caller,
-    edit: { original: Record<string, unknown> } | null,
+    context: ToolContext,
+    approved: Approved | null,
   ): Promise<ToolOutcome> {
     try {
-      return await tool.run(args, this.#contextOf(id, caller), edit);
+      return await tool.run(args, context, approved);
     } catch (error) {
       return errorAnswer(error).outcome!;
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LARGEST_TEXT, readText, readTextIfAny, writeText } from '#core/project/files.ts';
+import { LARGEST_TEXT, readText, readTextIfAny, writeText, type TextFile } from '#core/project/files.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { defineTool } from './tool.ts';
@@ -52,20 +52,27 @@ export const writeFile = defineTool({
         ? 'Not reversible here yet: the text before is replaced'
         : 'Reversible: the file is new and can be deleted',
       claim: null,
-      targetState: before?.digest ?? 'none',
+      targetState: stateOf(file, before),
     };
   },
-  run: async ({ path, content }, { project }, edit) => {
+  run: async ({ path, content }, { project }, approved) => {
     const file = await project.locate(path);
+    if (approved?.targetState !== stateOf(file, await readTextIfAny(file)))
+      return { success: false, text: `${path} changed in the moment of the approval. Nothing was written.` };
     const { bytes } = await writeText(file, content);
     const done = `Wrote ${bytes} bytes to ${project.display(file)}.`;
-    return { success: true, text: edit ? `${done}\n${editedText(edit.original, { path, content })}` : done };
+    const { original } = approved;
+    return { success: true, text: original ? `${done}\n${editedText(String(original['content']), content)}` : done };
   },
 });
 
+/** Which file it is, links followed, and what it holds. */
+function stateOf(file: string, present: TextFile | null): string {
+  return JSON.stringify([file, present?.digest ?? null]);
+}
+
 /** What the person changed before approving, so that the caller's belief about the file stays true. */
-function editedText(original: Record<string, unknown>, { path, content }: { path: string; content: string }): string {
-  const moved = original['path'] === path ? '' : `\nThe path was changed from ${String(original['path'])} to ${path}.`;
-  const hunks = compare(String(original['content']), content) ?? [];
-  return `The person edited this before approving it.${moved}${hunks.length > 0 ? `\n[Changed by the person]\n${unifiedText(hunks)}` : ''}`;
+function editedText(original: string, content: string): string {
+  const hunks = compare(original, content) ?? [];
+  return `The person edited this before approving it.${hunks.length > 0 ? `\n[Changed by the person]\n${unifiedText(hunks)}` : ''}`;
 }

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
-import type { CardFacts } from '#core/approvals/queue.ts';
+import type { Approved, CardFacts } from '#core/approvals/request.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Evaluation, Session } from '#core/sessions/session.ts';
 
@@ -43,12 +43,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** What an approval card shows; needed where the level can be dangerous. */
   readonly card?: (args: z.output<Input>, context: ToolContext) => Promise<CardFacts>;
   /** Failures that the caller can expect are outcomes; anything thrown becomes `Tool error: …` (X24). */
-  readonly run: (args: z.output<Input>, context: ToolContext, edit: PersonsEdit | null) => Promise<ToolOutcome>;
-}
-
-/** The person changed the arguments before approving: what the caller had asked for. */
-export interface PersonsEdit {
-  readonly original: Record<string, unknown>;
+  readonly run: (args: z.output<Input>, context: ToolContext, approved: Approved | null) => Promise<ToolOutcome>;
 }
 
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {

@@ -16,6 +16,10 @@ interface LegacySession {
   readonly actor: Actor;
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  lastUsed: number;
+  /** Requests that are under way or listen for what the server has to say. */
+  open: number;
+  readonly end: () => void;
 }
 
 type ModernHandler = Pick<McpHttpHandler, 'fetch' | 'close'>;
@@ -26,10 +30,12 @@ const KEEP_ALIVE_MS = 10_000;
 const HOLD_MS = 25_000;
 /** Sessions of clients that went without a word are ended after this long. */
 const FORGET_MS = 3600_000;
+/** One client has no use for more; the one that was silent longest goes first. */
+const SESSIONS_PER_CLIENT = 64;
 
 export class McpHttp {
   readonly #host: DoorHost;
-  readonly #sessions = new Map<string, LegacySession & { lastUsed: number; end: () => void }>();
+  readonly #sessions = new Map<string, LegacySession>();
   readonly #modern = new Map<string, ModernHandler>();
   readonly #sweep: NodeJS.Timeout;
 
@@ -71,8 +77,18 @@ export class McpHttp {
     // Another client's session is as unknown as one that never was.
     if (!session || session.actor.id !== actor.id)
       return Response.json(errorResponse(null, -32001, 'Session not found'), { status: 404 });
-    session.lastUsed = Date.now();
-    return session.transport.handleRequest(request, parsed);
+    session.open += 1;
+    const close = (): void => {
+      session.open -= 1;
+      session.lastUsed = Date.now();
+    };
+    // A stream stays open after its response was given: it ends when the client leaves.
+    if (request.method === 'GET') request.signal.addEventListener('abort', close, { once: true });
+    try {
+      return await session.transport.handleRequest(request, parsed);
+    } finally {
+      if (request.method !== 'GET') close();
+    }
   }
 
   async #openSession(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
@@ -87,7 +103,8 @@ export class McpHttp {
           disconnect();
           this.#host.forget(context);
         };
-        this.#sessions.set(id, { actor, server, transport, lastUsed: Date.now(), end });
+        this.#makeRoom(actor);
+        this.#sessions.set(id, { actor, server, transport, lastUsed: Date.now(), open: 0, end });
       },
       onsessionclosed: (id) => this.#end(id),
     });
@@ -119,6 +136,14 @@ export class McpHttp {
   }
 
   #endUnused(): void {
-    for (const [id, { lastUsed }] of this.#sessions) if (Date.now() - lastUsed > FORGET_MS) void this.#end(id);
+    for (const [id, { lastUsed, open }] of this.#sessions)
+      if (open === 0 && Date.now() - lastUsed > FORGET_MS) void this.#end(id);
+  }
+
+  #makeRoom(actor: Actor): void {
+    const own = [...this.#sessions].filter(([, session]) => session.actor.id === actor.id);
+    if (own.length < SESSIONS_PER_CLIENT) return;
+    const [oldest] = own.toSorted(([, one], [, other]) => one.open - other.open || one.lastUsed - other.lastUsed);
+    void this.#end(oldest![0]);
   }
 }

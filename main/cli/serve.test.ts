@@ -1,0 +1,182 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { INERT_MS } from '#core/approvals/queue.ts';
+
+const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
+
+let folder: string;
+let child: ChildProcess | null;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'serve-'));
+  child = null;
+});
+
+afterEach(async () => {
+  child?.kill();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+interface Run {
+  readonly out: () => string;
+  readonly err: () => string;
+  readonly ended: Promise<number | null>;
+  readonly say: (text: string) => void;
+  /** The line that serve prints when it is ready. */
+  readonly ready: () => Promise<{ mcp: string; lisply: string; token: string }>;
+}
+
+function run(program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Run {
+  const env = { ...process.env, LISP_WORKBENCH_HOME: path.join(folder, 'home'), ...environment };
+  const started = (child = spawn(program, args, { env, cwd: folder }));
+  let out = '';
+  let err = '';
+  started.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  started.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  return {
+    out: () => out,
+    err: () => err,
+    ended: new Promise((resolve) => started.on('close', resolve)),
+    say: (text) => void started.stdin.write(text),
+    ready: async () => {
+      const line = (): string | undefined => /^\{"ready":true.*\}/m.exec(out)?.[0];
+      await expect.poll(line, { timeout: 20_000 }).toBeDefined();
+      return JSON.parse(line()!) as Awaited<ReturnType<Run['ready']>>;
+    },
+  };
+}
+
+const serve = (...args: string[]): Run => run(process.execPath, [CLI, 'serve', ...args]);
+
+describe('serve', () => {
+  it('ends with exit code 0 at SIGTERM while an evaluation runs, and prints nothing but its ready line', async () => {
+    const { ready, ended, out } = serve('--port', '0');
+    const { lisply, token } = await ready();
+    const evaluation = fetch(`${lisply}/lisp-eval`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({ code: '(loop)' }),
+    }).then((response) => response.text());
+    evaluation.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child!.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(out().trim().split('\n')).toEqual([expect.stringMatching(/^\{"ready":true/)]);
+  });
+
+  it('ends with exit code 2 and one line when its port is taken', async () => {
+    const blocker = createServer();
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
+    const { port } = blocker.address() as AddressInfo;
+    const { ended, err } = serve('--port', String(port));
+    expect({ code: await ended, said: err() }).toEqual({
+      code: 2,
+      said: `lisp-workbench: Port ${port} is taken by another program.\n`,
+    });
+    blocker.close();
+  });
+
+  it('ends with exit code 2 and one line when its home cannot be made', async () => {
+    writeFileSync(path.join(folder, 'home'), '');
+    const { ended, err } = serve('--port', '0');
+    expect({ code: await ended, said: err().trim().split('\n') }).toEqual({
+      code: 2,
+      said: [expect.stringContaining('LISP_WORKBENCH_HOME names another place')],
+    });
+  });
+});
+
+/** `script` gives a command a terminal of its own. */
+describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => {
+  const PROMPT = /Approve\? .*: $/;
+
+  async function atTerminal(editor = 'false'): Promise<Run & { write: (name: string) => Promise<string> }> {
+    const command = `"${process.execPath}" "${CLI}" serve --port 0 --approve terminal --project "${folder}"`;
+    const terminal = run('script', ['-qefc', command, '/dev/null'], { EDITOR: editor, VISUAL: '', SHELL: '/bin/sh' });
+    const { lisply, token } = await terminal.ready();
+    const write = async (name: string): Promise<string> => {
+      const response = await fetch(new URL('/mcp', lisply), {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'tools/call',
+          'mcp-name': 'write-file',
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: {
+            name: 'write-file',
+            arguments: { path: name, content: '(a)\n' },
+            _meta: {
+              'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+              'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+              'io.modelcontextprotocol/clientCapabilities': {},
+            },
+          },
+        }),
+      });
+      const { result } = (await response.json()) as { result: { content: { text: string }[] } };
+      return result.content[0]!.text;
+    };
+    return { ...terminal, write };
+  }
+
+  async function answer({ out, say }: Run, text: string): Promise<void> {
+    await expect.poll(out, { timeout: 10_000 }).toMatch(PROMPT);
+    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 100));
+    say(text);
+  }
+
+  it('X10 X11 approves with y and denies with n and a reason, but not what was typed too soon', async () => {
+    const terminal = await atTerminal();
+    const first = terminal.write('yes.lisp');
+    await expect.poll(terminal.out).toMatch(PROMPT);
+    terminal.say('n typed before it could be read\n');
+    await answer(terminal, 'y\n');
+    expect(await first).toBe('Wrote 4 bytes to yes.lisp.');
+    const second = terminal.write('no.lisp');
+    await answer(terminal, 'n not today\n');
+    expect(await second).toBe('User denied tool execution: not today');
+  });
+
+  it('X12 edits with e in an editor that has arguments, and serves others meanwhile', async () => {
+    const editor = path.join(folder, 'editor.sh');
+    writeFileSync(editor, '#!/bin/sh\nsleep 1\necho "(edited)" > "$2"\n', { mode: 0o755 });
+    const terminal = await atTerminal(`${editor} --wait`);
+    const { lisply, token } = await terminal.ready();
+    const reply = terminal.write('edited.lisp');
+    await answer(terminal, 'e\n');
+    const started = Date.now();
+    await fetch(`${lisply}/ping-lisp`, { headers: { authorization: `Bearer ${token}` } });
+    expect(Date.now() - started).toBeLessThan(800);
+    expect(await reply).toContain('The person edited this before approving it.');
+    expect(readFileSync(path.join(folder, 'edited.lisp'), 'utf8')).toBe('(edited)\n');
+  });
+
+  it('says that an editor failed, and asks again', async () => {
+    const terminal = await atTerminal('no-such-editor');
+    const reply = terminal.write('x.lisp');
+    await answer(terminal, 'e\n');
+    await expect.poll(terminal.out).toContain('The editor failed');
+    await answer(terminal, 'n\n');
+    expect(await reply).toBe('User denied tool execution: No reason was given.');
+  });
+
+  it('decision 18 denies when the terminal ends', async () => {
+    const terminal = await atTerminal();
+    const reply = terminal.write('x.lisp');
+    await answer(terminal, '\u0004');
+    expect(await reply).toBe('User denied tool execution: The terminal was closed.');
+    expect(await terminal.write('y.lisp')).toMatch(/Nobody can approve here/);
+  });
+});

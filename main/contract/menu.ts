@@ -1,0 +1,20 @@
+/** Menus of commands, as the page's command table has them. */
+import { z } from 'zod';
+
+export const commandMenu = z.object({
+  title: z.string().max(60),
+  items: z
+    .array(
+      z.object({
+        /** Id of the command; main sends it back when the entry is chosen. */
+        command: z.string().max(80),
+        title: z.string().max(120),
+        /** As shown, e.g. `Ctrl+Enter`. */
+        keys: z.string().max(40).nullable(),
+        enabled: z.boolean(),
+      }),
+    )
+    .max(100),
+});
+
+export type CommandMenu = z.infer<typeof commandMenu>;
