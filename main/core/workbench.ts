@@ -93,7 +93,10 @@ export class Workbench {
       heapMegabytes: heapMegabytes(),
     });
     this.definitions = new DefinitionList(this.session);
-    this.approvals = new ApprovalQueue(() => this.settings.value.approvalMinutes);
+    this.approvals = new ApprovalQueue(
+      () => this.settings.value.approvalMinutes,
+      () => this.#audit.failure,
+    );
     this.executor = new Executor({ approvals: this.approvals, project: () => this.#project, rules: () => [] });
     this.activity.events.on('added', (event) => this.#audit.append(event));
     this.loads = new SystemLoads(this.session, this.executor);

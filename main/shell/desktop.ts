@@ -29,11 +29,14 @@ const PAGE_COMMANDS = {
 
 /** How long a closing program waits for the page's last state. */
 const LAST_WORDS_MS = 1_000;
+const CRASHES = 3;
+const CRASHES_WITHIN_MS = 30_000;
 
 export class Desktop {
   readonly #parts: DesktopParts;
   readonly #send: ReturnType<typeof feedPage>;
   #closing = false;
+  #crashes: number[] = [];
 
   private constructor(parts: DesktopParts) {
     this.#parts = parts;
@@ -41,7 +44,7 @@ export class Desktop {
     serveCalls('workbench', workbenchCalls, workbenchHandlers(parts), () => window.webContents, 'app://workbench');
     this.#send = feedPage(parts);
     for (const contents of [window.webContents, review.contents]) watchKeys(contents, (key) => this.#onKey(key));
-    window.webContents.on('render-process-gone', () => window.webContents.reload());
+    window.webContents.on('render-process-gone', () => this.#reload());
     app.on('window-all-closed', () => app.quit());
     // The window is the program: closing it ends it the same way, with what was typed kept first.
     window.on('close', (event) => this.#quit(event));
@@ -92,6 +95,14 @@ export class Desktop {
       workbench
         .openProject(folder)
         .catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
+  }
+
+  /** A page that crashed comes back with what was typed; one that crashes again and again is left alone. */
+  #reload(): void {
+    const now = Date.now();
+    this.#crashes = [...this.#crashes.filter((at) => now - at < CRASHES_WITHIN_MS), now];
+    if (this.#crashes.length <= CRASHES) this.#parts.window.webContents.reload();
+    else process.stderr.write('lisp-workbench: the page crashed again and again; start the program anew.\n');
   }
 
   /** What waits is denied first, so that its clients still hear why. */

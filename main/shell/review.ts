@@ -40,6 +40,7 @@ export class Review {
     // Requests wait from the first moment; the page itself lets the window paint first.
     workbench.approvals.setApprover('the window');
     this.contents.on('did-finish-load', () => workbench.approvals.setApprover('the window'));
+    this.contents.on('did-fail-load', () => workbench.approvals.setApprover(null, 'Review is not available.'));
     this.contents.on('render-process-gone', () => {
       workbench.approvals.setApprover(null, 'Review is not available.');
       void this.contents.loadURL(APPROVAL_PAGE);
@@ -58,6 +59,7 @@ export class Review {
   show(open: boolean): void {
     if (this.#open === open) return;
     this.#open = open;
+    if (!open) this.#resumeClocks();
     this.#draw();
     if (!open && !this.#window.isDestroyed()) this.#window.webContents.focus();
     this.#tell();
@@ -120,6 +122,12 @@ export class Review {
   #shown(): ShownQueue {
     const { approvals, clients } = this.#workbench;
     return { ...approvals.view(), hues: Object.fromEntries(clients.list().map(({ id, hue }) => [id, hue])) };
+  }
+
+  /** An edit that was left behind must not stop its deadline for good. */
+  #resumeClocks(): void {
+    const { approvals } = this.#workbench;
+    for (const { id, deadline } of approvals.view().waiting) if (deadline === null) approvals.setEditing(id, false);
   }
 
   #visible(): boolean {

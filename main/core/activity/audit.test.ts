@@ -1,4 +1,13 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -62,6 +71,21 @@ describe('K5 the audit', () => {
     const file = newest();
     writeFileSync(file, readFileSync(file, 'utf8').replace('event 1', 'event x'));
     expect(run(0).problem).toBe(`The audit chain is broken in ${file} from row 2.`);
+  });
+
+  it('tells that it cannot be written, and goes on in a new file when it can again', () => {
+    const audit = new Audit(folder, 90);
+    const stream = new ActivityStream();
+    stream.events.on('added', (event) => audit.append(event));
+    const tell = (): unknown =>
+      stream.publish({ kind: 'session-changed', actor: PERSON, change: 'started', summary: 'x' });
+    rmSync(folder, { recursive: true });
+    tell();
+    expect(audit.failure).toMatch(/^The audit cannot be written: ENOENT/);
+    mkdirSync(folder);
+    tell();
+    expect([audit.failure, readFileSync(newest(), 'utf8').split('\n').length]).toEqual([null, 2]);
+    audit.close();
   });
 
   it('removes what is older than it is kept', () => {

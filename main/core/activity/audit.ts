@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { ActivityEvent } from '#contract/activity.ts';
+import { messageOf } from '#core/error.ts';
 import { auditLine, GENESIS, verifyLine } from './audit-line.ts';
 
 /** Events that are on disk before what they announce runs: everything that leaves the image. */
@@ -29,6 +30,7 @@ export class Audit {
   #hash: string;
   #size = 0;
   #part = 0;
+  #failure: string | null = null;
   #syncTimer: NodeJS.Timeout | null = null;
   /** What was found wrong with earlier files, for the person; null when the chain is whole. */
   readonly problem: string | null;
@@ -42,8 +44,26 @@ export class Audit {
     removeOld(folder, keepDays);
   }
 
-  /** Writes the event at once; it is synced before returning when it announces something that leaves the image, else soon. */
+  /** Why the last event could not be written; null while all is well. Nothing that must be recorded may run meanwhile. */
+  get failure(): string | null {
+    return this.#failure;
+  }
+
+  /**
+   * Writes the event at once; it is synced before returning when it announces something that leaves the image, else soon.
+   * Never throws: `failure` tells.
+   */
   append(event: ActivityEvent): void {
+    try {
+      this.#write(event);
+      this.#failure = null;
+    } catch (error) {
+      this.#failure = `The audit cannot be written: ${messageOf(error)}.`;
+      this.#leaveFile(); // its last line may be torn
+    }
+  }
+
+  #write(event: ActivityEvent): void {
     const { line, hash } = auditLine(event, this.#hash);
     const octets = Buffer.from(line, 'utf8');
     if (this.#descriptor === null || this.#size + octets.length > FILE_LIMIT) this.#open();
@@ -59,6 +79,14 @@ export class Audit {
     if (this.#syncTimer) clearTimeout(this.#syncTimer);
     this.#syncTimer = null;
     if (this.#descriptor !== null) fsyncSync(this.#descriptor);
+  }
+
+  #leaveFile(): void {
+    try {
+      this.close();
+    } catch {
+      this.#descriptor = null;
+    }
   }
 
   close(): void {

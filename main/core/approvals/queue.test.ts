@@ -92,6 +92,21 @@ describe('X9 a dangerous call waits', () => {
   });
 });
 
+describe('K5 an approval that could not be recorded', () => {
+  it('does not run, and the client hears why', async () => {
+    queue.dispose();
+    queue = new ApprovalQueue(
+      () => 5,
+      () => 'The disk is full.',
+    );
+    queue.setApprover('the test');
+    const { id, fingerprint, settled } = await wait();
+    await queue.decide(id, fingerprint, { decision: 'approved' });
+    expect(await settled).toEqual({ denied: true, reason: 'It was approved but did not run. The disk is full.' });
+    expect(ran).toEqual([]);
+  });
+});
+
 describe('K3 an approval', () => {
   it('counts once', async () => {
     const { id, fingerprint } = await wait();

@@ -53,10 +53,15 @@ export class ApprovalQueue<Outcome> {
   #decided: DecidedApproval[] = [];
   #approver: string | null = null;
   readonly #minutes: () => number;
+  readonly #unrecorded: () => string | null;
 
-  /** `minutes`: how long a request waits for a decision. */
-  constructor(minutes: () => number) {
+  /**
+   * `minutes`: how long a request waits for a decision. `unrecorded`: why the decision just told could not be recorded, which
+   * keeps what was approved from running (K5); null when it was.
+   */
+  constructor(minutes: () => number, unrecorded: () => string | null = () => null) {
     this.#minutes = minutes;
+    this.#unrecorded = unrecorded;
   }
 
   view(): QueueView {
@@ -194,6 +199,8 @@ export class ApprovalQueue<Outcome> {
 
   async #perform(entry: Entry<Outcome>, args: Arguments, modified: boolean): Promise<void> {
     const { request, targetState } = entry;
+    const problem = this.#unrecorded();
+    if (problem) return entry.settle({ denied: true, reason: `It was approved but did not run. ${problem}` });
     try {
       const approved = { targetState, original: modified ? request.arguments : null };
       entry.settle({ denied: false, outcome: await request.perform(args, approved), modified });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readText } from './files.ts';
+import { readText, writeText } from './files.ts';
 import { Project } from './project.ts';
 
 let folder: string;
@@ -42,4 +42,11 @@ describe('a path in the project', () => {
     const project = await Project.open(folder);
     await expect(project.locate(given)).rejects.toThrow(/lies outside the project/);
   });
+});
+
+it('a file that is read-only is left as it is, with a word', async () => {
+  const file = path.join(folder, 'protected.lisp');
+  writeFileSync(file, 'mine', { mode: 0o444 });
+  await expect(writeText(file, 'theirs')).rejects.toThrow(/protected\.lisp is read-only/);
+  expect((await readText(file)).text).toBe('mine');
 });
