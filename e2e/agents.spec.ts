@@ -129,3 +129,43 @@ test("K6 P4 D18 an image that ends is replaced; the window says what was lost an
   await desktop.repl('(mine 5)');
   await expect(desktop.region('REPL')).toContainText('(:MINE 5)');
 });
+
+test('S25 S26 decision 14 X9 a client that would reset the shared image asks the person', async ({ desktop }) => {
+  const agent = await desktop.agent('codex');
+  await desktop.repl('(defun mine () :still-here)');
+  await expect(desktop.region('REPL')).toContainText('MINE');
+
+  const refused = agent.call('reset-session');
+  const review = await openReview(desktop);
+  await expect(review.getByText('Reset the image that you share', { exact: false }).first()).toBeVisible();
+  await review.getByRole('button', { name: 'Deny', exact: true }).click();
+  await review.getByRole('textbox').fill('I am working in it.');
+  await review.getByRole('button', { name: 'Deny', exact: true }).click();
+  expect((await refused).text).toBe('User denied tool execution: I am working in it.');
+  await desktop.repl('(mine)');
+  await expect(desktop.region('REPL')).toContainText(':STILL-HERE');
+
+  const allowed = agent.call('reset-session');
+  await review.getByRole('button', { name: 'Approve', exact: true }).click();
+  expect((await allowed).text).toBe('Session reset. All definitions cleared.\nCurrent package: CL-USER');
+  await desktop.repl('(fboundp (find-symbol "MINE"))');
+  await expect(desktop.region('REPL')).toContainText('NIL');
+});
+
+test('D17 D13 a request is decided with the keyboard alone, and never by Enter', async ({ desktop }) => {
+  const agent = await desktop.agent('codex');
+  const call = agent.call('write-file', { path: 'keys.lisp', content: '1' });
+  const review = await openReview(desktop);
+  const approve = review.getByRole('button', { name: 'Approve', exact: true });
+  await expect(approve).toBeEnabled();
+  for (let steps = 0; steps < 20; steps += 1) {
+    if (await approve.evaluate((button) => button === document.activeElement)) break;
+    await review.keyboard.press('Tab');
+  }
+  await expect(approve).toBeFocused();
+  await review.keyboard.press('Enter');
+  await expect(approve).toBeVisible();
+  await expect(stat(path.join(desktop.project, 'keys.lisp'))).rejects.toThrow(/ENOENT/);
+  await review.keyboard.press('Space');
+  expect((await call).text).toBe('Wrote 1 byte to keys.lisp.');
+});

@@ -41,7 +41,7 @@ export const writeFile = defineTool({
     const before = await readTextIfAny(file);
     const change = textChange(project.display(file), file, before, content);
     return {
-      headline: `Write ${change.bytesAfter.toLocaleString('en-US')} bytes to ${change.path}`,
+      headline: `Write ${inBytes(change.bytesAfter)} to ${change.path}`,
       arguments: [
         { name: 'path', value: path },
         { name: 'content', value: content },
@@ -60,7 +60,7 @@ export const writeFile = defineTool({
     if (approved?.targetState !== stateOf(file, await readTextIfAny(file)))
       return { success: false, text: `${path} changed in the moment of the approval. Nothing was written.` };
     const { bytes } = await writeText(file, content);
-    const done = `Wrote ${bytes} bytes to ${project.display(file)}.`;
+    const done = `Wrote ${inBytes(bytes)} to ${project.display(file)}.`;
     const { original } = approved;
     return { success: true, text: original ? `${done}\n${editedText(String(original['content']), content)}` : done };
   },
@@ -69,6 +69,10 @@ export const writeFile = defineTool({
 /** Which file it is, links followed, and what it holds. */
 function stateOf(file: string, present: TextFile | null): string {
   return JSON.stringify([file, present?.digest ?? null]);
+}
+
+function inBytes(count: number): string {
+  return count === 1 ? '1 byte' : `${count.toLocaleString('en-US')} bytes`;
 }
 
 /** What the person changed before approving, so that the caller's belief about the file stays true. */
