@@ -56,7 +56,7 @@ async function wait(): Promise<{ id: string; fingerprint: string; settled: Promi
   return { id, settled, fingerprint: queue.view().waiting[0]!.fingerprint };
 }
 
-describe('X9 a dangerous call waits', () => {
+describe('X9 X13 a dangerous call waits for one of three answers', () => {
   it('X10 X37 and runs with its own arguments after the click, never before', async () => {
     const { id, fingerprint, settled } = await wait();
     expect(ran).toEqual([]);

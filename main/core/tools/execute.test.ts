@@ -222,7 +222,7 @@ describe('the executor', () => {
     };
   }
 
-  it('X2 X3 X4 X5 X16 X34 X35 X36 X38 takes a list of calls and gives a list of results, ids kept, success xor error', async () => {
+  it('X2 X3 X4 X5 X16 X25 X34 X35 X36 X38 takes a list of calls and gives a list of results, ids kept, success xor error', async () => {
     const calls = [
       { id: 'a', name: 'evaluate_lisp', arguments: { code: '(+ 1 2)' } },
       { id: 'b', name: 'no_such_tool', arguments: {} },

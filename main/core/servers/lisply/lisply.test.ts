@@ -22,7 +22,7 @@ async function evaluate(
 }
 
 describe('Lisply', () => {
-  it('L3 L35 answers pong to a ping', async () => {
+  it('L3 L6 L35 answers pong to a ping', async () => {
     const response = await bench.fetch('/lisply/ping-lisp');
     expect([response.status, await response.text()]).toEqual([200, 'pong']);
   });
