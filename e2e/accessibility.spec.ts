@@ -51,7 +51,7 @@ for (const theme of ['dark', 'light'] as const) {
     for (const [keys, role, name] of VIEWS) {
       await page.keyboard.press(keys);
       await expect(page.getByRole(role, { name })).toBeVisible();
-      await page.waitForTimeout(300); // the fade-in: half-drawn colours are no colours
+      await drawn(page);
       expect.soft(await faultsOf(page), String(name)).toEqual([]);
       await page.keyboard.press('Escape');
     }
@@ -79,5 +79,13 @@ for (const theme of ['dark', 'light'] as const) {
     expect.soft(await faultsOf(review), 'decided').toEqual([]);
     await review.getByRole('button', { name: 'Approve', exact: true }).click();
     await second;
+  });
+}
+
+/** The fade-in is over: half-drawn colours are no colours. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise<void>((resolve) => requestAnimationFrame(() => resolve()));
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
   });
 }

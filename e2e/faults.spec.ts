@@ -43,7 +43,9 @@ async function clickApprove(desktop: Desktop): Promise<void> {
 
 test('D18 K6 a crash of the page keeps what was typed, and the page comes back with it', async ({ desktop }) => {
   await desktop.newFile('(defun typed-before-the-crash () 1)');
-  await desktop.page.waitForTimeout(700); // longer than it may take to be kept
+  await expect
+    .poll(async () => JSON.stringify((await desktop.snapshot()).workspace))
+    .toContain('typed-before-the-crash');
   await crash(desktop, 'app://workbench/');
   await expect
     .poll(() => inPage<string>(desktop, 'app://workbench/', 'document.body.innerText'))
