@@ -65,10 +65,10 @@ test('K6 decision 18 a crash of Review denies what waits; then it is there again
   await desktop.page.keyboard.press('F7');
   await expect
     .poll(() => inPage<string>(desktop, 'app://approval/', 'document.body.innerText'))
-    .toContain('Write 1 bytes to b.lisp');
+    .toContain('Write 1 byte to b.lisp');
   await expect.poll(() => inPage<boolean>(desktop, 'app://approval/', APPROVE_IS_LIVE)).toBe(true);
   await clickApprove(desktop);
-  expect(await next).toMatchObject({ isError: false, text: 'Wrote 1 bytes to b.lisp.' });
+  expect(await next).toMatchObject({ isError: false, text: 'Wrote 1 byte to b.lisp.' });
 });
 
 test('damaged files of our own are told, kept aside, and hinder nothing', async ({ launch }) => {
