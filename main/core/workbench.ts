@@ -7,7 +7,6 @@ import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { SourcePlace } from '#contract/evaluation.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { settings as settingsSchema, type Settings } from '#contract/settings.ts';
-import type { SystemLoad } from '#contract/system.ts';
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import { Audit } from './activity/audit.ts';
 import { publishFacts } from './activity/facts.ts';
@@ -184,11 +183,6 @@ export class Workbench {
       tookMs: performance.now() - started,
     });
     return report;
-  }
-
-  /** A load from the person's system loader; settles when it has ended. */
-  async loadSystemAsPerson(system: string, evaluation: string): Promise<SystemLoad> {
-    return this.loads.load(system, evaluation);
   }
 
   async dispose(): Promise<void> {

@@ -74,7 +74,7 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       return {};
     },
     'systems.list': () => session.lookUp('systems', {}),
-    'systems.load': ({ system, evaluation }) => workbench.loadSystemAsPerson(system, evaluation),
+    'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation),
     'clients.mint': async ({ name }) => {
       const { client, token } = await workbench.clients.mint(name);
       return {

@@ -23,9 +23,12 @@ export class Losses {
     const entries = [...this.#lost.entries, ...journal.entries];
     const systems = [...new Set([...this.#lost.systems, ...journal.systems])];
     journal.clear();
-    this.#lost = { entries, systems };
-    const definitions = entries.map(({ actor, name, operator }) => ({ actor: actor.id, name, operator }));
-    this.#view = { at: Date.now(), reason, definitions, systems };
+    this.#keep({ entries, systems }, reason);
+  }
+
+  /** What was taken and could not be brought back, because the image was lost again. */
+  giveBack(entries: readonly JournalEntry[], reason: string): void {
+    this.#keep({ entries: [...this.#lost.entries, ...entries], systems: this.#lost.systems }, reason);
   }
 
   /** Gives what was lost and forgets it. */
@@ -34,5 +37,11 @@ export class Losses {
     this.#lost = NOTHING;
     this.#view = null;
     return lost;
+  }
+
+  #keep(lost: Lost, reason: string): void {
+    this.#lost = lost;
+    const definitions = lost.entries.map(({ actor, name, operator }) => ({ actor: actor.id, name, operator }));
+    this.#view = { at: Date.now(), reason, definitions, systems: [...lost.systems] };
   }
 }

@@ -234,4 +234,27 @@ describe('P4 an image that died', () => {
     ).toBe('=> ((:NEWER 1) 8 "a" NIL T)');
     expect(session.view().lost).toBeNull();
   }, 60_000);
+
+  it('whose replay takes the next image down keeps what was not replayed yet', async () => {
+    const { workbench } = bench;
+    const { session } = workbench;
+    await client.call('reset-session');
+    const person = (code: string): Promise<unknown> =>
+      workbench.evaluateAsPerson({
+        evaluation: crypto.randomUUID(),
+        code,
+        package: null,
+        origin: 'repl',
+        source: null,
+      });
+    const deadly =
+      '(defvar *deadly* (if (probe-file "again") (sb-ext:exit :code 4) (with-open-file (s "again" :direction :output) 1)))';
+    await person(deadly);
+    await person('(defun after-it () 1)');
+    await client.evaluate('(sb-ext:exit :code 1)');
+    expect((await session.replay()).failed).toMatchObject([{ what: 'DEFVAR *DEADLY*' }]);
+    expect(session.view().lost!.definitions.map(({ name }) => name)).toEqual(['AFTER-IT']);
+    expect((await session.replay()).failed).toEqual([]);
+    expect(await client.evaluate('(list (after-it) (boundp (quote *deadly*)))')).toBe('=> (1 NIL)');
+  }, 60_000);
 });

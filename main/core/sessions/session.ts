@@ -8,7 +8,7 @@ import { messageOf, WorkbenchError } from '#core/error.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image.ts';
 import type { EvaluatedForm, ImageEvent, Operation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
-import { Journal } from './journal.ts';
+import { Journal, type JournalEntry } from './journal.ts';
 import { Losses } from './losses.ts';
 import { lostEvaluation, lostLoad, summarize } from './report.ts';
 import { Runner, type OutputChunk } from './runner.ts';
@@ -206,24 +206,28 @@ export class Session {
       message,
     }));
     let replayed = lost.systems.length - failed.length;
-    for (const entry of lost.entries.filter(({ actor }) => actor.kind === 'person')) {
-      const { report } = await this.evaluate({
-        evaluation: randomUUID(),
-        actor: PERSON,
-        context: 'replay',
-        code: entry.text,
-        package: entry.package,
-        interactive: false,
-        source: entry.source,
-      });
+    const mine = lost.entries.filter(({ actor }) => actor.kind === 'person');
+    for (const [index, entry] of mine.entries()) {
+      const report = await this.#replayOne(entry);
       if (report.status === 'ok') replayed += 1;
-      else
-        failed.push({
-          what: `${entry.operator} ${entry.name}`.trim(),
-          message: report.condition?.message ?? report.status,
-        });
+      else failed.push({ what: `${entry.operator} ${entry.name}`.trim(), message: report.message });
+      if (report.status !== 'lost') continue;
+      // The image went down with it: what comes after must not be lost for good.
+      this.#losses.giveBack(mine.slice(index + 1), report.message);
+      this.#changed();
+      break;
     }
     return { replayed, failed };
+  }
+
+  async #replayOne({ text: code, package: pkg, source }: JournalEntry): Promise<{ status: string; message: string }> {
+    const request = { evaluation: randomUUID(), actor: PERSON, context: 'replay', interactive: false };
+    try {
+      const { report } = await this.evaluate({ ...request, code, package: pkg, source });
+      return { status: report.status, message: report.condition?.message ?? report.status };
+    } catch (error) {
+      return { status: 'lost', message: messageOf(error) };
+    }
   }
 
   dismissLost(): void {
