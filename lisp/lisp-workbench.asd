@@ -12,8 +12,8 @@
                              (:file "operations")))
                (:module "evaluation" :serial t
                 :components ((:file "package") (:file "clock") (:file "streams") (:file "printer") (:file "conditions")
-                             (:file "contexts") (:file "forms") (:file "evaluations")
-                             (:file "workers") (:file "input") (:file "evaluate") (:file "outcomes")
+                             (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations")
+                             (:file "workers") (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs")
                              (:file "hooks") (:file "limits")))
                (:module "definitions" :serial t
                 :components ((:file "package") (:file "baseline") (:file "sweep")))

@@ -67,6 +67,7 @@ async function overWire(runtime: Runtime, scope: AsyncDisposableStack): Promise<
         package: null,
         interactive: false,
         source: null,
+      keepValues: false,
         outputLimit: 1_000_000,
         valueLimit: 200_000,
       });

@@ -48,6 +48,7 @@
           (t
            (ecase (operation-lane operation)
              (:control (answer id operation request))
+             (:deferred (accept id operation request))
              (:worker
               (hand-role-to-worker)
               (accept id operation request))

@@ -36,3 +36,6 @@
   (let ((context (find-context (field request "context"))))
     (object "condition" (and context (context-last-error context))
             "code" (and context (context-last-code context)))))
+
+(define-operation "release" (:control request)
+  (object "found" (json-boolean (release-holder (field request "holder")))))

@@ -75,7 +75,7 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
 
 ;;; Frames
 
-(defparameter *boundaries* '(evaluate-form read-form perform-load call-for-thread)
+(defparameter *boundaries* '(evaluate-form read-form perform-run call-for-thread)
   "Functions of the engine that call the user's code.")
 
 (defun raw-frames ()

@@ -75,7 +75,8 @@ written to the interactive streams vanishes."
         (let ((form (next-form evaluation stream end-marker)))
           (when (eq form end-marker) (return))
           (setf last-values (evaluate-next evaluation form stream))))
-      (print-values last-values (field request "valueLimit")))))
+      (print-values last-values (field request "valueLimit")
+                    (and (field request "keepValues") (evaluation-id evaluation))))))
 
 (defun next-form (evaluation stream end-marker)
   "Read the next form in the package that the forms before it left; END-MARKER when there is none."
@@ -109,9 +110,10 @@ written to the interactive streams vanishes."
   (let ((*source-plist* source-plist))
     (multiple-value-list (eval (debuggable form)))))
 
-(defun print-values (values limit)
+(defun print-values (values limit holder)
+  "VALUES as the wire has them, each with a handle when there is a HOLDER."
   (setf *package* (live-package *package*))
-  (mapcar (lambda (value) (value-object value limit)) values))
+  (mapcar (lambda (value) (value-object value limit (and holder (hold value holder)))) values))
 
 (defun shift-history (form values)
   (setf +++ ++ ++ + + form

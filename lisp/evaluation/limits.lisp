@@ -10,8 +10,10 @@
 (sb-ext:defglobal *stopped-threads* '()) ; what they held is to be collected when they are gone
 
 (defun check-heap ()
-  "Stop the running evaluation, or else the threads that earlier ones left, before SBCL loses the whole image in a collection."
+  "Stop the running evaluation, or else the threads that earlier ones left, before SBCL loses the whole image in a collection.
+What is only held for the other end to look at goes too."
   (when (> (* 100 (dynamic-usage)) (* +heap-share+ (sb-ext:dynamic-space-size)))
+    (release-everything)
     (let ((evaluation *running*))
       (if (and evaluation (eq (evaluation-state evaluation) :running))
           (throw-in-evaluation evaluation (list :limit (heap-object evaluation)))

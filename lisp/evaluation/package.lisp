@@ -11,6 +11,8 @@
    ;; contexts
    #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-last-error
    #:context-last-code #:designated-package #:live-package
+   ;; handles
+   #:hold #:held-object #:release-holder #:release-everything #:value-object
    ;; forms
    #:read-form #:form-definition #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
@@ -19,5 +21,5 @@
    #:interrupt-evaluation #:terminate-evaluation #:give-input #:with-parked-worker
    #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:lane-free-p #:claim-job
    #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:warnings-array
-   #:make-sink #:sink-cut #:perform-load #:call-without-debugger
+   #:make-sink #:sink-cut #:define-run #:context-environment #:call-without-debugger
    #:install-hooks #:install-limits #:collect-after-stopped))

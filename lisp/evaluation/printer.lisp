@@ -154,10 +154,10 @@
                                  (format stream "~A" condition))))
       (if (plusp cut) (concatenate 'string text "…") text))))
 
-(defun value-object (value limit)
+(defun value-object (value limit &optional handle)
   "A value as the wire has it."
   (multiple-value-bind (text cut) (print-value value limit)
-    (object "text" text "type" (type-label value) "cut" cut)))
+    (object "text" text "type" (type-label value) "cut" cut "handle" handle)))
 
 (defun type-label (value)
   (typecase value

@@ -46,10 +46,11 @@
   (await-reply (apply #'send-request operation fields)))
 
 (defun send-code (code &key (context "test") (actor "person") package interactive source
-                         (evaluation (format nil "e~D" *next-id*)) (output-limit 100000) (value-limit 2000))
+                         (evaluation (format nil "e~D" *next-id*)) (output-limit 100000) (value-limit 2000)
+                         keep-values)
   (send-request "evaluate" "evaluation" evaluation "context" context "actor" actor "code" code "package" package
                            "interactive" interactive "source" source "outputLimit" output-limit
-                           "valueLimit" value-limit))
+                           "valueLimit" value-limit "keepValues" keep-values))
 
 (defun evaluate (code &rest keys)
   (await-reply (apply #'send-code code keys)))

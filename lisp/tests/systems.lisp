@@ -33,7 +33,7 @@
   (with-project '(("tiny.asd" . "(defsystem \"tiny\" :version \"1.2\" :components ((:file \"tiny\")))")
                   ("tiny.lisp" . "(defpackage :tiny (:use :cl)) (in-package :tiny) (defun size () 1) (print :loading)"))
     (let ((reply (load-system " \"Tiny\" ")))
-      (is (equal '("ok" "tiny" "1.2") (list (field reply "status") (field reply "name") (field reply "version")))))
+      (is (equal '("ok" "tiny" "1.2") (list (field reply "status") (field (field reply "result") "name") (field (field reply "result") "version")))))
     (is (search ":LOADING" (output "stdout")))
     (is (find "TINY" (field (ask "list-definitions" "context" "test" "package" nil) "systems") :test #'string=))
     (is (equal '("function" "SIZE") (subseq (first (definitions "TINY")) 0 2)))))

@@ -16,6 +16,8 @@ export const printedValue = z.object({
   type: z.string(),
   /** Characters that the limit cut away; 0 when the text is whole. */
   cut: z.int().nonnegative(),
+  /** By which the value can be inspected while it is kept; null when it was not asked for. */
+  handle: z.int().nullable(),
 });
 
 /** Times in milliseconds, allocation in bytes. Run, GC and bytes are those of the whole image. */

@@ -14,7 +14,7 @@ const report = (part: Partial<EvaluationReport>): EvaluationReport => ({
   outputCut: 0,
   ...part,
 });
-const value = (text: string) => ({ text, type: 'T', cut: 0 });
+const value = (text: string) => ({ text, type: 'T', cut: 0, handle: null });
 
 describe('D3 the result after a form', () => {
   it.each<[string, Partial<EvaluationReport>, ReturnType<typeof resultChip>]>([

@@ -22,11 +22,11 @@ export function lostEvaluation(message: string, currentPackage: string): Operati
   };
 }
 
-export function lostLoad(message: string, system: string): OperationReply<'load-system'> {
+/** The answer to any other request of the worker's lane. */
+export function lostRun(message: string) {
   return {
-    status: 'lost',
-    name: system,
-    version: null,
+    status: 'lost' as const,
+    result: null,
     warnings: [],
     condition: lostCondition(message),
     timing: NO_TIME,

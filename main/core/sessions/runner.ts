@@ -2,7 +2,7 @@
 import type { OutputStream } from '#contract/evaluation.ts';
 import { messageOf } from '#core/error.ts';
 import { describeEnd, type LispImage } from '#core/lisp/image.ts';
-import type { OperationReply, OperationRequest } from '#core/lisp/messages.ts';
+import type { OperationReply, OperationRequest, WorkerOperation } from '#core/lisp/messages.ts';
 import type { ImageKeeper } from './image-keeper.ts';
 import { stop } from './interruption.ts';
 import { Turns, type TurnRequest } from './turns.ts';
@@ -11,8 +11,6 @@ export interface OutputChunk {
   readonly stream: OutputStream;
   readonly text: string;
 }
-
-type WorkerOperation = 'evaluate' | 'load-system';
 
 export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly op: Name;

@@ -6,25 +6,28 @@ import { PERSON, type Actor, type Session as SessionView } from '#contract/sessi
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image.ts';
-import type { EvaluatedForm, ImageEvent, Operation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
+import type {
+  EvaluatedForm,
+  ImageEvent,
+  LookUpOperation,
+  OperationReply,
+  OperationRequest,
+  RunOperation,
+} from '#core/lisp/messages.ts';
 import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
 import { Journal, type JournalEntry } from './journal.ts';
 import { Losses } from './losses.ts';
-import { lostEvaluation, lostLoad, summarize } from './report.ts';
+import { lostEvaluation, lostRun, summarize } from './report.ts';
 import { Runner, type OutputChunk } from './runner.ts';
 import type { TurnRequest } from './turns.ts';
 
-export interface EvaluationRequest {
-  readonly evaluation: string;
-  readonly actor: Actor;
-  /** Whose package, history and last error: one for each REPL and each connection. */
-  readonly context: string;
+export interface EvaluationRequest extends RunRequest {
   readonly code: string;
   readonly package: string | null;
   readonly interactive: boolean;
   readonly source: SourcePlace | null;
-  readonly signal?: AbortSignal;
-  readonly urgent?: boolean;
+  /** Gives the values handles, until `release`. */
+  readonly keepValues?: boolean;
 }
 
 export interface Evaluation {
@@ -32,8 +35,23 @@ export interface Evaluation {
   readonly output: readonly OutputChunk[];
 }
 
-export interface SystemLoadResult {
-  readonly reply: OperationReply<'load-system'>;
+/** Who runs something in the image, and how it can be given up. */
+export interface RunRequest {
+  readonly evaluation: string;
+  readonly actor: Actor;
+  readonly context: string;
+  readonly signal?: AbortSignal;
+  readonly urgent?: boolean;
+}
+
+/** What an operation asks beside who asks it. */
+export type RunFields<Name extends RunOperation> = Omit<
+  OperationRequest<Name>,
+  'evaluation' | 'context' | 'actor' | 'outputLimit'
+>;
+
+export interface RunResult<Name extends RunOperation> {
+  readonly reply: OperationReply<Name>;
   readonly output: readonly OutputChunk[];
 }
 
@@ -119,6 +137,7 @@ export class Session {
       source,
       outputLimit: OUTPUT_LIMIT,
       valueLimit: VALUE_LIMIT,
+      keepValues: request.keepValues ?? false,
     };
     const { reply, output } = await this.#runner.run({
       ...turnOf(request, summarize(code)),
@@ -134,27 +153,37 @@ export class Session {
     return { report: reportOf(evaluation, reply), output };
   }
 
-  /** Loads an ASDF system in turn; like `evaluate` it always answers. */
-  async loadSystem(
-    request: Omit<EvaluationRequest, 'code' | 'package' | 'interactive' | 'source'> & { system: string },
-  ): Promise<SystemLoadResult> {
-    const { evaluation, context, actor, system } = request;
-    const fields = { evaluation, context, actor: actor.id, system, outputLimit: OUTPUT_LIMIT };
-    const result = await this.#runner.run({
-      ...turnOf(request, `load ${system}`),
-      op: 'load-system',
-      fields,
-      lost: (message) => lostLoad(message, system),
+  /**
+   * Runs another operation of the worker's lane in turn; like `evaluate` it always answers. `summary` is what the queue
+   * shows meanwhile.
+   * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
+   */
+  async run<Name extends RunOperation>(
+    op: Name,
+    request: RunRequest,
+    fields: RunFields<Name>,
+    summary: string,
+  ): Promise<RunResult<Name>> {
+    const { evaluation, context, actor } = request;
+    const own = { evaluation, context, actor: actor.id, outputLimit: OUTPUT_LIMIT };
+    return this.#runner.run({
+      ...turnOf(request, summary),
+      op,
+      fields: { ...own, ...fields } as unknown as OperationRequest<Name>,
+      lost: (message) => lostRun(message) as unknown as OperationReply<Name>,
     });
-    if (result.reply.status === 'ok') this.#journal.recordSystem(result.reply.name);
+  }
+
+  /** Loads an ASDF system in turn. */
+  async loadSystem(request: RunRequest & { system: string }): Promise<RunResult<'load-system'>> {
+    const { system, ...who } = request;
+    const result = await this.run('load-system', who, { system }, `load ${system}`);
+    if (result.reply.result) this.#journal.recordSystem(result.reply.result.name);
     return result;
   }
 
   /** Asks the image something that does not wait for a turn. */
-  async lookUp<Name extends Exclude<Operation, 'evaluate' | 'load-system'>>(
-    op: Name,
-    fields: OperationRequest<Name>,
-  ): Promise<OperationReply<Name>> {
+  async lookUp<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>> {
     return (await this.#keeper.image()).request(op, fields);
   }
 
@@ -334,7 +363,7 @@ export class Session {
 }
 
 function turnOf(
-  { evaluation, actor, urgent, signal }: Pick<EvaluationRequest, 'evaluation' | 'actor' | 'urgent' | 'signal'>,
+  { evaluation, actor, urgent, signal }: RunRequest,
   summary: string,
 ): TurnRequest & { signal?: AbortSignal } {
   return { evaluation, actor, summary, urgent: urgent ?? false, ...(signal ? { signal } : {}) };

@@ -71,8 +71,9 @@ export class SystemLoads {
   }
 }
 
-function stateOf({ status, condition, version }: OperationReply<'load-system'>): Pick<SystemLoad, 'state' | 'message'> {
-  if (status === 'ok') return { state: 'loaded', message: version === null ? null : `version ${version}` };
+function stateOf({ status, condition, result }: OperationReply<'load-system'>): Pick<SystemLoad, 'state' | 'message'> {
+  if (status === 'ok')
+    return { state: 'loaded', message: result?.version == null ? null : `version ${result.version}` };
   if (status === 'interrupted') return { state: 'cancelled', message: null };
   return {
     state: 'failed',

@@ -27,10 +27,12 @@ function loadText(system: string, reply: OperationReply<'load-system'>, output: 
     .map(({ text }) => text)
     .join('')
     .trimEnd();
-  const version = reply.version === null ? '' : ` (version ${reply.version})`;
-  return [`Loading system: ${system}`, ...(printed === '' ? [] : [printed]), `Loaded: ${reply.name}${version}`].join(
-    '\n',
-  );
+  const version = reply.result?.version == null ? '' : ` (version ${reply.result.version})`;
+  return [
+    `Loading system: ${system}`,
+    ...(printed === '' ? [] : [printed]),
+    `Loaded: ${reply.result?.name ?? system}${version}`,
+  ].join('\n');
 }
 
 function stopped(status: OperationReply<'load-system'>['status']): ConditionRecord {

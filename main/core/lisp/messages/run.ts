@@ -1,0 +1,30 @@
+/** What all requests share that take a turn in the image's worker: they run the user's code and end in one of four ways. */
+import { z } from 'zod';
+import { conditionRecord, warningRecord } from '#contract/condition.ts';
+import { evaluationStatus, timing } from '#contract/evaluation.ts';
+
+/** Chosen by the core, unique in the life of the program. */
+export const evaluationId = z.string();
+/** Whose package, history and last error: one for each REPL and each connection. */
+export const contextId = z.string();
+
+/** Fields of every such request but `evaluate`, which has its own. */
+export const runRequest = z.object({
+  evaluation: evaluationId,
+  context: contextId,
+  actor: z.string(),
+  /** Characters of output sent as events before the rest is only counted. */
+  outputLimit: z.int().positive(),
+});
+
+/** How it ended, and what came of it when it ended well. */
+export function runReply<Result extends z.ZodType>(result: Result) {
+  return z.object({
+    status: evaluationStatus,
+    result: result.nullable(),
+    warnings: z.array(warningRecord),
+    condition: conditionRecord.nullable(),
+    timing,
+    outputCut: z.int().nonnegative(),
+  });
+}
