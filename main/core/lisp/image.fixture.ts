@@ -1,0 +1,100 @@
+/** A real image without sessions around it: for tests of what crosses the wire. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { LispImage } from './image.ts';
+import type {
+  EvaluationReply,
+  ImageEvent,
+  LookUpOperation,
+  OperationReply,
+  OperationRequest,
+  RunOperation,
+} from './messages.ts';
+import { ensureRuntime } from './runtime.ts';
+import { findSbcl } from './sbcl.ts';
+import { findSources } from './sources.ts';
+
+type RunFields<Name extends RunOperation> = Omit<
+  OperationRequest<Name>,
+  'evaluation' | 'context' | 'actor' | 'outputLimit'
+>;
+
+export interface TestImage {
+  readonly image: LispImage;
+  /** The image's directory, empty at first. */
+  readonly directory: string;
+  /** Everything that the image said of its own accord, oldest first. */
+  readonly events: ImageEvent[];
+  /** Evaluates in the context `test`, as the person unless `more` says otherwise. */
+  evaluate(code: string, more?: Partial<OperationRequest<'evaluate'>>): Promise<EvaluationReply>;
+  /** The first value of an evaluation as text. @throws Error with the condition when it failed. */
+  value(code: string, more?: Partial<OperationRequest<'evaluate'>>): Promise<string>;
+  /** Asks what needs no turn. */
+  ask<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>>;
+  /** Runs an operation of the worker's lane. */
+  run<Name extends RunOperation>(op: Name, fields: RunFields<Name>): Promise<OperationReply<Name>>;
+  /** The next event of that name, or one that came already and was not taken yet. */
+  next<Name extends ImageEvent['event']>(name: Name): Promise<Extract<ImageEvent, { event: Name }>>;
+  close(): Promise<void>;
+}
+
+/** The core file is shared by all tests of a machine: it is a function of the sources. */
+const CACHE = path.join(tmpdir(), `lisp-workbench-test-cache-${process.getuid?.() ?? 0}`);
+
+export async function openTestImage(options: { environment?: NodeJS.ProcessEnv } = {}): Promise<TestImage> {
+  const environment = { ...process.env, ...options.environment };
+  const runtime = await ensureRuntime(await findSbcl(null, environment), findSources(import.meta.dirname), CACHE);
+  const directory = await mkdtemp(path.join(tmpdir(), 'image-'));
+  const image = new LispImage({ runtime, directory, environment, heapMegabytes: 1024 });
+  const events: ImageEvent[] = [];
+  let untaken: ImageEvent[] = [];
+  const waiting = new Map<string, (event: ImageEvent) => void>();
+  image.events.on('event', (event) => {
+    events.push(event);
+    const taker = waiting.get(event.event);
+    waiting.delete(event.event);
+    if (taker) taker(event);
+    else untaken.push(event);
+  });
+  await image.ready;
+  const own = () => ({ evaluation: randomUUID(), context: 'test', actor: 'person', outputLimit: 100_000 });
+  const evaluate: TestImage['evaluate'] = (code, more = {}) =>
+    image.request('evaluate', {
+      ...own(),
+      code,
+      package: null,
+      interactive: false,
+      source: null,
+      valueLimit: 10_000,
+      keepValues: false,
+      ...more,
+    });
+  return {
+    image,
+    directory,
+    events,
+    evaluate,
+    async value(code, more) {
+      const { values, condition } = await evaluate(code, more);
+      if (condition) throw new Error(`${code}: ${condition.type}: ${condition.message}`);
+      return values[0]?.text ?? '';
+    },
+    ask: (op, fields) => image.request(op, fields),
+    run: (op, fields) => image.request(op, { ...own(), ...fields } as never),
+    next(name) {
+      const known = untaken.find(({ event }) => event === name);
+      if (known) {
+        untaken = untaken.filter((other) => other !== known);
+        return Promise.resolve(known as never);
+      }
+      return new Promise((resolve) => waiting.set(name, resolve as (event: ImageEvent) => void));
+    },
+    async close() {
+      image.kill('The test is over.');
+      await image.ended;
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
