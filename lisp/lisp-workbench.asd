@@ -23,4 +23,5 @@
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t
-                :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "main") (:file "core")))))
+                :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading")
+                             (:file "alone") (:file "descriptors") (:file "checkpoints") (:file "main") (:file "core")))))

@@ -18,7 +18,8 @@
     "introspection/package" "introspection/sources" "introspection/lambda-lists" "introspection/definitions"
     "introspection/describe"
     "systems/package" "systems/registry" "systems/load"
-    "control/package" "control/operations" "control/looking-up" "control/reading" "control/main" "control/core"))
+    "control/package" "control/operations" "control/looking-up" "control/reading" "control/alone" "control/descriptors" "control/checkpoints"
+    "control/main" "control/core"))
 
 (defun load-sources (directory)
   (with-compilation-unit ()

@@ -10,7 +10,8 @@
   (record-baseline)
   (install-sweep)
   (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped)
-        *job-reader* 'read-job))
+        *job-reader* 'read-job
+        *after-waking* '(begin-handles-anew)))
 
 (defun proclaim-posix-notinline ()
   "SB-POSIX declares its functions inline; calls compiled from now on go through their names and can be encapsulated."

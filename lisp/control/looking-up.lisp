@@ -11,6 +11,7 @@
 (sb-ext:defglobal *look-up-thread* nil)
 (sb-ext:defglobal *look-up-since* nil)  ; internal real time at which the one under way began
 (sb-ext:defglobal *look-up-id* nil)     ; its request's id
+(sb-ext:defglobal *look-ups-stopping* nil)
 
 (defun look-up (id operation request)
   "Called by the control thread."
@@ -18,6 +19,18 @@
     (setf *look-ups* (nconc *look-ups* (list (list id operation request))))
     (unless (look-up-thread-alive-p) (start-look-up-thread))
     (sb-thread:condition-broadcast *look-up-wanted*)))
+
+(defun stop-look-up ()
+  "Ask the thread to end when it has nothing to do, and return it; NIL when there is none."
+  (when (look-up-thread-alive-p)
+    (sb-thread:with-mutex (*look-up-lock*)
+      (setf *look-ups-stopping* t)
+      (sb-thread:condition-broadcast *look-up-wanted*))
+    *look-up-thread*))
+
+(defun resume-look-ups ()
+  (setf *look-ups-stopping* nil)
+  (when *look-ups* (start-look-up-thread)))
 
 (defun look-up-thread-alive-p ()
   (and *look-up-thread* (sb-thread:thread-alive-p *look-up-thread*)))
@@ -37,8 +50,9 @@
           (start-look-up-thread))))))
 
 (defun look-up-forever ()
-  (loop while (serving-p)
-        do (destructuring-bind (id operation request) (take-look-up)
+  (loop for next = (and (serving-p) (take-look-up))
+        while next
+        do (destructuring-bind (id operation request) next
              (let ((result (perform-look-up operation request)))
                (sb-thread:with-mutex (*look-up-lock*)
                  (unless (serving-p) (return)) ; it was given up and answered meanwhile
@@ -49,8 +63,10 @@
   (eq *look-up-thread* sb-thread:*current-thread*))
 
 (defun take-look-up ()
+  "The next one; NIL when the thread is to end."
   (sb-thread:with-mutex (*look-up-lock*)
-    (loop until *look-ups* do (sb-thread:condition-wait *look-up-wanted* *look-up-lock*))
+    (loop until (or *look-ups* *look-ups-stopping*) do (sb-thread:condition-wait *look-up-wanted* *look-up-lock*))
+    (when *look-ups-stopping* (return-from take-look-up nil))
     (setf *look-up-since* (get-internal-real-time)
           *look-up-id* (first (first *look-ups*)))
     (pop *look-ups*)))

@@ -6,6 +6,7 @@
   (setf *random-state* (make-random-state t)
         sb-ext:*exit-timeout* 2)
   (forget-build-environment)
+  (note-inherited-descriptors)
   (setf *reader* (make-frame-reader (descriptor-source +input-descriptor+)))
   (start-writer +output-descriptor+)
   (start-clock)
@@ -14,7 +15,8 @@
   (loop
     (catch 'next-frame
       (wait-for-role)
-      (serve-next-frame *reader*))))
+      (unless (serve-for-main)
+        (serve-next-frame *reader*)))))
 
 (defun say-ready ()
   (send-event "ready"
@@ -49,10 +51,25 @@
            (ecase (operation-lane operation)
              (:control (answer id operation request))
              (:deferred (accept id operation request))
+             (:main (serve-in-main id operation request))
              (:worker
               (hand-role-to-worker)
               (accept id operation request))
              (:looking-up (look-up id operation request)))))))
+
+(sb-ext:defglobal *for-main* '())       ; what a worker read and only the main thread may serve, oldest first
+
+(defun serve-in-main (id operation request)
+  (if (eq sb-thread:*current-thread* (sb-thread:main-thread))
+      (answer id operation request)
+      (setf *for-main* (nconc *for-main* (list (list id operation request))))))
+
+(defun serve-for-main ()
+  "Serve what a worker left; false when there was nothing."
+  (when *for-main*
+    (destructuring-bind (id operation request) (pop *for-main*)
+      (answer id operation request)
+      t)))
 
 (defun answer (id operation request)
   (handler-case (funcall (operation-function operation) request)

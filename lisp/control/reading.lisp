@@ -56,6 +56,7 @@ the baton. :NOTHING when SOON and no frame comes for a moment; NIL when this wor
                (setf role :worker)
                (return :nothing))
              (catch 'next-frame (serve-next-frame *reader*))
+             (when *for-main* (return nil))
              (let ((job (claim-job)))
                (case job
                  ((nil))

@@ -20,9 +20,19 @@
 
 (defvar *deadline-tags* '() "Tags of the deadlines that this thread is under.")
 
+(sb-ext:defglobal *clock-thread* nil)
+(sb-ext:defglobal *clock-stopping* nil)
+
 (defun start-clock ()
-  (setf *unflushed* '() *deadlines* '() *clock-sleeps* nil *ticks-left* 0)
-  (sb-thread:make-thread #'tick-forever :name "lisp-workbench clock"))
+  (setf *unflushed* '() *deadlines* '() *clock-sleeps* nil *ticks-left* 0 *clock-stopping* nil
+        *clock-thread* (sb-thread:make-thread #'tick-until-stopped :name "lisp-workbench clock")))
+
+(defun stop-clock ()
+  "Ask the clock's thread to end, and return it."
+  (sb-thread:with-mutex (*clock-lock*)
+    (setf *clock-stopping* t)
+    (sb-thread:condition-broadcast *clock-wanted*))
+  *clock-thread*)
 
 (defun keep-clock-awake ()
   "Called when work begins."
@@ -32,15 +42,18 @@
     (sb-thread:with-mutex (*clock-lock*)
       (sb-thread:condition-broadcast *clock-wanted*))))
 
-(defun tick-forever ()
+(defun tick-until-stopped ()
   (loop
     (sb-thread:with-mutex (*clock-lock*)
       (setf *clock-sleeps* t)
       (sb-thread:barrier (:memory))
-      (loop while (and (<= *ticks-left* 0) (null *unflushed*) (null *deadlines*))
+      (loop while (and (<= *ticks-left* 0) (null *unflushed*) (null *deadlines*) (not *clock-stopping*))
             do (sb-thread:condition-wait *clock-wanted* *clock-lock*))
-      (setf *clock-sleeps* nil))
-    (sleep +tick+)
+      (setf *clock-sleeps* nil)
+      ;; Nobody wakes it but STOP-CLOCK.
+      (unless *clock-stopping*
+        (sb-thread:condition-wait *clock-wanted* *clock-lock* :timeout +tick+)))
+    (when *clock-stopping* (return))
     (decf *ticks-left*)
     (flush-held)
     (mapc #'funcall *tick-work*)

@@ -47,6 +47,11 @@
                 (setf *holders* '()))
       (sb-thread:release-mutex *handles-lock*))))
 
+(defun begin-handles-anew ()
+  "Called when a copy of the image goes on: what was held since is unknown to it, and no number is given twice."
+  (release-everything)
+  (setf *last-handle* (* 1000 (floor (microseconds) 1000))))
+
 (defun forget-holder (entry)
   "Call with the lock."
   (setf *holders* (delete entry *holders* :test #'eq))

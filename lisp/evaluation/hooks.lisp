@@ -18,6 +18,9 @@
 
 (sb-ext:defglobal *user-threads* '())   ; alive ones that evaluated code made
 
+(defun user-threads ()
+  *user-threads*)
+
 (defun make-inheriting-thread (original function &rest keys)
   "Threads that evaluated code makes work for the same evaluation: same output, failures reported with it."
   (let ((evaluation *evaluation*))

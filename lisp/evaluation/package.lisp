@@ -3,7 +3,7 @@
   (:documentation "Reads, evaluates and reports: contexts, streams, the guarded printer, conditions, workers, limits.")
   (:export
    ;; clock
-   #:start-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
+   #:start-clock #:stop-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
    ;; printer
    #:print-guarded #:print-value #:print-short #:print-report #:with-plain-printing
    ;; conditions
@@ -12,12 +12,13 @@
    #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-last-error
    #:context-last-code #:designated-package #:live-package
    ;; handles
-   #:hold #:held-object #:release-holder #:release-everything #:value-object
+   #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:value-object
    ;; forms
    #:read-form #:form-definition #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
    #:*evaluation* #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-warnings
-   #:evaluation-sink #:evaluation-defines-p #:start-worker #:running-evaluation #:find-evaluation #:enqueue-evaluation
+   #:evaluation-sink #:evaluation-defines-p #:start-worker #:stop-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
+   #:running-evaluation #:find-evaluation #:enqueue-evaluation
    #:interrupt-evaluation #:terminate-evaluation #:give-input #:with-parked-worker
    #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:lane-free-p #:claim-job
    #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:warnings-array

@@ -12,6 +12,9 @@
 (sb-ext:defglobal *resuming* 0)         ; parked workers that want the baton back
 (sb-ext:defglobal *idle* 0)             ; workers that wait for a job
 (sb-ext:defglobal *sleepers* 0)         ; threads that wait for *LANE-CHANGED*
+(sb-ext:defglobal *workers* '())        ; their threads, parked ones too
+(sb-ext:defglobal *parked* '())         ; evaluations whose worker waits for somebody outside
+(sb-ext:defglobal *lane-stopping* nil)  ; workers are to end
 
 (defvar *before-job* (constantly nil) "Called with the evaluation before it runs.")
 (defvar *after-job* (constantly nil) "Called with the evaluation after its reply, by the worker with the baton. True when there is more to do once the worker is idle.")
@@ -43,9 +46,21 @@
 
 (defun start-worker ()
   (let ((*evaluation* nil))
-    (sb-thread:make-thread #'work-forever :name "lisp-workbench worker")))
+    (sb-ext:atomic-push (sb-thread:make-thread #'work-until-stopped :name "lisp-workbench worker")
+                        (symbol-value '*workers*))))
 
-(defun work-forever ()
+(defun stop-workers ()
+  "Ask the workers, which are idle, to end, and return them."
+  (sb-thread:with-mutex (*lane-lock*)
+    (setf *lane-stopping* t)
+    (wake-sleepers)
+    *workers*))
+
+(defun resume-workers ()
+  (setf *lane-stopping* nil)
+  (ensure-idle-worker))
+
+(defun work-until-stopped ()
   (let ((idle-work nil))
     (unwind-protect
          (loop
@@ -60,7 +75,9 @@
                               (run-evaluation evaluation)
                               (setf idle-work (funcall *after-job* evaluation)))
                     (release-baton))))))
-      (unless *exit-code* (ensure-idle-worker)))))
+      (sb-ext:atomic-update (symbol-value '*workers*)
+                            (lambda (workers) (remove sb-thread:*current-thread* workers)))
+      (unless (or *exit-code* *lane-stopping*) (ensure-idle-worker)))))
 
 (defun read-job (soon)
   (let ((taken nil))
@@ -92,6 +109,7 @@
     (incf *idle*)
     (unwind-protect
          (loop
+           (when *lane-stopping* (return :surplus))
            (when (and *jobs* (null *holder*) (zerop *resuming*))
              (return (setf *holder* sb-thread:*current-thread*
                            *running* (pop *jobs*))))
@@ -117,10 +135,14 @@ forms run without the baton too: they must not wait for another evaluation's end
   (if (not (eq *holder* sb-thread:*current-thread*))
       (funcall function)
       (let ((evaluation *running*))
-        (release-baton)
-        (ensure-idle-worker)
-        (multiple-value-prog1 (funcall function)
-          (take-baton-back evaluation)))))
+        (sb-ext:atomic-push evaluation (symbol-value '*parked*))
+        (unwind-protect
+             (progn
+               (release-baton)
+               (ensure-idle-worker)
+               (multiple-value-prog1 (funcall function)
+                 (take-baton-back evaluation)))
+          (sb-ext:atomic-update (symbol-value '*parked*) (lambda (parked) (remove evaluation parked :count 1)))))))
 
 (defmacro with-parked-worker (() &body body)
   "Set this worker aside with its dynamic state while BODY waits."
@@ -135,6 +157,16 @@ forms run without the baton too: they must not wait for another evaluation's end
                finally (setf *holder* sb-thread:*current-thread*
                              *running* evaluation))
       (decf *resuming*))))
+
+(defun parked-evaluations ()
+  *parked*)
+
+(defun await-rest (seconds)
+  "Wait until nothing runs and nothing is queued; false when that takes longer than SECONDS."
+  (sb-thread:with-mutex (*lane-lock*)
+    (loop while (or *holder* *jobs* (plusp *resuming*))
+          do (unless (sleep-until-change seconds) (return nil))
+          finally (return t))))
 
 ;;; Ending it from outside. The functions that are sent to the thread look again whether it still works on the evaluation.
 

@@ -8,9 +8,9 @@
 
 (defmacro define-operation (name (lane request) &body body)
   "Serve the requests whose op is NAME. LANE is :CONTROL (the control thread itself; must never wait), :LOOKING-UP (a
-thread for look-ups, five seconds at most), :WORKER (BODY has to queue the work and see to the reply) or :DEFERRED (BODY
-hands the request to a thread that waits for it, which sees to the reply). For the first two the value of BODY is the
-reply; an error in it becomes an error reply."
+thread for look-ups, five seconds at most), :WORKER (BODY has to queue the work and see to the reply) :DEFERRED (BODY hands
+the request to a thread that waits for it, which sees to the reply) or :MAIN (the main thread itself; may take a moment).
+Except for :WORKER and :DEFERRED the value of BODY is the reply; an error in it becomes an error reply."
   `(setf (gethash ,name *operations*)
          (make-operation :lane ,lane :function (lambda (,request) (declare (ignorable ,request)) ,@body))))
 

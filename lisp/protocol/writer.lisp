@@ -13,6 +13,8 @@
 (sb-ext:defglobal *held* nil)            ; a frame that goes out with the next one, as (octets start . end)
 (sb-ext:defglobal *queue* '() "Frames to write, newest first.")
 (sb-ext:defglobal *queued* 0 "Octets in *QUEUE* and in the hands of the writer.")
+(sb-ext:defglobal *thread* nil)
+(sb-ext:defglobal *stopping* nil)        ; the thread is to end when the queue is empty
 (declaim (type index *queued*))
 
 (defun start-writer (descriptor)
@@ -20,7 +22,20 @@
         *held* nil
         *queue* '()
         *queued* 0)
-  (sb-thread:make-thread #'write-forever :name "lisp-workbench writer"))
+  (resume-writer))
+
+(defun resume-writer ()
+  "Start the writer's thread again after STOP-WRITER."
+  (setf *stopping* nil
+        *thread* (sb-thread:make-thread #'write-until-stopped :name "lisp-workbench writer")))
+
+(defun stop-writer ()
+  "Ask the writer's thread to end as soon as everything is written, and return it. What is sent then waits for RESUME-WRITER."
+  (sb-thread:with-mutex (*lock*)
+    (post-held)
+    (setf *stopping* t)
+    (sb-thread:condition-broadcast *changed*))
+  *thread*)
 
 (defun send (value)
   "Send VALUE as a frame; waits, interruptibly, while the queue is full."
@@ -98,11 +113,12 @@
     (loop while (> *queued* +queue-limit+)
           do (sb-thread:condition-wait *changed* *lock*))))
 
-(defun write-forever ()
+(defun write-until-stopped ()
   (loop
     (let ((frames (sb-thread:with-mutex (*lock*)
-                    (loop until *queue* do (sb-thread:condition-wait *changed* *lock*))
+                    (loop until (or *queue* *stopping*) do (sb-thread:condition-wait *changed* *lock*))
                     (shiftf *queue* '()))))
+      (unless frames (return))
       (dolist (frame (nreverse frames))
         (destructuring-bind (octets start . end) frame
           (write-octets octets start end)

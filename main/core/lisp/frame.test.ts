@@ -1,32 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { encodeFrame, FrameDecoder } from './frame.ts';
+import { encodeFrame, FrameDecoder, wakeMark, type Mark } from './frame.ts';
 
 const messages = [
   { id: 1, op: 'ping' },
-  { text: 'λ 😀 \u0000 \u2028' },
+  { text: 'λ 😀 \u0000 \u2028 \n!ended 5\n' },
   [],
   { deep: [[[[1]]]] },
   { long: 'x'.repeat(100_000) },
 ];
 
-function decodeIn(sizes: number): unknown[] {
-  const octets = Buffer.concat(messages.map(encodeFrame));
+function decode(octets: Buffer, size: number): { messages: unknown[]; marks: Mark[] } {
   const decoder = new FrameDecoder();
-  const decoded: unknown[] = [];
-  for (let at = 0; at < octets.length; at += sizes) decoded.push(...decoder.push(octets.subarray(at, at + sizes)));
+  const decoded = { messages: [] as unknown[], marks: [] as Mark[] };
+  for (let at = 0; at < octets.length; at += size) {
+    const { messages: some, marks } = decoder.push(octets.subarray(at, at + size));
+    decoded.messages.push(...some);
+    decoded.marks.push(...marks);
+  }
   return decoded;
 }
 
 describe('frames', () => {
   it.each([1, 2, 3, 7, 64, 4096, 1_000_000])('come back whole from chunks of %i octets', (size) => {
-    expect(decodeIn(size)).toEqual(messages);
+    expect(decode(Buffer.concat(messages.map(encodeFrame)), size)).toEqual({ messages, marks: [] });
   });
 
   it('count octets, not characters', () => {
     expect(encodeFrame('λ').toString('latin1')).toMatch(/^4\n/);
   });
 
-  it.each(['x', '\n', '-1\n{}', '12345678901\n', '1.5\n{}', ' 2\n{}', '99999999999'])(
+  it.each(['x', '\nx', '-1\n{}', '12345678901\n', '1.5\n{}', ' 2\n{}', '99999999999', '\n!born 5\n', '\n!live x\n'])(
     'with the header %j end the wire',
     (octets) => {
       expect(() => new FrameDecoder().push(Buffer.from(octets))).toThrow(/length belongs/);
@@ -38,11 +41,28 @@ describe('frames', () => {
   });
 
   it('wait for the rest of a header that was cut', () => {
-    const decoder = new FrameDecoder();
-    expect([
-      decoder.push(Buffer.from('1')),
-      decoder.push(Buffer.from('2\n"0123456')),
-      decoder.push(Buffer.from('789"')),
-    ]).toEqual([[], [], ['0123456789']]);
+    expect(decode(Buffer.from('12\n"0123456789"'), 4).messages).toEqual(['0123456789']);
+  });
+});
+
+describe('marks', () => {
+  const before = encodeFrame({ before: 1 });
+  const after = encodeFrame({ after: 1 });
+  const mark = Buffer.from('\n!ended 12\n\n!live 12\n');
+  const marks = [
+    { mark: 'ended', pid: 12 },
+    { mark: 'live', pid: 12 },
+  ];
+  const torn = encodeFrame({ torn: 'x'.repeat(30) });
+
+  it.each([1, 2, 3, 5, 8, 100])('drop what was torn at any place, in chunks of %i octets', (size) => {
+    for (let cut = 0; cut < torn.length; cut += 1) {
+      const octets = Buffer.concat([before, torn.subarray(0, cut), mark, after]);
+      expect(decode(octets, size)).toEqual({ messages: [{ before: 1 }, { after: 1 }], marks });
+    }
+  });
+
+  it('wake a copy by its pid', () => {
+    expect(wakeMark(7).toString()).toBe('\n!wake 7\n');
   });
 });

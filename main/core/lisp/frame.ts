@@ -11,18 +11,63 @@ export function encodeFrame(message: unknown): Buffer {
   return Buffer.concat([Buffer.from(`${payload.length}\n`, 'latin1'), payload]);
 }
 
-/** Cuts a stream of chunks into messages. Nothing resynchronises: after an error the pipe is of no more use. */
+/**
+ * Where the wire begins anew: a copy of the image says that the live process has `ended`, or that it is `live` itself. A
+ * line feed and an exclamation mark begin it, which no payload contains.
+ */
+export interface Mark {
+  readonly mark: 'ended' | 'live';
+  readonly pid: number;
+}
+
+/** The line that tells the copy `pid` to go on as the image: it forgets everything that stands before it. */
+export function wakeMark(pid: number): Buffer {
+  return Buffer.from(`\n!wake ${pid}\n`, 'latin1');
+}
+
+const MARK_START = Buffer.from('\n!', 'latin1');
+const MARK = /^\n!(ended|live) (\d+)\n$/;
+
+/** Cuts a stream of chunks into messages and marks. A mark drops the torn frame before it; nothing else resynchronises. */
 export class FrameDecoder {
   #chunks: Buffer[] = [];
   #held = 0;
   /** Payload length of the frame under way; null while its header is being read. */
   #expected: number | null = null;
+  /** What may be the beginning of a mark, or is one that has not ended yet. */
+  #kept: Buffer = Buffer.alloc(0);
 
   /**
-   * The messages that `chunk` completes.
+   * The messages and marks that `chunk` completes.
    * @throws WorkbenchError `wire` when a header is no length or a payload is no JSON.
    */
-  push(chunk: Buffer): unknown[] {
+  push(chunk: Buffer): { messages: unknown[]; marks: Mark[] } {
+    const messages: unknown[] = [];
+    const marks: Mark[] = [];
+    let rest = this.#kept.length === 0 ? chunk : Buffer.concat([this.#kept, chunk]);
+    this.#kept = Buffer.alloc(0);
+    for (;;) {
+      const start = rest.indexOf(MARK_START);
+      if (start < 0) break;
+      messages.push(...this.#decode(rest.subarray(0, start)));
+      this.#forget();
+      const end = rest.indexOf(LINE_FEED, start + 2);
+      if (end < 0) {
+        this.#kept = rest.subarray(start);
+        return { messages, marks };
+      }
+      marks.push(readMark(rest.subarray(start, end + 1)));
+      rest = rest.subarray(end + 1);
+    }
+    // A line feed at the end may begin a mark; no frame is complete with one.
+    const kept = rest.at(-1) === LINE_FEED ? 1 : 0;
+    this.#kept = rest.subarray(rest.length - kept);
+    messages.push(...this.#decode(rest.subarray(0, rest.length - kept)));
+    return { messages, marks };
+  }
+
+  #decode(chunk: Buffer): unknown[] {
+    if (chunk.length === 0) return [];
     this.#chunks.push(chunk);
     this.#held += chunk.length;
     const messages: unknown[] = [];
@@ -32,6 +77,12 @@ export class FrameDecoder {
       messages.push(parse(this.#take(this.#expected!)));
       this.#expected = null;
     }
+  }
+
+  #forget(): void {
+    this.#chunks = [];
+    this.#held = 0;
+    this.#expected = null;
   }
 
   #readHeader(): boolean {
@@ -58,6 +109,12 @@ export class FrameDecoder {
     else this.#chunks[0] = first.subarray(length);
     return first.subarray(0, length);
   }
+}
+
+function readMark(octets: Buffer): Mark {
+  const [, mark, pid] = MARK.exec(octets.toString('latin1')) ?? [];
+  if (mark === undefined) throw badLength(octets);
+  return { mark: mark as Mark['mark'], pid: Number(pid) };
 }
 
 function isDigit(octet: number): boolean {

@@ -1,9 +1,12 @@
-/** One SBCL process and the wire to it. It lives until it ends by itself or is killed; it is never started again. */
+/**
+ * One SBCL image and the wire to it. Its process ends by itself or is killed; where there are checkpoints, copies of the
+ * process, one of them can be woken and goes on as the image on the same wire. Without any the image is over.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { encodeFrame, FrameDecoder } from './frame.ts';
+import { encodeFrame, FrameDecoder, wakeMark, type Mark } from './frame.ts';
 import {
   imageEvent,
   operations,
@@ -36,8 +39,13 @@ interface ImageEvents {
   event: ImageEvent;
   /** Text that user code or the runtime wrote to file descriptors 1 and 2. */
   'process-output': string;
+  /** The live process ended and copies are left: somebody must `wake` one of them or `kill` the image. */
+  'life-over': ImageEnd;
   end: ImageEnd;
 }
+
+/** What a woken copy says first. */
+export type Woken = Extract<ImageEvent, { event: 'woken' }>;
 
 interface Pending {
   readonly op: Operation;
@@ -46,6 +54,7 @@ interface Pending {
 }
 
 const READY_LIMIT_MS = 60_000;
+const WAKE_LIMIT_MS = 10_000;
 const LAST_WORDS = 4000;
 
 export class LispImage {
@@ -59,6 +68,14 @@ export class LispImage {
   #lastWords = '';
   #reason: string | null = null;
   #over: ImageEnd | null = null;
+  /** Pids of the copies that hold checkpoints. */
+  readonly #copies = new Set<number>();
+  /** The latest copy, which tells of the end of the present life; so it may not go before another takes its place. */
+  #watcher: { readonly pid: number; unwanted: boolean } | null = null;
+  /** The process that is the image now; null between two lives. */
+  #livePid: number | null;
+  #exit: Pick<ImageEnd, 'code' | 'signal'> | null = null;
+  #lifeOver = Promise.withResolvers<ImageEnd>();
 
   constructor(options: ImageOptions) {
     this.#child = spawn(options.runtime.sbcl.path, commandLine(options), {
@@ -67,6 +84,7 @@ export class LispImage {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     });
+    this.#livePid = this.#child.pid ?? null;
     this.ended = this.#watchEnd();
     this.ready = this.#watchReady();
     this.ready.catch(() => {}); // whoever starts the image awaits it; nobody else must
@@ -76,11 +94,17 @@ export class LispImage {
   }
 
   get pid(): number | null {
-    return this.#child.pid ?? null;
+    return this.#livePid;
   }
 
+  /** Whether a process is the image now. */
   get alive(): boolean {
-    return this.#over === null;
+    return this.#over === null && this.#livePid !== null;
+  }
+
+  /** How the present life of the image ends, whether or not a copy goes on after it. */
+  get lifeOver(): Promise<ImageEnd> {
+    return this.#lifeOver.promise;
   }
 
   /**
@@ -89,6 +113,8 @@ export class LispImage {
    */
   request<Name extends Operation>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>> {
     if (this.#over) return Promise.reject(endError(this.#over));
+    if (this.#livePid === null)
+      return Promise.reject(new WorkbenchError('no-image', 'The image is going back to a checkpoint.'));
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { op, resolve, reject });
@@ -96,23 +122,63 @@ export class LispImage {
     });
   }
 
-  /** Ends the process and everything in its group at once. `reason` is what the person reads. */
+  /**
+   * Copies the image; the copy freezes.
+   * @returns its pid, or why it is not possible now.
+   */
+  async checkpoint(): Promise<{ pid: number } | { reason: string }> {
+    const { pid, reason } = await this.request('checkpoint', {});
+    if (pid === null) return { reason: reason ?? 'The image could not be copied.' };
+    this.#copied(pid);
+    return { pid };
+  }
+
+  /** Lets a checkpoint go. */
+  drop(copy: number): void {
+    if (this.#watcher?.pid === copy) this.#watcher.unwanted = true;
+    else if (this.#copies.delete(copy)) end(copy);
+  }
+
+  /** Ends the live process; copies are left. Without any this is `kill`. `reason` is what the person reads. */
+  endLife(reason: string): void {
+    if (this.#copies.size === 0 || this.#livePid === null) return this.kill(reason);
+    this.#reason ??= reason;
+    end(this.#livePid);
+  }
+
+  /**
+   * Lets a copy go on as the image. Only between two lives.
+   * @throws WorkbenchError `no-image` when the copy does not answer; the image is then killed.
+   */
+  async wake(copy: number): Promise<Woken> {
+    const late = setTimeout(() => this.kill('The checkpoint did not wake up.'), WAKE_LIMIT_MS);
+    try {
+      const woken = this.#firstWords();
+      if (!this.#copies.delete(copy) || !end(copy, 'SIGUSR1')) this.kill('The checkpoint is gone.');
+      else this.#input.write(wakeMark(copy));
+      return await woken;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** Ends the image, its copies and everything in its group at once. `reason` is what the person reads. */
   kill(reason: string): void {
     if (this.#over) return;
     this.#reason ??= reason;
-    try {
-      if (this.#child.pid === undefined || process.platform === 'win32') this.#child.kill('SIGKILL');
-      else process.kill(-this.#child.pid, 'SIGKILL');
-    } catch {
+    this.#copies.clear();
+    // Forked copies stay in the group that the first process leads.
+    if (this.#child.pid === undefined || process.platform === 'win32' || !end(-this.#child.pid))
       this.#child.kill('SIGKILL');
-    }
   }
 
   #listen(): void {
     const decoder = new FrameDecoder();
     (this.#child.stdio[4] as Readable).on('data', (chunk: Buffer) => {
       try {
-        for (const message of decoder.push(chunk)) this.#receive(message as Record<string, unknown>);
+        const { messages, marks } = decoder.push(chunk);
+        for (const message of messages) this.#receive(message as Record<string, unknown>);
+        for (const mark of marks) this.#marked(mark);
       } catch (error) {
         this.kill(messageOf(error));
       }
@@ -123,6 +189,54 @@ export class LispImage {
         this.events.emit('process-output', text);
       });
     }
+  }
+
+  #copied(pid: number): void {
+    const before = this.#watcher;
+    this.#copies.add(pid);
+    this.#watcher = { pid, unwanted: false };
+    if (before?.unwanted) this.drop(before.pid);
+  }
+
+  #firstWords(): Promise<Woken> {
+    return new Promise((resolve, reject) => {
+      const stop = this.events.on('event', (event) => {
+        if (event.event !== 'woken') return;
+        stop();
+        this.#copied(event.copy);
+        resolve(event);
+      });
+      void this.ended.then((ended) => reject(endError(ended)));
+    });
+  }
+
+  #marked({ mark, pid }: Mark): void {
+    if (mark === 'live') {
+      this.#livePid = pid;
+      this.#reason = null;
+      this.#exit = null;
+      this.#lifeOver = Promise.withResolvers();
+    } else if (this.#livePid !== null && this.#copies.has(pid)) {
+      const wasFirst = this.#livePid === this.#child.pid;
+      this.#livePid = null;
+      // Its exit is told by the kernel soon, if it was our child; later lives are nobody's children.
+      if (wasFirst && this.#exit === null) this.#child.once('exit', () => this.#endLife());
+      else this.#endLife();
+    }
+  }
+
+  #endLife(): void {
+    const { code, signal } = this.#exit ?? { code: null, signal: null };
+    const over: ImageEnd = { code, signal, lastWords: this.#lastWords.trim(), reason: this.#reason };
+    this.#lastWords = '';
+    this.#refusePending(new WorkbenchError('no-image', describeEnd(over)));
+    this.#lifeOver.resolve(over);
+    this.events.emit('life-over', over);
+  }
+
+  #refusePending(error: WorkbenchError): void {
+    for (const pending of this.#pending.values()) pending.reject(error);
+    this.#pending.clear();
   }
 
   #receive(message: Record<string, unknown>): void {
@@ -171,17 +285,31 @@ export class LispImage {
       const settle = (code: number | null, signal: NodeJS.Signals | null, reason: string | null): void => {
         if (this.#over) return;
         this.#over = { code, signal, lastWords: this.#lastWords.trim(), reason: this.#reason ?? reason };
-        const error = endError(this.#over);
-        for (const pending of this.#pending.values()) pending.reject(error);
-        this.#pending.clear();
+        this.#livePid = null;
+        this.#copies.clear();
+        this.#refusePending(endError(this.#over));
+        this.#lifeOver.resolve(this.#over);
         this.events.emit('end', this.#over);
         resolve(this.#over);
       };
       this.#child.on('error', (error) => settle(null, null, `SBCL could not be started: ${messageOf(error)}.`));
-      // `close` comes after the last octet of every pipe; a grandchild may hold one open, so `exit` sets a bound.
-      this.#child.on('exit', (code, signal) => setTimeout(() => settle(code, signal, null), 500).unref());
+      // `close` comes after the last octet of every pipe; a grandchild may hold one open, so `exit` sets a bound, unless
+      // copies hold them.
+      this.#child.on('exit', (code, signal) => {
+        this.#exit = { code, signal };
+        if (this.#copies.size === 0) setTimeout(() => settle(code, signal, null), 500).unref();
+      });
       this.#child.on('close', (code, signal) => settle(code, signal, null));
     });
+  }
+}
+
+/** False when there is no such process any more. */
+function end(pid: number, signal: NodeJS.Signals = 'SIGKILL'): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
   }
 }
 
@@ -190,7 +318,7 @@ export function describeEnd(end: ImageEnd): string {
   if (end.reason) return end.reason;
   if (/heap exhausted|GC invariant/i.test(end.lastWords)) return 'The image ran out of heap and ended.';
   if (end.signal) return `The image was ended by ${end.signal}.`;
-  return `The image ended with exit code ${end.code ?? 'unknown'}.`;
+  return end.code === null ? 'The image ended.' : `The image ended with exit code ${end.code}.`;
 }
 
 function endError(end: ImageEnd): WorkbenchError {

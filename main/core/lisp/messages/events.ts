@@ -38,6 +38,14 @@ export const imageEvent = z.discriminatedUnion('event', [
     thread: z.string(),
     condition: conditionRecord,
   }),
+  /** First frame of a checkpoint that goes on as the image; `copy` is the process that now holds the same checkpoint. */
+  z.object({
+    event: z.literal('woken'),
+    pid: z.int(),
+    copy: z.int(),
+    /** Sentences about what a copy cannot have, such as processes that were started. */
+    missing: z.array(z.string()),
+  }),
   /** The image is about to end by the code's own wish, e.g. (exit :code 7). */
   z.object({ event: z.literal('exiting'), evaluation: evaluationId.nullable(), code: z.int().nullable() }),
 ]);

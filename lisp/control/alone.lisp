@@ -1,0 +1,90 @@
+;;;; Being alone: for a copy of the whole image the main thread must be its only one. The engine's own threads end and begin
+;;;; again; threads of the user's cannot, so they are named as the reason why not.
+
+(in-package #:lisp-workbench/control)
+
+(defun call-alone (function)
+  "Call FUNCTION while the main thread is the only one. Its values; or NIL and in a sentence why it was not called."
+  (let ((reason (busy-reason)))
+    (if reason
+        (values nil reason)
+        (unwind-protect
+             (progn
+               (stop-engine-threads)
+               (let ((reason (company-reason)))
+                 (if reason
+                     (values nil reason)
+                     (funcall function))))
+          (start-engine-threads)))))
+
+(defun busy-reason ()
+  (cond ((parked-evaluations)
+         (let ((count (length (parked-evaluations))))
+           (format nil "~D evaluation~:P wait~:*~[~;s~:;~] in the middle of ~:*~[~;its~:;their~] work." count)))
+        ((user-threads) (threads-reason (user-threads)))
+        ((not (await-rest 1)) "An evaluation is running.")))
+
+(defun threads-reason (threads)
+  (format nil "~D thread~:P ~:*~[~;is~:;are~] running: ~{~A~^, ~}~:[~;, …~]."
+          (length threads)
+          (mapcar #'label-of-thread (subseq threads 0 (min 5 (length threads))))
+          (> (length threads) 5)))
+
+(defun label-of-thread (thread)
+  (let ((name (sb-thread:thread-name thread)))
+    (if (stringp name) name "one without a name")))
+
+(defun stop-engine-threads ()
+  (hold-timers)
+  (dolist (thread (append (stop-workers) (list (stop-clock) (stop-look-up))))
+    (await-end thread))
+  (await-end (stop-writer)))
+
+(defun await-end (thread)
+  (when thread
+    (sb-thread:join-thread thread :default nil :timeout 2)))
+
+(defun start-engine-threads ()
+  (resume-writer)
+  (start-clock)
+  (resume-workers)
+  (resume-look-ups)
+  (arm-timers))
+
+(defun hold-timers ()
+  "Let no timer fire for the moment. Those that would run in a worker, the thread in which they were made, get a thread of their
+own each time: SBCL drops a timer whose thread has ended."
+  (let ((workers (stop-workers)))
+    (without-interrupts
+      (sb-thread:with-mutex (*scheduler-lock*)
+        (%clear-system-timer)))
+    (dolist (timer (sb-ext:list-all-timers))
+      (when (member (%timer-thread timer) workers)
+        (setf (%timer-thread timer) t)))))
+
+(defun arm-timers ()
+  "Ask the kernel for the next timer's signal again; a copy never had it."
+  (without-interrupts
+    (sb-thread:with-mutex (*scheduler-lock*)
+      (set-system-timer))))
+
+(defun company-reason ()
+  "Why the process is not alone, NIL when it is."
+  (let ((others (remove-if (lambda (thread)
+                             (or (eq thread sb-thread:*current-thread*)
+                                 (eq thread *finalizer-thread*)
+                                 (not (sb-thread:thread-alive-p thread))))
+                           (sb-thread:list-all-threads))))
+    (cond (others (threads-reason others))
+          ((not (await-kernel)) "Foreign code has threads of its own."))))
+
+(defun await-kernel ()
+  "Whether the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. One that ended in Lisp may
+take the kernel a moment longer."
+  (loop repeat 100
+        do (when (<= (kernel-task-count) (if *finalizer-thread* 2 1)) (return t))
+           (sleep 1/2000)))
+
+(defun kernel-task-count ()
+  "0 where it cannot be told."
+  (or (ignore-errors (- (sb-posix:stat-nlink (sb-posix:stat "/proc/self/task")) 2)) 0))
