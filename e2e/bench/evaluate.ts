@@ -67,7 +67,7 @@ async function overWire(runtime: Runtime, scope: AsyncDisposableStack): Promise<
         package: null,
         interactive: false,
         source: null,
-      keepValues: false,
+        keepValues: false,
         outputLimit: 1_000_000,
         valueLimit: 200_000,
       });
@@ -82,6 +82,7 @@ async function inSession(runtime: Runtime, scope: AsyncDisposableStack): Promise
     directory: tmpdir,
     environment: process.env,
     heapMegabytes,
+    checkpoints: false,
   });
   scope.defer(() => session.dispose());
   await session.start();

@@ -72,6 +72,7 @@ async function newSession({ sbcl, core }: Runtime): Promise<number> {
     directory: tmpdir,
     environment: process.env,
     heapMegabytes,
+    checkpoints: false,
   });
   try {
     const started = performance.now();

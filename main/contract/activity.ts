@@ -74,7 +74,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
   z.object({
     ...base,
     kind: z.literal('session-changed'),
-    change: z.enum(['started', 'ended', 'restarted', 'reset', 'failed']),
+    change: z.enum(['started', 'ended', 'restarted', 'reset', 'rewound', 'checkpoint', 'failed']),
     summary: z.string(),
   }),
   z.object({

@@ -24,6 +24,18 @@ export const runningEvaluation = z.object({
   startedAt: z.number(),
 });
 
+/** A state of the whole image to go back to. Files, sockets and other processes are not part of it. */
+export const checkpointRecord = z.object({
+  id: z.int(),
+  at: z.number(),
+  /** For people: `before claude-code's evaluation 41`. */
+  label: z.string(),
+  /** Who caused it. */
+  actor: actor,
+  /** Its own share of memory in bytes; null until it was measured. */
+  memory: z.number().nullable(),
+});
+
 export const session = z.object({
   id: z.string(),
   name: z.string(),
@@ -41,6 +53,10 @@ export const session = z.object({
   parked: z.array(runningEvaluation),
   waiting: z.array(z.object({ evaluation: z.string(), actor: actor, summary: z.string() })),
   lost: lostImage.nullable(),
+  /** Oldest first. */
+  checkpoints: z.array(checkpointRecord),
+  /** Why the last one could not be made, until one can; null otherwise. */
+  checkpointProblem: z.string().nullable(),
   /** The current package of the person's REPL. */
   package: z.string(),
 });
@@ -50,5 +66,6 @@ export const PERSON = { id: 'person', kind: 'person', name: 'you' } as const;
 export type Actor = z.infer<typeof actor>;
 export type Session = z.infer<typeof session>;
 export type SessionState = z.infer<typeof sessionState>;
+export type CheckpointRecord = z.infer<typeof checkpointRecord>;
 export type LostImage = z.infer<typeof lostImage>;
 export type RunningEvaluation = z.infer<typeof runningEvaluation>;

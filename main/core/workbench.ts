@@ -90,6 +90,7 @@ export class Workbench {
         this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : places.state,
       environment,
       heapMegabytes: heapMegabytes(),
+      checkpoints: shared,
     });
     this.definitions = new DefinitionList(this.session);
     this.approvals = new ApprovalQueue(

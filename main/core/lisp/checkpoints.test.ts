@@ -82,7 +82,7 @@ describe('checkpoints', () => {
     const { copy, pid } = await goBack(test, copies[0]!);
     test.image.kill('over');
     await test.image.ended;
-    for (const each of [...copies, copy, pid]) await gone(each);
+    await expect(Promise.all([...copies, copy, pid].map(gone))).resolves.toHaveLength(4);
   });
 
   it('leave the live process what it was: pid, timers, time limits, its processes and file locks', async () => {

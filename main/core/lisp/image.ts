@@ -102,6 +102,11 @@ export class LispImage {
     return this.#over === null && this.#livePid !== null;
   }
 
+  /** Whether there is a copy to go back to, or one just goes on. */
+  get hasCheckpoint(): boolean {
+    return this.#copies.size > 0 || (this.#livePid === null && this.#over === null);
+  }
+
   /** How the present life of the image ends, whether or not a copy goes on after it. */
   get lifeOver(): Promise<ImageEnd> {
     return this.#lifeOver.promise;

@@ -16,7 +16,7 @@ export function watch(image: LispImage, onBeat: (beat: Heartbeat) => void): () =
   let timer: NodeJS.Timeout | undefined;
   const ping = async (): Promise<void> => {
     const silence = setTimeout(
-      () => image.kill(`The image did not answer for ${SILENCE_MS / 1000} seconds.`),
+      () => image.endLife(`The image did not answer for ${SILENCE_MS / 1000} seconds.`),
       SILENCE_MS,
     );
     silence.unref();

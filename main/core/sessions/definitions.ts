@@ -11,11 +11,22 @@ export class DefinitionList {
     session.events.on('definitions-changed', ({ packages, removedPackages }) => this.#apply(packages, removedPackages));
     session.events.on('life', ({ change }) => {
       if (change === 'started') this.#apply([], [...this.#packages.keys()]);
+      if (change === 'rewound') void this.#readAgain(session);
     });
   }
 
   all(): PackageDefinitions[] {
     return [...this.#packages.values()];
+  }
+
+  async #readAgain(session: Session): Promise<void> {
+    const reply = await session.lookUp('definitions', { packages: null }).catch(() => null);
+    if (!reply) return;
+    const present = new Set(reply.packages.map((each) => each.package));
+    this.#apply(
+      reply.packages,
+      [...this.#packages.keys()].filter((name) => !present.has(name)),
+    );
   }
 
   #apply(packages: PackageDefinitions[], removed: string[]): void {

@@ -1,7 +1,7 @@
 /** Keeps one image alive: starts it when it is first needed, starts a fresh one when it dies, says when it cannot. */
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { LispImage, type ImageEnd } from '#core/lisp/image.ts';
+import { describeEnd, LispImage, type ImageEnd, type Woken } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
@@ -22,6 +22,8 @@ interface KeeperEvents {
   beat: Heartbeat;
   /** The image ended. `planned` when we replaced it on purpose. */
   ended: { end: ImageEnd; planned: boolean };
+  /** The live process ended and its copy `copy` goes on. `planned` when that was the purpose. */
+  rewound: { copy: number; woken: Woken; end: ImageEnd; planned: boolean };
   /** No image could be started; `message` says what to do. */
   failed: { message: string };
 }
@@ -33,14 +35,17 @@ const SHORT_LIVES = 5;
 export class ImageKeeper {
   readonly events = new Emitter<KeeperEvents>();
   readonly #options: KeeperOptions;
+  readonly #chooseCopy: () => number | null;
   #current: Promise<LispImage> | null = null;
   #living: LispImage | null = null;
   #planned = new WeakSet<LispImage>();
   #disposed = false;
   #shortLives = 0;
 
-  constructor(options: KeeperOptions) {
+  /** `chooseCopy` tells which checkpoint goes on when the live process has ended; null when none shall. */
+  constructor(options: KeeperOptions, chooseCopy: () => number | null) {
     this.#options = options;
+    this.#chooseCopy = chooseCopy;
   }
 
   /** The image if one is running and ready. */
@@ -69,6 +74,27 @@ export class ImageKeeper {
       await this.#current?.catch(() => {});
     }
     return this.image();
+  }
+
+  /**
+   * Ends the live process on purpose, so that the checkpoint that is chosen goes on. `reason` answers whatever was running.
+   * @throws WorkbenchError `no-image` when the checkpoint is gone.
+   */
+  async rewind(reason: string): Promise<Woken> {
+    const image = await this.image();
+    this.#planned.add(image);
+    try {
+      return await new Promise((resolve, reject) => {
+        const stop = this.events.on('rewound', ({ woken }) => {
+          stop();
+          resolve(woken);
+        });
+        void image.ended.then((end) => reject(new WorkbenchError('no-image', describeEnd(end))));
+        image.endLife(reason);
+      });
+    } finally {
+      this.#planned.delete(image);
+    }
   }
 
   async dispose(): Promise<void> {
@@ -127,16 +153,40 @@ export class ImageKeeper {
   }
 
   #adopt(image: LispImage): void {
-    this.#living = image;
-    const startedAt = Date.now();
-    const stopWatching = watch(image, (beat) => this.events.emit('beat', beat));
+    let startedAt = 0;
+    let stopWatching = (): void => {};
+    const live = (): void => {
+      this.#living = image;
+      startedAt = Date.now();
+      stopWatching = watch(image, (beat) => this.events.emit('beat', beat));
+    };
+    const countLife = (planned: boolean): void => {
+      this.#shortLives = Date.now() - startedAt < SHORT_LIFE_MS && !planned ? this.#shortLives + 1 : 0;
+    };
+    live();
+    image.events.on('life-over', (end) => {
+      stopWatching();
+      this.#living = null;
+      const planned = this.#planned.has(image);
+      countLife(planned);
+      // A checkpoint that ends as soon as it is woken is no place to go back to.
+      const copy = this.#disposed || this.#shortLives >= SHORT_LIVES ? null : this.#chooseCopy();
+      if (copy === null) return image.kill(describeEnd(end));
+      this.events.emit('starting', undefined);
+      this.#current = image.wake(copy).then((woken) => {
+        live();
+        this.events.emit('rewound', { copy, woken, end, planned });
+        return image;
+      });
+      this.#current.catch(() => {}); // told by `ended`
+    });
     image.events.on('end', (end) => {
       stopWatching();
       this.#living = null;
       this.#current = null;
       const planned = this.#planned.has(image);
       this.events.emit('ended', { end, planned });
-      this.#shortLives = Date.now() - startedAt < SHORT_LIFE_MS && !planned ? this.#shortLives + 1 : 0;
+      countLife(planned);
       if (!planned && !this.#disposed) this.#startAgain();
     });
   }

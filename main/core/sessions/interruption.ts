@@ -15,7 +15,7 @@ export async function stop(
 ): Promise<'interrupted' | 'terminated' | 'killed'> {
   if (await within(attempt(image, 'interrupt', evaluation, finished))) return 'interrupted';
   if (await within(attempt(image, 'terminate', evaluation, finished))) return 'terminated';
-  image.kill('The evaluation could not be stopped, so its image was ended.');
+  image.endLife('The evaluation could not be stopped, so its image was ended.');
   await finished;
   return 'killed';
 }

@@ -16,6 +16,12 @@ export interface JournalEntry {
   readonly source: SourcePlace | null;
 }
 
+/** What the journal held at one time. */
+export interface JournalState {
+  readonly entries: readonly JournalEntry[];
+  readonly systems: readonly string[];
+}
+
 /** Beyond this many characters of definitions the oldest are forgotten: the journal is a safety net, not a store. */
 const LIMIT = 8_000_000;
 
@@ -53,9 +59,26 @@ export class Journal {
   }
 
   clear(): void {
-    this.#entries = [];
-    this.#systems = [];
-    this.#characters = 0;
+    this.restore({ entries: [], systems: [] });
+  }
+
+  state(): JournalState {
+    return { entries: [...this.#entries], systems: [...this.#systems] };
+  }
+
+  /** What came after `state`. */
+  since(state: JournalState): JournalState {
+    const known = new Set(state.entries);
+    return {
+      entries: this.#entries.filter((entry) => !known.has(entry)),
+      systems: this.#systems.filter((system) => !state.systems.includes(system)),
+    };
+  }
+
+  restore({ entries, systems }: JournalState): void {
+    this.#entries = [...entries];
+    this.#systems = [...systems];
+    this.#characters = entries.reduce((sum, { text }) => sum + text.length, 0);
   }
 
   #add(entry: JournalEntry): void {

@@ -1,13 +1,8 @@
 /** What images that ended took with them, until the person brings it back or lets it go. */
 import type { LostImage } from '#contract/session.ts';
-import type { Journal, JournalEntry } from './journal.ts';
+import type { JournalEntry, JournalState } from './journal.ts';
 
-export interface Lost {
-  readonly entries: readonly JournalEntry[];
-  readonly systems: readonly string[];
-}
-
-const NOTHING: Lost = { entries: [], systems: [] };
+const NOTHING: JournalState = { entries: [], systems: [] };
 
 export class Losses {
   #lost = NOTHING;
@@ -18,11 +13,10 @@ export class Losses {
     return this.#view;
   }
 
-  /** An image ended: what its journal holds adds to what was lost before. Empties the journal. */
-  remember(reason: string, journal: Journal): void {
-    const entries = [...this.#lost.entries, ...journal.entries];
-    const systems = [...new Set([...this.#lost.systems, ...journal.systems])];
-    journal.clear();
+  /** An image ended: what it took with it adds to what was lost before. */
+  remember(reason: string, gone: JournalState): void {
+    const entries = [...this.#lost.entries, ...gone.entries];
+    const systems = [...new Set([...this.#lost.systems, ...gone.systems])];
     this.#keep({ entries, systems }, reason);
   }
 
@@ -32,14 +26,14 @@ export class Losses {
   }
 
   /** Gives what was lost and forgets it. */
-  take(): Lost {
+  take(): JournalState {
     const lost = this.#lost;
     this.#lost = NOTHING;
     this.#view = null;
     return lost;
   }
 
-  #keep(lost: Lost, reason: string): void {
+  #keep(lost: JournalState, reason: string): void {
     this.#lost = lost;
     const definitions = lost.entries.map(({ actor, name, operator }) => ({ actor: actor.id, name, operator }));
     this.#view = { at: Date.now(), reason, definitions, systems: [...lost.systems] };

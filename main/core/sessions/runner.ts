@@ -16,6 +16,8 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly op: Name;
   readonly fields: OperationRequest<Name>;
   readonly signal?: AbortSignal;
+  /** Done when its turn has come, before it begins. */
+  readonly prepare?: (image: LispImage) => Promise<void>;
   /** The answer when the image gave none; `message` says why. */
   readonly lost: (message: string) => OperationReply<Name>;
 }
@@ -100,6 +102,8 @@ export class Runner {
       const image = await this.#keeper.image();
       // Stopped while the image was coming up: it must not run now with nobody waiting for it.
       if (signal.aborted) return { ...run.lost('Cancelled before it was evaluated.'), status: 'interrupted' };
+      await run.prepare?.(image);
+      if (signal.aborted) return { ...run.lost('Cancelled before it was evaluated.'), status: 'interrupted' };
       const reply = await image
         .request(run.op, run.fields)
         .catch(async (error: unknown) => run.lost(await whyLost(image, error)));
@@ -113,14 +117,17 @@ export class Runner {
 
 async function ended(image: LispImage): Promise<void> {
   const late = setTimeout(
-    () => image.kill('The image did not exit when its code asked it to, and was ended.'),
+    () => image.endLife('The image did not exit when its code asked it to, and was ended.'),
     EXIT_MS,
   );
-  await image.ended;
+  await image.lifeOver;
   clearTimeout(late);
 }
 
 async function whyLost(image: LispImage, error: unknown): Promise<string> {
   if (image.alive) return messageOf(error);
-  return `${describeEnd(await image.ended)} A fresh image takes its place; what was defined in the old one is gone, systems included.`;
+  const end = describeEnd(await image.lifeOver);
+  return image.hasCheckpoint
+    ? `${end} The image goes back to its last checkpoint; what was done since is undone.`
+    : `${end} A fresh image takes its place; what was defined in the old one is gone, systems included.`;
 }

@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { PackageDefinitions } from '#contract/definition.ts';
 import type { EvaluationReport, OutputStream, SourcePlace } from '#contract/evaluation.ts';
-import { PERSON, type Actor, type Session as SessionView } from '#contract/session.ts';
+import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { describeEnd, type ImageEnd } from '#core/lisp/image.ts';
 import type {
   EvaluatedForm,
   ImageEvent,
@@ -14,9 +13,8 @@ import type {
   OperationRequest,
   RunOperation,
 } from '#core/lisp/messages.ts';
-import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
-import { Journal, type JournalEntry } from './journal.ts';
-import { Losses } from './losses.ts';
+import type { JournalEntry } from './journal.ts';
+import { ImageLife, type LifeChange, type LifeOptions } from './life.ts';
 import { lostEvaluation, lostRun, summarize } from './report.ts';
 import { Runner, type OutputChunk } from './runner.ts';
 import type { TurnRequest } from './turns.ts';
@@ -66,7 +64,7 @@ interface SessionEvents {
     packages: PackageDefinitions[];
     removedPackages: string[];
   };
-  life: { change: 'started' | 'ended' | 'restarted' | 'reset' | 'failed'; summary: string };
+  life: LifeChange;
 }
 
 /** Characters of output of one evaluation that cross the wire; the rest is counted. */
@@ -77,35 +75,25 @@ export class Session {
   readonly id = randomUUID();
   readonly name: string;
   readonly events = new Emitter<SessionEvents>();
-  readonly #keeper: ImageKeeper;
+  readonly #life: ImageLife;
   readonly #runner: Runner;
-  readonly #journal = new Journal();
-  readonly #losses = new Losses();
-  #view: Pick<SessionView, 'problem' | 'lisp' | 'pid' | 'heapUsed' | 'heapSize' | 'replyMs' | 'package'>;
-  #life: 'starting' | 'running' | 'restarting' | 'gone' = 'gone';
 
-  constructor(name: string, options: KeeperOptions) {
+  constructor(name: string, options: LifeOptions) {
     this.name = name;
-    this.#view = {
-      problem: null,
-      lisp: null,
-      pid: null,
-      heapUsed: 0,
-      heapSize: 0,
-      replyMs: null,
-      package: 'COMMON-LISP-USER',
-    };
-    this.#keeper = new ImageKeeper(options);
-    this.#runner = new Runner(this.#keeper, () => this.#changed());
-    this.#follow();
+    this.#life = new ImageLife(options);
+    this.#runner = new Runner(this.#life.keeper, () => this.#changed());
+    this.#life.events.on('changed', () => this.#changed());
+    this.#life.events.on('change', (change) => this.events.emit('life', change));
+    const { events } = this.#life.keeper;
+    events.on('process-output', (text) => this.events.emit('output', { evaluation: null, stream: 'process', text }));
+    events.on('event', (event) => this.#imageSaid(event));
   }
 
   /** The state as everybody sees it. */
   view(): SessionView {
     const { running, parked, waiting } = this.#runner.turns;
     return {
-      ...this.#view,
-      lost: this.#losses.view,
+      ...this.#life.view(),
       id: this.id,
       name: this.name,
       state: this.#state(),
@@ -117,7 +105,7 @@ export class Session {
 
   /** Starts the image if none runs. @throws WorkbenchError `no-sbcl` or `no-image` with what to do. */
   async start(): Promise<void> {
-    await this.#keeper.image();
+    await this.#life.keeper.image();
   }
 
   /**
@@ -143,13 +131,11 @@ export class Session {
       ...turnOf(request, summarize(code)),
       op: 'evaluate',
       fields,
-      lost: (message) => lostEvaluation(message, this.#view.package),
+      ...(actor.kind === 'client' ? { prepare: (image) => this.#life.prepare(image, actor) } : {}),
+      lost: (message) => lostEvaluation(message, this.#life.package),
     });
-    this.#journal.record(actor, code, reply.forms, source);
-    if (context === PERSON.id && reply.package !== this.#view.package) {
-      this.#view.package = reply.package;
-      this.#changed();
-    }
+    this.#life.journal.record(actor, code, reply.forms, source);
+    if (context === PERSON.id && reply.status !== 'lost') this.#life.package = reply.package;
     return { report: reportOf(evaluation, reply), output };
   }
 
@@ -170,6 +156,9 @@ export class Session {
       ...turnOf(request, summary),
       op,
       fields: { ...own, ...fields } as unknown as OperationRequest<Name>,
+      ...(actor.kind === 'client' || op === 'load-system'
+        ? { prepare: (image) => this.#life.prepare(image, actor, summary) }
+        : {}),
       lost: (message) => lostRun(message) as unknown as OperationReply<Name>,
     });
   }
@@ -178,13 +167,13 @@ export class Session {
   async loadSystem(request: RunRequest & { system: string }): Promise<RunResult<'load-system'>> {
     const { system, ...who } = request;
     const result = await this.run('load-system', who, { system }, `load ${system}`);
-    if (result.reply.result) this.#journal.recordSystem(result.reply.result.name);
+    if (result.reply.result) this.#life.journal.recordSystem(result.reply.result.name);
     return result;
   }
 
   /** Asks the image something that does not wait for a turn. */
   async lookUp<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>> {
-    return (await this.#keeper.image()).request(op, fields);
+    return (await this.#life.keeper.image()).request(op, fields);
   }
 
   /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
@@ -200,16 +189,16 @@ export class Session {
 
   /** A context that nobody will use again. */
   forget(context: string): void {
-    this.#keeper.living?.request('forget-context', { context }).catch(() => {});
+    this.#life.keeper.living?.request('forget-context', { context }).catch(() => {});
   }
 
   /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
   async restart(): Promise<void> {
-    this.#losses.remember('You restarted the image.', this.#journal);
-    this.#life = 'restarting';
-    this.#changed();
-    await this.#keeper.replace('The image was restarted.');
-    this.events.emit('life', { change: 'restarted', summary: 'fresh image, nothing loaded' });
+    this.#life.losses.remember('You restarted the image.', this.#life.journal.state());
+    await this.#life.replace('The image was restarted.', {
+      change: 'restarted',
+      summary: 'fresh image, nothing loaded',
+    });
   }
 
   /**
@@ -217,18 +206,33 @@ export class Session {
    * gives back the systems that did not load, with why.
    */
   async reset(actor: Actor): Promise<{ system: string; message: string }[]> {
-    const systems = [...this.#journal.systems];
-    this.#journal.clear();
-    this.#losses.take();
-    this.#life = 'restarting';
-    await this.#keeper.replace('The session was reset.');
-    this.events.emit('life', { change: 'reset', summary: 'definitions cleared' });
+    const systems = [...this.#life.journal.systems];
+    this.#life.losses.take();
+    await this.#life.replace('The session was reset.', { change: 'reset', summary: 'definitions cleared' });
     return this.#loadAgain(systems, actor);
+  }
+
+  /**
+   * Copies the whole image, so that it can be gone back to.
+   * @throws WorkbenchError `refused` with why that is not possible now.
+   */
+  checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
+    return this.#life.checkpoint(label, actor);
+  }
+
+  /**
+   * Goes back to a checkpoint; what runs now is answered as lost. What happened outside the image is not undone.
+   * @returns sentences about what did not come back.
+   * @throws WorkbenchError `not-found`, or `no-image` when the checkpoint does not wake up.
+   */
+  rewind(id: number, actor: Actor): Promise<readonly string[]> {
+    const { running, parked } = this.#runner.turns;
+    return this.#life.rewind(id, actor, running === null && parked.length === 0);
   }
 
   /** Loads the lost systems and evaluates the person's lost definitions in the living image; tells what failed. */
   async replay(): Promise<{ replayed: number; failed: { what: string; message: string }[] }> {
-    const lost = this.#losses.take();
+    const lost = this.#life.losses.take();
     this.#changed();
     const failed = (await this.#loadAgain(lost.systems, PERSON)).map(({ system, message }) => ({
       what: `system ${system}`,
@@ -242,7 +246,7 @@ export class Session {
       else failed.push({ what: `${entry.operator} ${entry.name}`.trim(), message: report.message });
       if (report.status !== 'lost') continue;
       // The image went down with it: what comes after must not be lost for good.
-      this.#losses.giveBack(mine.slice(index + 1), report.message);
+      this.#life.losses.giveBack(mine.slice(index + 1), report.message);
       this.#changed();
       break;
     }
@@ -260,12 +264,12 @@ export class Session {
   }
 
   dismissLost(): void {
-    this.#losses.take();
+    this.#life.losses.take();
     this.#changed();
   }
 
   async dispose(): Promise<void> {
-    await this.#keeper.dispose();
+    await this.#life.keeper.dispose();
   }
 
   async #loadAgain(systems: readonly string[], actor: Actor): Promise<{ system: string; message: string }[]> {
@@ -285,43 +289,6 @@ export class Session {
       }
     }
     return failed;
-  }
-
-  #follow(): void {
-    const keeper = this.#keeper.events;
-    keeper.on('starting', () => {
-      this.#life = this.#life === 'restarting' ? 'restarting' : 'starting';
-      this.#changed();
-    });
-    keeper.on('started', ({ lisp, pid }) => {
-      this.#life = 'running';
-      this.#view = { ...this.#view, lisp, pid, problem: null, package: 'COMMON-LISP-USER' };
-      this.events.emit('life', { change: 'started', summary: lisp });
-      this.#changed();
-    });
-    keeper.on('failed', ({ message }) => {
-      this.#life = 'gone';
-      this.#view = { ...this.#view, problem: message, pid: null };
-      this.events.emit('life', { change: 'failed', summary: message });
-      this.#changed();
-    });
-    keeper.on('ended', ({ end, planned }) => this.#imageEnded(end, planned));
-    keeper.on('beat', ({ heapUsed, heapSize, replyMs }) => {
-      this.#view = { ...this.#view, heapUsed, heapSize, replyMs };
-      this.#changed();
-    });
-    keeper.on('process-output', (text) => this.events.emit('output', { evaluation: null, stream: 'process', text }));
-    keeper.on('event', (event) => this.#imageSaid(event));
-  }
-
-  #imageEnded(end: ImageEnd, planned: boolean): void {
-    if (!planned) {
-      this.#losses.remember(describeEnd(end), this.#journal);
-      this.#life = 'restarting';
-      this.events.emit('life', { change: 'ended', summary: describeEnd(end) });
-    }
-    this.#view = { ...this.#view, pid: null, heapUsed: 0, replyMs: null };
-    this.#changed();
   }
 
   #imageSaid(event: ImageEvent): void {
@@ -352,7 +319,7 @@ export class Session {
   }
 
   #state(): SessionView['state'] {
-    if (this.#life !== 'running') return this.#life;
+    if (this.#life.state !== 'running') return this.#life.state;
     if (this.#runner.turns.running) return 'evaluating';
     return this.#runner.turns.parked.length > 0 ? 'waiting-for-input' : 'idle';
   }

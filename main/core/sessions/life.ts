@@ -1,0 +1,203 @@
+/**
+ * The life of a session's image: it starts, ends, is restarted, reset, or goes back to a checkpoint; and what was told to it
+ * is kept, so that what it took with it can be brought back.
+ */
+import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
+import { Emitter } from '#core/emitter.ts';
+import { WorkbenchError } from '#core/error.ts';
+import { describeEnd, type ImageEnd, type LispImage } from '#core/lisp/image.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
+import { Journal } from './journal.ts';
+import { Losses } from './losses.ts';
+
+export interface LifeOptions extends KeeperOptions {
+  /** Whether a checkpoint is made before each evaluation of an agent. */
+  readonly checkpoints: boolean;
+}
+
+export interface LifeChange {
+  readonly change: 'started' | 'ended' | 'restarted' | 'reset' | 'rewound' | 'checkpoint' | 'failed';
+  readonly summary: string;
+}
+
+interface LifeEvents {
+  /** Something of the view is different. */
+  changed: void;
+  change: LifeChange;
+}
+
+type LifeView = Pick<
+  SessionView,
+  | 'problem'
+  | 'lisp'
+  | 'pid'
+  | 'heapUsed'
+  | 'heapSize'
+  | 'replyMs'
+  | 'package'
+  | 'lost'
+  | 'checkpoints'
+  | 'checkpointProblem'
+>;
+
+const MOST_CHECKPOINTS = 20;
+const MEGABYTE = 1024 * 1024;
+const HOME_PACKAGE = 'COMMON-LISP-USER';
+
+export class ImageLife {
+  readonly events = new Emitter<LifeEvents>();
+  readonly keeper: ImageKeeper;
+  readonly journal = new Journal();
+  readonly losses = new Losses();
+  readonly checkpoints: Checkpoints;
+  /** What the image is doing beside evaluating. */
+  state: 'starting' | 'running' | 'restarting' | 'gone' = 'gone';
+  readonly #automatic: boolean;
+  #target: number | null = null;
+  #evaluations = 0;
+  #facts: Omit<LifeView, 'lost' | 'checkpoints' | 'checkpointProblem'> = {
+    problem: null,
+    lisp: null,
+    pid: null,
+    heapUsed: 0,
+    heapSize: 0,
+    replyMs: null,
+    package: HOME_PACKAGE,
+  };
+
+  constructor(options: LifeOptions) {
+    this.#automatic = options.checkpoints;
+    const limits = { most: MOST_CHECKPOINTS, memory: (options.heapMegabytes * MEGABYTE) / 4 };
+    this.checkpoints = new Checkpoints(this.journal, limits, () => this.#changed());
+    this.keeper = new ImageKeeper(options, () => this.#target ?? this.checkpoints.newest?.pid ?? null);
+    this.#follow();
+  }
+
+  view(): LifeView {
+    return {
+      ...this.#facts,
+      lost: this.losses.view,
+      checkpoints: this.checkpoints.records,
+      checkpointProblem: this.checkpoints.problem,
+    };
+  }
+
+  /** The current package of the person's REPL. */
+  get package(): string {
+    return this.#facts.package;
+  }
+
+  set package(name: string) {
+    if (name === this.#facts.package) return;
+    this.#facts = { ...this.#facts, package: name };
+    this.#changed();
+  }
+
+  /** Makes the checkpoint that goes before what an agent evaluates, or a load; where it is not possible `view` says why. */
+  async prepare(image: LispImage, actor: Actor, what?: string): Promise<void> {
+    this.#evaluations += 1;
+    if (!this.#automatic) return;
+    const whose = actor.kind === 'person' ? 'your' : `${actor.name}'s`;
+    await this.checkpoints.make(image, `before ${whose} ${what ?? `evaluation ${this.#evaluations}`}`, actor);
+  }
+
+  /** @throws WorkbenchError `refused` with why the image cannot be copied now. */
+  async checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
+    const made = await this.checkpoints.make(await this.keeper.image(), label, actor);
+    if (!made) throw new WorkbenchError('refused', `No checkpoint: ${this.checkpoints.problem}`);
+    this.#tell('checkpoint', label);
+    return made;
+  }
+
+  /**
+   * Goes back to a checkpoint. The state before can be gone back to as well, where it could be copied.
+   * @returns sentences about what did not come back.
+   * @throws WorkbenchError `not-found`, or `no-image` when the checkpoint does not wake up.
+   */
+  async rewind(id: number, actor: Actor, idle: boolean): Promise<readonly string[]> {
+    const { label } = this.checkpoints.find(id);
+    if (idle) await this.checkpoints.make(await this.keeper.image(), `before going back to "${label}"`, actor, id);
+    this.#target = this.checkpoints.find(id).pid;
+    this.state = 'restarting';
+    try {
+      const { missing } = await this.keeper.rewind(`The image went back to the checkpoint "${label}".`);
+      return missing;
+    } finally {
+      this.#target = null;
+    }
+  }
+
+  /** Ends the image on purpose; a fresh one takes its place with nothing loaded. */
+  async replace(reason: string, { change, summary }: LifeChange): Promise<void> {
+    this.journal.clear();
+    this.state = 'restarting';
+    this.#changed();
+    await this.keeper.replace(reason);
+    this.#tell(change, summary);
+  }
+
+  #follow(): void {
+    const keeper = this.keeper.events;
+    keeper.on('starting', () => {
+      this.state = this.state === 'restarting' ? 'restarting' : 'starting';
+      this.#changed();
+    });
+    keeper.on('started', ({ lisp, pid }) => {
+      this.state = 'running';
+      this.#facts = { ...this.#facts, lisp, pid, problem: null, package: HOME_PACKAGE };
+      this.#tell('started', lisp);
+    });
+    keeper.on('failed', ({ message }) => {
+      this.state = 'gone';
+      this.#facts = { ...this.#facts, problem: message, pid: null };
+      this.#tell('failed', message);
+    });
+    keeper.on('rewound', ({ copy, woken, end, planned }) => this.#rewound(copy, woken, end, planned));
+    keeper.on('ended', ({ end, planned }) => this.#ended(end, planned));
+    keeper.on('beat', ({ heapUsed, heapSize, replyMs }) => {
+      this.#facts = { ...this.#facts, heapUsed, heapSize, replyMs };
+      this.#changed();
+    });
+  }
+
+  #rewound(
+    copy: number,
+    woken: { pid: number; copy: number; missing: readonly string[] },
+    end: ImageEnd,
+    planned: boolean,
+  ): void {
+    const checkpoint = this.checkpoints.woken(copy, woken.copy);
+    if (!planned) this.losses.remember(describeEnd(end), this.journal.since(checkpoint.journal));
+    this.journal.restore(checkpoint.journal);
+    this.state = 'running';
+    this.#facts = { ...this.#facts, pid: woken.pid, replyMs: null };
+    const why = planned ? '' : `${describeEnd(end)} `;
+    this.#tell('rewound', [`${why}Back at the checkpoint "${checkpoint.label}".`, ...woken.missing].join(' '));
+    void this.#askPackage();
+  }
+
+  async #askPackage(): Promise<void> {
+    const reply = await this.keeper.living?.request('current-package', { context: PERSON.id }).catch(() => null);
+    if (reply) this.package = reply.package;
+  }
+
+  #ended(end: ImageEnd, planned: boolean): void {
+    this.checkpoints.clear();
+    this.#facts = { ...this.#facts, pid: null, heapUsed: 0, replyMs: null };
+    if (planned) return this.#changed();
+    this.losses.remember(describeEnd(end), this.journal.state());
+    this.journal.clear();
+    this.state = 'restarting';
+    this.#tell('ended', describeEnd(end));
+  }
+
+  #tell(change: LifeChange['change'], summary: string): void {
+    this.events.emit('change', { change, summary });
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.events.emit('changed', undefined);
+  }
+}

@@ -1,0 +1,60 @@
+/** A session with a real image and nothing around it, for tests. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PERSON, type Actor } from '#contract/session.ts';
+import { ensureRuntime } from '#core/lisp/runtime.ts';
+import { findSbcl } from '#core/lisp/sbcl.ts';
+import { findSources } from '#core/lisp/sources.ts';
+import type { LifeChange } from './life.ts';
+import { Session, type Evaluation, type EvaluationRequest } from './session.ts';
+
+export const AGENT: Actor = { id: 'client:tester', kind: 'client', name: 'tester' };
+
+export interface TestSession {
+  readonly session: Session;
+  readonly directory: string;
+  /** Every change of its life, oldest first. */
+  readonly changes: LifeChange[];
+  evaluate(code: string, more?: Partial<EvaluationRequest>): Promise<Evaluation>;
+  /** The values as texts, or the condition. */
+  say(code: string, more?: Partial<EvaluationRequest>): Promise<string>;
+  close(): Promise<void>;
+}
+
+const CACHE = path.join(tmpdir(), `lisp-workbench-test-cache-${process.getuid?.() ?? 0}`);
+
+export async function openTestSession(options: { checkpoints?: boolean } = {}): Promise<TestSession> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'session-'));
+  const sources = findSources(import.meta.dirname);
+  const session = new Session('test', {
+    runtime: async () => ensureRuntime(await findSbcl(null, process.env), sources, CACHE),
+    directory: () => directory,
+    environment: process.env,
+    heapMegabytes: 1024,
+    checkpoints: options.checkpoints ?? false,
+  });
+  const changes: LifeChange[] = [];
+  session.events.on('life', (change) => changes.push(change));
+  const evaluate: TestSession['evaluate'] = (code, more = {}) => {
+    const actor = more.actor ?? PERSON;
+    const own = { evaluation: randomUUID(), actor, context: actor.id, package: null, interactive: false, source: null };
+    return session.evaluate({ ...own, code, ...more });
+  };
+  return {
+    session,
+    directory,
+    changes,
+    evaluate,
+    async say(code, more) {
+      const { report } = await evaluate(code, more);
+      if (report.condition) return `${report.condition.type}: ${report.condition.message}`;
+      return report.values.map(({ text }) => text).join(' ');
+    },
+    async close() {
+      await session.dispose();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
