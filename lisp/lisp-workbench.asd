@@ -15,6 +15,9 @@
                              (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations")
                              (:file "workers") (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs")
                              (:file "hooks") (:file "limits")))
+               (:module "debugger" :serial t
+                :components ((:file "package") (:file "stepping") (:file "restarts") (:file "frames") (:file "debuggers")
+                             (:file "breakpoints") (:file "operations")))
                (:module "definitions" :serial t
                 :components ((:file "package") (:file "baseline") (:file "sweep")))
                (:module "introspection" :serial t

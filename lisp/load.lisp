@@ -14,6 +14,8 @@
     "evaluation/contexts" "evaluation/handles" "evaluation/forms" "evaluation/evaluations"
     "evaluation/workers" "evaluation/input" "evaluation/evaluate" "evaluation/outcomes" "evaluation/runs"
     "evaluation/hooks" "evaluation/limits"
+    "debugger/package" "debugger/stepping" "debugger/restarts" "debugger/frames" "debugger/debuggers"
+    "debugger/breakpoints" "debugger/operations"
     "definitions/package" "definitions/baseline" "definitions/sweep"
     "introspection/package" "introspection/sources" "introspection/lambda-lists" "introspection/definitions"
     "introspection/describe"

@@ -68,6 +68,7 @@ async function overWire(runtime: Runtime, scope: AsyncDisposableStack): Promise<
         interactive: false,
         source: null,
         keepValues: false,
+        onError: 'report',
         outputLimit: 1_000_000,
         valueLimit: 200_000,
       });

@@ -5,6 +5,7 @@
 (defun prepare-core ()
   (proclaim-posix-notinline)
   (install-hooks)
+  (install-debugger)
   (install-limits)
   (prepare-asdf)
   (record-baseline)

@@ -75,27 +75,39 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
 
 ;;; Frames
 
-(defparameter *boundaries* '(evaluate-form read-form perform-run call-for-thread)
+(defparameter *boundaries* '(evaluate-form read-form perform-run call-for-thread call-in-debugger)
   "Functions of the engine that call the user's code.")
 
 (defun raw-frames ()
   "Names and arguments of the frames that matter to somebody who wrote the code, innermost first. Prints nothing and needs
 little stack. For call in a debugger hook; ends at the frame with which the engine called the code."
-  (let ((frames '()) (count 0) (seen 0))
+  (let ((frames '()) (count 0))
+    (map-code-frames (lambda (frame name arguments)
+                       (declare (ignore frame))
+                       (when (and (< count +most-frames+) (relevant-name-p name))
+                         (push (cons name arguments) frames)
+                         (incf count)))
+                     (lambda () (setf frames '() count 0))
+                     400)
+    (nreverse frames)))
+
+(defun map-code-frames (function restart most)
+  "Call FUNCTION with each frame, its name and arguments, innermost first, at most MOST of them, down to the one with which the
+engine called the code. RESTART is called when all frames so far turn out to be those of the signalling. True when the
+stack went on beyond MOST."
+  (let ((seen 0))
     (block walk
-      (handler-bind ((error (lambda (condition) (declare (ignore condition)) (return-from walk))))
+      (handler-bind ((error (lambda (condition) (declare (ignore condition)) (return-from walk nil))))
         (map-backtrace
          (lambda (frame)
-           (when (> (incf seen) 400) (return-from walk))
+           (when (> (incf seen) most) (return-from walk t))
            (multiple-value-bind (name arguments) (frame-call frame :replace-dynamic-extent-objects t)
-             (cond ((member name *boundaries*) (return-from walk))
-                   ((eq name 'invoke-debugger) (setf frames '() count 0))
-                   ((and (< count +most-frames+) (relevant-name-p name))
-                    (push (cons name arguments) frames)
-                    (incf count)))))
+             (cond ((member name *boundaries*) (return-from walk nil))
+                   ((eq name 'invoke-debugger) (funcall restart))
+                   (t (funcall function frame name arguments)))))
          :from :interrupted-frame
-         :count 500)))
-    (nreverse frames)))
+         :count (1+ most)))
+      nil)))
 
 (defun frame-texts (frames condition form)
   "FRAMES as texts. FORM, when given, is the form that the engine had evaluated; it stands for what was wrapped around it."

@@ -64,6 +64,11 @@
   "The package that NAME designates: as given, then in upper case; NIL when none."
   (or (find-package name) (find-package (string-upcase name))))
 
+(defvar *break-on-signals-type* (constantly nil) "Called for the value of *BREAK-ON-SIGNALS* in code that a person debugs.")
+
+(defun break-on-signals-type ()
+  (and *evaluation* (debugged-p *evaluation*) (funcall *break-on-signals-type*)))
+
 (defun call-in-context (context package function)
   "Call FUNCTION with the variables of CONTEXT bound, *PACKAGE* to PACKAGE. FUNCTION returns whether it succeeded; then what
 the variables hold in the end is kept (REQUIREMENTS decision 3: the package only when it was changed). Hooks and the like
@@ -71,7 +76,7 @@ are what they always are, whatever an earlier evaluation set them to."
   (with-variables *kept-variables* (context-values context)
     (with-variables *history-variables* (context-history context)
       (let ((*read-eval* t) (*read-suppress* nil) (*print-readably* nil) (*macroexpand-hook* 'funcall)
-            (*break-on-signals* nil) (*debugger-hook* 'debugger-hook) (sb-ext:*invoke-debugger-hook* 'debugger-hook)
+            (*break-on-signals* (break-on-signals-type)) (*debugger-hook* 'debugger-hook) (sb-ext:*invoke-debugger-hook* 'debugger-hook)
             (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
             (*package* package))
         (when (funcall function)

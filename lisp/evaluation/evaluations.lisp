@@ -19,6 +19,7 @@
   (phase "evaluation") reader
   (position nil) (offset nil)           ; start of that form: in characters, and as the wire has it
   (started 0) (run-time 0) (gc-time 0) (consed 0)
+  (answered nil)                        ; its reply went out, though its code waits in the debugger
   (input :none))                        ; :NONE, :WANTED, or the answer as a list
 
 (defvar *evaluation* nil "What this thread works for; threads made by evaluated code inherit it.")
@@ -50,8 +51,17 @@
         (unless reply (setf reply (reply-without-work evaluation)))
         (finish-sink (evaluation-sink evaluation) #'send-now)
         (remhash (evaluation-id evaluation) *evaluations*)
-        (reply-ok (evaluation-request-id evaluation) reply)
+        (answer-evaluation evaluation reply nil)
         (when *exit-code* (drain-writer 1))))))
+
+(defun answer-evaluation (evaluation reply debugger)
+  "Send the reply; where it went out already, because the code was held in the debugger, an event tells how it went on."
+  (cond ((evaluation-answered evaluation)
+         (send-event "evaluation-continued" "evaluation" (evaluation-id evaluation) "status" (field reply "status")
+                                            "values" (or (field reply "values") (array-of '()))
+                                            "condition" (field reply "condition")))
+        (t (setf (evaluation-answered evaluation) (not (null debugger)))
+           (reply-ok (evaluation-request-id evaluation) (list* :object "debugger" debugger (rest reply))))))
 
 (defun reply-without-work (evaluation)
   (multiple-value-bind (status type message)

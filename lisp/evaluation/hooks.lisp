@@ -65,7 +65,7 @@
   (let ((evaluation *running*))
     (when (and evaluation (eq (evaluation-state evaluation) :running))
       (setf (evaluation-state evaluation) :done)
-      (reply-ok (evaluation-request-id evaluation) (reply-without-work evaluation)))))
+      (answer-evaluation evaluation (reply-without-work evaluation) nil))))
 
 (defun call-without-source-place (original &rest arguments)
   "A file that evaluated code loads or compiles is its own source, not the evaluation."

@@ -7,7 +7,7 @@
 
 (defun ask-for-input (evaluation)
   "Ask the person for a line and wait; NIL is the end of file."
-  (finish-sink (evaluation-sink evaluation))
+  (finish-output-of evaluation)
   (sb-thread:with-mutex (*input-lock*)
     (setf (evaluation-input evaluation) :wanted))
   (send-event "input-requested" "evaluation" (evaluation-id evaluation))

@@ -19,6 +19,8 @@
        (values "error" (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation"
                                       (evaluation-offset evaluation)))))))
 
+(defvar *abort-report* "Abort the evaluation.")
+
 (defun run-to-outcome (evaluation function)
   "Nobody throws to the tag unless the state is :RUNNING, and it is only while the tag is there."
   (without-interrupts
@@ -27,11 +29,21 @@
                (setf (evaluation-state evaluation) :running)
                (if (evaluation-interrupted evaluation)
                    '(:interrupted)
-                   (restart-case (progn (funcall function) '(:ok))
-                     (abort ()
-                       :report "Abort the evaluation."
-                       '(:aborted))))))
+                   (let ((report *abort-report*))
+                     (restart-case (progn (funcall function) '(:ok))
+                       (abort ()
+                         :report (lambda (stream) (write-string report stream))
+                         '(:aborted)))))))
       (setf (evaluation-state evaluation) :ending))))
+
+(defun call-nested-with-outcome (evaluation function)
+  "Like CALL-WITH-OUTCOME, within code of the same EVALUATION that waits in a debugger: what ends FUNCTION does not end that."
+  (let ((tag (evaluation-tag evaluation)))
+    (setf (evaluation-tag evaluation) (list nil))
+    (unwind-protect (call-with-outcome evaluation function)
+      (setf (evaluation-tag evaluation) tag
+            (evaluation-interrupted evaluation) nil
+            (evaluation-state evaluation) :running))))
 
 (defun exhaustion-object (evaluation condition frames)
   (condition-object condition
@@ -46,10 +58,35 @@
     (cond (*escape-from-debugger* (throw *escape-from-debugger* :debugger))
           ((null evaluation) (leave-engine-thread condition))
           ((not (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
+           (when (debugged-p evaluation) (funcall *debugger* evaluation condition))
            (report-thread-failure evaluation condition)
            (sb-thread:abort-thread))
-          ((eq (evaluation-state evaluation) :running) (fail evaluation condition))
+          ((eq (evaluation-state evaluation) :running)
+           (unless (stack-exhaustion-p condition)
+             (cond ((debugged-p evaluation) (funcall *debugger* evaluation condition))
+                   ((held-on-error-p evaluation) (hold-failed evaluation condition))))
+           (fail evaluation condition))
           (t (sb-thread:abort-thread)))))
+
+(defvar *debugger* (constantly nil)
+  "Called with evaluation, condition and perhaps :ANNOUNCE when the code shall wait in the debugger; returns when it cannot.")
+
+(defun debugged-p (evaluation)
+  (equal "debug" (field (evaluation-request evaluation) "onError")))
+
+(defun held-on-error-p (evaluation)
+  (and (equal "hold" (field (evaluation-request evaluation) "onError"))
+       (not (evaluation-answered evaluation))))
+
+(defun hold-failed (evaluation condition)
+  "Reply that EVALUATION failed, and wait in the debugger all the same, where the code can be looked at and go on."
+  (let ((failure (failure-object evaluation condition)))
+    (funcall *debugger* evaluation condition
+             :announce (lambda (debugger)
+                         (keep-last-error evaluation failure)
+                         (answer-evaluation evaluation
+                                            (funcall (evaluation-fallback evaluation) evaluation "error" failure)
+                                            debugger)))))
 
 (defun call-without-debugger (function)
   "Call FUNCTION, which the engine runs for itself; :DEBUGGER when it enters the debugger."

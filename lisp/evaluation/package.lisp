@@ -23,4 +23,6 @@
    #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:lane-free-p #:claim-job
    #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:warnings-array
    #:make-sink #:sink-cut #:define-run #:context-environment #:call-without-debugger
+   #:*debugger* #:*break-on-signals-type* #:call-in-evaluation #:debugger-hook #:call-nested-with-outcome #:*abort-report* #:finish-output-of #:map-code-frames
+   #:relevant-name-p #:call-text #:call-in-debugger #:*outer-restarts* #:evaluation-answered #:print-values
    #:install-hooks #:install-limits #:collect-after-stopped))

@@ -52,6 +52,9 @@
   (sb-thread:with-recursive-lock ((sink-lock sink))
     (flush-sink sink send)))
 
+(defun finish-output-of (evaluation)
+  (finish-sink (evaluation-sink evaluation)))
+
 (defun sink-put (sink kind string start end)
   "Append a piece of a simple character string."
   (declare (type sink sink) (type (simple-array character (*)) string) (type fixnum start end) (optimize speed))

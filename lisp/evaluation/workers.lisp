@@ -38,7 +38,11 @@
   *running*)
 
 (defun enqueue-evaluation (evaluation)
-  "Called by the control thread."
+  "Called by the control thread. What the same context left in the debugger after its reply is given up."
+  (dolist (parked *parked*)
+    (when (and (evaluation-answered parked)
+               (equal (evaluation-context parked) (evaluation-context evaluation)))
+      (interrupt-evaluation parked)))
   (setf (gethash (evaluation-id evaluation) *evaluations*) evaluation)
   (sb-thread:with-mutex (*lane-lock*)
     (setf *jobs* (nconc *jobs* (list evaluation)))
@@ -60,8 +64,10 @@
   (setf *lane-stopping* nil)
   (ensure-idle-worker))
 
+(defvar *outer-restarts* 0 "How many restarts of SBCL's own are established around this thread's work.")
+
 (defun work-until-stopped ()
-  (let ((idle-work nil))
+  (let ((idle-work nil) (*outer-restarts* (length (compute-restarts))))
     (unwind-protect
          (loop
            (let ((evaluation (or (read-job idle-work) (take-job idle-work))))
@@ -189,8 +195,7 @@ forms run without the baton too: they must not wait for another evaluation's end
             t))
     (remhash (evaluation-id evaluation) *evaluations*)
     (start-timing evaluation)
-    (reply-ok (evaluation-request-id evaluation)
-              (funcall (evaluation-fallback evaluation) evaluation "interrupted" nil))
+    (answer-evaluation evaluation (funcall (evaluation-fallback evaluation) evaluation "interrupted" nil) nil)
     t))
 
 (defun throw-in-evaluation (evaluation outcome)

@@ -9,6 +9,7 @@
 (defun start-image ()
   (multiple-value-bind (input output) (sb-posix:pipe)
     (lisp-workbench/evaluation:install-hooks)
+    (lisp-workbench/debugger:install-debugger)
     (lisp-workbench/systems:prepare-asdf)
     (lisp-workbench/definitions:record-baseline)
     (lisp-workbench/definitions:install-sweep)
@@ -47,10 +48,10 @@
 
 (defun send-code (code &key (context "test") (actor "person") package interactive source
                          (evaluation (format nil "e~D" *next-id*)) (output-limit 100000) (value-limit 2000)
-                         keep-values)
+                         keep-values (on-error "report"))
   (send-request "evaluate" "evaluation" evaluation "context" context "actor" actor "code" code "package" package
                            "interactive" interactive "source" source "outputLimit" output-limit
-                           "valueLimit" value-limit "keepValues" keep-values))
+                           "valueLimit" value-limit "keepValues" keep-values "onError" on-error))
 
 (defun evaluate (code &rest keys)
   (await-reply (apply #'send-code code keys)))

@@ -18,7 +18,7 @@ import { findSources } from './sources.ts';
 
 type RunFields<Name extends RunOperation> = Omit<
   OperationRequest<Name>,
-  'evaluation' | 'context' | 'actor' | 'outputLimit'
+  'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError'
 >;
 
 export interface TestImage {
@@ -59,7 +59,13 @@ export async function openTestImage(options: { environment?: NodeJS.ProcessEnv }
     else untaken.push(event);
   });
   await image.ready;
-  const own = () => ({ evaluation: randomUUID(), context: 'test', actor: 'person', outputLimit: 100_000 });
+  const own = () => ({
+    evaluation: randomUUID(),
+    context: 'test',
+    actor: 'person',
+    outputLimit: 100_000,
+    onError: 'report' as const,
+  });
   const evaluate: TestImage['evaluate'] = (code, more = {}) =>
     image.request('evaluate', {
       ...own(),

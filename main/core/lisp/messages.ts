@@ -4,11 +4,13 @@
  *
  * Names on the wire are camelCase; a Lisp NIL that means "nothing" is JSON null, a list is an array, a boolean is true or
  * false (never null). Offsets count UTF-16 code units, as the strings of this side do. `lane` says which thread answers:
- * `control` never waits, `main` is for the main thread alone, `looking-up` has five seconds, `worker` takes turns.
+ * `control` never waits, `main` is for the main thread alone, `looking-up` has five seconds, `deferred`
+ * waits for a thread in the debugger, `worker` takes turns.
  */
 import type { z } from 'zod';
 import { checkpointMessages } from './messages/checkpoints.ts';
 import { controlMessages } from './messages/control.ts';
+import { debuggerMessages } from './messages/debugger.ts';
 import { definitionMessages } from './messages/definitions.ts';
 import { evaluationMessages, type evaluatedForm, type evaluationReply } from './messages/evaluation.ts';
 import { introspectionMessages } from './messages/introspection.ts';
@@ -20,6 +22,7 @@ export const operations = {
   ...controlMessages,
   ...checkpointMessages,
   ...evaluationMessages,
+  ...debuggerMessages,
   ...definitionMessages,
   ...introspectionMessages,
   ...systemMessages,

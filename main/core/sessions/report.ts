@@ -19,6 +19,7 @@ export function lostEvaluation(message: string, currentPackage: string): Operati
     package: currentPackage,
     timing: NO_TIME,
     outputCut: 0,
+    debugger: null,
   };
 }
 
@@ -31,6 +32,7 @@ export function lostRun(message: string) {
     condition: lostCondition(message),
     timing: NO_TIME,
     outputCut: 0,
+    debugger: null,
   };
 }
 

@@ -40,12 +40,14 @@ export interface RunRequest {
   readonly context: string;
   readonly signal?: AbortSignal;
   readonly urgent?: boolean;
+  /** `debug` waits in the debugger for the person, `hold` after the answer; otherwise an error just ends it. */
+  readonly onError?: OperationRequest<'evaluate'>['onError'];
 }
 
 /** What an operation asks beside who asks it. */
 export type RunFields<Name extends RunOperation> = Omit<
   OperationRequest<Name>,
-  'evaluation' | 'context' | 'actor' | 'outputLimit'
+  'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError'
 >;
 
 export interface RunResult<Name extends RunOperation> {
@@ -126,6 +128,7 @@ export class Session {
       outputLimit: OUTPUT_LIMIT,
       valueLimit: VALUE_LIMIT,
       keepValues: request.keepValues ?? false,
+      onError: request.onError ?? ('report' as const),
     };
     const { reply, output } = await this.#runner.run({
       ...turnOf(request, summarize(code)),
@@ -151,7 +154,8 @@ export class Session {
     summary: string,
   ): Promise<RunResult<Name>> {
     const { evaluation, context, actor } = request;
-    const own = { evaluation, context, actor: actor.id, outputLimit: OUTPUT_LIMIT };
+    const onError = request.onError ?? 'report';
+    const own = { evaluation, context, actor: actor.id, outputLimit: OUTPUT_LIMIT, onError };
     return this.#runner.run({
       ...turnOf(request, summary),
       op,

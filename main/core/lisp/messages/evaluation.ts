@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';
 import { evaluationStatus, printedValue, sourcePlace, timing } from '#contract/evaluation.ts';
-import { contextId, evaluationId } from './run.ts';
+import { contextId, evaluationId, heldIn, onError } from './run.ts';
 
 /** A top-level form that was evaluated without error. `defines` is the operator when the form defines or declares something. */
 export const evaluatedForm = z.object({
@@ -27,6 +27,7 @@ export const evaluationReply = z.object({
   timing,
   /** Characters of output that went past the limit and were counted, not sent. */
   outputCut: z.int().nonnegative(),
+  debugger: heldIn,
 });
 
 export const evaluationMessages = {
@@ -50,6 +51,7 @@ export const evaluationMessages = {
       valueLimit: z.int().positive(),
       /** Gives each value a handle, held for the evaluation's id until `release`. */
       keepValues: z.boolean(),
+      onError,
     }),
     reply: evaluationReply,
   },

@@ -1,6 +1,8 @@
 /** What the image says of its own accord. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
+import { debuggerRecord } from '#contract/debugger.ts';
+import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
 import { evaluationId } from './run.ts';
 
 export const imageEvent = z.discriminatedUnion('event', [
@@ -23,6 +25,17 @@ export const imageEvent = z.discriminatedUnion('event', [
   /** The evaluation reads from its input; its worker is set aside until `input` comes. */
   z.object({ event: z.literal('input-requested'), evaluation: evaluationId }),
   z.object({ event: z.literal('input-received'), evaluation: evaluationId }),
+  /** Code waits in the debugger; its worker is set aside until a restart or the like lets it go on. */
+  z.object({ event: z.literal('debugger-entered'), debugger: debuggerRecord }),
+  z.object({ event: z.literal('debugger-left'), debugger: z.string(), evaluation: evaluationId }),
+  /** How an evaluation ended that was held in the debugger after its reply. */
+  z.object({
+    event: z.literal('evaluation-continued'),
+    evaluation: evaluationId,
+    status: evaluationStatus,
+    values: z.array(printedValue),
+    condition: conditionRecord.nullable(),
+  }),
   /** The package sweep after an evaluation found changes in these packages. */
   z.object({
     event: z.literal('definitions-changed'),

@@ -8,6 +8,15 @@ export const evaluationId = z.string();
 /** Whose package, history and last error: one for each REPL and each connection. */
 export const contextId = z.string();
 
+/**
+ * What happens at an error that nobody handles: `report` ends the evaluation; `debug` waits in the debugger; `hold` replies
+ * with the error at once and waits in the debugger all the same, until the same context evaluates again.
+ */
+export const onError = z.enum(['report', 'debug', 'hold']);
+
+/** The debugger that an answered evaluation is held in. */
+export const heldIn = z.string().nullable();
+
 /** Fields of every such request but `evaluate`, which has its own. */
 export const runRequest = z.object({
   evaluation: evaluationId,
@@ -15,6 +24,7 @@ export const runRequest = z.object({
   actor: z.string(),
   /** Characters of output sent as events before the rest is only counted. */
   outputLimit: z.int().positive(),
+  onError,
 });
 
 /** How it ended, and what came of it when it ended well. */
@@ -26,5 +36,6 @@ export function runReply<Result extends z.ZodType>(result: Result) {
     condition: conditionRecord.nullable(),
     timing,
     outputCut: z.int().nonnegative(),
+    debugger: heldIn,
   });
 }

@@ -1,0 +1,4 @@
+(cl:defpackage #:lisp-workbench/debugger
+  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation)
+  (:documentation "The debugger: what happened, restarts, frames with their locals, evaluation in a frame, stepping, breakpoints.")
+  (:export #:install-debugger))
