@@ -19,7 +19,8 @@
                 :components ((:file "package") (:file "baseline") (:file "sweep")))
                (:module "introspection" :serial t
                 :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions")
-                             (:file "describe")))
+                             (:file "describe") (:file "syntax") (:file "names") (:file "matching")
+                             (:file "locals") (:file "completion")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

@@ -16,7 +16,8 @@
     "evaluation/hooks" "evaluation/limits"
     "definitions/package" "definitions/baseline" "definitions/sweep"
     "introspection/package" "introspection/sources" "introspection/lambda-lists" "introspection/definitions"
-    "introspection/describe"
+    "introspection/describe" "introspection/syntax" "introspection/names" "introspection/matching"
+    "introspection/locals" "introspection/completion"
     "systems/package" "systems/registry" "systems/load"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/main" "control/core"))
 

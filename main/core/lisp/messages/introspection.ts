@@ -1,7 +1,11 @@
 /** Looking up what names mean and where they stand. */
 import { z } from 'zod';
 import { definitionSource } from '#contract/definition.ts';
+import { completion } from '#contract/introspection.ts';
 import { contextId } from './run.ts';
+
+/** Whose package counts: the named one, else the context's current one. An unknown name is an error. */
+const inPackage = z.object({ context: contextId, package: z.string().nullable() });
 
 export const introspectionMessages = {
   'describe-symbol': {
@@ -27,5 +31,17 @@ export const introspectionMessages = {
       /** Nearest symbol names when it was not found, best first, at most 5. */
       near: z.array(z.string()),
     }),
+  },
+  /** What could be written in place of `prefix`: locals, symbols, packages, best first. */
+  complete: {
+    lane: 'looking-up',
+    request: inPackage.extend({
+      prefix: z.string(),
+      /** The top-level form around the cursor and the cursor's place in it, for its locals. */
+      text: z.string().nullable(),
+      offset: z.int().nonnegative().nullable(),
+      limit: z.int().positive(),
+    }),
+    reply: z.object({ completions: z.array(completion), total: z.int().nonnegative() }),
   },
 } as const;

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestImage, type TestImage } from './image.fixture.ts';
+
+let lisp: TestImage;
+
+beforeAll(async () => {
+  lisp = await openTestImage();
+});
+
+afterAll(() => lisp.close());
+
+const here = { context: 'test', package: null };
+
+describe('D4 completion', () => {
+  const complete = (prefix: string, more: { text?: string; offset?: number; package?: string } = {}) =>
+    lisp.ask('complete', { ...here, prefix, text: null, offset: null, limit: 3, ...more });
+
+  it('tells what could be inserted and where it matches', async () => {
+    const { completions, total } = await complete('mvb');
+    expect(completions[0]).toMatchObject({
+      text: 'multiple-value-bind',
+      kinds: ['macro'],
+      lambdaList: '(VARS VALUE-FORM &BODY BODY)',
+      package: 'COMMON-LISP',
+      matches: [
+        [0, 1],
+        [9, 10],
+        [15, 16],
+      ],
+    });
+    expect(total).toBeGreaterThan(0);
+  });
+
+  it('offers locals first, counting as the editor does', async () => {
+    const text = '(let ((😀 1) (total 2)) (+ tot';
+    expect((await complete('tot', { text, offset: text.length })).completions[0]).toMatchObject({
+      text: 'total',
+      kinds: ['local-variable'],
+      package: null,
+    });
+  });
+
+  it('says which package is unknown', async () => {
+    await expect(complete('x', { package: 'nope' })).rejects.toThrow('"nope" does not designate any package');
+  });
+
+  it('never shows the engine', async () => {
+    for (const prefix of ['lisp-workbench', 'lisp-workbench/protocol::', ':lisp-workbench'])
+      await expect(complete(prefix)).resolves.toEqual({ completions: [], total: 0 });
+  });
+});
