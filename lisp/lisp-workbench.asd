@@ -20,7 +20,7 @@
                (:module "introspection" :serial t
                 :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions")
                              (:file "describe") (:file "syntax") (:file "names") (:file "matching")
-                             (:file "locals") (:file "completion")))
+                             (:file "locals") (:file "completion") (:file "arglist")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

@@ -17,7 +17,7 @@
     "definitions/package" "definitions/baseline" "definitions/sweep"
     "introspection/package" "introspection/sources" "introspection/lambda-lists" "introspection/definitions"
     "introspection/describe" "introspection/syntax" "introspection/names" "introspection/matching"
-    "introspection/locals" "introspection/completion"
+    "introspection/locals" "introspection/completion" "introspection/arglist"
     "systems/package" "systems/registry" "systems/load"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/main" "control/core"))
 

@@ -19,3 +19,19 @@ export const completion = z.object({
 });
 
 export type Completion = z.infer<typeof completion>;
+
+/** The lambda list of the call around a cursor. `current` is an index of `parameters`. */
+export const arglist = z.object({
+  found: z.boolean(),
+  operator: z.string().nullable(),
+  /** function, generic-function, macro, special-operator, local-function. */
+  kind: z.string().nullable(),
+  /** `(A &OPTIONAL (B 1) &KEY C)` with the keyword parameters of methods and of the class that the call names. */
+  lambdaList: z.string().nullable(),
+  /** Without the lambda list keywords; start and end within `lambdaList`. */
+  parameters: z.array(z.object({ text: z.string(), start: z.int().nonnegative(), end: z.int().nonnegative() })),
+  current: z.int().nonnegative().nullable(),
+  documentation: z.string().nullable(),
+});
+
+export type Arglist = z.infer<typeof arglist>;

@@ -49,3 +49,28 @@ describe('D4 completion', () => {
       await expect(complete(prefix)).resolves.toEqual({ completions: [], total: 0 });
   });
 });
+
+describe('D4 lambda list', () => {
+  const arglist = (text: string) => lisp.ask('arglist', { ...here, text, offset: text.length });
+
+  it('of the innermost call, with the parameter that is being given', async () => {
+    await lisp.evaluate('(defun pick (item &key (from 0) test) "Picks." (list item from test))');
+    await expect(arglist('(let ((s "😀")) (pick #\\a :test ')).resolves.toEqual({
+      found: true,
+      operator: 'PICK',
+      kind: 'function',
+      lambdaList: '(ITEM &KEY (FROM 0) TEST)',
+      parameters: [
+        { text: 'ITEM', start: 1, end: 5 },
+        { text: '(FROM 0)', start: 11, end: 19 },
+        { text: 'TEST', start: 20, end: 24 },
+      ],
+      current: 2,
+      documentation: 'Picks.',
+    });
+  });
+
+  it('is not there outside of calls', async () => {
+    await expect(arglist('x')).resolves.toMatchObject({ found: false, parameters: [] });
+  });
+});

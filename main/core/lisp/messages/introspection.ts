@@ -1,7 +1,7 @@
 /** Looking up what names mean and where they stand. */
 import { z } from 'zod';
 import { definitionSource } from '#contract/definition.ts';
-import { completion } from '#contract/introspection.ts';
+import { arglist, completion } from '#contract/introspection.ts';
 import { contextId } from './run.ts';
 
 /** Whose package counts: the named one, else the context's current one. An unknown name is an error. */
@@ -43,5 +43,15 @@ export const introspectionMessages = {
       limit: z.int().positive(),
     }),
     reply: z.object({ completions: z.array(completion), total: z.int().nonnegative() }),
+  },
+  /** The call around the cursor and the parameter that the cursor is about. */
+  arglist: {
+    lane: 'looking-up',
+    request: inPackage.extend({
+      /** The top-level form, at least up to the cursor. */
+      text: z.string(),
+      offset: z.int().nonnegative(),
+    }),
+    reply: arglist,
   },
 } as const;
