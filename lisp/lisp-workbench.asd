@@ -20,7 +20,8 @@
                (:module "introspection" :serial t
                 :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions")
                              (:file "describe") (:file "syntax") (:file "names") (:file "matching")
-                             (:file "locals") (:file "completion") (:file "arglist")))
+                             (:file "locals") (:file "completion") (:file "arglist")
+                             (:file "apropos") (:file "packages")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

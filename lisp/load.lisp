@@ -17,7 +17,8 @@
     "definitions/package" "definitions/baseline" "definitions/sweep"
     "introspection/package" "introspection/sources" "introspection/lambda-lists" "introspection/definitions"
     "introspection/describe" "introspection/syntax" "introspection/names" "introspection/matching"
-    "introspection/locals" "introspection/completion" "introspection/arglist"
+    "introspection/locals" "introspection/completion" "introspection/arglist" "introspection/apropos"
+    "introspection/packages"
     "systems/package" "systems/registry" "systems/load"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/main" "control/core"))
 

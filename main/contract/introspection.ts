@@ -35,3 +35,37 @@ export const arglist = z.object({
 });
 
 export type Arglist = z.infer<typeof arglist>;
+
+export const symbolRecord = z.object({
+  name: z.string(),
+  /** As prin1 prints it from CL-USER. */
+  printed: z.string(),
+  /** Its home. */
+  package: z.string().nullable(),
+  /** Exported from its home. */
+  external: z.boolean(),
+  /** What it names: function, generic-function, macro, special-operator, setf-function, variable, class …; may be empty. */
+  kinds: z.array(z.string()),
+  lambdaList: z.string().nullable(),
+  /** First line. */
+  documentation: z.string().nullable(),
+});
+
+export const packageRecord = z.object({
+  name: z.string(),
+  nicknames: z.array(z.string()),
+  localNicknames: z.array(z.object({ nickname: z.string(), package: z.string() })),
+  uses: z.array(z.string()),
+  usedBy: z.array(z.string()),
+  /** How many symbols have it as their home; how many it exports, and how many are present but not exported. */
+  symbols: z.int().nonnegative(),
+  external: z.int().nonnegative(),
+  internal: z.int().nonnegative(),
+  locked: z.boolean(),
+  documentation: z.string().nullable(),
+  /** Not of the pristine image, or CL-USER. */
+  user: z.boolean(),
+});
+
+export type SymbolRecord = z.infer<typeof symbolRecord>;
+export type PackageRecord = z.infer<typeof packageRecord>;

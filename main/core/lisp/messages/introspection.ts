@@ -1,7 +1,7 @@
 /** Looking up what names mean and where they stand. */
 import { z } from 'zod';
 import { definitionSource } from '#contract/definition.ts';
-import { arglist, completion } from '#contract/introspection.ts';
+import { arglist, completion, packageRecord, symbolRecord } from '#contract/introspection.ts';
 import { contextId } from './run.ts';
 
 /** Whose package counts: the named one, else the context's current one. An unknown name is an error. */
@@ -53,5 +53,40 @@ export const introspectionMessages = {
       offset: z.int().nonnegative(),
     }),
     reply: arglist,
+  },
+  /** Symbols with a meaning whose name contains `pattern`, in any case. */
+  apropos: {
+    lane: 'looking-up',
+    request: z.object({
+      pattern: z.string(),
+      /** Where to look; null is every package but the insides of SBCL and ASDF. */
+      package: z.string().nullable(),
+      externalOnly: z.boolean(),
+      /** Only symbols that name one of these. */
+      kinds: z.array(z.string()).nullable(),
+      /** Documentation strings that contain the pattern count too. */
+      documentation: z.boolean(),
+      limit: z.int().positive(),
+    }),
+    reply: z.object({ symbols: z.array(symbolRecord), total: z.int().nonnegative() }),
+  },
+  /** Every package, by name. */
+  packages: {
+    lane: 'looking-up',
+    request: z.object({}),
+    reply: z.object({ packages: z.array(packageRecord) }),
+  },
+  /** A part of a package's symbols, by name. */
+  'package-symbols': {
+    lane: 'looking-up',
+    request: z.object({
+      package: z.string(),
+      which: z.enum(['external', 'internal', 'inherited', 'all']),
+      /** A part of the name, in any case. */
+      filter: z.string().nullable(),
+      offset: z.int().nonnegative(),
+      limit: z.int().positive(),
+    }),
+    reply: z.object({ package: z.string(), symbols: z.array(symbolRecord), total: z.int().nonnegative() }),
   },
 } as const;
