@@ -21,7 +21,8 @@
                 :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions")
                              (:file "describe") (:file "syntax") (:file "names") (:file "matching")
                              (:file "locals") (:file "completion") (:file "arglist")
-                             (:file "apropos") (:file "packages")))
+                             (:file "apropos") (:file "packages") (:file "places")
+                             (:file "find-definition")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

@@ -18,7 +18,7 @@
     "introspection/package" "introspection/sources" "introspection/lambda-lists" "introspection/definitions"
     "introspection/describe" "introspection/syntax" "introspection/names" "introspection/matching"
     "introspection/locals" "introspection/completion" "introspection/arglist" "introspection/apropos"
-    "introspection/packages"
+    "introspection/packages" "introspection/places" "introspection/find-definition"
     "systems/package" "systems/registry" "systems/load"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/main" "control/core"))
 

@@ -1,5 +1,6 @@
 /** What an image tells about names: for the editor, the REPL and the browsers. Offsets count UTF-16 code units from 0. */
 import { z } from 'zod';
+import { definitionSource } from './definition.ts';
 
 /** Something that could stand where typing began. */
 export const completion = z.object({
@@ -69,3 +70,30 @@ export const packageRecord = z.object({
 
 export type SymbolRecord = z.infer<typeof symbolRecord>;
 export type PackageRecord = z.infer<typeof packageRecord>;
+
+/** Where something stands that has a place in a text. */
+export const foundPlace = z.object({
+  /** Where it begins; null when there is no file to show. */
+  source: definitionSource.nullable(),
+  /** Offset at which it ends. */
+  end: z.int().nonnegative().nullable(),
+  /** The line on which it begins. */
+  snippet: z.string().nullable(),
+  /** The evaluation and the actor that made the definition, where it was evaluated in this image. */
+  evaluation: z.string().nullable(),
+  actor: z.string().nullable(),
+  /** A sentence that says why there is no place. */
+  why: z.string().nullable(),
+});
+
+export const foundDefinition = foundPlace.extend({
+  /** function, generic-function, macro, special-operator, method, setf-function, setf-method, variable, constant, class,
+   * structure, condition, type, symbol-macro, setf-expander, compiler-macro, method-combination, package, system, and what
+   * the compiler knows: transform, source-transform, optimizer, vop, ir1-convert, declaration, alien-type. */
+  kind: z.string(),
+  /** Methods carry qualifiers and specializers. */
+  name: z.string(),
+});
+
+export type FoundPlace = z.infer<typeof foundPlace>;
+export type FoundDefinition = z.infer<typeof foundDefinition>;

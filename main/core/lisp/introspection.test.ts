@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from './image.fixture.ts';
 
@@ -161,5 +163,143 @@ For long." (list shirt folded))
       total: 1,
     });
     await expect(symbols({ package: 'lisp-workbench/protocol' })).rejects.toThrow('does not designate any package');
+  });
+});
+
+const SHOP = `(defpackage :shop (:use :cl))
+(in-package :shop)
+; 😀 (defun price (x) commented)
+#+no-such-feature (defun price (x) hidden)
+(defvar *tax* 2 "😀")
+(defconstant +rate+ 3)
+(defmacro with-till ((name) &body body) \`(let ((,name *tax*)) ,@body))
+(progn
+  (defun price (item) (+ item *tax*)) (defun total (items) (reduce #'+ (mapcar #'price items))))
+(defgeneric discount (customer item)
+  (:documentation "Less.")
+  (:method ((customer string) item) (price item)))
+(defmethod discount :around ((customer symbol) item)
+  (list '(quoted (price)) (price item) (call-next-method)))
+(defmethod discount ((customer symbol) item) (setf *tax* (price (price item))))
+(defun (setf price) (value item) (list value item))
+(defclass item () ((weight :initarg :weight :accessor weight)))
+(defclass tool (item) ())
+(defstruct point x y)
+(define-condition sold-out (error) ())
+(deftype amount () '(integer 0))
+(define-symbol-macro till *tax*)
+(define-compiler-macro total (&whole form items) (declare (ignore items)) form)
+(defsetf shelf (n) (value) \`(list ,n ,value))
+(define-method-combination loudest)
+(defun sell () (with-till (tax) (let ((*tax* 1)) (list tax (price 2) (make-instance 'tool)))))
+`;
+
+describe('D4 definitions', () => {
+  let file: string;
+  const find = (symbol: string, pkg: string | null = 'shop') =>
+    lisp.ask('find-definition', { context: 'test', package: pkg, symbol });
+  const texts = async (symbol: string) =>
+    (await find(symbol)).definitions.map(({ kind, name, source, end }) => {
+      expect(source?.file).toBe(file);
+      const text = SHOP.slice(source!.offset!, end!);
+      expect(SHOP.slice(0, source!.offset!).split('\n')).toHaveLength(source!.line!);
+      return [kind, name, text];
+    });
+
+  beforeAll(async () => {
+    file = path.join(lisp.directory, 'shop.lisp');
+    await writeFile(file, SHOP);
+    await lisp.value(`(load (compile-file "${file}"))`);
+  });
+
+  it('stand where their text begins and ends, whatever their kind', async () => {
+    const line = (start: string) => SHOP.split('\n').find((text) => text.startsWith(start))!;
+    expect(await texts('price')).toEqual([
+      ['function', 'PRICE', '(defun price (item) (+ item *tax*))'],
+      ['setf-function', '(SETF PRICE)', '(defun (setf price) (value item) (list value item))'],
+    ]);
+    expect(await texts('total')).toEqual([
+      ['function', 'TOTAL', "(defun total (items) (reduce #'+ (mapcar #'price items)))"],
+      ['compiler-macro', 'TOTAL', line('(define-compiler-macro')],
+    ]);
+    expect(await texts('*tax*')).toEqual([['variable', '*TAX*', line('(defvar')]]);
+    expect(await texts('+rate+')).toEqual([['constant', '+RATE+', line('(defconstant')]]);
+    expect(await texts('with-till')).toEqual([['macro', 'WITH-TILL', line('(defmacro')]]);
+    expect(await texts('item')).toEqual([['class', 'ITEM', line('(defclass item')]]);
+    expect(await texts('point')).toEqual([['structure', 'POINT', line('(defstruct')]]);
+    expect(await texts('make-point')).toEqual([['function', 'MAKE-POINT', line('(defstruct')]]);
+    expect(await texts('sold-out')).toEqual([['condition', 'SOLD-OUT', line('(define-condition')]]);
+    expect(await texts('amount')).toEqual([['type', 'AMOUNT', line('(deftype')]]);
+    expect(await texts('till')).toEqual([['symbol-macro', 'TILL', line('(define-symbol-macro')]]);
+    expect(await texts('shelf')).toEqual([['setf-expander', 'SHELF', line('(defsetf')]]);
+    expect(await texts('loudest')).toEqual([['method-combination', 'LOUDEST', line('(define-method')]]);
+    expect(await texts(':shop')).toEqual([['package', ':SHOP', line('(defpackage')]]);
+  });
+
+  it('of a generic function come with each of its methods', async () => {
+    const found = (await texts('discount')).toSorted((one, other) => one[1]!.localeCompare(other[1]!));
+    expect(found.map(([kind, name, text]) => [kind, name, text!.split('\n')[0]])).toEqual([
+      ['generic-function', 'DISCOUNT', '(defgeneric discount (customer item)'],
+      ['method', 'DISCOUNT :AROUND (SYMBOL T)', '(defmethod discount :around ((customer symbol) item)'],
+      ['method', 'DISCOUNT (STRING T)', '(:method ((customer string) item) (price item))'],
+      [
+        'method',
+        'DISCOUNT (SYMBOL T)',
+        '(defmethod discount ((customer symbol) item) (setf *tax* (price (price item))))',
+      ],
+    ]);
+  });
+
+  it('that were evaluated from a file or a REPL tell so', async () => {
+    const text = '(defun evaluated () 1)\n\n  (defun fresh () 2)';
+    const other = path.join(lisp.directory, 'other.lisp');
+    await writeFile(other, text);
+    const { values } = await lisp.evaluate(text.slice(24), {
+      source: { file: other, offset: 24, line: 3 },
+      evaluation: 'of-file',
+      actor: 'client:a',
+    });
+    expect(values).toHaveLength(1);
+    await lisp.evaluate('(defun typed () 1)', { evaluation: 'of-repl' });
+    expect((await find('fresh', null)).definitions).toEqual([
+      {
+        kind: 'function',
+        name: 'FRESH',
+        source: { file: other, offset: 26, line: 3 },
+        end: text.length,
+        snippet: '(defun fresh () 2)',
+        evaluation: 'of-file',
+        actor: 'client:a',
+        why: null,
+      },
+    ]);
+    expect((await find('typed', null)).definitions).toEqual([
+      {
+        kind: 'function',
+        name: 'TYPED',
+        source: null,
+        end: null,
+        snippet: null,
+        evaluation: 'of-repl',
+        actor: 'person',
+        why: 'It was evaluated in the REPL.',
+      },
+    ]);
+  });
+
+  it("of SBCL's own say why they cannot be shown", async () => {
+    const { definitions } = await find('mapcar', null);
+    expect(definitions[0]).toMatchObject({
+      kind: 'function',
+      name: 'MAPCAR',
+      source: null,
+      why: "SBCL's own source is not installed.",
+    });
+    await expect(find('no-such-name-at-all', null)).resolves.toEqual({
+      found: false,
+      symbol: 'no-such-name-at-all',
+      definitions: [],
+      total: 0,
+    });
   });
 });

@@ -1,7 +1,7 @@
 /** Looking up what names mean and where they stand. */
 import { z } from 'zod';
 import { definitionSource } from '#contract/definition.ts';
-import { arglist, completion, packageRecord, symbolRecord } from '#contract/introspection.ts';
+import { arglist, completion, foundDefinition, packageRecord, symbolRecord } from '#contract/introspection.ts';
 import { contextId } from './run.ts';
 
 /** Whose package counts: the named one, else the context's current one. An unknown name is an error. */
@@ -88,5 +88,17 @@ export const introspectionMessages = {
       limit: z.int().positive(),
     }),
     reply: z.object({ package: z.string(), symbols: z.array(symbolRecord), total: z.int().nonnegative() }),
+  },
+  /** Every definition of a name, of every kind. */
+  'find-definition': {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string() }),
+    reply: z.object({
+      found: z.boolean(),
+      symbol: z.string(),
+      definitions: z.array(foundDefinition),
+      /** The first 500 are sent. */
+      total: z.int().nonnegative(),
+    }),
   },
 } as const;
