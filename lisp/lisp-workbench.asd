@@ -22,7 +22,7 @@
                              (:file "describe") (:file "syntax") (:file "names") (:file "matching")
                              (:file "locals") (:file "completion") (:file "arglist")
                              (:file "apropos") (:file "packages") (:file "places")
-                             (:file "find-definition")))
+                             (:file "find-definition") (:file "cross-references")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

@@ -13,14 +13,6 @@
   "Where the definition of SYMBOL that SOURCE, of SB-INTROSPECT or NIL, tells of begins and ends."
   (place-with source symbol #'definition-node))
 
-(defun reference-place (source symbol mention)
-  "Where SOURCE, whose form number is that of a form which mentions the symbol MENTION, stands; SYMBOL is what contains it."
-  (place-with source symbol
-              (lambda (top numbered symbol)
-                (declare (ignore symbol))
-                (let ((node (or numbered top)))
-                  (or (mention-in node mention) node)))))
-
 (defun place-with (source symbol find-node)
   (let ((plist (and source (sb-introspect:definition-source-plist source)))
         (pathname (and source (sb-introspect:definition-source-pathname source))))
@@ -181,16 +173,22 @@
                  (and (< depth 6) (some (lambda (child) (look child (1+ depth))) (node-children node))))))
     (look top 0)))
 
-(defun mention-in (node symbol)
-  "The token that names SYMBOL in NODE, nearest to its beginning: its operator, else the first one."
-  (and symbol (first (mentions-in node symbol))))
+(defun mention-in (node symbol &optional (depth most-positive-fixnum))
+  "The first token that names SYMBOL in NODE, at most DEPTH lists deep."
+  (and symbol (first (mentions-in node symbol depth))))
 
-(defun mentions-in (node symbol)
-  "All tokens in NODE that name SYMBOL, first to last."
+(defun mentions-in (node symbol &optional (depth most-positive-fixnum))
+  "All tokens in NODE that name SYMBOL, first to last; those in quoted lists are no references."
   (let ((found '()))
-    (labels ((look (node)
-               (if (eq (node-kind node) :token)
-                   (when (string= (symbol-name symbol) (node-name node)) (push node found))
-                   (mapc #'look (node-children node)))))
-      (look node)
+    (labels ((look (node depth)
+               (cond ((eq (node-kind node) :token)
+                      (when (string= (symbol-name symbol) (node-name node)) (push node found)))
+                     ((and (plusp depth) (not (quoted-list-p node)))
+                      (dolist (child (node-children node))
+                        (look child (if (eq (node-kind node) :list) (1- depth) depth)))))))
+      (look node depth)
       (nreverse found))))
+
+(defun quoted-list-p (node)
+  (and (eq (node-kind node) :quote)
+       (let ((child (first (node-children node)))) (and child (eq (node-kind child) :list)))))

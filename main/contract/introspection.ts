@@ -97,3 +97,24 @@ export const foundDefinition = foundPlace.extend({
 
 export type FoundPlace = z.infer<typeof foundPlace>;
 export type FoundDefinition = z.infer<typeof foundDefinition>;
+
+export const relation = z.enum([
+  'calls',
+  'called-by',
+  'references',
+  'binds',
+  'sets',
+  'macroexpands',
+  'specializes',
+  'callers-by-object',
+]);
+
+/** `source` to `end` is the mention itself; else the form that SBCL names, or the definition around it. */
+export const crossReference = foundPlace.extend({
+  /** Of what contains the reference; for `calls`, of what is called. */
+  kind: z.string(),
+  name: z.string(),
+});
+
+export type Relation = z.infer<typeof relation>;
+export type CrossReference = z.infer<typeof crossReference>;

@@ -1,12 +1,47 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Relation } from '#contract/introspection.ts';
 import { openTestImage, type TestImage } from './image.fixture.ts';
 
+const SHOP = `(defpackage :shop (:use :cl))
+(in-package :shop)
+; 😀 (defun price (x) commented)
+#+no-such-feature (defun price (x) hidden)
+(defvar *tax* 2 "😀")
+(defconstant +rate+ 3)
+(defmacro with-till ((name) &body body) \`(let ((,name *tax*)) ,@body))
+(progn
+  (defun price (item) (+ item *tax*)) (defun total (items) (reduce #'+ (mapcar #'price items))))
+(defgeneric discount (customer item)
+  (:documentation "Less.")
+  (:method ((customer string) item) (price item)))
+(defmethod discount :around ((customer symbol) item)
+  (list '(quoted (price)) (price item) (call-next-method)))
+(defmethod discount ((customer symbol) item) (setf *tax* (price (price item))))
+(defun (setf price) (value item) (list value item))
+(defclass item () ((weight :initarg :weight :accessor weight)))
+(defclass tool (item) ())
+(defstruct point x y)
+(define-condition sold-out (error) ())
+(deftype amount () '(integer 0))
+(define-symbol-macro till *tax*)
+(define-compiler-macro total (&whole form items) (declare (ignore items)) form)
+(defsetf shelf (n) (value) \`(list ,n ,value))
+(define-method-combination loudest)
+(defun sell () (with-till (tax) (let ((*tax* 1)) (list tax (price 2) (make-instance 'tool)))))
+(defmethod weigh ((thing item)) thing)
+`;
+
 let lisp: TestImage;
+/** Holds SHOP. */
+let file: string;
 
 beforeAll(async () => {
   lisp = await openTestImage();
+  file = path.join(lisp.directory, 'shop.lisp');
+  await writeFile(file, SHOP);
+  await lisp.value(`(load (compile-file "${file}"))`);
 });
 
 afterAll(() => lisp.close());
@@ -166,36 +201,7 @@ For long." (list shirt folded))
   });
 });
 
-const SHOP = `(defpackage :shop (:use :cl))
-(in-package :shop)
-; 😀 (defun price (x) commented)
-#+no-such-feature (defun price (x) hidden)
-(defvar *tax* 2 "😀")
-(defconstant +rate+ 3)
-(defmacro with-till ((name) &body body) \`(let ((,name *tax*)) ,@body))
-(progn
-  (defun price (item) (+ item *tax*)) (defun total (items) (reduce #'+ (mapcar #'price items))))
-(defgeneric discount (customer item)
-  (:documentation "Less.")
-  (:method ((customer string) item) (price item)))
-(defmethod discount :around ((customer symbol) item)
-  (list '(quoted (price)) (price item) (call-next-method)))
-(defmethod discount ((customer symbol) item) (setf *tax* (price (price item))))
-(defun (setf price) (value item) (list value item))
-(defclass item () ((weight :initarg :weight :accessor weight)))
-(defclass tool (item) ())
-(defstruct point x y)
-(define-condition sold-out (error) ())
-(deftype amount () '(integer 0))
-(define-symbol-macro till *tax*)
-(define-compiler-macro total (&whole form items) (declare (ignore items)) form)
-(defsetf shelf (n) (value) \`(list ,n ,value))
-(define-method-combination loudest)
-(defun sell () (with-till (tax) (let ((*tax* 1)) (list tax (price 2) (make-instance 'tool)))))
-`;
-
 describe('D4 definitions', () => {
-  let file: string;
   const find = (symbol: string, pkg: string | null = 'shop') =>
     lisp.ask('find-definition', { context: 'test', package: pkg, symbol });
   const texts = async (symbol: string) =>
@@ -205,12 +211,6 @@ describe('D4 definitions', () => {
       expect(SHOP.slice(0, source!.offset!).split('\n')).toHaveLength(source!.line!);
       return [kind, name, text];
     });
-
-  beforeAll(async () => {
-    file = path.join(lisp.directory, 'shop.lisp');
-    await writeFile(file, SHOP);
-    await lisp.value(`(load (compile-file "${file}"))`);
-  });
 
   it('stand where their text begins and ends, whatever their kind', async () => {
     const line = (start: string) => SHOP.split('\n').find((text) => text.startsWith(start))!;
@@ -301,5 +301,85 @@ describe('D4 definitions', () => {
       definitions: [],
       total: 0,
     });
+  });
+});
+
+describe('D4 D10 cross-references', () => {
+  const references = async (relation: Relation, symbol: string, pkg: string | null = 'shop') => {
+    const { references: found } = await lisp.ask('cross-references', {
+      context: 'test',
+      package: pkg,
+      symbol,
+      relation,
+      limit: 50,
+    });
+    return found.map(({ kind, name, source, end }) => {
+      if (source === null) return `${kind} ${name}`;
+      const text = SHOP.slice(0, source.offset!);
+      const column = source.offset! - text.lastIndexOf('\n') - 1;
+      return `${kind} ${name} ${source.line}:${column} ${SHOP.slice(source.offset!, end!)}`;
+    });
+  };
+
+  it('point at the mention itself', async () => {
+    expect(await references('called-by', 'price')).toEqual([
+      'method DISCOUNT (STRING T) 12:37 price',
+      'method DISCOUNT (SYMBOL T) 15:58 price',
+      'method DISCOUNT (SYMBOL T) 15:65 price',
+      'method DISCOUNT :AROUND (SYMBOL T) 14:27 price',
+      'function SELL 26:60 price',
+      'function TOTAL 9:81 price',
+    ]);
+    expect(await references('references', '*tax*')).toEqual([
+      'function PRICE 9:30 *tax*',
+      "function SELL 26:15 (with-till (tax) (let ((*tax* 1)) (list tax (price 2) (make-instance 'tool))))",
+    ]);
+    expect(await references('binds', '*tax*')).toEqual(['function SELL 26:39 *tax*']);
+    expect(await references('sets', '*tax*')).toEqual(['method DISCOUNT (SYMBOL T) 15:51 *tax*']);
+    expect(await references('macroexpands', 'with-till')).toEqual(['function SELL 26:16 with-till']);
+    expect(await references('specializes', 'item')).toEqual(['method WEIGH (ITEM) 27:18 item']);
+    expect(await references('calls', 'sell')).toEqual(['function PRICE 26:60 price']);
+    expect(await references('callers-by-object', 'price')).toEqual([
+      'method DISCOUNT (STRING T) 12:37 price',
+      'method DISCOUNT (SYMBOL T) 15:58 price',
+      'method DISCOUNT :AROUND (SYMBOL T) 14:27 price',
+      'function SELL 26:60 price',
+      'function TOTAL 9:81 price',
+    ]);
+  });
+
+  it('point at the mention in what was evaluated from a file', async () => {
+    const text = '(defun callee ()) (defun twice (callee) (list (callee) callee (callee)))';
+    const other = path.join(lisp.directory, 'twice.lisp');
+    await writeFile(other, `;; 😀\n${text}`);
+    await lisp.evaluate(text, { source: { file: other, offset: 6, line: 2 }, evaluation: 'twice' });
+    const { references: found } = await lisp.ask('cross-references', {
+      ...here,
+      symbol: 'callee',
+      relation: 'called-by',
+      limit: 5,
+    });
+    expect(found).toEqual(
+      [53, 69].map((offset) => ({
+        kind: 'function',
+        name: 'TWICE',
+        source: { file: other, offset, line: 2 },
+        end: offset + 6,
+        snippet: text,
+        evaluation: 'twice',
+        actor: 'person',
+        why: null,
+      })),
+    );
+  });
+
+  it('are bounded, and those of SBCL say why they have no place', async () => {
+    const reply = await lisp.ask('cross-references', { ...here, symbol: 'car', relation: 'called-by', limit: 2 });
+    expect(reply.total).toBeGreaterThan(100);
+    expect(reply.references).toHaveLength(2);
+    expect(JSON.stringify(reply)).not.toMatch(/lisp-workbench/i);
+    await expect(
+      lisp.ask('cross-references', { ...here, symbol: 'no-such-name', relation: 'calls', limit: 2 }),
+    ).resolves.toEqual({ found: false, symbol: 'no-such-name', references: [], total: 0 });
   });
 });

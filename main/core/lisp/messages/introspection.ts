@@ -1,7 +1,15 @@
 /** Looking up what names mean and where they stand. */
 import { z } from 'zod';
 import { definitionSource } from '#contract/definition.ts';
-import { arglist, completion, foundDefinition, packageRecord, symbolRecord } from '#contract/introspection.ts';
+import {
+  arglist,
+  completion,
+  crossReference,
+  foundDefinition,
+  packageRecord,
+  relation,
+  symbolRecord,
+} from '#contract/introspection.ts';
 import { contextId } from './run.ts';
 
 /** Whose package counts: the named one, else the context's current one. An unknown name is an error. */
@@ -98,6 +106,17 @@ export const introspectionMessages = {
       symbol: z.string(),
       definitions: z.array(foundDefinition),
       /** The first 500 are sent. */
+      total: z.int().nonnegative(),
+    }),
+  },
+  /** Where a name is used, or what a function calls; the user's first. */
+  'cross-references': {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string(), relation, limit: z.int().positive() }),
+    reply: z.object({
+      found: z.boolean(),
+      symbol: z.string(),
+      references: z.array(crossReference),
       total: z.int().nonnegative(),
     }),
   },
