@@ -22,7 +22,8 @@
                              (:file "describe") (:file "syntax") (:file "names") (:file "matching")
                              (:file "locals") (:file "completion") (:file "arglist")
                              (:file "apropos") (:file "packages") (:file "places")
-                             (:file "find-definition") (:file "cross-references")))
+                             (:file "find-definition") (:file "cross-references") (:file "classes")
+                             (:file "generic-functions")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

@@ -19,7 +19,7 @@
     "introspection/describe" "introspection/syntax" "introspection/names" "introspection/matching"
     "introspection/locals" "introspection/completion" "introspection/arglist" "introspection/apropos"
     "introspection/packages" "introspection/places" "introspection/find-definition"
-    "introspection/cross-references"
+    "introspection/cross-references" "introspection/classes" "introspection/generic-functions"
     "systems/package" "systems/registry" "systems/load"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/main" "control/core"))
 

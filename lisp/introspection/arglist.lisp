@@ -157,9 +157,10 @@ nobody knows may be an argument of a macro around it."
   "Superclasses of CLASS with itself, without finalizing anything."
   (if (sb-mop:class-finalized-p class)
       (sb-mop:class-precedence-list class)
-      (remove-duplicates (cons class (mapcan (lambda (super) (copy-list (known-precedence super)))
-                                             (sb-mop:class-direct-superclasses class)))
-                         :from-end t)))
+      (or (ignore-errors (sb-mop:compute-class-precedence-list class))
+          (remove-duplicates (cons class (mapcan (lambda (super) (copy-list (known-precedence super)))
+                                                 (sb-mop:class-direct-superclasses class)))
+                             :from-end t))))
 
 (defun known-slots (class)
   (if (sb-mop:class-finalized-p class)

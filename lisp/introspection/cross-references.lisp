@@ -3,11 +3,13 @@
 
 (in-package #:lisp-workbench/introspection)
 
-(defstruct (entry (:constructor make-entry (name source mention &key (call t) (depth 2))))
+(defstruct (entry (:constructor make-entry (name source mention &key (call t) (depth 2) owner whole)))
   name                                  ; as SBCL names the code that contains the reference
   source
   mention                               ; the symbol that is mentioned there
-  (call t)                              ; true for what is called, :SPECIALIZER in a method's lambda list
+  (call t)                              ; :SPECIALIZER in a method's lambda list, else whether it is what is called
+  whole                                 ; true when SOURCE is that of the definition around, not of the reference
+  owner                                 ; for a callee, the symbol whose function calls it
   (depth 2)                             ; lists from the form that SBCL names to the mention, at most
   (turn 0))                             ; which one it is of those that SBCL gives the same place
 
@@ -45,13 +47,13 @@
                for function = (sb-mop:method-generic-function method)
                unless (or (null function) (typep method 'sb-mop:standard-accessor-method))
                  collect (make-entry (list :method method (sb-mop:generic-function-name function))
-                                     (first-source method) symbol :call :specializer)))))
+                                     (first-source method) symbol :whole t :call :specializer)))))
 
 (defun caller-entries (symbol)
   (and (fboundp symbol)
        (not (special-operator-p symbol))
        (loop for function in (sb-introspect:find-function-callers (or (macro-function symbol) (fdefinition symbol)))
-             collect (make-entry (%fun-name function) (first-source function) symbol))))
+             collect (make-entry (%fun-name function) (first-source function) symbol :whole t))))
 
 (defun callee-entries (symbol)
   "The functions that SYMBOL's function, or a method of it, calls by name."
@@ -67,7 +69,7 @@
          (loop for (caller . source) in callers
                append (loop for callee in (ignore-errors (sb-introspect:find-function-callees caller))
                             for name = (callee-name callee)
-                            when name collect (make-entry name source (owner-of name)))))))
+                            when name collect (make-entry name source (owner-of name) :whole t :owner symbol))))))
 
 (defun callee-name (function)
   (let ((name (if (typep function 'generic-function)
@@ -132,12 +134,8 @@
     (multiple-value-bind (kind text) (shown-entry-name name)
       (list* :object "kind" kind "name" text
                      (place-fields
-                      (place-with (entry-source entry) (place-owner entry owner)
+                      (place-with (entry-source entry) (or (entry-owner entry) owner)
                                   (lambda (top numbered symbol) (referring-node entry top numbered symbol))))))))
-
-(defun place-owner (entry owner)
-  "The symbol whose definition holds the reference: that of a callee stands in its caller's, which goes by its form number."
-  (if (eq owner (entry-mention entry)) nil owner))
 
 (defun shown-entry-name (name)
   "Kind and text of the code NAME."
@@ -165,13 +163,13 @@ number leads there; SBCL counts the forms of what was
 evaluated after it was expanded, so there the order of the references decides."
   (let* ((mention (entry-mention entry))
          (plist (sb-introspect:definition-source-plist (entry-source entry)))
-         (exact (and numbered (not (eq (entry-call entry) :specializer)) (null (getf plist :evaluation))
+         (exact (and numbered (not (entry-whole entry)) (null (getf plist :evaluation))
                      (or (direct-mention numbered mention) (mention-in numbered mention (entry-depth entry))))))
     (or exact
         (let* ((definition (if symbol (definition-node top numbered symbol) top))
                (mentions (likely-mentions definition entry)))
           (or (and (getf plist :evaluation) (nth (min (entry-turn entry) (max 0 (1- (length mentions)))) mentions))
-              (and (not (eq (entry-call entry) :specializer)) numbered)
+              (and (not (entry-whole entry)) numbered)
               (first mentions)
               definition)))))
 

@@ -57,14 +57,17 @@
                        when record collect record))))))
 
 (defun method-found-record (method name symbol prefix)
-  "A method that stands in a DEFGENERIC has SBCL's place of that; here it is its own option."
+  (list* :object "kind" (concatenate 'string prefix "method") "name" (method-name-text method name)
+                 (place-fields (method-place method symbol))))
+
+(defun method-place (method symbol)
+  "Where METHOD of SYMBOL's function stands. In a DEFGENERIC SBCL tells the place of that; here it is its own option."
   (flet ((find-node (top numbered symbol)
            (let ((node (definition-node top numbered symbol)))
              (or (and (equal "DEFGENERIC" (operator-name node))
                       (find-if (lambda (option) (option-of-method-p option method)) (node-children node)))
                  node))))
-    (list* :object "kind" (concatenate 'string prefix "method") "name" (method-name-text method name)
-                   (place-fields (place-with (first-source method) symbol #'find-node)))))
+    (place-with (first-source method) symbol #'find-node)))
 
 (defun option-of-method-p (node method)
   "Whether NODE is the (:METHOD …) with the qualifiers and specializers of METHOD."

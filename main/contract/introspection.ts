@@ -118,3 +118,60 @@ export const crossReference = foundPlace.extend({
 
 export type Relation = z.infer<typeof relation>;
 export type CrossReference = z.infer<typeof crossReference>;
+
+export const methodDescription = foundPlace.extend({
+  /** With qualifiers and specializers. */
+  name: z.string(),
+  qualifiers: z.array(z.string()),
+  specializers: z.array(z.string()),
+  lambdaList: z.string(),
+  documentation: z.string().nullable(),
+});
+
+export const slotDescription = z.object({
+  name: z.string(),
+  allocation: z.enum(['instance', 'class', 'other']),
+  type: z.string(),
+  initargs: z.array(z.string()),
+  initform: z.string().nullable(),
+  readers: z.array(z.string()),
+  writers: z.array(z.string()),
+  documentation: z.string().nullable(),
+  /** The most specific class that defines it. */
+  from: z.string(),
+});
+
+export const classKind = z.enum(['class', 'structure', 'condition']);
+
+/** Lists hold at most 500. Names print as in the request's package. */
+export const classDescription = foundPlace.extend({
+  name: z.string(),
+  kind: classKind,
+  metaclass: z.string(),
+  /** False until its first instance is made; then slots and precedence are told as far as they are known. */
+  finalized: z.boolean(),
+  superclasses: z.array(z.string()),
+  subclasses: z.array(z.string()),
+  precedence: z.array(z.string()),
+  slots: z.array(slotDescription),
+  defaultInitargs: z.array(z.object({ initarg: z.string(), form: z.string() })),
+  /** Those specialized on it, its slots' accessors among them. */
+  methods: z.array(methodDescription),
+  documentation: z.string().nullable(),
+});
+
+export const genericFunctionDescription = foundPlace.extend({
+  name: z.string(),
+  class: z.string(),
+  lambdaList: z.string(),
+  /** STANDARD, (PROGN :MOST-SPECIFIC-FIRST) … */
+  methodCombination: z.string(),
+  methods: z.array(methodDescription),
+  total: z.int().nonnegative(),
+  documentation: z.string().nullable(),
+});
+
+export type MethodDescription = z.infer<typeof methodDescription>;
+export type SlotDescription = z.infer<typeof slotDescription>;
+export type ClassDescription = z.infer<typeof classDescription>;
+export type GenericFunctionDescription = z.infer<typeof genericFunctionDescription>;

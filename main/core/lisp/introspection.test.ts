@@ -337,7 +337,7 @@ describe('D4 D10 cross-references', () => {
     expect(await references('binds', '*tax*')).toEqual(['function SELL 26:39 *tax*']);
     expect(await references('sets', '*tax*')).toEqual(['method DISCOUNT (SYMBOL T) 15:51 *tax*']);
     expect(await references('macroexpands', 'with-till')).toEqual(['function SELL 26:16 with-till']);
-    expect(await references('specializes', 'item')).toEqual(['method WEIGH (ITEM) 27:18 item']);
+    expect(await references('specializes', 'item')).toEqual(['method WEIGH (ITEM) 27:25 item']);
     expect(await references('calls', 'sell')).toEqual(['function PRICE 26:60 price']);
     expect(await references('callers-by-object', 'price')).toEqual([
       'method DISCOUNT (STRING T) 12:37 price',
@@ -381,5 +381,136 @@ describe('D4 D10 cross-references', () => {
     await expect(
       lisp.ask('cross-references', { ...here, symbol: 'no-such-name', relation: 'calls', limit: 2 }),
     ).resolves.toEqual({ found: false, symbol: 'no-such-name', references: [], total: 0 });
+  });
+});
+
+describe('D10 classes and generic functions', () => {
+  const noPlace = {
+    source: null,
+    end: null,
+    snippet: null,
+    evaluation: 'zoo',
+    actor: 'person',
+    why: 'It was evaluated in the REPL.',
+  };
+
+  beforeAll(async () => {
+    await lisp.evaluate(
+      `(defpackage :zoo (:use :cl)) (in-package :zoo)
+       (defclass animal () ((name :initarg :name :accessor name :type string :documentation "Called.")))
+       (defclass swimmer () ((depth :allocation :class :initform (+ 1 1) :reader depth)))
+       (defclass fish (animal swimmer) ((name :initarg :fish-name)) (:default-initargs :name "Wanda") (:documentation "Wet."))
+       (defgeneric feed (animal &key food) (:method-combination progn) (:documentation "Feeds."))
+       (defmethod feed progn ((it fish) &key food) "With plankton." food)
+       (defstruct cage (size 1 :type integer))
+       (define-condition escape (error) ((from :initarg :from :reader escape-from)))`,
+      { context: 'zoo', evaluation: 'zoo' },
+    );
+  });
+
+  const feed = {
+    name: 'FEED PROGN (FISH)',
+    qualifiers: ['PROGN'],
+    specializers: ['FISH'],
+    lambdaList: '(IT &KEY FOOD)',
+    documentation: 'With plankton.',
+    ...noPlace,
+  };
+
+  it('are told with slots, methods and place before any instance was made', async () => {
+    await expect(lisp.ask('class', { context: 'test', package: 'zoo', symbol: 'fish' })).resolves.toEqual({
+      found: true,
+      class: {
+        name: 'FISH',
+        kind: 'class',
+        metaclass: 'STANDARD-CLASS',
+        finalized: false,
+        superclasses: ['ANIMAL', 'SWIMMER'],
+        subclasses: [],
+        precedence: ['FISH', 'ANIMAL', 'SWIMMER', 'STANDARD-OBJECT', 'SB-PCL::SLOT-OBJECT', 'T'],
+        slots: [
+          {
+            name: 'NAME',
+            allocation: 'instance',
+            type: 'STRING',
+            initargs: [':FISH-NAME', ':NAME'],
+            initform: null,
+            readers: ['NAME'],
+            writers: ['(SETF NAME)'],
+            documentation: 'Called.',
+            from: 'FISH',
+          },
+          {
+            name: 'DEPTH',
+            allocation: 'class',
+            type: 'T',
+            initargs: [],
+            initform: '(+ 1 1)',
+            readers: ['DEPTH'],
+            writers: [],
+            documentation: null,
+            from: 'SWIMMER',
+          },
+        ],
+        defaultInitargs: [{ initarg: ':NAME', form: '"Wanda"' }],
+        methods: [feed],
+        documentation: 'Wet.',
+        ...noPlace,
+      },
+    });
+  });
+
+  it('of structures and conditions too', async () => {
+    const told = async (symbol: string) => (await lisp.ask('class', { context: 'test', package: 'zoo', symbol })).class;
+    expect(await told('cage')).toMatchObject({
+      kind: 'structure',
+      slots: [{ name: 'SIZE', type: 'INTEGER', initform: '1', readers: ['CAGE-SIZE'], writers: ['(SETF CAGE-SIZE)'] }],
+    });
+    expect(await told('escape')).toMatchObject({
+      kind: 'condition',
+      superclasses: ['ERROR'],
+      slots: [{ name: 'FROM', initargs: [':FROM'], readers: ['ESCAPE-FROM'] }],
+    });
+    expect(await told('no-such-class')).toBeNull();
+  });
+
+  it('make a graph', async () => {
+    const graph = (fields: object) =>
+      lisp.ask('class-graph', { context: 'test', package: 'zoo', roots: null, limit: 50, ...fields });
+    await expect(graph({ roots: ['animal'] })).resolves.toEqual({
+      nodes: [
+        { name: 'ANIMAL', kind: 'class', user: true },
+        { name: 'FISH', kind: 'class', user: true },
+      ],
+      edges: [{ class: 'FISH', superclass: 'ANIMAL' }],
+      total: 2,
+    });
+    const { nodes, edges } = await graph({});
+    expect(nodes.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['ANIMAL', 'FISH', 'SWIMMER', 'CAGE', 'ESCAPE', 'ERROR', 'STANDARD-OBJECT', 'T']),
+    );
+    expect(edges).toContainEqual({ class: 'FISH', superclass: 'SWIMMER' });
+    expect((await graph({ roots: ['t'], limit: 3 })).nodes).toHaveLength(3);
+    expect(JSON.stringify(await graph({ roots: ['t'], limit: 5000 }))).not.toMatch(/lisp-workbench/i);
+  });
+
+  it('of functions come with combination and methods', async () => {
+    const told = (symbol: string, setf = false) =>
+      lisp.ask('generic-function', { context: 'test', package: 'zoo', symbol, setf });
+    await expect(told('feed')).resolves.toEqual({
+      found: true,
+      genericFunction: {
+        name: 'FEED',
+        class: 'STANDARD-GENERIC-FUNCTION',
+        lambdaList: '(ANIMAL &KEY FOOD)',
+        methodCombination: '(PROGN :MOST-SPECIFIC-FIRST)',
+        methods: [feed],
+        total: 1,
+        documentation: 'Feeds.',
+        ...noPlace,
+      },
+    });
+    expect((await told('name', true)).genericFunction).toMatchObject({ name: '(SETF NAME)', total: 1 });
+    await expect(told('car')).resolves.toEqual({ found: false, genericFunction: null });
   });
 });

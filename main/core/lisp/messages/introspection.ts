@@ -3,9 +3,12 @@ import { z } from 'zod';
 import { definitionSource } from '#contract/definition.ts';
 import {
   arglist,
+  classDescription,
+  classKind,
   completion,
   crossReference,
   foundDefinition,
+  genericFunctionDescription,
   packageRecord,
   relation,
   symbolRecord,
@@ -119,5 +122,27 @@ export const introspectionMessages = {
       references: z.array(crossReference),
       total: z.int().nonnegative(),
     }),
+  },
+  /** A class that a symbol names. */
+  class: {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string() }),
+    reply: z.object({ found: z.boolean(), class: classDescription.nullable() }),
+  },
+  /** Roots with all below them; or the classes of a package, or of the user's, with all above them. */
+  'class-graph': {
+    lane: 'looking-up',
+    request: inPackage.extend({ roots: z.array(z.string()).nullable(), limit: z.int().positive() }),
+    reply: z.object({
+      nodes: z.array(z.object({ name: z.string(), kind: classKind, user: z.boolean() })),
+      edges: z.array(z.object({ class: z.string(), superclass: z.string() })),
+      total: z.int().nonnegative(),
+    }),
+  },
+  /** A generic function that a symbol names, or its setf function, with its methods. */
+  'generic-function': {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string(), setf: z.boolean() }),
+    reply: z.object({ found: z.boolean(), genericFunction: genericFunctionDescription.nullable() }),
   },
 } as const;
