@@ -23,7 +23,7 @@
                              (:file "locals") (:file "completion") (:file "arglist")
                              (:file "apropos") (:file "packages") (:file "places")
                              (:file "find-definition") (:file "cross-references") (:file "classes")
-                             (:file "generic-functions")))
+                             (:file "generic-functions") (:file "expansion") (:file "texts") (:file "validation")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

@@ -20,6 +20,7 @@
     "introspection/locals" "introspection/completion" "introspection/arglist" "introspection/apropos"
     "introspection/packages" "introspection/places" "introspection/find-definition"
     "introspection/cross-references" "introspection/classes" "introspection/generic-functions"
+    "introspection/expansion" "introspection/texts" "introspection/validation"
     "systems/package" "systems/registry" "systems/load"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/main" "control/core"))
 

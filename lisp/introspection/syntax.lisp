@@ -251,9 +251,12 @@
   (make-node :other start (scan-at scan)))
 
 (defun user-dispatch-p (scan char)
+  "Whether the user's readtable gives CHAR after # a meaning that the standard one does not."
   (and (scan-readtable scan)
        (not (digit-char-p char))
-       (ignore-errors (get-dispatch-macro-character #\# char (scan-readtable scan)))))
+       (ignore-errors
+        (let ((function (get-dispatch-macro-character #\# char (scan-readtable scan))))
+          (and function (not (eq function (get-dispatch-macro-character #\# char nil))))))))
 
 ;;; As SBCL counts forms
 

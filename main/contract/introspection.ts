@@ -175,3 +175,28 @@ export type MethodDescription = z.infer<typeof methodDescription>;
 export type SlotDescription = z.infer<typeof slotDescription>;
 export type ClassDescription = z.infer<typeof classDescription>;
 export type GenericFunctionDescription = z.infer<typeof genericFunctionDescription>;
+
+/** Something in a text that the reader would stumble over; a note is only likely to be a mistake. */
+export const syntaxProblem = z.object({
+  severity: z.enum(['error', 'note']),
+  kind: z.enum([
+    'unclosed',
+    'unmatched',
+    'unterminated-string',
+    'unterminated-comment',
+    'unterminated-symbol',
+    'incomplete',
+    'comma',
+    'dispatch',
+    'package',
+    'external',
+  ]),
+  message: z.string(),
+  offset: z.int().nonnegative(),
+  /** From 1. */
+  line: z.int().positive(),
+  /** From 0. */
+  column: z.int().nonnegative(),
+});
+
+export type SyntaxProblem = z.infer<typeof syntaxProblem>;

@@ -514,3 +514,142 @@ describe('D10 classes and generic functions', () => {
     await expect(told('car')).resolves.toEqual({ found: false, genericFunction: null });
   });
 });
+
+describe('D11 macro stepper', () => {
+  const expand = (form: string, mode: 'once' | 'fully' | 'compiler-macro' = 'once', steps: number[] | null = null) =>
+    lisp.ask('macroexpand', { context: 'stepper', package: null, form, mode, path: steps });
+
+  beforeAll(async () => {
+    await lisp.evaluate(
+      `(defmacro step-unless (test &body body) \`(if ,test nil (progn ,@body)))
+       (defmacro step-broken () (error "No expansion."))
+       (defmacro step-endless () (loop))
+       (define-compiler-macro step-add (&whole form x y) (if (eql y 0) x form))
+       (defpackage :stepping (:use)) (set-macro-character #\\! (lambda (stream char) char (list 'quote (read stream))))`,
+      { context: 'stepper' },
+    );
+  });
+
+  it('expands once or all, with the names and the syntax of the context', async () => {
+    const once = await expand('(step-unless !a (step-unless b c))');
+    expect(once.text.replaceAll(/\s+/g, ' ')).toBe("(if 'a nil (progn (step-unless b c)))");
+    expect(once).toEqual({ text: once.text, start: 0, end: once.text.length, changed: true, path: [], cut: 0 });
+    expect((await expand('(step-unless a (step-unless b c))', 'fully')).text.replaceAll(/\s+/g, ' ')).toBe(
+      '(if a nil (progn (if b nil (progn c))))',
+    );
+    await expect(expand('(list 1)')).resolves.toMatchObject({ text: '(list 1)', changed: false });
+    await expect(expand('(step-add (f) 0)', 'compiler-macro')).resolves.toMatchObject({ text: '(f)', changed: true });
+    await expect(expand('(step-add (f) 1)', 'compiler-macro')).resolves.toMatchObject({ changed: false });
+  });
+
+  it('expands a part in its place', async () => {
+    const {
+      text,
+      start,
+      end,
+      changed,
+      path: steps,
+    } = await expand('(defun f (a) "😀" (step-unless a (g)))', 'once', [4]);
+    expect(text.replaceAll(/\s+/g, ' ')).toBe('(defun f (a) "😀" (if a nil (progn (g))))');
+    expect(text.slice(start, end).split('\n')).toEqual(['(if a', '      nil', '      (progn (g)))']);
+    expect([changed, steps]).toEqual([true, [4]]);
+    await expect(expand('(a)', 'once', [3])).rejects.toThrow('no part at the path 3');
+  });
+
+  it('says what a macro or the reader signals, and gives up on one without end', async () => {
+    await expect(expand('(step-broken)')).rejects.toThrow('No expansion.');
+    await expect(expand('(step-broken')).rejects.toThrow('END-OF-FILE');
+    await expect(expand('(step-endless)')).rejects.toThrow('longer than five seconds');
+    await expect(expand('(list 1)')).resolves.toMatchObject({ text: '(list 1)' });
+  });
+});
+
+describe('D10 D11 texts about a name', () => {
+  beforeAll(async () => {
+    await lisp.evaluate(
+      `(defun told (x) "A function." x) (defvar told 1 "A variable.") (defun (setf told) (v x) "Sets." (list v x))
+       (defclass rude () ()) (defmethod print-object ((it rude) stream) (error "No.")) (defvar *rude* (make-instance 'rude))`,
+    );
+  });
+
+  it('disassembles, bounded', async () => {
+    const ask = (symbol: string, limit: number) => lisp.ask('disassemble', { ...here, symbol, limit });
+    const whole = await ask('told', 100_000);
+    expect(whole).toMatchObject({ found: true, cut: 0 });
+    expect(whole.text).toContain('; disassembly for TOLD');
+    expect(whole.size).toBeGreaterThan(10);
+    await expect(ask('told', 20)).resolves.toEqual({
+      ...whole,
+      text: whole.text.slice(0, 20),
+      cut: whole.text.length - 20,
+    });
+    await expect(ask('if', 20)).resolves.toEqual({ found: false, text: '', size: null, cut: 0 });
+  });
+
+  it('describes, also what cannot be printed', async () => {
+    const ask = (symbol: string) => lisp.ask('describe', { ...here, symbol, limit: 5000 });
+    expect((await ask('told')).text).toContain('A variable.');
+    expect(await ask('*rude*')).toMatchObject({ found: true });
+    await expect(ask('no-such-name')).resolves.toEqual({ found: false, text: '', cut: 0 });
+  });
+
+  it('gives the documentation of everything that it names', async () => {
+    await expect(lisp.ask('documentation', { ...here, symbol: 'told' })).resolves.toEqual({
+      found: true,
+      symbol: 'TOLD',
+      documentation: [
+        { type: 'function', text: 'A function.' },
+        { type: 'variable', text: 'A variable.' },
+        { type: 'setf-function', text: 'Sets.' },
+      ],
+    });
+  });
+});
+
+describe('Syntax', () => {
+  const problems = async (text: string) => {
+    const reply = await lisp.ask('validate-syntax', { context: 'stepper', package: null, text });
+    expect(reply.total).toBe(reply.problems.length);
+    return reply.problems.map(({ severity, kind, offset, line, column }) => [severity, kind, offset, line, column]);
+  };
+
+  it.each([
+    ['(a "b" #\\( ; (\n #| ( |# |x(| #(1 2) #\'f `(b ,c ,@d) #+x y :k #:u 1.5)', []],
+    ['(a (b)', [['error', 'unclosed', 0, 1, 0]]],
+    [
+      '😀 (a))\n x)',
+      [
+        ['error', 'unmatched', 6, 1, 6],
+        ['error', 'unmatched', 10, 2, 2],
+      ],
+    ],
+    [
+      '(a "b)',
+      [
+        ['error', 'unclosed', 0, 1, 0],
+        ['error', 'unterminated-string', 3, 1, 3],
+      ],
+    ],
+    ['\n  #| a', [['error', 'unterminated-comment', 3, 2, 2]]],
+    ['|a', [['error', 'unterminated-symbol', 0, 1, 0]]],
+    ["(a ')", [['error', 'incomplete', 3, 1, 3]]],
+    ['(a ,b)', [['error', 'comma', 3, 1, 3]]],
+    ['#<x>', [['error', 'dispatch', 0, 1, 0]]],
+    ['#.(exit)', []],
+    [
+      '(nowhere:x cl:car cl:no-such)',
+      [
+        ['note', 'package', 1, 1, 1],
+        ['note', 'external', 18, 1, 18],
+      ],
+    ],
+    ['(defpackage :nowhere) (nowhere::x)', []],
+  ])('of %j', async (text, expected) => {
+    await expect(problems(text)).resolves.toEqual(expected);
+  });
+
+  it('is looked at without interning a name', async () => {
+    await problems('(never-interned-by-looking)');
+    await expect(lisp.value('(find-symbol "NEVER-INTERNED-BY-LOOKING")')).resolves.toBe('NIL');
+  });
+});

@@ -12,6 +12,7 @@ import {
   packageRecord,
   relation,
   symbolRecord,
+  syntaxProblem,
 } from '#contract/introspection.ts';
 import { contextId } from './run.ts';
 
@@ -144,5 +145,68 @@ export const introspectionMessages = {
     lane: 'looking-up',
     request: inPackage.extend({ symbol: z.string(), setf: z.boolean() }),
     reply: z.object({ found: z.boolean(), genericFunction: genericFunctionDescription.nullable() }),
+  },
+  /** Expand a form, or its part at `path` (list indexes), and show the whole. Reads as code of the context: names are
+   * interned, macros run. */
+  macroexpand: {
+    lane: 'looking-up',
+    request: inPackage.extend({
+      form: z.string(),
+      mode: z.enum(['once', 'fully', 'compiler-macro']),
+      path: z.array(z.int().nonnegative()).nullable(),
+    }),
+    reply: z.object({
+      text: z.string(),
+      /** Where the expanded part is in `text`. */
+      start: z.int().nonnegative(),
+      end: z.int().nonnegative(),
+      changed: z.boolean(),
+      path: z.array(z.int()),
+      /** Characters left out at the end. */
+      cut: z.int().nonnegative(),
+    }),
+  },
+  disassemble: {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
+    reply: z.object({
+      found: z.boolean(),
+      text: z.string(),
+      /** Octets of machine code, with those that were compiled together with it. */
+      size: z.int().nonnegative().nullable(),
+      cut: z.int().nonnegative(),
+    }),
+  },
+  /** The text of DESCRIBE. */
+  describe: {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
+    reply: z.object({ found: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
+  },
+  /** The documentation strings of all that a symbol names. */
+  documentation: {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string() }),
+    reply: z.object({
+      found: z.boolean(),
+      symbol: z.string(),
+      documentation: z.array(
+        z.object({
+          /** function, compiler-macro, setf, variable, type, structure, method-combination, setf-function, package. */
+          type: z.string(),
+          text: z.string(),
+        }),
+      ),
+    }),
+  },
+  /** What keeps a text from being read, without reading it: nothing is interned or evaluated. */
+  'validate-syntax': {
+    lane: 'looking-up',
+    request: inPackage.extend({ text: z.string() }),
+    reply: z.object({
+      problems: z.array(syntaxProblem),
+      /** The first 200 are sent. */
+      total: z.int().nonnegative(),
+    }),
   },
 } as const;
