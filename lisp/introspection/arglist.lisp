@@ -180,6 +180,10 @@ nobody knows may be an argument of a macro around it."
   (let ((keys (rest (member '&key lambda-list))))
     (subseq keys 0 (or (position-if (lambda (item) (member item lambda-list-keywords)) keys) (length keys)))))
 
+(defun proper-part (lambda-list)
+  "LAMBDA-LIST without a dotted tail."
+  (loop while (consp lambda-list) collect (pop lambda-list)))
+
 (defun keyword-of-parameter (parameter)
   "Keyword under which PARAMETER is given; found by its name, never interned: a symbol without a package when there is none."
   (cond ((and (consp parameter) (consp (first parameter))) (first (first parameter)))

@@ -13,8 +13,7 @@
                 "class" (and class (class-description class)))))))
 
 (defun class-description (class)
-  (let ((methods (remove-if (lambda (method) (null (sb-mop:method-generic-function method)))
-                            (sb-mop:specializer-direct-methods class)))
+  (let ((methods (visible-methods (sb-mop:specializer-direct-methods class)))
         (subclasses (visible-classes (sb-mop:class-direct-subclasses class))))
     (list* :object
            "name" (class-label-of class)
@@ -49,10 +48,6 @@
 (defun visible-classes (classes)
   "CLASSES but for ours, by name."
   (sort (remove-if #'engine-class-p classes) #'string< :key #'class-label-of))
-
-(defun engine-class-p (class)
-  (let ((name (class-name class)))
-    (and name (symbolp name) (engine-symbol-p name))))
 
 (defun slot-record (slot class)
   "SLOT as its class has it; what only the direct definitions know comes from those, the most specific first."
@@ -99,13 +94,12 @@
        (sb-mop:class-direct-default-initargs class))))
 
 (defun sorted-methods (methods)
-  "Records of METHODS by name, ours left out."
+  "Records of METHODS by name."
   (sort (loop for method in methods
               repeat +most-of-a-class+
               for function = (sb-mop:method-generic-function method)
               for name = (sb-mop:generic-function-name function)
-              for record = (and (not (engine-symbol-p (owner-of name)))
-                                (ignore-errors (method-description method name)))
+              for record = (ignore-errors (method-description method name))
               when record collect record)
         #'string< :key (lambda (record) (field record "name"))))
 

@@ -15,7 +15,8 @@
 (define-operation "complete" (:looking-up request)
   (with-request-package (package request)
     (let* ((typed (field request "prefix"))
-           (candidates (sort (remove-doubles (candidates typed package (locals-of-request request)))
+           (candidates (sort (remove-doubles (append (keyword-parameter-candidates request)
+                                                     (candidates typed package (locals-of-request request))))
                              #'candidate-before-p))
            (limit (field request "limit"))
            (down (down-case-p typed)))
@@ -151,6 +152,24 @@
             unless (engine-package-p other)
               do (try nickname other 60)))
     found))
+
+(defun keyword-parameter-candidates (request)
+  "For a keyword: those that the call around takes."
+  (let ((typed (field request "prefix")) (text (field request "text")) (offset (field request "offset")))
+    (when (and text offset (plusp (length typed)) (char= #\: (char typed 0)))
+      (let ((name (coerce (string-upcase (subseq typed 1)) 'simple-string)))
+        (loop for parameter in (keywords-of-call text (character-offset text offset))
+              for symbol = (find-symbol parameter '#:keyword)
+              for candidate = (and symbol (new-candidate name parameter 400 :prefix ":" :symbol symbol))
+              when candidate collect candidate)))))
+
+(defun keywords-of-call (text offset)
+  "Names of the keyword parameters of the innermost call around OFFSET that takes any."
+  (let* ((nodes (read-nodes text)) (locals (locals-at nodes offset)))
+    (loop for call in (calls-at nodes offset)
+          for description = (described-call call text locals)
+          for keywords = (and description (keyword-section (proper-part (description-lambda-list description))))
+          when keywords return (mapcar #'string-of-keyword keywords))))
 
 (defun keyword-candidates (name)
   (let ((found '()))

@@ -43,9 +43,9 @@
 (defun specializing-entries (symbol)
   (let ((class (find-class symbol nil)))
     (and class
-         (loop for method in (sb-mop:specializer-direct-methods class)
+         (loop for method in (visible-methods (sb-mop:specializer-direct-methods class))
                for function = (sb-mop:method-generic-function method)
-               unless (or (null function) (typep method 'sb-mop:standard-accessor-method))
+               unless (typep method 'sb-mop:standard-accessor-method)
                  collect (make-entry (list :method method (sb-mop:generic-function-name function))
                                      (first-source method) symbol :whole t :call :specializer)))))
 
@@ -81,7 +81,7 @@
 
 (defun ordered-entries (entries)
   "ENTRIES without ours and without doubles: the user's first, then by name and place."
-  (let* ((shown (remove-if (lambda (entry) (engine-symbol-p (owner-of (entry-name entry)))) entries))
+  (let* ((shown (remove-if #'engine-entry-p entries))
          (keyed (mapcar (lambda (entry) (cons (entry-key entry) entry)) shown))
          (sorted (stable-sort keyed (lambda (one other) (key-before-p (car one) (car other))))))
     (loop for (key . entry) in (remove-duplicates sorted :key #'car :test #'equal :from-end t)
@@ -91,8 +91,12 @@
           do (setf (entry-turn entry) turn)
           collect entry)))
 
-(defun engine-symbol-p (symbol)
-  (and symbol (symbol-package symbol) (engine-package-p (symbol-package symbol))))
+(defun engine-entry-p (entry)
+  (let* ((owner (owner-of (entry-name entry)))
+         (home (and owner (symbol-package owner))))
+    (or (engine-symbol-p owner)
+        (and (engine-source-p (entry-source entry))
+             (not (and home (user-package-p home)))))))
 
 (defun entry-key (entry)
   "Rank, name, place and form number."

@@ -51,7 +51,7 @@
                               (first-source function))
                           symbol)
             (and generic
-                 (loop for method in (sb-mop:generic-function-methods function)
+                 (loop for method in (visible-methods (sb-mop:generic-function-methods function))
                        for record = (ignore-errors
                                      (method-found-record method name symbol prefix))
                        when record collect record))))))

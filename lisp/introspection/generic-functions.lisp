@@ -15,7 +15,7 @@
   (and (symbolp name) (or (special-operator-p name) (macro-function name)) t))
 
 (defun generic-function-description (function name symbol)
-  (let ((methods (sb-mop:generic-function-methods function)))
+  (let ((methods (visible-methods (sb-mop:generic-function-methods function))))
     (list* :object
            "name" (print-short name 300)
            "class" (class-label-of (class-of function))

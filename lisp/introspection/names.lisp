@@ -18,6 +18,41 @@
   (let ((name (package-name package)))
     (and name (>= (length name) 14) (string= "LISP-WORKBENCH" name :end2 14))))
 
+(defun engine-symbol-p (symbol)
+  (let ((home (and symbol (symbolp symbol) (symbol-package symbol))))
+    (and home (engine-package-p home))))
+
+(defun engine-class-p (class)
+  (engine-symbol-p (class-name class)))
+
+(defun engine-method-p (method)
+  "Whether METHOD is ours, or for one of our classes."
+  (or (some (lambda (specializer) (and (typep specializer 'class) (engine-class-p specializer)))
+            (sb-mop:method-specializers method))
+      (let ((name (sb-mop:generic-function-name (sb-mop:method-generic-function method))))
+        (engine-symbol-p (if (consp name) (second name) name)))))
+
+(defun visible-methods (methods)
+  "Those of METHODS that belong to a function and are not ours."
+  (remove-if (lambda (method)
+               (or (null (sb-mop:method-generic-function method))
+                   (engine-method-p method)))
+             methods))
+
+(defparameter *engine-directory*
+  (let ((file (or *compile-file-truename* *load-truename*)))
+    (namestring (make-pathname :name nil :type nil :version nil
+                               :directory (butlast (pathname-directory file)) :defaults file)))
+  "Where our own sources were when the core was built.")
+
+(defun engine-source-p (source)
+  "Whether SOURCE, of SB-INTROSPECT or NIL, is a file of ours."
+  (let ((name (and source (sb-introspect:definition-source-pathname source)
+                   (ignore-errors (namestring (sb-introspect:definition-source-pathname source))))))
+    (and name
+         (> (length name) (length *engine-directory*))
+         (string= *engine-directory* name :end2 (length *engine-directory*)))))
+
 (defun visible-packages ()
   "Every package but ours."
   (remove-if (lambda (package) (or (null (package-name package)) (engine-package-p package))) (list-all-packages)))
@@ -35,8 +70,10 @@
         (prefixed-p "UIOP/" name))))
 
 (defun named-symbol (text)
-  "The symbol that TEXT means in *PACKAGE* and the status FIND-SYMBOL gives; NIL and NIL when there is none."
+  "The symbol that TEXT, such as CAR or (SETF CAR), means in *PACKAGE* and the status FIND-SYMBOL gives; NIL and NIL when there is none."
   (let ((node (first (read-nodes (string-left-trim "'#" text)))))
+    (when (and node (equal "SETF" (operator-name node)))
+      (setf node (second (node-children node))))
     (if (and node (eq (node-kind node) :token))
         (node-symbol node)
         (values nil nil))))

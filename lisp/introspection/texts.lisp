@@ -27,9 +27,21 @@
       (multiple-value-bind (text cut)
           (if found
               (print-guarded (field request "limit")
-                             (lambda (stream) (with-plain-printing (describe symbol stream))))
+                             (lambda (stream)
+                               (let ((*guarded-printing* t)) (with-plain-printing (describe symbol stream)))))
               (values "" 0))
-        (object "found" (json-boolean found) "text" text "cut" cut)))))
+        (object "found" (json-boolean found) "text" (without-engine-lines text) "cut" cut)))))
+
+(defun without-engine-lines (text)
+  "TEXT without lines that name something of ours, such as a method on one of our classes."
+  (if (search "LISP-WORKBENCH" text)
+      (format nil "~{~A~^~%~}"
+              (remove-if (lambda (line) (search "LISP-WORKBENCH" line))
+                         (loop for start = 0 then (1+ end)
+                               for end = (position #\Newline text :start start)
+                               collect (subseq text start end)
+                               while end)))
+      text))
 
 (defparameter *documentation-types* '(function compiler-macro setf variable type structure method-combination))
 

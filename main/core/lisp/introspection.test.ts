@@ -77,6 +77,14 @@ describe('D4 completion', () => {
     });
   });
 
+  it('offers the keywords of the call around first', async () => {
+    const text = '(make-array 3 :in';
+    expect((await complete(':in', { text, offset: text.length })).completions.slice(0, 2)).toMatchObject([
+      { text: ':initial-element', kinds: ['keyword'] },
+      { text: ':initial-contents', kinds: ['keyword'] },
+    ]);
+  });
+
   it('says which package is unknown', async () => {
     await expect(complete('x', { package: 'nope' })).rejects.toThrow('"nope" does not designate any package');
   });
@@ -589,7 +597,7 @@ describe('D10 D11 texts about a name', () => {
   it('describes, also what cannot be printed', async () => {
     const ask = (symbol: string) => lisp.ask('describe', { ...here, symbol, limit: 5000 });
     expect((await ask('told')).text).toContain('A variable.');
-    expect(await ask('*rude*')).toMatchObject({ found: true });
+    expect((await ask('*rude*')).text).toContain('#<error SIMPLE-ERROR printing RUDE>');
     await expect(ask('no-such-name')).resolves.toEqual({ found: false, text: '', cut: 0 });
   });
 
@@ -652,4 +660,34 @@ describe('Syntax', () => {
     await problems('(never-interned-by-looking)');
     await expect(lisp.value('(find-symbol "NEVER-INTERNED-BY-LOOKING")')).resolves.toBe('NIL');
   });
+});
+
+describe('Nothing of the engine', () => {
+  it.each(['print-object', 'find-symbol', 'make-instance', 't', 'structure-object', '*package*'])(
+    'shows in what is told about %s',
+    async (symbol) => {
+      const place = { ...here, symbol };
+      const limit = 1000;
+      const replies = [
+        await lisp.ask('find-definition', place),
+        await lisp.ask('class', place),
+        await lisp.ask('generic-function', { ...place, setf: false }),
+        await lisp.ask('describe', { ...place, limit: 100_000 }),
+        await lisp.ask('cross-references', { ...place, relation: 'called-by', limit }),
+        await lisp.ask('cross-references', { ...place, relation: 'callers-by-object', limit }),
+        await lisp.ask('cross-references', { ...place, relation: 'references', limit }),
+        await lisp.ask('cross-references', { ...place, relation: 'binds', limit }),
+        await lisp.ask('cross-references', { ...place, relation: 'specializes', limit }),
+        await lisp.ask('apropos', {
+          pattern: symbol,
+          package: null,
+          externalOnly: false,
+          kinds: null,
+          documentation: true,
+          limit,
+        }),
+      ];
+      expect(JSON.stringify(replies)).not.toMatch(/lisp-workbench|\/introspection\//i);
+    },
+  );
 });
