@@ -8,11 +8,13 @@
   (let* ((given (field request "package"))
          (package (and given (or (designated-package given)
                                  (error "The name ~S does not designate any package." given))))
+         (*user-packages* (user-packages))
          (pattern (coerce (field request "pattern") 'simple-string))
          (kinds (and (field request "kinds") (coerce (field request "kinds") 'list)))
-         (found (sort (symbols-like pattern package
-                                    (eq t (field request "externalOnly")) kinds (eq t (field request "documentation")))
-                      (lambda (one other) (found-before-p one other pattern)))))
+         (found (in-order-of-interest
+                 (symbols-like pattern package (eq t (field request "externalOnly")) kinds
+                               (eq t (field request "documentation")))
+                 pattern)))
     (object "symbols" (array-of (loop for symbol in found
                                       repeat (field request "limit")
                                       collect (symbol-record symbol)))
@@ -63,12 +65,15 @@
           thereis (let ((text (ignore-errors (documentation symbol kind))))
                     (and (stringp text) (search pattern text :test #'char-equal)))))
 
-(defun found-before-p (one other pattern)
+(defun in-order-of-interest (symbols pattern)
   "The name itself, then names that begin with it; the user's before others, what is exported before what is not."
-  (let ((rank (found-rank one pattern)) (other-rank (found-rank other pattern)))
+  (mapcar #'cdr (sort (mapcar (lambda (symbol) (cons (found-rank symbol pattern) symbol)) symbols) #'found-before-p)))
+
+(defun found-before-p (one other)
+  (destructuring-bind ((rank . symbol) (other-rank . other-symbol)) (list one other)
     (cond ((/= rank other-rank) (< rank other-rank))
-          ((string/= one other) (and (string< one other) t))
-          (t (and (string< (home-name one) (home-name other)) t)))))
+          ((string/= symbol other-symbol) (and (string< symbol other-symbol) t))
+          (t (and (string< (home-name symbol) (home-name other-symbol)) t)))))
 
 (defun found-rank (symbol pattern)
   (let* ((name (symbol-name symbol))

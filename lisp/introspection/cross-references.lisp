@@ -81,15 +81,34 @@
 
 (defun ordered-entries (entries)
   "ENTRIES without ours and without doubles: the user's first, then by name and place."
-  (let* ((shown (remove-if #'engine-entry-p entries))
-         (keyed (mapcar (lambda (entry) (cons (entry-key entry) entry)) shown))
-         (sorted (stable-sort keyed (lambda (one other) (key-before-p (car one) (car other))))))
-    (loop for (key . entry) in (remove-duplicates sorted :key #'car :test #'equal :from-end t)
-          for place = (butlast key)
-          for turn = 0 then (if (equal place previous) (1+ turn) 0)
-          for previous = place
-          do (setf (entry-turn entry) turn)
-          collect entry)))
+  (let* ((known (make-hash-table :test #'equal))
+         (shown (loop for entry in entries
+                      for identity = (list (entry-name entry) (entry-place entry) (entry-number entry))
+                      unless (or (gethash identity known) (engine-entry-p entry))
+                        do (setf (gethash identity known) t)
+                        and collect (cons (entry-key entry) entry)))
+         (sorted (mapcar #'cdr (stable-sort shown #'key-before-p :key #'car))))
+    (number-turns sorted)
+    sorted))
+
+(defun number-turns (entries)
+  (let ((counts (make-hash-table :test #'equal)))
+    (dolist (entry entries)
+      (let ((identity (list (entry-name entry) (entry-place entry))))
+        (setf (entry-turn entry) (1- (incf (gethash identity counts 0))))))))
+
+(defun entry-place (entry)
+  "What says where ENTRY's top-level form is, comparable by EQUAL."
+  (let ((source (entry-source entry)))
+    (and source
+         (let ((plist (sb-introspect:definition-source-plist source)))
+           (list (sb-introspect:definition-source-pathname source)
+                 (sb-introspect:definition-source-form-path source)
+                 (getf plist :evaluation)
+                 (getf plist :offset))))))
+
+(defun entry-number (entry)
+  (or (and (entry-source entry) (sb-introspect:definition-source-form-number (entry-source entry))) 0))
 
 (defun engine-entry-p (entry)
   (let* ((owner (owner-of (entry-name entry)))
@@ -99,26 +118,24 @@
              (not (and home (user-package-p home)))))))
 
 (defun entry-key (entry)
-  "Rank, name, place and form number."
-  (let* ((source (entry-source entry))
-         (owner (owner-of (entry-name entry)))
-         (home (and owner (symbol-package owner)))
-         (plist (and source (sb-introspect:definition-source-plist source))))
-    (list (if (and home (user-package-p home)) 0 1)
-          (print-short (entry-name entry) 300)
-          (if source
-              (format nil "~A ~A ~A ~A" (sb-introspect:definition-source-pathname source)
-                      (sb-introspect:definition-source-form-path source)
-                      (getf plist :evaluation) (getf plist :offset))
-              "")
-          (or (and source (sb-introspect:definition-source-form-number source)) 0))))
+  "Rank, name, place in the file, and form number."
+  (let* ((owner (owner-of (entry-name entry)))
+         (home (and owner (symbol-package owner))))
+    (destructuring-bind (&optional pathname form-path evaluation offset) (entry-place entry)
+      (declare (ignore evaluation))
+      (list (if (and home (user-package-p home)) 0 1)
+            (if owner (symbol-name owner) "")
+            (if (and pathname (stringp (pathname-name pathname))) (pathname-name pathname) "")
+            (or (first form-path) offset 0)
+            (entry-number entry)))))
 
 (defun key-before-p (one other)
   (loop for mine in one
         for others in other
         do (cond ((equal mine others))
                  ((stringp mine) (return (and (string< mine others) t)))
-                 (t (return (< mine others))))))
+                 (t (return (< mine others))))
+        finally (return nil)))
 
 (defun owner-of (name)
   "The symbol that a name of SBCL's for a piece of code belongs to, or NIL."

@@ -4,7 +4,7 @@
 
 (defmacro with-request-package ((package request) &body body)
   "BODY with *PACKAGE*, and PACKAGE, the request's package: so its local nicknames count. An unknown one is an error."
-  `(let* ((,package (request-package ,request)) (*package* ,package) (*read-eval* nil))
+  `(let* ((,package (request-package ,request)) (*package* ,package) (*read-eval* nil) (*user-packages* (user-packages)))
      ,@body))
 
 (defun request-package (request)

@@ -332,9 +332,9 @@ describe('D4 D10 cross-references', () => {
   it('point at the mention itself', async () => {
     expect(await references('called-by', 'price')).toEqual([
       'method DISCOUNT (STRING T) 12:37 price',
+      'method DISCOUNT :AROUND (SYMBOL T) 14:27 price',
       'method DISCOUNT (SYMBOL T) 15:58 price',
       'method DISCOUNT (SYMBOL T) 15:65 price',
-      'method DISCOUNT :AROUND (SYMBOL T) 14:27 price',
       'function SELL 26:60 price',
       'function TOTAL 9:81 price',
     ]);
@@ -349,8 +349,8 @@ describe('D4 D10 cross-references', () => {
     expect(await references('calls', 'sell')).toEqual(['function PRICE 26:60 price']);
     expect(await references('callers-by-object', 'price')).toEqual([
       'method DISCOUNT (STRING T) 12:37 price',
-      'method DISCOUNT (SYMBOL T) 15:58 price',
       'method DISCOUNT :AROUND (SYMBOL T) 14:27 price',
+      'method DISCOUNT (SYMBOL T) 15:58 price',
       'function SELL 26:60 price',
       'function TOTAL 9:81 price',
     ]);
