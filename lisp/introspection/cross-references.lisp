@@ -180,8 +180,8 @@
 
 (defun referring-node (entry top numbered symbol)
   "The token that ENTRY is about, or the form, such as a macro's call, whose expansion mentions it. In a file the form
-number leads there; SBCL counts the forms of what was
-evaluated after it was expanded, so there the order of the references decides."
+number leads there; SBCL counts the forms of what was evaluated after it was expanded, so there, and in a file that was
+changed since, the order of the references decides."
   (let* ((mention (entry-mention entry))
          (plist (sb-introspect:definition-source-plist (entry-source entry)))
          (exact (and numbered (not (entry-whole entry)) (null (getf plist :evaluation))
@@ -189,7 +189,8 @@ evaluated after it was expanded, so there the order of the references decides."
     (or exact
         (let* ((definition (if symbol (definition-node top numbered symbol) top))
                (mentions (likely-mentions definition entry)))
-          (or (and (getf plist :evaluation) (nth (min (entry-turn entry) (max 0 (1- (length mentions)))) mentions))
+          (or (and (or (null numbered) (getf plist :evaluation))
+                   (nth (min (entry-turn entry) (max 0 (1- (length mentions)))) mentions))
               (and (not (entry-whole entry)) numbered)
               (first mentions)
               definition)))))

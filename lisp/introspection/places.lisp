@@ -81,7 +81,7 @@
                                        "The file is no longer there.")))
           ((null text)
            (setf (place-why place) "The file could not be read."))
-          (t (let ((node (node-of-source source text symbol find-node)))
+          (t (let ((node (node-of-source source file text symbol find-node)))
                (if node
                    (put-node place text node)
                    (put-named-place place text symbol)))))
@@ -103,19 +103,30 @@
       (let ((node (first (read-nodes text :start (character-offset text offset) :count 1))))
         (when node (put-node place text node))))))
 
-(defun node-of-source (source text symbol find-node)
-  "The node that FIND-NODE finds at SOURCE's form number, NIL when the file seems to be another by now."
+(defun node-of-source (source file text symbol find-node)
+  "The node that FIND-NODE finds at SOURCE's form number; by the symbol's name when the file is another by now."
   (let* ((number (first (sb-introspect:definition-source-form-path source)))
          (nodes (and number (top-level-nodes text)))
          (top (and nodes (< number (length nodes)) (aref nodes number)))
-         (form-number (sb-introspect:definition-source-form-number source)))
-    (when (and top
-               (or (node-text-mentions-p text top symbol)
-                   (not (search-definition text (symbol-name symbol)))))
-      (let ((numbered (and form-number (numbered-nodes top))))
-        (funcall find-node top
-                 (and numbered (< form-number (length numbered)) (aref numbered form-number))
-                 symbol)))))
+         (form-number (sb-introspect:definition-source-form-number source))
+         (named (and symbol
+                     (or (null top) (changed-since-p source file) (not (find-definition-within top symbol)))
+                     (named-node text symbol))))
+    (cond (named (funcall find-node named nil symbol))
+          ((and top (or (node-text-mentions-p text top symbol) (not (changed-since-p source file))))
+           (let ((numbered (and form-number (numbered-nodes top))))
+             (funcall find-node top
+                      (and numbered (< form-number (length numbered)) (aref numbered form-number))
+                      symbol))))))
+
+(defun changed-since-p (source file)
+  (let ((date (sb-introspect:definition-source-file-write-date source)))
+    (and date (not (eql date (ignore-errors (file-write-date file)))))))
+
+(defun named-node (text symbol)
+  "The first definition in TEXT that begins a line and names SYMBOL."
+  (let ((start (search-definition text (symbol-name symbol))))
+    (and start (first (read-nodes text :start start :count 1)))))
 
 (defvar *top-level* '() "(text . nodes) of files that were looked at lately; the texts are those of FILE-TEXT.")
 

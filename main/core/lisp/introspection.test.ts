@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Relation } from '#contract/introspection.ts';
@@ -292,6 +292,35 @@ describe('D4 definitions', () => {
         actor: 'person',
         why: 'It was evaluated in the REPL.',
       },
+    ]);
+  });
+
+  it('are found by name in a file that was changed since it was loaded', async () => {
+    const other = path.join(lisp.directory, 'moved.lisp');
+    const text = '(defun moved () 1)\n(defun calls-moved () (list 2 (moved)))\n(defstruct moving x)\n';
+    await writeFile(other, text);
+    await utimes(other, 1_600_000_000, 1_600_000_000);
+    await lisp.value(`(load (compile-file "${other}"))`);
+    const added = `(defun new () (moved))\n(defun newer () 'moving)\n${text}`;
+    await writeFile(other, added);
+    const places = (found: { source: { offset: number | null } | null; end: number | null }[]) =>
+      found.map(({ source, end }) => [source!.offset, added.slice(source!.offset!, end!)]);
+    expect(places((await find('moved', null)).definitions)).toEqual([
+      [added.indexOf('(defun moved'), '(defun moved () 1)'],
+    ]);
+    expect(places((await find('moving', null)).definitions)).toEqual([
+      [added.indexOf('(defstruct'), '(defstruct moving x)'],
+    ]);
+    const { references } = await lisp.ask('cross-references', {
+      ...here,
+      symbol: 'moved',
+      relation: 'called-by',
+      limit: 5,
+    });
+    expect(places(references)).toEqual([[added.indexOf('2 (moved') + 3, 'moved']]);
+    await rm(other);
+    expect((await find('moved', null)).definitions).toMatchObject([
+      { source: null, why: 'The file is no longer there.' },
     ]);
   });
 
