@@ -17,38 +17,44 @@ nobody knows may be an argument of a macro around it."
       (push node parents))))
 
 (defparameter *binding-operators*
-  '("LET" "LET*" "PROG" "PROG*" "DO" "DO*" "FLET" "LABELS" "MACROLET" "SYMBOL-MACROLET" "LAMBDA" "DOLIST" "DOTIMES"
+  '("LET" "LET*" "PROG" "PROG*" "DO" "DO*" "FLET" "LABELS" "MACROLET" "SYMBOL-MACROLET" "LAMBDA"
     "DESTRUCTURING-BIND" "MULTIPLE-VALUE-BIND" "WITH-SLOTS" "WITH-ACCESSORS")
-  "Their first argument holds no calls at its top.")
+  "Their first argument is no call, nor are the lists in it.")
 
-(defparameter *clause-operators* '("CASE" "ECASE" "CCASE" "TYPECASE" "ETYPECASE" "CTYPECASE" "HANDLER-CASE"
-                                   "RESTART-CASE" "COND")
-  "Their arguments after the first, or all of COND's, are clauses.")
+(defparameter *iterating-operators* '("DOLIST" "DOTIMES" "DO-SYMBOLS" "DO-EXTERNAL-SYMBOLS")
+  "Their first argument is no call, but the lists in it are.")
+
+(defparameter *named-operators* '("DEFUN" "DEFMACRO" "DEFMETHOD" "DEFGENERIC" "DEFTYPE" "DEFCLASS")
+  "The same of their second argument.")
+
+(defparameter *clause-operators*
+  '("CASE" "ECASE" "CCASE" "TYPECASE" "ETYPECASE" "CTYPECASE" "HANDLER-CASE" "RESTART-CASE")
+  "Their arguments after the first are clauses.")
 
 (defun called-p (node parents)
   "Whether the list NODE within PARENTS, innermost first, is a call as far as the text shows."
-  (let* ((parent (first parents))
-         (operator (and parent (operator-name parent)))
-         (index (and operator (position node (node-children parent))))
-         (grandparent (second parents))
-         (outer (and grandparent (operator-name grandparent)))
-         (outer-index (and outer (position parent (node-children grandparent)))))
-    (flet ((one-of (name names) (and name (member name names :test #'string=))))
-      (not (or (and parent (eq (node-kind parent) :quote))
-               (and (eql index 1) (one-of operator *binding-operators*))
-               (and (eql index 2) (one-of operator '("DEFUN" "DEFMACRO" "DEFMETHOD" "DEFGENERIC" "DEFTYPE" "DEFCLASS")))
-               (and index (> index 1) (one-of operator *clause-operators*))
-               (and (eql index 1) (equal operator "COND"))
-               (and (eql outer-index 1) (one-of outer *binding-operators*)
-                    (eql 0 (position node (node-children parent))))
-               (and (eql outer-index 1) (eq (node-kind parent) :list) (one-of outer *binding-operators*)
-                    (not (equal outer "LAMBDA")) (binding-p node parent))
-               (and (eql outer-index 2) (one-of outer '("DEFUN" "DEFMACRO" "DEFMETHOD" "DEFGENERIC" "DEFTYPE"))))))))
+  (destructuring-bind (&optional parent grandparent &rest more) parents
+    (declare (ignore more))
+    (not (or (and parent (eq (node-kind parent) :quote))
+             (syntax-part-p node parent)
+             (and parent (data-part-p parent grandparent))))))
 
-(defun binding-p (node parent)
-  "Whether NODE is one of the lists of PARENT, a list of bindings such as ((A 1) (B 2))."
-  (and (find node (node-children parent))
-       (notany (lambda (child) (eq (node-kind child) :string)) (node-children parent))))
+(defun syntax-part-p (node parent)
+  "Whether NODE is what the operator of PARENT takes as its own syntax: bindings, a lambda list, a clause."
+  (or (data-part-p node parent)
+      (let ((operator (and parent (operator-name parent))))
+        (or (and (member operator *iterating-operators* :test #'equal) (= 1 (index-in node parent)))
+            (and (equal operator "COND") (plusp (index-in node parent)))
+            (and (member operator *clause-operators* :test #'equal) (> (index-in node parent) 1))))))
+
+(defun data-part-p (node parent)
+  "Whether neither NODE nor the lists in it are calls."
+  (let ((operator (and parent (operator-name parent))))
+    (or (and (member operator *binding-operators* :test #'equal) (= 1 (index-in node parent)))
+        (and (member operator *named-operators* :test #'equal) (= 2 (index-in node parent))))))
+
+(defun index-in (node parent)
+  (or (position node (node-children parent) :test #'eq) -1))
 
 ;;; What it takes
 

@@ -74,7 +74,8 @@
   (multiple-value-bind (text cut)
       (print-guarded +expansion-limit+
                      (lambda (stream)
-                       (let ((*guarded-printing* t) (*print-pretty* t) (*print-case* :downcase) (*print-right-margin* 90) (*print-length* nil)
+                       (let ((*guarded-printing* t)
+                             (*print-pretty* t) (*print-case* :downcase) (*print-right-margin* 90) (*print-length* nil)
                              (*print-level* nil) (*print-lines* nil) (*print-circle* nil) (*print-escape* t)
                              (*print-readably* nil) (*print-gensym* t) (*print-array* t) (*print-miser-width* nil)
                              (*print-base* 10) (*print-radix* nil))

@@ -15,6 +15,13 @@
                 "definitions" (array-of (loop for record in records repeat +most-definitions+ collect record))
                 "total" (length records))))))
 
+(defparameter *other-kinds*
+  '(("compiler-macro" :compiler-macro) ("setf-expander" :setf-expander) ("type" :type) ("symbol-macro" :symbol-macro)
+    ("method-combination" :method-combination) ("package" :package) ("declaration" :declaration)
+    ("alien-type" :alien-type) ("source-transform" :source-transform) ("transform" :transform) ("optimizer" :optimizer)
+    ("vop" :vop) ("ir1-convert" :ir1-convert))
+  "On the wire and in SB-INTROSPECT, beside functions, variables and classes.")
+
 (defun definition-records (symbol)
   "Records of all that SYMBOL names. One that cannot be told does not keep the others."
   (let ((records '()))
@@ -26,13 +33,6 @@
       (loop for (kind type) in *other-kinds*
             do (note (lambda () (records-by-name kind type symbol)))))
     records))
-
-(defparameter *other-kinds*
-  '(("compiler-macro" :compiler-macro) ("setf-expander" :setf-expander) ("type" :type) ("symbol-macro" :symbol-macro)
-    ("method-combination" :method-combination) ("package" :package) ("declaration" :declaration)
-    ("alien-type" :alien-type) ("source-transform" :source-transform) ("transform" :transform) ("optimizer" :optimizer)
-    ("vop" :vop) ("ir1-convert" :ir1-convert))
-  "On the wire and in SB-INTROSPECT, beside functions, variables and classes.")
 
 (defun found-record (kind name source symbol)
   (list* :object "kind" kind "name" name (place-fields (definition-place source symbol))))

@@ -70,7 +70,8 @@
         (prefixed-p "UIOP/" name))))
 
 (defun named-symbol (text)
-  "The symbol that TEXT, such as CAR or (SETF CAR), means in *PACKAGE* and the status FIND-SYMBOL gives; NIL and NIL when there is none."
+  "The symbol that TEXT, such as CAR or (SETF CAR), means in *PACKAGE*, and the status that FIND-SYMBOL
+gives; NIL and NIL when there is none."
   (let ((node (first (read-nodes (string-left-trim "'#" text)))))
     (when (and node (equal "SETF" (operator-name node)))
       (setf node (second (node-children node))))
