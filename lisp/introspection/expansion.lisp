@@ -9,6 +9,8 @@
   (multiple-value-bind (package readtable) (expansion-environment request)
     (let* ((*package* package)
            (*readtable* readtable)
+           (*standard-output* (make-broadcast-stream)) ; what a macro writes is of no interest here
+           (*error-output* *standard-output*)
            (form (read-from-string (field request "form")))
            (path (coerce (or (field request "path") #()) 'list))
            (part (part-at form path)))

@@ -560,6 +560,7 @@ describe('D11 macro stepper', () => {
     await lisp.evaluate(
       `(defmacro step-unless (test &body body) \`(if ,test nil (progn ,@body)))
        (defmacro step-broken () (error "No expansion."))
+       (defmacro step-loud () (print "Loud.") (warn "Loud.") (write-line "Loud." *error-output*) nil)
        (defmacro step-endless () (loop))
        (define-compiler-macro step-add (&whole form x y) (if (eql y 0) x form))
        (defpackage :stepping (:use)) (set-macro-character #\\! (lambda (stream char) char (list 'quote (read stream))))`,
@@ -591,6 +592,11 @@ describe('D11 macro stepper', () => {
     expect(text.slice(start, end).split('\n')).toEqual(['(if a', '      nil', '      (progn (g)))']);
     expect([changed, steps]).toEqual([true, [4]]);
     await expect(expand('(a)', 'once', [3])).rejects.toThrow('no part at the path 3');
+  });
+
+  it('keeps to itself what a macro writes', async () => {
+    await expect(expand('(step-loud)')).resolves.toMatchObject({ text: 'nil', changed: true });
+    expect(lisp.events.filter((event) => JSON.stringify(event).includes('Loud.'))).toEqual([]);
   });
 
   it('says what a macro or the reader signals, and gives up on one without end', async () => {
@@ -686,7 +692,11 @@ describe('Syntax', () => {
   });
 
   it('is looked at without interning a name', async () => {
-    await problems('(never-interned-by-looking)');
+    const text = '(never-interned-by-looking ';
+    await problems(text);
+    await lisp.ask('arglist', { ...here, text, offset: text.length });
+    await lisp.ask('complete', { ...here, prefix: 'never-interned-by', text, offset: text.length, limit: 5 });
+    await lisp.ask('find-definition', { ...here, symbol: 'never-interned-by-looking' });
     await expect(lisp.value('(find-symbol "NEVER-INTERNED-BY-LOOKING")')).resolves.toBe('NIL');
   });
 });
