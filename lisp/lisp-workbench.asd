@@ -16,7 +16,8 @@
                              (:file "workers") (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs")
                              (:file "hooks") (:file "limits")))
                (:module "definitions" :serial t
-                :components ((:file "package") (:file "baseline") (:file "sweep")))
+                :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "restoring")
+                             (:file "tracker") (:file "records") (:file "sweep")))
                (:module "introspection" :serial t
                 :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions")
                              (:file "describe")))

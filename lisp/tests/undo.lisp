@@ -1,0 +1,1 @@
+(cl:in-package #:lisp-workbench/tests)
