@@ -21,6 +21,8 @@
                (:module "introspection" :serial t
                 :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions")
                              (:file "describe")))
+               (:module "provenance" :serial t
+                :components ((:file "package") (:file "history") (:file "labels") (:file "undo")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

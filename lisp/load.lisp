@@ -18,6 +18,7 @@
     "definitions/tracker" "definitions/records" "definitions/sweep"
     "introspection/package" "introspection/sources" "introspection/lambda-lists" "introspection/definitions"
     "introspection/describe"
+    "provenance/package" "provenance/history" "provenance/labels" "provenance/undo"
     "systems/package" "systems/registry" "systems/load"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/main" "control/core"))
 

@@ -7,7 +7,7 @@ there before.")
            ;; events
            #:event-id #:event-kind #:event-key #:event-package #:event-operation #:event-actor #:event-evaluation #:event-time
            #:event-file #:event-offset #:event-line #:event-text #:event-read-package #:event-before #:event-parts
-           #:event-earlier #:event-undoes #:event-name-text #:event-object
+           #:event-earlier #:event-undoes #:event-name #:event-name-text #:event-object #:make-event
            #:find-event #:latest-event #:map-events #:record-event #:note-touched
            ;; states
            #:capture #:restore #:state-kind #:state-fact #:key-symbol #:key-package #:method-key #:kind-label
