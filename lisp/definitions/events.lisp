@@ -70,6 +70,9 @@
   "The sweep need not tell the change of KEY."
   (sb-thread:with-mutex (*events-lock*) (setf (gethash key *touched*) t)))
 
+(defun forget-touched (key)
+  (sb-thread:with-mutex (*events-lock*) (remhash key *touched*)))
+
 (defun take-touched ()
   "What events told since the last sweep."
   (sb-thread:with-mutex (*events-lock*)

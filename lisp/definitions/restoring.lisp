@@ -34,16 +34,12 @@
          (setf (fdefinition name) function))
        (if (typep function 'generic-function)
            (restore-generic-function function state)
-           (restore-function-facts name state))))))
+           (restore-inlining name state))))))
 
-(defun restore-function-facts (name state)
-  "What the compiler knew of it."
+(defun restore-inlining (name state)
   (if (state-fact state :inlining)
       (setf (info :function :inlining-data name) (state-fact state :inlining))
-      (clear-info :function :inlining-data name))
-  (ignore-errors
-   (setf (info :function :where-from name) (state-fact state :where)
-         (info :function :type name) (state-fact state :type))))
+      (clear-info :function :inlining-data name)))
 
 (defun restore-generic-function (function state)
   (destructuring-bind (&key lambda-list method-combination documentation) (state-fact state :initargs)

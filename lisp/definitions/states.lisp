@@ -33,10 +33,7 @@
         (t (let ((function (fdefinition name)))
              (if (typep function 'generic-function)
                  (generic-function-state function)
-                 (list :function :function function
-                                 :inlining (info :function :inlining-data name)
-                                 :type (info :function :type name)
-                                 :where (info :function :where-from name)))))))
+                 (list :function :function function :inlining (info :function :inlining-data name)))))))
 
 (defun generic-function-state (function)
   (list :generic-function

@@ -161,7 +161,8 @@
 
 (defun found-event (key before after)
   (let ((*source-plist* '()) (*load-truename* nil))
-    (record-event key before :after after)))
+    (record-event key before :after after)
+    (forget-touched key))) ; the next sweep shall tell the next change
 
 (defun record-found-function (name before after &optional macro)
   "The facet of a generic function is the list of its methods."

@@ -28,18 +28,19 @@
 (defun undo-one (event dry)
   "The record that tells what the undo of EVENT does, or did unless DRY. Its failure is no other's."
   (destructuring-bind (label &key why callers instances) (undo-label event)
-    (flet ((answer (done message new)
-             (undo-object event (event-id event) label :why why :callers callers :instances instances
-                                                       :done done :message message :new new)))
-      (if (or dry (eq label :impossible))
-          (answer nil nil nil)
-          (handler-case
-              (let* ((new (undo-event event)) (left (recompile callers)))
-                (answer t (and left (format nil "Not recompiled, their text is not known: ~{~A~^, ~}." left)) new))
-            (error (condition)
-              (answer nil (print-report condition 1000) nil)))))))
+    (let ((since (changed-since event)))
+      (flet ((answer (done message new)
+               (undo-object event (event-id event) label :why why :callers callers :instances instances :since since
+                                                         :done done :message message :new new)))
+        (if (or dry (eq label :impossible))
+            (answer nil nil nil)
+            (handler-case
+                (let* ((new (undo-event event)) (left (recompile callers)))
+                  (answer t (and left (format nil "Still compiled with what it was: ~{~A~^, ~}." left)) new))
+              (error (condition)
+                (answer nil (print-report condition 1000) nil))))))))
 
-(defun undo-object (event id label &key why callers instances done message new)
+(defun undo-object (event id label &key why callers instances since done message new)
   (object "id" id
           "name" (and event (event-name event))
           "kind" (and event (string-downcase (event-kind event)))
@@ -48,7 +49,7 @@
           "why" why
           "callers" (array-of (mapcar (lambda (caller) (print-short caller 200)) callers))
           "instances" instances
-          "changedSince" (and event (changed-since event))
+          "changedSince" since
           "done" (json-boolean done)
           "message" message
           "event" (and new (event-id new))))
@@ -113,8 +114,12 @@
 (defun recompile (callers)
   "Evaluate the definitions of CALLERS again where their text is known; the names of the others, as text."
   (loop for caller in callers
-        for event = (latest-event (cons :function caller))
-        if (and event (event-text event))
-          do (evaluate-again event)
-        else
+        unless (evaluated-again-p (latest-event (cons :function caller)))
           collect (print-short caller 200)))
+
+(defun evaluated-again-p (event)
+  (and event (event-text event)
+       (handler-case (let ((*form-text* (cons (event-text event) (event-read-package event))))
+                       (evaluate-again event)
+                       t)
+         (error () nil))))

@@ -33,9 +33,11 @@
                (mapcar (lambda (key) (field event key)) '("actor" "evaluation" "text" "readPackage"))))))
 
 (deftest "P1 what no hook sees is found by the sweep and recorded once"
-  (evaluate "(setf (symbol-function 'swept-function) (lambda () 1))")
-  (evaluate "(setf (symbol-function 'swept-function) (lambda () 2))")
-  (evaluate "(set 'swept-value 3)")
+  (dolist (code '("(setf (symbol-function 'swept-function) (lambda () 1))"
+                  "(setf (symbol-function 'swept-function) (lambda () 2))"
+                  "(set 'swept-value 3)"))
+    (evaluate code)
+    (await-event "definition-events"))
   (is (equal '("redefined" "defined") (mapcar (lambda (event) (field event "operation")) (history "swept-function"))))
   (is (equal '("defined") (mapcar (lambda (event) (field event "operation")) (history "swept-value"))))
   (is (equal '("exact" t nil) (undo-latest "swept-function")))
