@@ -22,7 +22,8 @@
                 :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions")
                              (:file "describe")))
                (:module "provenance" :serial t
-                :components ((:file "package") (:file "history") (:file "labels") (:file "undo")))
+                :components ((:file "package") (:file "history") (:file "labels") (:file "undo")
+                             (:file "nodes") (:file "export") (:file "file-forms") (:file "file-states")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

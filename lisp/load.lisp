@@ -19,6 +19,7 @@
     "introspection/package" "introspection/sources" "introspection/lambda-lists" "introspection/definitions"
     "introspection/describe"
     "provenance/package" "provenance/history" "provenance/labels" "provenance/undo"
+    "provenance/nodes" "provenance/export" "provenance/file-forms" "provenance/file-states"
     "systems/package" "systems/registry" "systems/load"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/main" "control/core"))
 

@@ -132,3 +132,62 @@
   (is (equal '("U24" "*U23*" "U22" "U22")
              (mapcar (lambda (record) (field record "name")) (undo "of" "all-of-it" "dry" nil))))
   (is (equal '("1" "NIL" "NIL") (texts (evaluate "(values (u22) (boundp '*u23*) (fboundp 'u24))")))))
+
+;;; Against files, and as a file
+
+(defun states (&rest fields)
+  "(kind name state) of each definition."
+  (map 'list (lambda (record) (list (field record "kind") (field record "name") (field record "state")))
+       (field (apply #'ask "definition-states" fields) "definitions")))
+
+(defun one-file (name text)
+  (vector (object "file" name "text" text)))
+
+(deftest "P2 definitions are the same as in their file whatever the white space, or differ, or are in one of both"
+  (let ((text "(in-package :cl-user)
+(defun s1 (x) ; comment
+  (LIST x \"A b\" #\\a '|q|))
+(defvar *s2* 1)
+(progn (defmacro s3 () 1) (defmethod s4 :around ((x (eql :k)) y) y x))
+(defstruct (s5 (:conc-name nil)) x)
+(defun s6 ("))
+    (evaluate "(defun s1 (x) (list x \"A b\" #\\a '|q|)) (defvar *s2* 2) (defmacro s3 () 1)
+               (defmethod s4 :around ((x (eql :k)) y) y x) (defun s7 () 1)"
+              :source (object "file" "/s.lisp" "offset" 0 "line" 1))
+    (is (equal '(("function" "S1" "same") ("variable" "*S2*" "changed-in-image") ("macro" "S3" "same")
+                 ("method" "S4 :AROUND ((EQL :K) T)" "same") ("structure" "S5" "only-in-file")
+                 ("function" "S6" "only-in-file") ("function" "S7" "only-in-image"))
+               (states "files" (one-file "/s.lisp" text) "package" nil)))))
+
+(deftest "P2 what came from a file is the same until the file or the image changes"
+  (with-project '(("stated.lisp" . "(defpackage :stated (:use :cl)) (in-package :stated)
+(defun f () 1) (defstruct point x) (defclass item () ((name :accessor name))) (defun g () 1)"))
+    (evaluate "(load \"stated.lisp\")")
+    (let ((file (sb-ext:native-namestring (truename "stated.lisp"))))
+      (is (equal '("same") (remove-duplicates (mapcar #'third (states "files" (one-file file nil) "package" nil)) :test #'equal)))
+      (evaluate "(in-package :stated) (defun f () 2) (defun h () 1)" :context "stating")
+      (is (equal '(("package" "STATED" "same") ("function" "F" "changed-in-image") ("structure" "POINT" "same")
+                   ("class" "ITEM" "same") ("function" "G" "changed-in-image"))
+                 (states "files" (one-file file "(defpackage :stated (:use :cl)) (in-package :stated)
+(defun f () 1) (defstruct point x) (defclass item () ((name :accessor name))) (defun g () 2)")
+                         "package" nil)))
+      (is (subsetp '(("class" "ITEM" "same") ("function" "G" "same") ("function" "H" "only-in-image")
+                     ("structure" "POINT" "same"))
+                   (states "files" nil "package" "stated") :test #'equal)))))
+
+(deftest "P5 the export has the latest definitions in order, with who made them, and nothing that was removed"
+  (evaluate "(defpackage :exported (:use :cl))" :actor "client:e" :evaluation "x1")
+  (evaluate "(in-package :exported) (defvar *v* 1) (defun gone () 1) (defun f () 1) (progn (defun p () 1) (defun q () 2))"
+            :actor "client:e" :evaluation "x2" :context "exporting")
+  (evaluate "(defvar *v* 2) (fmakunbound 'gone) (defun f () 2) (defun p () 3)" :actor "client:e" :evaluation "x3" :context "exporting")
+  (evaluate "(setf (symbol-function 'raw) (lambda () 1))" :actor "client:e" :evaluation "x4" :context "exporting")
+  (await-event "definition-events")
+  (let ((reply (ask "export-definitions" "package" "EXPORTED" "actors" #("client:e") "evaluations" nil)))
+    (is (equalp #("RAW") (field reply "missing")))
+    (is (equal '("(cl:in-package \"COMMON-LISP-USER\")" "(defpackage :exported (:use :cl))" "(cl:in-package \"EXPORTED\")"
+                 "(defvar *v* 1)" "(defvar *v* 2)" "(defun f () 2)" "(progn (defun p () 1) (defun q () 2))" "(defun p () 3)")
+               (with-input-from-string (stream (field reply "text"))
+                 (loop for line = (read-line stream nil)
+                       while line
+                       when (and (plusp (length line)) (char/= #\; (char line 0))) collect line))))
+    (is (search ";; function F: client:e, 20" (field reply "text")))))
