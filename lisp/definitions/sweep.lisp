@@ -36,8 +36,8 @@
   (not (null *pending*)))
 
 (defun sweep-pending ()
-  "Sweep if that was put off. Any thread."
-  (when *pending*
+  "Sweep if that was put off, or wait for the one under way. Any thread."
+  (when (or *pending* (sb-thread:mutex-owner *sweep-lock*))
     (sb-thread:with-mutex (*sweep-lock*)
       (let ((evaluation (shiftf *pending* nil)))
         (when evaluation

@@ -10,11 +10,12 @@
 
 (define-operation "export-definitions" (:looking-up request)
   (sweep-pending)
-  (multiple-value-bind (kept missing) (surviving-events (wanted-events request))
-    (let ((forms (exported-forms kept)))
-      (object "text" (file-of-forms forms missing)
-              "forms" (length forms)
-              "missing" (array-of (mapcar #'event-name (subseq missing 0 (min +most-missing+ (length missing)))))))))
+  (let ((events (wanted-events request)))
+    (multiple-value-bind (kept missing) (surviving-events events)
+      (let ((forms (exported-forms kept events)))
+        (object "text" (file-of-forms forms missing)
+                "forms" (length forms)
+                "missing" (array-of (mapcar #'event-name (subseq missing 0 (min +most-missing+ (length missing))))))))))
 
 (defun wanted-events (request)
   "Oldest first."
@@ -67,8 +68,8 @@
                  (:symbol (eq name (key-symbol other))))
             do (remhash other survivors))))
 
-(defun exported-forms (kept)
-  "One for each text, in order."
+(defun exported-forms (kept events)
+  "One for each text, in order. A form that defined several things stands before what redefined some of them."
   (let ((forms (make-hash-table :test #'eq)))
     (loop for (place . event) in kept
           for text = (event-text event)
@@ -78,6 +79,11 @@
           do (setf (exported-place form) (min place (exported-place form))
                    (exported-id form) (min (event-id event) (exported-id form)))
              (push event (exported-events form)))
+    (dolist (event events)
+      (let ((form (gethash (event-text event) forms)))
+        (when form
+          (setf (exported-place form) (min (event-id event) (exported-place form))
+                (exported-id form) (min (event-id event) (exported-id form))))))
     (sort (loop for form being the hash-values of forms collect form)
           (lambda (one other)
             (if (= (exported-place one) (exported-place other))

@@ -14,6 +14,10 @@
 (defun latest-id (name &rest keys)
   (field (first (apply #'history name keys)) "id"))
 
+(defun await-told (evaluation)
+  "Until the sweep after EVALUATION told its events."
+  (await-event-of evaluation "definition-events"))
+
 (defun undo-latest (name)
   "Label, whether it was done, and message."
   (let ((record (first (undo "events" (vector (latest-id name)) "of" nil "dry" nil))))
@@ -36,8 +40,8 @@
   (dolist (code '("(setf (symbol-function 'swept-function) (lambda () 1))"
                   "(setf (symbol-function 'swept-function) (lambda () 2))"
                   "(set 'swept-value 3)"))
-    (evaluate code)
-    (await-event "definition-events"))
+    (evaluate code :evaluation code)
+    (await-told code))
   (is (equal '("redefined" "defined") (mapcar (lambda (event) (field event "operation")) (history "swept-function"))))
   (is (equal '("defined") (mapcar (lambda (event) (field event "operation")) (history "swept-value"))))
   (is (equal '("exact" t nil) (undo-latest "swept-function")))
@@ -159,29 +163,13 @@
                  ("function" "S6" "only-in-file") ("function" "S7" "only-in-image"))
                (states "files" (one-file "/s.lisp" text) "package" nil)))))
 
-(deftest "P2 what came from a file is the same until the file or the image changes"
-  (with-project '(("stated.lisp" . "(defpackage :stated (:use :cl)) (in-package :stated)
-(defun f () 1) (defstruct point x) (defclass item () ((name :accessor name))) (defun g () 1)"))
-    (evaluate "(load \"stated.lisp\")")
-    (let ((file (sb-ext:native-namestring (truename "stated.lisp"))))
-      (is (equal '("same") (remove-duplicates (mapcar #'third (states "files" (one-file file nil) "package" nil)) :test #'equal)))
-      (evaluate "(in-package :stated) (defun f () 2) (defun h () 1)" :context "stating")
-      (is (equal '(("package" "STATED" "same") ("function" "F" "changed-in-image") ("structure" "POINT" "same")
-                   ("class" "ITEM" "same") ("function" "G" "changed-in-image"))
-                 (states "files" (one-file file "(defpackage :stated (:use :cl)) (in-package :stated)
-(defun f () 1) (defstruct point x) (defclass item () ((name :accessor name))) (defun g () 2)")
-                         "package" nil)))
-      (is (subsetp '(("class" "ITEM" "same") ("function" "G" "same") ("function" "H" "only-in-image")
-                     ("structure" "POINT" "same"))
-                   (states "files" nil "package" "stated") :test #'equal)))))
-
 (deftest "P5 the export has the latest definitions in order, with who made them, and nothing that was removed"
   (evaluate "(defpackage :exported (:use :cl))" :actor "client:e" :evaluation "x1")
   (evaluate "(in-package :exported) (defvar *v* 1) (defun gone () 1) (defun f () 1) (progn (defun p () 1) (defun q () 2))"
             :actor "client:e" :evaluation "x2" :context "exporting")
   (evaluate "(defvar *v* 2) (fmakunbound 'gone) (defun f () 2) (defun p () 3)" :actor "client:e" :evaluation "x3" :context "exporting")
   (evaluate "(setf (symbol-function 'raw) (lambda () 1))" :actor "client:e" :evaluation "x4" :context "exporting")
-  (await-event "definition-events")
+  (await-told "x4")
   (let ((reply (ask "export-definitions" "package" "EXPORTED" "actors" #("client:e") "evaluations" nil)))
     (is (equalp #("RAW") (field reply "missing")))
     (is (equal '("(cl:in-package \"COMMON-LISP-USER\")" "(defpackage :exported (:use :cl))" "(cl:in-package \"EXPORTED\")"

@@ -1,4 +1,6 @@
 /** Definition events, their undo, their state against files and their export, in a real image. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from './image.fixture.ts';
 
@@ -83,5 +85,82 @@ describe('undo-definitions', () => {
   it('P3 tells what it no longer knows', async () => {
     const { result } = await test.run('undo-definitions', { events: [999_999], of: null, dry: false });
     expect(result!.undone).toMatchObject([{ id: 999_999, label: 'impossible', done: false, kind: null }]);
+  });
+});
+
+describe('definition-states', () => {
+  it('P2 compares the text of an editor with what the image holds', async () => {
+    const file = '/shop/cart.lisp';
+    await test.evaluate('(defun total (cart) cart)', {
+      actor: 'client:a',
+      evaluation: 'states',
+      source: { file, offset: 0, line: 1 },
+    });
+    const text = ';; \u{1f6d2}\n(defun TOTAL (cart)\n  cart)\n(defun tax (x) x)';
+    const { definitions, more } = await test.ask('definition-states', { files: [{ file, text }], package: null });
+    const rest = { kind: 'function', package: 'COMMON-LISP-USER', file } as const;
+    expect({ definitions, more }).toEqual({
+      definitions: [
+        {
+          ...rest,
+          name: 'TOTAL',
+          state: 'same',
+          offset: 6,
+          line: 2,
+          actor: 'client:a',
+          evaluation: 'states',
+          event: expect.any(Number),
+        },
+        {
+          ...rest,
+          name: 'TAX',
+          state: 'only-in-file',
+          offset: 34,
+          line: 4,
+          actor: null,
+          evaluation: null,
+          event: null,
+        },
+      ],
+      more: 0,
+    });
+    const { definitions: all } = await test.ask('definition-states', { files: null, package: 'cl-user' });
+    expect(all.find(({ name }) => name === 'TOTAL')).toMatchObject({ state: 'only-in-image', file });
+  });
+});
+
+describe('export-definitions', () => {
+  it('P5 loads into a fresh image and gives the same definitions', async () => {
+    await test.evaluate(
+      `(defpackage :shop (:use :cl) (:export #:price))
+       (in-package :shop)
+       (defconstant +tax+ 2) (defvar *items* (list 1 "ä")) (deftype amount () '(integer 0))
+       (defstruct line name (count 1)) (defclass item () ((name :initarg :name :reader name)))
+       (define-condition trouble (error) ()) (defmacro twice (x) \`(* 2 ,x))
+       (defgeneric price (x)) (defmethod price ((x item)) (twice 3)) (defmethod price ((x (eql :none))) 0)
+       (defun (setf gone) (v) v) (defun total () 1) (defun total () (+ +tax+ (price :none)))
+       (fmakunbound '(setf gone)) (define-symbol-macro here 1) (defsetf place (x) (v) \`(list ,x ,v))`,
+      { context: 'shop', actor: 'client:a' },
+    );
+    const { text, missing } = await test.ask('export-definitions', {
+      package: 'SHOP',
+      actors: ['client:a'],
+      evaluations: null,
+    });
+    expect(missing).toEqual([]);
+    const fresh = await openTestImage();
+    try {
+      await writeFile(path.join(fresh.directory, 'shop.lisp'), text);
+      await fresh.value('(load "shop.lisp")');
+      const defined = async (image: TestImage) =>
+        (await image.ask('list-definitions', { context: 'test', package: 'SHOP' })).definitions.map(
+          ({ kind, name, lambdaList, value }) => ({ kind, name, lambdaList, value }),
+        );
+      expect(await defined(fresh)).toEqual(await defined(test));
+      const use = `(list (shop::total) (shop:price (make-instance 'shop::item)) shop::here (typep 3 'shop::amount))`;
+      expect(await fresh.value(use)).toBe('(2 6 1 T)');
+    } finally {
+      await fresh.close();
+    }
   });
 });
