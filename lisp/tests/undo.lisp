@@ -137,6 +137,14 @@
              (mapcar (lambda (record) (field record "name")) (undo "of" "all-of-it" "dry" nil))))
   (is (equal '("1" "NIL" "NIL") (texts (evaluate "(values (u22) (boundp '*u23*) (fboundp 'u24))")))))
 
+(deftest "P3 when memory runs short former values are dropped, and the undo says so"
+  (evaluate "(defparameter *u25* 1)") (evaluate "(defparameter *u25* 2)")
+  (lisp-workbench/definitions::drop-variable-values)
+  (let ((record (first (undo "events" (vector (latest-id "*u25*")) "dry" nil))))
+    (is (equal '("impossible" nil) (list (field record "label") (field record "done"))))
+    (is (search "memory ran short" (field record "why"))))
+  (is (equal "2" (value "*u25*"))))
+
 ;;; Against files, and as a file
 
 (defun states (&rest fields)
