@@ -1,36 +1,27 @@
-;;;; Loads the engine's sources in order, each compiled in memory. Read by build.lisp and by the tests; the order is also
-;;;; that of lisp-workbench.asd.
+;;;; Loads the engine's sources, each compiled in memory, in the order of lisp-workbench.asd. Used by build.lisp and the tests.
 
 (cl:defpackage #:lisp-workbench/sources
-  (:use #:cl)
-  (:export #:*files* #:load-sources))
+  (:use #:cl))
 
 (cl:in-package #:lisp-workbench/sources)
 
-(defparameter *files*
-  '("internals"
-    "protocol/package" "protocol/json" "protocol/json-reader" "protocol/frames" "protocol/writer" "protocol/operations"
-    "evaluation/package" "evaluation/clock" "evaluation/streams" "evaluation/printer" "evaluation/conditions"
-    "evaluation/contexts" "evaluation/handles" "evaluation/forms" "evaluation/evaluations"
-    "evaluation/workers" "evaluation/input" "evaluation/evaluate" "evaluation/outcomes" "evaluation/runs"
-    "evaluation/hooks" "evaluation/limits"
-    "debugger/package" "debugger/stepping" "debugger/restarts" "debugger/frames" "debugger/debuggers"
-    "debugger/breakpoints" "debugger/operations"
-    "definitions/package" "definitions/baseline" "definitions/sweep"
-    "introspection/package" "introspection/sources" "introspection/lambda-lists" "introspection/definitions"
-    "introspection/describe" "introspection/syntax" "introspection/syntax-sharp"
-    "introspection/node-places" "introspection/names" "introspection/matching"
-    "introspection/locals" "introspection/calls" "introspection/completion" "introspection/arglist" "introspection/apropos"
-    "introspection/packages" "introspection/places" "introspection/find-definition"
-    "introspection/cross-references" "introspection/classes" "introspection/generic-functions"
-    "introspection/expansion" "introspection/texts" "introspection/validation"
-    "systems/package" "systems/registry" "systems/load"
-    "control/package" "control/operations" "control/looking-up" "control/reading" "control/alone" "control/descriptors" "control/checkpoints"
-    "control/main" "control/core"))
+(defun files-of (components folder)
+  "Names of the files of COMPONENTS, in order, as the .asd file lists them."
+  (loop for (kind name . options) in components
+        append (ecase kind
+                 (:file (list (concatenate 'string folder name)))
+                 (:module (files-of (getf options :components) (concatenate 'string folder name "/"))))))
+
+(defun engine-files (directory)
+  (with-open-file (stream (merge-pathnames "lisp-workbench.asd" directory))
+    (let ((*read-eval* nil) (*package* (find-package '#:lisp-workbench/sources)))
+      (destructuring-bind (operator name &key components &allow-other-keys) (read stream)
+        (declare (ignore operator name))
+        (files-of components "")))))
 
 (defun load-sources (directory)
   (with-compilation-unit ()
-    (dolist (file *files*)
+    (dolist (file (engine-files directory))
       (load (merge-pathnames (concatenate 'string file ".lisp") directory)))))
 
 (load-sources (make-pathname :name nil :type nil :version nil :defaults *load-truename*))

@@ -44,6 +44,9 @@ describe('D8 the definitions that are known', () => {
       documentation: null,
       source: null,
       actor: null,
+      event: null,
+      evaluation: null,
+      time: null,
     };
     const next = changeDefinitions(known, {
       packages: [

@@ -140,6 +140,16 @@ written to the interactive streams vanishes."
                                (count #\Newline (field (evaluation-request evaluation) "code")
                                       :end (evaluation-position evaluation))))))))
 
+(defun evaluation-form-text (evaluation)
+  "Position of the top-level form that EVALUATION is in the midst of, and a function that returns its text; NIL when this thread
+does something else."
+  (let ((start (evaluation-position evaluation)) (stream (evaluation-reader evaluation)))
+    (when (and start stream
+               (equal "evaluation" (evaluation-phase evaluation))
+               (eq sb-thread:*current-thread* (evaluation-thread evaluation)))
+      (values start (lambda ()
+                      (subseq (field (evaluation-request evaluation) "code") start (file-position stream)))))))
+
 ;;; Replies
 
 (defun evaluation-reply (evaluation status values condition)

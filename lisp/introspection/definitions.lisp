@@ -27,13 +27,29 @@
 
 (defun record (kind name symbol &key object lambda-list value documentation)
   (multiple-value-bind (source actor) (origin kind name object symbol)
-    (object "kind" (string-downcase kind)
-            "name" (print-short name 300)
-            "lambdaList" lambda-list
-            "value" value
-            "documentation" (and (stringp documentation) documentation)
-            "source" source
-            "actor" actor)))
+    (record-with-event (latest-event (cons (facet-of kind) name)) actor
+                       "kind" (string-downcase kind)
+                       "name" (print-short name 300)
+                       "lambdaList" lambda-list
+                       "value" value
+                       "documentation" (and (stringp documentation) documentation)
+                       "source" source)))
+
+(defun facet-of (kind)
+  "The first part of an event's key."
+  (ecase kind
+    ((:function :macro :generic-function) :function)
+    ((:variable :constant) :variable)
+    ((:class :structure :condition) :class)
+    (:type :type)))
+
+(defun record-with-event (event actor &rest fields)
+  "An undo changed who made the definition what it is; what a file brought is nobody's."
+  (append (apply #'object fields)
+          (list "actor" (if (and event (event-undoes event)) (event-actor event) actor)
+                "event" (and event (event-id event))
+                "evaluation" (and event (event-evaluation event))
+                "time" (and event (event-time event)))))
 
 (defun function-record (name symbol)
   (when (and (fboundp name) (not (and (symbolp name) (special-operator-p name))))
@@ -92,13 +108,13 @@
       (let* ((name (sb-mop:generic-function-name function))
              (symbol (if (consp name) (second name) name)))
         (multiple-value-bind (source actor) (origin :method name method symbol)
-          (object "kind" "method"
-                  "name" (method-name-text method name)
-                  "lambdaList" (printed-lambda-list (sb-mop:method-lambda-list method))
-                  "value" nil
-                  "documentation" (ignore-errors (documentation method t))
-                  "source" source
-                  "actor" actor))))))
+          (record-with-event (latest-event (method-key method name)) actor
+                             "kind" "method"
+                             "name" (method-name-text method name)
+                             "lambdaList" (printed-lambda-list (sb-mop:method-lambda-list method))
+                             "value" nil
+                             "documentation" (ignore-errors (documentation method t))
+                             "source" source))))))
 
 (defun method-name-text (method name)
   "DISCOUNT :AROUND (CLUB-MEMBER T)"

@@ -6,6 +6,14 @@
                (list (field record "kind") (field record "name") (field record "lambdaList") (field record "value")))
        (field (ask "list-definitions" "context" "test" "package" package) "definitions")))
 
+(defun await-event-of (evaluation name)
+  "The event NAME about EVALUATION; one that is late from an earlier evaluation is not it."
+  (flet ((wanted-p (event)
+           (and (equal name (field event "event")) (equal evaluation (field event "evaluation")))))
+    (loop (let ((event (find-if #'wanted-p *events*)))
+            (when event (return event)))
+          (push (next-message) *events*))))
+
 (deftest "T14 T15 T16 S22 S42 decision 13: a package's own definitions, each once, sorted, nested ones too"
   (evaluate "(defpackage :listed (:use :cl))
              (in-package :listed)
@@ -44,8 +52,8 @@
 
 (deftest "The sweep tells which packages changed, and by whom"
   (flet ((changed (code)
-           (evaluate code :actor "client:a" :context "sweep")
-           (let ((event (await-event "definitions-changed")))
+           (evaluate code :actor "client:a" :context "sweep" :evaluation code)
+           (let ((event (await-event-of code "definitions-changed")))
              (list (field event "actor") (coerce (field event "packages") 'list) (coerce (field event "removedPackages") 'list)))))
     (is (equal '("client:a" ("COMMON-LISP-USER") ()) (changed "(defun swept () 1)")))
     (is (equal '("client:a" ("COMMON-LISP-USER") ()) (changed "(defun swept () 2)")))

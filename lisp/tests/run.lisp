@@ -11,8 +11,9 @@
 
 (defparameter *directory* (make-pathname :name nil :type nil :version nil :defaults *load-truename*))
 
-(defparameter *files* '("package" "image" "json" "frames" "forms" "printer" "evaluation" "nasty" "definitions" "systems"
-                          "introspection"))
+(defparameter *files*
+  '("package" "image" "json" "frames" "forms" "printer" "evaluation" "nasty" "definitions" "undo" "systems"
+    "introspection"))
 
 (defun load-quietly (file)
   (handler-bind ((warning #'muffle-warning))

@@ -33,10 +33,95 @@ export const definitionRecord = z.object({
   source: definitionSource.nullable(),
   /** Actor id that evaluated the definition in this image (`person`, `client:…`), null when it came from a loaded file. */
   actor: z.string().nullable(),
+  /** The latest event of this name, as far as one is kept: its id, its evaluation, and when (milliseconds since 1970). */
+  event: z.int().nullable(),
+  evaluation: z.string().nullable(),
+  time: z.number().nullable(),
 });
 
 export const packageDefinitions = z.object({ package: z.string(), definitions: z.array(definitionRecord) });
 
+/** What events tell beyond the kinds that are listed. `symbol`: a symbol with definitions was uninterned. */
+export const definitionEventKind = z.enum([
+  ...definitionKind.options,
+  'symbol-macro',
+  'compiler-macro',
+  'setf-expander',
+  'method-combination',
+  'package',
+  'symbol',
+]);
+
+/** Something was defined, redefined or removed in the image. */
+export const definitionEvent = z.object({
+  /** Counts up in the life of an image. */
+  id: z.int().positive(),
+  kind: definitionEventKind,
+  /** As in `definitionRecord`; a package has its own name. */
+  name: z.string(),
+  package: z.string().nullable(),
+  operation: z.enum(['defined', 'redefined', 'removed']),
+  /** Null: nobody's evaluation, such as a timer. */
+  actor: z.string().nullable(),
+  evaluation: z.string().nullable(),
+  /** Milliseconds since 1970. */
+  time: z.number(),
+  /** Where the form stands; of a loaded file only the file is known. */
+  source: definitionSource.nullable(),
+  /** Whether the text of its top-level form is kept. */
+  hasText: z.boolean(),
+  /** The event that this one undid. */
+  undoes: z.int().nullable(),
+});
+
+/** With the text of its top-level form and the package in which that was read. */
+export const definitionEventWithText = definitionEvent.extend({
+  text: z.string().nullable(),
+  readPackage: z.string().nullable(),
+});
+
+/** What the undo of an event would do or did. */
+export const undoRecord = z.object({
+  id: z.int(),
+  /** Name, kind and package are null for an event that is no longer known. */
+  name: z.string().nullable(),
+  kind: definitionEventKind.nullable(),
+  package: z.string().nullable(),
+  /** Exactly as before; exactly once callers are compiled again; with a loss that `why` tells; not at all. */
+  label: z.enum(['exact', 'recompile', 'lossy', 'impossible']),
+  why: z.string().nullable(),
+  /** Functions that have the definition compiled in, at most 200. */
+  callers: z.array(z.string()),
+  /** Live instances of the class, where that matters. */
+  instances: z.int().nonnegative().nullable(),
+  /** The latest event that changed the same name since. */
+  changedSince: z.object({ event: z.int(), actor: z.string().nullable() }).nullable(),
+  done: z.boolean(),
+  /** Why it failed, or what it could not reach. */
+  message: z.string().nullable(),
+  /** The event that the undo itself is. */
+  event: z.int().nullable(),
+});
+
+/** How what the image holds compares with what a file says. `unknown`: the image's own text is not known and the file changed. */
+export const definitionState = z.enum(['same', 'changed-in-image', 'only-in-image', 'only-in-file', 'unknown']);
+
+export const definitionStateRecord = z.object({
+  kind: definitionEventKind,
+  name: z.string(),
+  package: z.string().nullable(),
+  state: definitionState,
+  file: z.string().nullable(),
+  offset: z.int().nonnegative().nullable(),
+  line: z.int().positive().nullable(),
+  actor: z.string().nullable(),
+  evaluation: z.string().nullable(),
+  event: z.int().nullable(),
+});
+
+export type DefinitionEvent = z.infer<typeof definitionEvent>;
+export type UndoRecord = z.infer<typeof undoRecord>;
+export type DefinitionStateRecord = z.infer<typeof definitionStateRecord>;
 export type DefinitionKind = z.infer<typeof definitionKind>;
 export type DefinitionSource = z.infer<typeof definitionSource>;
 export type DefinitionRecord = z.infer<typeof definitionRecord>;

@@ -10,6 +10,9 @@ const definition = (kind: DefinitionKind, name: string, actor: string | null = '
   documentation: null,
   source: null,
   actor,
+  event: null,
+  evaluation: null,
+  time: null,
 });
 const inPackages = (...packages: PackageDefinitions[]): Map<string, PackageDefinitions> =>
   new Map(packages.map((each) => [each.package, each]));

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
 import { debuggerRecord } from '#contract/debugger.ts';
 import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
+import { definitionEvent } from '#contract/definition.ts';
 import { evaluationId } from './run.ts';
 
 export const imageEvent = z.discriminatedUnion('event', [
@@ -43,6 +44,16 @@ export const imageEvent = z.discriminatedUnion('event', [
     actor: z.string().nullable(),
     packages: z.array(z.string()),
     removedPackages: z.array(z.string()),
+  }),
+  /**
+   * What was defined since the last such event, oldest first, at most 500; `more` counts what is not in the list, such as
+   * what a loaded system brought.
+   */
+  z.object({
+    event: z.literal('definition-events'),
+    evaluation: evaluationId.nullable(),
+    events: z.array(definitionEvent),
+    more: z.int().nonnegative(),
   }),
   /** An error in a thread that user code made and nobody handled; the thread was ended. */
   z.object({

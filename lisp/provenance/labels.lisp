@@ -1,0 +1,123 @@
+;;;; What an undo can and cannot do, said before it is done.
+
+(in-package #:lisp-workbench/provenance)
+
+(defconstant +counting-seconds+ 2 "So long instances are counted.")
+(defconstant +most-callers+ 200)
+
+(defun undo-label (event)
+  "(label &key why callers instances)."
+  (let ((before (event-before event)))
+    (cond ((state-fact before :dropped)
+           '(:impossible :why "Its former value was dropped when memory ran short."))
+          ((and (by-text-p event) (not (earlier-text event)))
+           '(:impossible :why "The source text of its former definition is not known."))
+          (t (facet-label (car (event-key event)) event before)))))
+
+(defun earlier-text (event)
+  (let ((earlier (and (event-earlier event) (find-event (event-earlier event)))))
+    (and earlier (event-text earlier))))
+
+(defun facet-label (facet event before)
+  (let ((name (cdr (event-key event))))
+    (ecase facet
+      (:function (function-label name event before))
+      (:compiler-macro (callers-label (callers-by #'sb-introspect:who-macroexpands name)))
+      (:class (class-label name event before))
+      (:package (package-undo-label name before))
+      (:type (list :exact :why "Code that was compiled with the type keeps it."))
+      (:variable (if (or (eq :constant (event-kind event)) (eq :constant (state-kind before)))
+                     (list :lossy :why "Code that was compiled with the constant keeps its value.")
+                     (list :exact)))
+      (:symbol (symbol-label name before))
+      (:method-combination
+       (list :impossible :why "A method combination cannot be taken back."))
+      ((:method :setf-expander) (list :exact)))))
+
+(defun function-label (name event before)
+  (callers-label
+   (cond ((or (eq :macro (event-kind event)) (eq :macro (state-kind before)))
+          (callers-by #'sb-introspect:who-macroexpands name))
+         ((or (state-fact before :inlining) (info :function :inlining-data name))
+          (callers-by #'sb-introspect:who-calls name)))))
+
+(defun callers-label (callers)
+  (if callers
+      (list :recompile :callers callers)
+      (list :exact)))
+
+(defun callers-by (who name)
+  "Names of the functions into which NAME was compiled, itself left out."
+  (let ((names (ignore-errors
+                (remove-duplicates (remove name (mapcar #'car (funcall who name)) :test #'equal) :test #'equal))))
+    (remove-if-not (lambda (caller) (or (symbolp caller) (and (consp caller) (eq (first caller) 'setf))))
+                   (subseq names 0 (min +most-callers+ (length names))))))
+
+(defun class-label (name event before)
+  (let* ((class (find-class name nil))
+         (count (if class (count-instances class) 0))
+         (structure (or (eq :structure (event-kind event)) (eq :structure (state-kind before)))))
+    (cond ((and (plusp count) (null before))
+           (list :lossy :instances count :why "Instances live on without the name of their class and without its accessors."))
+          ((and (plusp count) structure)
+           (list :lossy :instances count :why "Instances of a structure that changes its slots become unusable."))
+          ((plusp count)
+           (list :lossy :instances count :why "Instances lose the slots that the former class has not."))
+          (structure
+           (callers-label (remove-if-not #'fboundp (structure-callers event))))
+          (t (list :exact)))))
+
+(defun structure-callers (event)
+  "Functions that were compiled with the structure's accessors."
+  (let ((parts (mapcar #'cdar (event-parts event))))
+    (set-difference (remove-duplicates (loop for part in parts
+                                             append (callers-by #'sb-introspect:who-calls part))
+                                       :test #'equal)
+                    parts :test #'equal)))
+
+(defun count-instances (class)
+  "How many instances of CLASS and its subclasses live, after a collection; fewer when that takes too long."
+  (sb-ext:gc :full t)
+  (let ((count 0) (seen 0)
+        (end (+ (get-internal-real-time) (* +counting-seconds+ internal-time-units-per-second)))
+        (wrappers (make-hash-table :test #'eq)))
+    (block counting
+      (map-allocated-objects
+       (lambda (object type size)
+         (declare (ignore type size))
+         (when (%instancep object)
+           (when (instance-of-p object class wrappers) (incf count))
+           (when (and (zerop (logand (incf seen) 8191)) (> (get-internal-real-time) end))
+             (return-from counting))))
+       :dynamic))
+    count))
+
+(defun instance-of-p (object class known)
+  "KNOWN remembers the answer for each layout: the question is asked of every object of the heap."
+  (let ((layout (%instance-wrapper object)))
+    (multiple-value-bind (answer found) (gethash layout known)
+      (if found
+          answer
+          (setf (gethash layout known)
+                (ignore-errors (and (member class (sb-mop:class-precedence-list (class-of object))) t)))))))
+
+(defun package-undo-label (name before)
+  (let ((package (find-package name)))
+    (cond ((and (null before) package)
+           (let ((users (package-used-by-list package)) (count 0))
+             (map-own-symbols (symbol package) (when (meaningful-p symbol) (incf count)))
+             (cond (users (list :impossible :why (format nil "~A uses it." (package-name (first users)))))
+                   ((plusp count)
+                    (list :lossy :why (format nil "~D definition~:P in it would go with it." count)))
+                   (t (list :exact)))))
+          ((and before (null package))
+           (list :lossy :why "The package comes back, the definitions in it do not."))
+          (t (list :exact)))))
+
+(defun symbol-label (symbol before)
+  (let ((package (state-fact before :package)))
+    (cond ((null before) (list :exact))
+          ((null (package-name package)) (list :impossible :why "Its package was deleted."))
+          ((let ((other (find-symbol (symbol-name symbol) package))) (and other (not (eq other symbol))))
+           (list :impossible :why "Another symbol has its name now."))
+          (t (list :exact)))))

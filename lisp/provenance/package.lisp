@@ -1,0 +1,4 @@
+(cl:defpackage #:lisp-workbench/provenance
+  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
+        #:lisp-workbench/definitions #:lisp-workbench/introspection)
+  (:documentation "What can be done with definition events: tell them, undo them, compare them with files, write them out."))

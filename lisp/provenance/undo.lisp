@@ -1,0 +1,125 @@
+;;;; The operation `undo-definitions`: puts back what was there before an event. An undo is an event too, so it can be undone.
+
+(in-package #:lisp-workbench/provenance)
+
+(defconstant +most-undone+ 500 "Events in one request.")
+
+(define-run "undo-definitions" (evaluation request)
+  (let* ((wanted (events-to-undo request))
+         (events (subseq wanted 0 (min +most-undone+ (length wanted))))
+         (dry (field request "dry")))
+    (object "undone" (array-of (mapcar (lambda (event) (if (integerp event) (forgotten event) (undo-one event dry))) events))
+            "more" (- (length wanted) (length events)))))
+
+(defun events-to-undo (request)
+  "Newest first; the ids of those that are no longer known among them."
+  (let ((ids (field request "events")) (evaluation (field request "of")))
+    (if ids
+        (mapcar (lambda (id) (or (find-event id) id))
+                (sort (remove-duplicates (coerce ids 'list)) #'>))
+        (let ((events '()))
+          (map-events (lambda (event)
+                        (when (and evaluation (equal evaluation (event-evaluation event))) (push event events))))
+          (nreverse events)))))
+
+(defun forgotten (id)
+  (undo-object nil id :impossible :why "It is too long ago: what was there before is no longer known."))
+
+(defun undo-one (event dry)
+  "The record that tells what the undo of EVENT does, or did unless DRY. Its failure is no other's."
+  (destructuring-bind (label &key why callers instances) (undo-label event)
+    (let ((since (changed-since event)))
+      (flet ((answer (done message new)
+               (undo-object event (event-id event) label :why why :callers callers :instances instances :since since
+                                                         :done done :message message :new new)))
+        (if (or dry (eq label :impossible))
+            (answer nil nil nil)
+            (handler-case
+                (let* ((new (undo-event event)) (left (recompile callers)))
+                  (answer t (and left (format nil "Still compiled with what it was: ~{~A~^, ~}." left)) new))
+              (error (condition)
+                (answer nil (print-report condition 1000) nil))))))))
+
+(defun undo-object (event id label &key why callers instances since done message new)
+  (object "id" id
+          "name" (and event (event-name event))
+          "kind" (and event (string-downcase (event-kind event)))
+          "package" (and event (event-package event))
+          "label" (string-downcase label)
+          "why" why
+          "callers" (array-of (mapcar (lambda (caller) (print-short caller 200)) callers))
+          "instances" instances
+          "changedSince" since
+          "done" (json-boolean done)
+          "message" message
+          "event" (and new (event-id new))))
+
+(defun changed-since (event)
+  "The latest event that changed the same name after EVENT, NIL when nothing did."
+  (let ((latest (latest-event (event-key event))))
+    (and latest (> (event-id latest) (event-id event))
+         (object "event" (event-id latest) "actor" (event-actor latest)))))
+
+;;; Doing it
+
+(defun undo-event (event)
+  "Put back what was there before EVENT; the event that this makes."
+  (let* ((key (event-key event))
+         (before (event-before event))
+         (current (capture key))
+         (earlier (and (event-earlier event) (find-event (event-earlier event))))
+         (parts (loop for (part) in (event-parts event) collect (cons part (capture part)))))
+    (without-recording
+      (if (by-text-p event)
+          (evaluate-again earlier)
+          (restore key before))
+      (when (or (null before) (eq :method (car key)))
+        (dolist (part (event-parts event))
+          (restore-part (car part) (cdr part)))))
+    (record-event key current :parts parts :undoes (event-id event) :like (or earlier (nowhere event))
+                              :name-text (event-name-text event))))
+
+(defun nowhere (event)
+  "What stands for the place and the text of something that is not there."
+  (make-event :key (event-key event)))
+
+(defun restore-part (key state)
+  "A generic function that others gave methods meanwhile stays."
+  (let ((now (capture key)))
+    (unless (and (null state)
+                 (or (null now)
+                     (and (eq :generic-function (state-kind now)) (state-fact now :methods))))
+      (restore key state)
+      (note-touched key))))
+
+(defun by-text-p (event)
+  "Structures, conditions and method combinations come back by their former text alone."
+  (and (event-before event)
+       (member (state-kind (event-before event)) '(:structure :condition))))
+
+(defun evaluate-again (event)
+  "Evaluate the text of EVENT in its package. A structure that changes its slots takes the new ones."
+  (let ((*package* (or (find-package (event-read-package event)) *package*))
+        (*readtable* (copy-readtable nil)))
+    (handler-bind ((warning #'muffle-warning)
+                   (error (lambda (condition)
+                            (declare (ignore condition))
+                            (let ((restart (find-restart 'continue)))
+                              (when restart (invoke-restart restart))))))
+      (with-input-from-string (stream (event-text event))
+        (loop for form = (read stream nil stream)
+              until (eq form stream)
+              do (eval form))))))
+
+(defun recompile (callers)
+  "Evaluate the definitions of CALLERS again where their text is known; the names of the others, as text."
+  (loop for caller in callers
+        unless (evaluated-again-p (latest-event (cons :function caller)))
+          collect (print-short caller 200)))
+
+(defun evaluated-again-p (event)
+  (and event (event-text event)
+       (handler-case (let ((*form-text* (cons (event-text event) (event-read-package event))))
+                       (evaluate-again event)
+                       t)
+         (error () nil))))

@@ -1,0 +1,189 @@
+(cl:in-package #:lisp-workbench/tests)
+
+(defun undo (&rest fields)
+  "The records of what was, or would be, undone."
+  (let ((reply (apply #'ask "undo-definitions" "evaluation" "undo" "context" "undo" "actor" "person" "outputLimit" 1000
+                      fields)))
+    (is (equal "ok" (field reply "status")) "~S" reply)
+    (coerce (field (field reply "result") "undone") 'list)))
+
+(defun history (name &key (package "COMMON-LISP-USER"))
+  "Records of the events of NAME, latest first."
+  (coerce (field (ask "definition-history" "package" package "name" name "evaluation" nil "limit" 100) "events") 'list))
+
+(defun latest-id (name &rest keys)
+  (field (first (apply #'history name keys)) "id"))
+
+(defun await-told (evaluation)
+  "Until the sweep after EVALUATION told its events."
+  (await-event-of evaluation "definition-events"))
+
+(defun undo-latest (name)
+  "Label, whether it was done, and message."
+  (let ((record (first (undo "events" (vector (latest-id name)) "of" nil "dry" nil))))
+    (list (field record "label") (field record "done") (field record "message"))))
+
+(deftest "P1 each definition event is told with kind, operation, author, text and the package it was read in"
+  (evaluate "(defpackage :told (:use :cl)) (in-package :told) (defun f (x) x) (defun f (x) (1+ x)) (fmakunbound 'f)
+             (defvar *v* 1) (defmethod f ((x integer)) x) (remove-method #'f (find-method #'f '() (list (find-class 'integer))))"
+            :actor "client:t" :context "telling" :evaluation "telling")
+  (is (equal '(("method" "F (INTEGER)" "removed") ("method" "F (INTEGER)" "defined") ("variable" "*V*" "defined")
+               ("function" "F" "removed") ("function" "F" "redefined") ("function" "F" "defined")
+               ("package" "TOLD" "defined"))
+             (map 'list (lambda (event) (list (field event "kind") (field event "name") (field event "operation")))
+                  (field (ask "definition-history" "package" "TOLD" "name" nil "evaluation" "telling" "limit" 100) "events"))))
+  (is (equal '("client:t" "telling" "(defvar *v* 1)" "TOLD")
+             (let ((event (first (history "*v*" :package "told"))))
+               (mapcar (lambda (key) (field event key)) '("actor" "evaluation" "text" "readPackage"))))))
+
+(deftest "P1 what no hook sees is found by the sweep and recorded once"
+  (dolist (code '("(setf (symbol-function 'swept-function) (lambda () 1))"
+                  "(setf (symbol-function 'swept-function) (lambda () 2))"
+                  "(set 'swept-value 3)"))
+    (evaluate code :evaluation code)
+    (await-told code))
+  (is (equal '("redefined" "defined") (mapcar (lambda (event) (field event "operation")) (history "swept-function"))))
+  (is (equal '("defined") (mapcar (lambda (event) (field event "operation")) (history "swept-value"))))
+  (is (equal '("exact" t nil) (undo-latest "swept-function")))
+  (is (equal "1" (value "(swept-function)"))))
+
+(deftest "P3 functions, macros and variables come back, and go when there was nothing before; the undo can be undone"
+  (evaluate "(defun u1 () 1)") (evaluate "(defun u1 () 2)")
+  (evaluate "(defmacro u2 () 1)") (evaluate "(defmacro u2 () 2)")
+  (evaluate "(defvar *u3* 1)") (evaluate "(defparameter *u3* 2)")
+  (dolist (name '("u1" "u2" "*u3*")) (is (equal '("exact" t nil) (undo-latest name))))
+  (is (equal '("1" "1" "1") (texts (evaluate "(values (u1) (u2) *u3*)"))))
+  (dolist (name '("u1" "u2" "*u3*")) (is (equal '("exact" t nil) (undo-latest name))))
+  (is (equal '("2" "2" "2") (texts (evaluate "(values (u1) (u2) *u3*)"))))
+  (evaluate "(defun u4 () 1)") (evaluate "(defmacro u5 () 1)") (evaluate "(defvar *u6* 1)") (evaluate "(defconstant +u7+ 1)")
+  (dolist (name '("u4" "u5" "*u6*")) (is (equal '("exact" t nil) (undo-latest name)) "~A" name))
+  (is (equal '("lossy" t nil) (undo-latest "+u7+")))
+  (is (equal '("NIL" "NIL" "NIL" "NIL" "(1 2)")
+             (texts (evaluate "(values (fboundp 'u4) (fboundp 'u5) (boundp '*u6*) (boundp '+u7+)
+                                       (funcall (let ((*u6* 1)) (lambda () (list *u6* (let ((+u7+ 2)) +u7+))))))")))))
+
+(deftest "P3 a function that became a macro, a function that was removed, and one that is no longer what it was"
+  (evaluate "(defun u8 () 1)") (evaluate "(defmacro u8 () 2)")
+  (undo-latest "u8")
+  (is (equal "1" (value "(funcall 'u8)")))
+  (evaluate "(fmakunbound 'u8)")
+  (is (equal '("exact" t nil) (undo-latest "u8")))
+  (is (equal "1" (value "(funcall 'u8)")))
+  (evaluate "(defun u9 () 1)") (evaluate "(defun u9 () 2)" :actor "client:x") (evaluate "(defun u9 () 3)" :actor "client:y")
+  (let ((record (first (undo "events" (vector (field (second (history "u9")) "id")) "dry" t))))
+    (is (equal "client:y" (field (field record "changedSince") "actor")))
+    (is (equal "3" (value "(u9)"))))
+  (undo "events" (vector (field (second (history "u9")) "id")) "dry" nil)
+  (is (equal "1" (value "(u9)"))))
+
+(deftest "P3 methods and generic functions"
+  (evaluate "(defgeneric u10 (x))") (evaluate "(defmethod u10 ((x integer)) 1)") (evaluate "(defmethod u10 ((x integer)) 2)")
+  (is (equal '("exact" t nil) (undo-latest "u10 (integer)")))
+  (is (equal "1" (value "(u10 0)")))
+  (is (equal '("exact" t nil) (undo-latest "u10 (integer)")))
+  (is (equal "2" (value "(u10 0)")))
+  (evaluate "(defmethod u11 ((x integer)) 2)")
+  (is (equal '("exact" t nil) (undo-latest "u11 (integer)")))
+  (is (equal "NIL" (value "(fboundp 'u11)")))
+  (is (equal '("exact" t nil) (undo-latest "u11 (integer)")))
+  (is (equal "2" (value "(u11 0)"))))
+
+(deftest "P3 classes come back with their slots and accessors; live instances make it lossy"
+  (evaluate "(defclass u12 () ((a :accessor u12-a :initform 1 :initarg :a)))")
+  (evaluate "(defclass u12 () ((b :accessor u12-b)))")
+  (is (equal '("exact" t nil) (undo-latest "u12")))
+  (is (equal '("1" "NIL") (texts (evaluate "(values (u12-a (make-instance 'u12)) (sb-mop:generic-function-methods #'u12-b))"))))
+  (evaluate "(defclass u13 () ((a :accessor u13-a :initform 1)))")
+  (is (equal '("exact" t nil) (undo-latest "u13")))
+  (is (equal '("NIL" "NIL") (texts (evaluate "(values (find-class 'u13 nil) (fboundp 'u13-a))"))))
+  (is (equal '("exact" t nil) (undo-latest "u13")))
+  (is (equal "1" (value "(u13-a (make-instance 'u13))")))
+  (evaluate "(defclass u14 () ())") (evaluate "(defvar *u14* (list (make-instance 'u14) (make-instance 'u14)))")
+  (let ((record (first (undo "events" (vector (latest-id "u14")) "dry" t))))
+    (is (equal "lossy" (field record "label")))
+    (is (<= 2 (field record "instances")))))
+
+(deftest "P3 structures, conditions, types, setf expanders, compiler macros and packages"
+  (evaluate "(defstruct u15 x y)")
+  (is (equal '("exact" t nil) (undo-latest "u15")))
+  (is (equal '("NIL" "NIL" "NIL") (texts (evaluate "(values (find-class 'u15 nil) (fboundp 'make-u15) (fboundp '(setf u15-x)))"))))
+  (is (equal "exact" (first (undo-latest "u15"))))
+  (is (equal "1" (value "(u15-x (make-u15 :x 1))")))
+  (evaluate "(define-condition u16 (error) ((a :reader u16-a :initarg :a)))")
+  (evaluate "(define-condition u16 (error) ())")
+  (undo-latest "u16")
+  (is (equal "1" (value "(u16-a (make-condition 'u16 :a 1))")))
+  (evaluate "(deftype u17 () 'integer)") (evaluate "(deftype u17 () 'string)")
+  (undo-latest "u17")
+  (is (equal "T" (value "(typep 3 'u17)")))
+  (evaluate "(defun u18 (x) x)") (evaluate "(define-compiler-macro u18 (x) x)")
+  (undo "events" (vector (latest-id "u18")) "dry" nil)
+  (is (equal "NIL" (value "(compiler-macro-function 'u18)")))
+  (evaluate "(defpackage :u19 (:use :cl) (:export #:a))")
+  (is (equal '("exact" t nil) (let ((record (first (undo "events" (vector (latest-id "U19" :package "U19")) "dry" nil))))
+                                (mapcar (lambda (key) (field record key)) '("label" "done" "message")))))
+  (is (equal "NIL" (value "(find-package :u19)"))))
+
+(deftest "P3 what was compiled with an inline function or a macro is compiled again"
+  (evaluate "(declaim (inline u20)) (defun u20 () 1)") (evaluate "(defun u21 () (u20))")
+  (evaluate "(defun u20 () 2)") (evaluate "(defun u21 () (u20))")
+  (is (equal '("recompile" t nil) (undo-latest "u20")))
+  (is (equal "1" (value "(u21)"))))
+
+(deftest "P3 everything that one evaluation defined is undone, newest first"
+  (evaluate "(defun u22 () 1)")
+  (evaluate "(defun u22 () 2) (defun u22 () 3) (defvar *u23* 1) (defmacro u24 () 1)" :actor "client:z" :evaluation "all-of-it")
+  (is (equal '("U24" "*U23*" "U22" "U22")
+             (mapcar (lambda (record) (field record "name")) (undo "of" "all-of-it" "dry" nil))))
+  (is (equal '("1" "NIL" "NIL") (texts (evaluate "(values (u22) (boundp '*u23*) (fboundp 'u24))")))))
+
+(deftest "P3 when memory runs short former values are dropped, and the undo says so"
+  (evaluate "(defparameter *u25* 1)") (evaluate "(defparameter *u25* 2)")
+  (lisp-workbench/definitions::drop-variable-values)
+  (let ((record (first (undo "events" (vector (latest-id "*u25*")) "dry" nil))))
+    (is (equal '("impossible" nil) (list (field record "label") (field record "done"))))
+    (is (search "memory ran short" (field record "why"))))
+  (is (equal "2" (value "*u25*"))))
+
+;;; Against files, and as a file
+
+(defun states (&rest fields)
+  "(kind name state) of each definition."
+  (map 'list (lambda (record) (list (field record "kind") (field record "name") (field record "state")))
+       (field (apply #'ask "definition-states" fields) "definitions")))
+
+(defun one-file (name text)
+  (vector (object "file" name "text" text)))
+
+(deftest "P2 definitions are the same as in their file whatever the white space, or differ, or are in one of both"
+  (let ((text "(in-package :cl-user)
+(defun s1 (x) ; comment
+  (LIST x \"A b\" #\\a '|q|))
+(defvar *s2* 1)
+(progn (defmacro s3 () 1) (defmethod s4 :around ((x (eql :k)) y) y x))
+(defstruct (s5 (:conc-name nil)) x)
+(defun s6 ("))
+    (evaluate "(defun s1 (x) (list x \"A b\" #\\a '|q|)) (defvar *s2* 2) (defmacro s3 () 1)
+               (defmethod s4 :around ((x (eql :k)) y) y x) (defun s7 () 1)"
+              :source (object "file" "/s.lisp" "offset" 0 "line" 1))
+    (is (equal '(("function" "S1" "same") ("variable" "*S2*" "changed-in-image") ("macro" "S3" "same")
+                 ("method" "S4 :AROUND ((EQL :K) T)" "same") ("structure" "S5" "only-in-file")
+                 ("function" "S6" "only-in-file") ("function" "S7" "only-in-image"))
+               (states "files" (one-file "/s.lisp" text) "package" nil)))))
+
+(deftest "P5 the export has the latest definitions in order, with who made them, and nothing that was removed"
+  (evaluate "(defpackage :exported (:use :cl))" :actor "client:e" :evaluation "x1")
+  (evaluate "(in-package :exported) (defvar *v* 1) (defun gone () 1) (defun f () 1) (progn (defun p () 1) (defun q () 2))"
+            :actor "client:e" :evaluation "x2" :context "exporting")
+  (evaluate "(defvar *v* 2) (fmakunbound 'gone) (defun f () 2) (defun p () 3)" :actor "client:e" :evaluation "x3" :context "exporting")
+  (evaluate "(setf (symbol-function 'raw) (lambda () 1))" :actor "client:e" :evaluation "x4" :context "exporting")
+  (await-told "x4")
+  (let ((reply (ask "export-definitions" "package" "EXPORTED" "actors" #("client:e") "evaluations" nil)))
+    (is (equalp #("RAW") (field reply "missing")))
+    (is (equal '("(cl:in-package \"COMMON-LISP-USER\")" "(defpackage :exported (:use :cl))" "(cl:in-package \"EXPORTED\")"
+                 "(defvar *v* 1)" "(defvar *v* 2)" "(defun f () 2)" "(progn (defun p () 1) (defun q () 2))" "(defun p () 3)")
+               (with-input-from-string (stream (field reply "text"))
+                 (loop for line = (read-line stream nil)
+                       while line
+                       when (and (plusp (length line)) (char/= #\; (char line 0))) collect line))))
+    (is (search ";; function F: client:e, 20" (field reply "text")))))
