@@ -16,10 +16,10 @@
                  (apply function arguments))))
 
 (define-condition function-entered (condition)
-  ((name :initarg :name) (arguments :initarg :arguments))
+  ((name :initarg :name :reader entered-name) (arguments :initarg :arguments :reader entered-arguments))
   (:report (lambda (condition stream)
-             (with-slots (name arguments) condition
-               (format stream "Breakpoint: ~S is called~:[ without arguments~;~:* with~{ ~S~}~]." name arguments)))))
+             (format stream "Breakpoint: ~S is called~:[ without arguments~;~:* with~{ ~S~}~]."
+                     (entered-name condition) (entered-arguments condition)))))
 
 (defun forget-breakpoint (name)
   (setf *breakpoints* (remove name *breakpoints* :test #'equal))

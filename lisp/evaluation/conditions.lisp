@@ -14,7 +14,7 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
          (package (symbol-package name)))
     (cond ((eq name 'simple-warning) "WARNING")
           ((typep condition 'reader-error) "READER-ERROR")
-          ((null package) (symbol-name name))
+          ((or (null package) (prefixed-p "LISP-WORKBENCH/" (package-name package))) (symbol-name name))
           ((sbcl-package-p package) (public-name name package))
           (t (qualified-name name (or (public-family name package) (package-name package)))))))
 
