@@ -4,7 +4,15 @@ import { z } from 'zod';
 /** Who does something: the person at the window, or a client known by name. `id` is `person` or `client:<key>`. */
 export const actor = z.object({ id: z.string(), kind: z.enum(['person', 'client']), name: z.string() });
 
-export const sessionState = z.enum(['starting', 'idle', 'evaluating', 'waiting-for-input', 'restarting', 'gone']);
+export const sessionState = z.enum([
+  'starting',
+  'idle',
+  'evaluating',
+  'debugging',
+  'waiting-for-input',
+  'restarting',
+  'gone',
+]);
 
 /** What a dead image took with it, until the person replays or dismisses it. */
 export const lostImage = z.object({

@@ -34,7 +34,8 @@ export function ImageState() {
 
 function Mark({ session }: { session: Session }) {
   if (session.state === 'evaluating' || session.state === 'starting' || session.state === 'restarting') return <Ring />;
-  if (session.state === 'waiting-for-input') return <Hand className="icon waiting-mark" aria-hidden />;
+  if (session.state === 'waiting-for-input' || session.state === 'debugging')
+    return <Hand className="icon waiting-mark" aria-hidden />;
   return <StateDot live={session.state === 'idle'} />;
 }
 
@@ -46,6 +47,8 @@ function wordsFor(session: Session, now: number): string {
       const seconds = session.running ? Math.floor((now - session.running.startedAt) / 1000) : 0;
       return seconds < 1 ? 'evaluating' : `evaluating · ${seconds} s`;
     }
+    case 'debugging':
+      return 'in the debugger';
     case 'waiting-for-input':
       return 'waits for input';
     case 'starting':

@@ -43,6 +43,11 @@ export class Checkpoints {
     return this.#kept.at(-1) ?? null;
   }
 
+  /** What the copy `pid` holds. */
+  holder(pid: number): Checkpoint | undefined {
+    return this.#kept.find((each) => each.pid === pid);
+  }
+
   /** @throws WorkbenchError `not-found`. */
   find(id: number): Checkpoint {
     const found = this.#kept.find((each) => each.id === id);

@@ -52,6 +52,12 @@ export class DefinitionJournal {
     this.events.emit('changed', undefined);
   }
 
+  /** The image went back to how it was at a time: what happened after it has not happened. */
+  goBack(at: number): void {
+    this.#entries = this.#entries.filter(({ life, time }) => life < this.#life || time <= at);
+    this.events.emit('changed', undefined);
+  }
+
   /** The person has looked at these, or takes that back. */
   review(ids: readonly number[], reviewed: boolean): void {
     const wanted = new Set(ids);

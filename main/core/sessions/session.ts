@@ -1,20 +1,21 @@
 /** One image as the rest of the workbench sees it: evaluations take turns in it, and whatever happens to the process, each gets an answer. */
 import { randomUUID } from 'node:crypto';
-import type { PackageDefinitions } from '#contract/definition.ts';
-import type { EvaluationReport, OutputStream, SourcePlace } from '#contract/evaluation.ts';
+import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
 import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import type {
   EvaluatedForm,
-  ImageEvent,
   LookUpOperation,
   OperationReply,
   OperationRequest,
   RunOperation,
 } from '#core/lisp/messages.ts';
 import type { JournalEntry } from './journal.ts';
-import { ImageLife, type LifeChange, type LifeOptions } from './life.ts';
+import type { DefinitionJournal } from './definition-journal.ts';
+import { ImageLife, type LifeOptions } from './life.ts';
+import { ImageNews, type SessionEvents } from './news.ts';
 import { lostEvaluation, lostRun, summarize } from './report.ts';
 import { Runner, type OutputChunk } from './runner.ts';
 import type { TurnRequest } from './turns.ts';
@@ -55,20 +56,6 @@ export interface RunResult<Name extends RunOperation> {
   readonly output: readonly OutputChunk[];
 }
 
-interface SessionEvents {
-  /** Something of the view is different; who needs it asks for it. */
-  changed: void;
-  output: { evaluation: string | null; stream: OutputStream | 'process'; text: string };
-  'input-requested': { evaluation: string };
-  'definitions-changed': {
-    evaluation: string | null;
-    actor: string | null;
-    packages: PackageDefinitions[];
-    removedPackages: string[];
-  };
-  life: LifeChange;
-}
-
 /** Characters of output of one evaluation that cross the wire; the rest is counted. */
 const OUTPUT_LIMIT = 1_000_000;
 const VALUE_LIMIT = 200_000;
@@ -79,16 +66,25 @@ export class Session {
   readonly events = new Emitter<SessionEvents>();
   readonly #life: ImageLife;
   readonly #runner: Runner;
+  readonly #news: ImageNews;
 
   constructor(name: string, options: LifeOptions) {
     this.name = name;
     this.#life = new ImageLife(options);
     this.#runner = new Runner(this.#life.keeper, () => this.#changed());
+    this.#news = new ImageNews(this.#life, this.#runner, this.events);
     this.#life.events.on('changed', () => this.#changed());
     this.#life.events.on('change', (change) => this.events.emit('life', change));
-    const { events } = this.#life.keeper;
-    events.on('process-output', (text) => this.events.emit('output', { evaluation: null, stream: 'process', text }));
-    events.on('event', (event) => this.#imageSaid(event));
+  }
+
+  /** What happened to definitions in its images, with who did it and what was looked at. */
+  get definitions(): DefinitionJournal {
+    return this.#news.definitions;
+  }
+
+  /** Where code of the image waits in the debugger. */
+  get debuggers(): readonly DebuggerRecord[] {
+    return this.#news.debuggers.all;
   }
 
   /** The state as everybody sees it. */
@@ -295,37 +291,12 @@ export class Session {
     return failed;
   }
 
-  #imageSaid(event: ImageEvent): void {
-    if (event.event === 'output') {
-      const { evaluation, stream, text } = event;
-      this.#runner.collect(evaluation, { stream, text });
-      this.events.emit('output', { evaluation, stream, text });
-    } else if (event.event === 'input-requested') {
-      this.#runner.turns.park(event.evaluation);
-      this.events.emit('input-requested', { evaluation: event.evaluation });
-    } else if (event.event === 'input-received') {
-      this.#runner.turns.resume(event.evaluation);
-    } else if (event.event === 'definitions-changed') {
-      void this.#tellDefinitions(event);
-    } else if (event.event === 'exiting') {
-      this.#runner.imageExits(event.evaluation);
-    } else if (event.event === 'thread-failed') {
-      const text = `;; Thread ${event.thread} ended: ${event.condition.type}: ${event.condition.message}\n`;
-      this.#runner.collect(event.evaluation, { stream: 'stderr', text });
-      this.events.emit('output', { evaluation: event.evaluation, stream: 'stderr', text });
-    }
-  }
-
-  async #tellDefinitions(event: Extract<ImageEvent, { event: 'definitions-changed' }>): Promise<void> {
-    const { evaluation, actor, removedPackages } = event;
-    const { packages } = await this.lookUp('definitions', { packages: event.packages }).catch(() => ({ packages: [] }));
-    this.events.emit('definitions-changed', { evaluation, actor, packages, removedPackages });
-  }
-
   #state(): SessionView['state'] {
     if (this.#life.state !== 'running') return this.#life.state;
     if (this.#runner.turns.running) return 'evaluating';
-    return this.#runner.turns.parked.length > 0 ? 'waiting-for-input' : 'idle';
+    const { parked } = this.#runner.turns;
+    if (parked.length === 0) return 'idle';
+    return parked.every(({ evaluation }) => this.#news.debuggers.of(evaluation)) ? 'debugging' : 'waiting-for-input';
   }
 
   #changed(): void {

@@ -1,0 +1,106 @@
+/** Takes in what an image says of its own accord: for the turns, the debuggers, the record of definitions, and whoever listens. */
+import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DefinitionEvent, PackageDefinitions } from '#contract/definition.ts';
+import type { EvaluationReport, OutputStream } from '#contract/evaluation.ts';
+import { PERSON } from '#contract/session.ts';
+import type { Emitter } from '#core/emitter.ts';
+import type { ImageEvent } from '#core/lisp/messages.ts';
+import { Debuggers } from './debuggers.ts';
+import { DefinitionJournal } from './definition-journal.ts';
+import type { ImageLife, LifeChange } from './life.ts';
+import type { Runner } from './runner.ts';
+
+/** Everything that a session tells. */
+export interface SessionEvents {
+  /** Something of the view is different; who needs it asks for it. */
+  changed: void;
+  life: LifeChange;
+  output: { evaluation: string | null; stream: OutputStream | 'process'; text: string };
+  'input-requested': { evaluation: string };
+  'definitions-changed': {
+    evaluation: string | null;
+    actor: string | null;
+    packages: PackageDefinitions[];
+    removedPackages: string[];
+  };
+  /** What happened to definitions in one evaluation; `more` were only counted. */
+  'definition-events': { evaluation: string | null; events: DefinitionEvent[]; more: number };
+  'debugger-entered': DebuggerRecord;
+  'debugger-left': { debugger: string; evaluation: string };
+  /** How an evaluation ended that was held in the debugger after its answer. */
+  'evaluation-continued': { evaluation: string } & Pick<EvaluationReport, 'status' | 'values' | 'condition'>;
+}
+
+export class ImageNews {
+  readonly #events: Emitter<SessionEvents>;
+  readonly debuggers = new Debuggers();
+  readonly definitions = new DefinitionJournal();
+  readonly #life: ImageLife;
+  readonly #runner: Runner;
+
+  constructor(life: ImageLife, runner: Runner, events: Emitter<SessionEvents>) {
+    this.#events = events;
+    this.#life = life;
+    this.#runner = runner;
+    const image = life.keeper.events;
+    image.on('process-output', (text) => this.#events.emit('output', { evaluation: null, stream: 'process', text }));
+    image.on('event', (event) => this.#take(event));
+    image.on('ended', () => this.debuggers.clear());
+    image.on('started', () => this.definitions.beginLife());
+    image.on('rewound', ({ woken }) => {
+      this.debuggers.clear();
+      const checkpoint = life.checkpoints.holder(woken.copy);
+      if (checkpoint) this.definitions.goBack(checkpoint.at);
+    });
+  }
+
+  #take(event: ImageEvent): void {
+    switch (event.event) {
+      case 'output': {
+        const { evaluation, stream, text } = event;
+        this.#runner.collect(evaluation, { stream, text });
+        return this.#events.emit('output', { evaluation, stream, text });
+      }
+      case 'input-requested':
+        this.#runner.turns.park(event.evaluation);
+        return this.#events.emit('input-requested', { evaluation: event.evaluation });
+      case 'input-received':
+        // Code that reads while it was run in a debugger goes back to waiting there.
+        if (!this.debuggers.of(event.evaluation)) this.#runner.turns.resume(event.evaluation);
+        return;
+      case 'debugger-entered':
+        this.debuggers.entered(event.debugger);
+        this.#runner.turns.park(event.debugger.evaluation);
+        return this.#events.emit('debugger-entered', event.debugger);
+      case 'debugger-left':
+        this.debuggers.left(event.debugger);
+        if (!this.debuggers.of(event.evaluation)) this.#runner.turns.resume(event.evaluation);
+        return this.#events.emit('debugger-left', { debugger: event.debugger, evaluation: event.evaluation });
+      case 'definitions-changed':
+        return void this.#tellDefinitions(event);
+      case 'definition-events':
+        this.definitions.record(event.events, event.more, (actor) => actor === PERSON.id);
+        return this.#events.emit('definition-events', event);
+      case 'evaluation-continued':
+        return this.#events.emit('evaluation-continued', event);
+      case 'exiting':
+        return this.#runner.imageExits(event.evaluation);
+      case 'thread-failed': {
+        const text = `;; Thread ${event.thread} ended: ${event.condition.type}: ${event.condition.message}\n`;
+        this.#runner.collect(event.evaluation, { stream: 'stderr', text });
+        return this.#events.emit('output', { evaluation: event.evaluation, stream: 'stderr', text });
+      }
+      case 'ready':
+      case 'started':
+      case 'woken':
+        return;
+    }
+  }
+
+  async #tellDefinitions(event: Extract<ImageEvent, { event: 'definitions-changed' }>): Promise<void> {
+    const { evaluation, actor, removedPackages } = event;
+    const image = this.#life.keeper.living;
+    const reply = await image?.request('definitions', { packages: event.packages }).catch(() => null);
+    this.#events.emit('definitions-changed', { evaluation, actor, packages: reply?.packages ?? [], removedPackages });
+  }
+}
