@@ -20,6 +20,9 @@
                (:module "introspection" :serial t
                 :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions")
                              (:file "describe")))
+               (:module "compilation" :serial t
+                :components ((:file "package") (:file "readings") (:file "places") (:file "diagnostics")
+                             (:file "undefined") (:file "standing") (:file "compile") (:file "hooks")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

@@ -17,6 +17,8 @@
     "definitions/package" "definitions/baseline" "definitions/sweep"
     "introspection/package" "introspection/sources" "introspection/lambda-lists" "introspection/definitions"
     "introspection/describe"
+    "compilation/package" "compilation/readings" "compilation/places" "compilation/diagnostics"
+    "compilation/undefined" "compilation/standing" "compilation/compile" "compilation/hooks"
     "systems/package" "systems/registry" "systems/load"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/main" "control/core"))
 

@@ -6,6 +6,7 @@
   (proclaim-posix-notinline)
   (install-hooks)
   (install-limits)
+  (install-compilation)
   (prepare-asdf)
   (record-baseline)
   (install-sweep)

@@ -10,6 +10,9 @@
 (sb-ext:defglobal *originators* (make-hash-table :test #'eq :weakness :key)) ; symbol → actor of its latest change
 (sb-ext:defglobal *pending* nil)        ; the evaluation after which nobody has swept yet
 
+(defparameter *defining-operations* '("load-system" "compile-system" "test-system" "activate-libraries" "compile-text" "compile-file")
+  "After these there is surely something to tell.")
+
 (defun install-sweep ()
   "Take the state of the pristine core as known."
   (sweep nil)
@@ -27,7 +30,7 @@
   "Sweep at once when the evaluation surely defined something, else when the worker has nothing better to do."
   (setf *pending* evaluation)
   (when (or (evaluation-defines-p evaluation)
-            (string= "load-system" (field (evaluation-request evaluation) "op")))
+            (member (field (evaluation-request evaluation) "op") *defining-operations* :test #'equal))
     (sweep-pending))
   (not (null *pending*)))
 

@@ -17,7 +17,7 @@
    #:read-form #:form-definition #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
    #:*evaluation* #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-warnings
-   #:evaluation-sink #:evaluation-defines-p #:start-worker #:running-evaluation #:find-evaluation #:enqueue-evaluation
+   #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:start-worker #:running-evaluation #:find-evaluation #:enqueue-evaluation
    #:interrupt-evaluation #:terminate-evaluation #:give-input #:with-parked-worker
    #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:lane-free-p #:claim-job
    #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:warnings-array

@@ -7,6 +7,7 @@
  * `control` never waits, `looking-up` has five seconds, `worker` takes turns.
  */
 import type { z } from 'zod';
+import { compilationMessages } from './messages/compilation.ts';
 import { controlMessages } from './messages/control.ts';
 import { definitionMessages } from './messages/definitions.ts';
 import { evaluationMessages, type evaluatedForm, type evaluationReply } from './messages/evaluation.ts';
@@ -20,6 +21,7 @@ export const operations = {
   ...evaluationMessages,
   ...definitionMessages,
   ...introspectionMessages,
+  ...compilationMessages,
   ...systemMessages,
 } as const;
 

@@ -1,0 +1,82 @@
+;;;; What the compiler read: for each file that is read while diagnostics are gathered, the place of every list and symbol.
+;;;; SBCL tells a stream's observer of each object as it is read; lists are then known by identity, whatever comments,
+;;;; conditionals or reader macros stand between them.
+
+(in-package #:lisp-workbench/compilation)
+
+(defvar *compilation* nil "The COMPILATION that this thread gathers diagnostics for.")
+
+(defstruct compilation
+  (readings '())                        ; newest first
+  (diagnostics '()) (total 0) (seen (make-hash-table :test #'equal))
+  (failed nil)                          ; true after an error or a full warning
+  (summarizing nil)                     ; true while the compiler repeats what was noted already
+  ;; Of a text that was sent: its temporary file, and whose it is.
+  text-file source plist policy-before)
+
+(defstruct reading
+  "NATIVE is the file's name. PLACES: list → (start . end) in characters; TOKENS: (symbol start . end), newest first;
+FORMS: (list start . end), each after those within it, newest first."
+  info native external-format
+  (places (make-hash-table :test #'eq))
+  (tokens '())
+  (forms '())
+  (end 0)
+  (text nil))
+
+(defun observe-reading (original info)
+  "Encapsulates what makes the observer of a source file's stream. INFO is SBCL's record of the file."
+  (let ((observer (funcall original info)) (compilation *compilation*))
+    (if (null compilation)
+        observer
+        (let ((reading (make-reading :info info
+                                     :native (sb-ext:native-namestring (file-info-truename info))
+                                     :external-format (file-info-external-format info))))
+          (push reading (compilation-readings compilation))
+          (lambda (start end object)
+            (when (integerp start) (note-read reading start end object))
+            (funcall observer start end object))))))
+
+(defun note-read (reading start end object)
+  (typecase object
+    (cons
+     (setf (reading-end reading) end)
+     (unless (gethash object (reading-places reading))
+       (setf (gethash object (reading-places reading)) (cons start end)))
+     (push (list* object start end) (reading-forms reading)))
+    ((and symbol (not null) (not keyword))
+     (push (list* object start end) (reading-tokens reading)))))
+
+(defun place-of (form)
+  "The reading in which FORM, a list, was read, and its place there."
+  (loop for reading in (compilation-readings *compilation*)
+        for place = (gethash form (reading-places reading))
+        when place return (values reading place)))
+
+(defun toplevel-forms (reading)
+  "(list start . end) of each form that stands in no other, in the order of the text."
+  (let ((result '()) (before nil))
+    (loop for entry in (reading-forms reading)
+          for (nil start) = entry
+          when (or (null before) (< start before))
+            do (push entry result)
+               (setf before start))
+    result))
+
+(defun reading-text* (reading)
+  "The file's text, or an empty one when it cannot be read any more."
+  (or (reading-text reading)
+      (setf (reading-text reading)
+            (or (ignore-errors
+                 (with-open-file (stream (sb-ext:parse-native-namestring (reading-native reading))
+                                         :external-format (reading-external-format reading))
+                   (let ((buffer (make-string (file-length stream))))
+                     (subseq buffer 0 (read-sequence buffer stream)))))
+                ""))))
+
+(defun reading-of-stream (stream)
+  "The reading of the file that STREAM reads, else the newest."
+  (let ((name (ignore-errors (sb-ext:native-namestring (truename stream))))
+        (readings (compilation-readings *compilation*)))
+    (or (and name (find name readings :key #'reading-native :test #'string=))
+        (first readings))))
