@@ -24,6 +24,7 @@
                 :components ((:file "package") (:file "readings") (:file "places") (:file "diagnostics")
                              (:file "undefined") (:file "standing") (:file "compile") (:file "hooks")))
                (:module "systems" :serial t
-                :components ((:file "package") (:file "registry") (:file "load")))
+                :components ((:file "package") (:file "scan") (:file "registry") (:file "progress") (:file "load")
+                             (:file "describe") (:file "graph") (:file "libraries") (:file "test")))
                (:module "control" :serial t
                 :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "main") (:file "core")))))

@@ -19,7 +19,8 @@
     "introspection/describe"
     "compilation/package" "compilation/readings" "compilation/places" "compilation/diagnostics"
     "compilation/undefined" "compilation/standing" "compilation/compile" "compilation/hooks"
-    "systems/package" "systems/registry" "systems/load"
+    "systems/package" "systems/scan" "systems/registry" "systems/progress" "systems/load" "systems/describe"
+    "systems/graph" "systems/libraries" "systems/test"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/main" "control/core"))
 
 (defun load-sources (directory)

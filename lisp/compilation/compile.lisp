@@ -24,7 +24,7 @@
 (defun text-environment (request)
   (let ((given (field request "package")))
     (when (and given (not (designated-package given)))
-      (error 'sb-kernel:simple-package-error :package given
+      (error 'simple-package-error :package given
              :format-control "The name ~S does not designate any package." :format-arguments (list given)))
     (context-environment request)))
 
@@ -64,7 +64,7 @@
 
 (defun probe-source (name)
   (or (probe-file (merge-pathnames (sb-ext:parse-native-namestring name)))
-      (error 'sb-int:simple-file-error :pathname name
+      (error 'simple-file-error :pathname name
              :format-control "There is no file ~A." :format-arguments (list name))))
 
 (defun output-file (file output)
@@ -106,7 +106,7 @@
            ;; Names that stay undefined are told at the end of the unit, after COMPILE-FILE has counted.
            (setf compiled t
                  failed (or failed (compilation-failed compilation))
-                 warningsp (or warningsp (plusp (hash-table-count (compilation-seen compilation)))))
+                 warningsp (or warningsp (compilation-warned compilation)))
            (when output
              (unless failed (setf kept (funcall keep output)))
              (when loadp

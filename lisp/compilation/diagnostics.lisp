@@ -133,8 +133,11 @@
   "The same thing at the same place is said once."
   (let ((key (list severity message reading start))
         (seen (compilation-seen *compilation*)))
-    (unless (gethash key seen)
+    (unless (or (gethash key seen)
+                (and reading (not (funcall (compilation-wanted-p *compilation*) (reading-native reading)))))
       (setf (gethash key seen) t)
+      (unless (member severity '("note" "redefinition") :test #'string=)
+        (setf (compilation-warned *compilation*) t))
       (when (member severity '("error" "read-error" "warning") :test #'string=)
         (setf (compilation-failed *compilation*) t))
       (when (<= (incf (compilation-total *compilation*)) +most-diagnostics+)

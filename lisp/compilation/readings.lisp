@@ -9,7 +9,8 @@
 (defstruct compilation
   (readings '())                        ; newest first
   (diagnostics '()) (total 0) (seen (make-hash-table :test #'equal))
-  (failed nil)                          ; true after an error or a full warning
+  (wanted-p (constantly t))             ; of a file's native name: whether its diagnostics are wanted
+  (warned nil) (failed nil)             ; true after a warning or error; after an error or a full warning
   (summarizing nil)                     ; true while the compiler repeats what was noted already
   ;; Of a text that was sent: its temporary file, and whose it is.
   text-file source plist policy-before)

@@ -8,6 +8,7 @@
   (install-limits)
   (install-compilation)
   (prepare-asdf)
+  (install-progress)
   (record-baseline)
   (install-sweep)
   (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped)

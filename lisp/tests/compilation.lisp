@@ -54,7 +54,7 @@
 (defun d9 () (lambda () *d9*))
 (defclass d9-class () ())
 (defmethod d9-method ((d d9-class)) d)" :load t :source (object "file" "/tmp/some.lisp" "offset" 10 "line" 3))))
-    (is (equal '(t 5 nil) (list (field (field reply "result") "loaded") (field (field reply "result") "definitions")
+    (is (equal (quote (t 4 nil)) (list (field (field reply "result") "loaded") (field (field reply "result") "definitions")
                                 (field (field reply "result") "fasl"))))
     (loop for (kind name offset line) in '((:variable cl-user::*d9* 10 3) (:function cl-user::d9 27 5)
                                            (:class cl-user::d9-class 58 6) (:method cl-user::d9-method 84 7))

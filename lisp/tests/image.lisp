@@ -11,6 +11,7 @@
     (lisp-workbench/evaluation:install-hooks)
     (lisp-workbench/compilation:install-compilation)
     (lisp-workbench/systems:prepare-asdf)
+    (lisp-workbench/systems:install-progress)
     (lisp-workbench/definitions:record-baseline)
     (lisp-workbench/definitions:install-sweep)
     (start-writer output)

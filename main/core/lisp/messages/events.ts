@@ -1,6 +1,7 @@
 /** What the image says of its own accord. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
+import { systemProgress } from '#contract/system.ts';
 import { evaluationId } from './run.ts';
 
 export const imageEvent = z.discriminatedUnion('event', [
@@ -31,6 +32,8 @@ export const imageEvent = z.discriminatedUnion('event', [
     packages: z.array(z.string()),
     removedPackages: z.array(z.string()),
   }),
+  /** A load, compilation or test of a system goes on: at the first step, at most 20 times a second, and at the end. */
+  systemProgress.extend({ event: z.literal('system-progress') }),
   /** An error in a thread that user code made and nobody handled; the thread was ended. */
   z.object({
     event: z.literal('thread-failed'),
