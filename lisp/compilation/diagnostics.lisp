@@ -22,13 +22,16 @@
   (array-of (reverse (compilation-diagnostics compilation))))
 
 (defun note-condition (condition)
-  "Handler: record CONDITION and decline."
+  "Handler: record CONDITION and decline. Whatever is strange about it, the compilation goes on."
   (unless (or (compilation-summarizing *compilation*)
               (typep condition sb-ext:*muffled-warnings*)) ; such as the redefinition of what stood in the same file
-    (let ((inner (innermost condition)))
-      (if (typep inner 'input-error-in-compile-file)
-          (note-read-error inner)
-          (note-at-context condition inner (find-error-context nil))))))
+    (handler-case
+        (let ((inner (innermost condition)))
+          (if (typep inner 'input-error-in-compile-file)
+              (note-read-error inner)
+              (note-at-context condition inner (find-error-context nil))))
+      (error () (setf (compilation-failed *compilation*)
+                      (or (compilation-failed *compilation*) (not (typep condition '(or style-warning sb-ext:compiler-note)))))))))
 
 (defun innermost (condition)
   "What a COMPILER-ERROR is about: it wraps the condition that the person knows."
@@ -62,14 +65,17 @@
         (type (if (typep inner 'condition) (type-name inner) "ERROR"))
         (message (print-report condition +message-characters+))
         (form (and context (compiler-error-context-original-form context))))
-    (if (string= severity "redefinition")
-        (note-redefinition type message condition)
-        (multiple-value-bind (reading place) (form-place form)
-          (let ((place (if (and place (string/= severity "note"))
-                           (narrow reading place (mentioned-names condition form))
-                           place)))
-            (add-diagnostic severity type message reading (car place) (cdr place)
-                            (and context (definition-label (compiler-error-context-context context)))))))))
+    (cond
+      ((string= severity "redefinition") (note-redefinition type message condition))
+      ;; What is signalled while code is loaded, and ASDF's own remarks, are no words of the compiler.
+      ((and (null context) (null *source-info*)) nil)
+      (t
+       (multiple-value-bind (reading place) (form-place form)
+         (let ((place (if (and place (string/= severity "note"))
+                          (narrow reading place (mentioned-names condition form))
+                          place)))
+           (add-diagnostic severity type message reading (car place) (cdr place)
+                           (and context (definition-label (compiler-error-context-context context))))))))))
 
 (defun severity (condition)
   (typecase condition
@@ -102,7 +108,19 @@
   (let ((outermost (and (listp context) (first (last context)))))
     (when (and (consp outermost) (symbolp (first outermost)) (consp (rest outermost))
                (eql 0 (search "DEF" (symbol-name (first outermost)))))
-      (format nil "~{~A~^ ~}" (mapcar (lambda (part) (print-short part 120)) (rest outermost))))))
+      (format nil "~{~A~^ ~}" (mapcar #'bare-name (rest outermost))))))
+
+(defun bare-name (name)
+  "NAME as in its own package: what is told at the end of a unit is printed in no package that matters."
+  (let* ((symbol (leading-symbol name))
+         (*package* (or (and symbol (symbol-package symbol)) *package*)))
+    (print-short name 200)))
+
+(defun leading-symbol (name)
+  (cond ((and name (symbolp name) (not (keywordp name))) name)
+        ((atom name) nil)
+        ((and (eq (first name) 'setf) (consp (rest name))) (leading-symbol (second name)))
+        (t (leading-symbol (first name)))))
 
 (defun note-redefinition (type message condition)
   "At the definition that is loaded now; one that stands in no file that was read is no news, nor is a text's own."

@@ -23,7 +23,7 @@
 
 (defun note-undefined-name (name kind contexts)
   (multiple-value-bind (severity type) (if (eq kind :variable) (values "warning" "WARNING") (values "style-warning" "STYLE-WARNING"))
-    (let ((message (format nil "undefined ~(~A~): ~A" kind (print-short name 200)))
+    (let ((message (format nil "undefined ~(~A~): ~A" kind (bare-name name)))
           (placed '()))
       (flet ((note (reading place label)
                (let ((place (and place (narrow reading place (list (if (consp name) (second-of name) name))))))

@@ -4,6 +4,7 @@
 (in-package #:lisp-workbench/systems)
 
 (defconstant +most-failures+ 200)
+(defconstant +most-test-files+ 200)
 
 (define-run "test-system" (evaluation request)
   (let* ((name (canonical-name (field request "system")))
@@ -53,8 +54,10 @@
             "failed" (and framework (length failed))
             "skipped" (and framework skipped)
             "total" (and framework (length (watch-results watch)))
-            "failures" (array-of (mapcar #'failure-object
-                                         (subseq failed 0 (min +most-failures+ (length failed))))))))
+            "failures" (let ((texts (and failed (test-texts name))))
+                         (array-of (loop for result in failed
+                                         repeat +most-failures+
+                                         collect (failed-check-object result texts)))))))
 
 (defun fiveam (name)
   (let ((package (find-package '#:it.bese.fiveam)))
@@ -64,34 +67,54 @@
   (let ((symbol (fiveam class)))
     (and symbol (find-class symbol nil) (typep result symbol))))
 
-(defun failure-object (result)
+(defun failed-check-object (result texts)
   (let* ((test (ignore-errors (funcall (fiveam "TEST-CASE") result)))
          (name (and test (ignore-errors (funcall (fiveam "NAME") test))))
          (reason (ignore-errors (funcall (fiveam "REASON") result))))
     (object "test" (print-short name 200)
             "reason" (let ((text (if (stringp reason) reason (print-short reason 2000))))
                        (subseq text 0 (min 4000 (length text))))
-            "source" (and test (ignore-errors (test-source test name))))))
+            "source" (and name (symbolp name) (test-source name texts)))))
 
-(defun test-source (test name)
-  "Where the test stands, by its function."
-  (let* ((function (funcall (fiveam "TEST-LAMBDA") test))
-         (file (sb-introspect:definition-source-pathname (sb-introspect:find-definition-source function)))
-         (text (text-of file)))
-    (multiple-value-bind (offset line) (and text (place-of-test text (symbol-name name)))
-      (object "file" (file-name (truename file)) "offset" offset "line" line))))
+(defun test-source (name texts)
+  "Where the test NAME stands: FiveAM keeps no place, so it is looked for in TEXTS, (file . text) of each."
+  (loop for (file . text) in texts
+        for start = (place-of-test text (symbol-name name))
+        when start
+          return (object "file" file
+                         "offset" (utf-16-offset text start)
+                         "line" (1+ (count #\Newline text :end start)))))
+
+(defun test-texts (name)
+  "Files of the systems that are loaded and whose names begin like NAME, such as shop, shop/tests and shop-test."
+  (let ((primary (asdf:primary-system-name name)) (texts '()))
+    (labels ((walk (component)
+               (cond ((typep component 'asdf:parent-component) (mapc #'walk (asdf:component-children component)))
+                     ((and (typep component 'asdf:cl-source-file) (< (length texts) +most-test-files+))
+                      (let* ((file (file-name (asdf:component-pathname component))) (text (text-of file)))
+                        (when text (push (cons file text) texts)))))))
+      (dolist (other (asdf:already-loaded-systems))
+        (when (eql 0 (search primary other))
+          (ignore-errors (walk (asdf:registered-system other))))))
+    (nreverse texts)))
 
 (defun place-of-test (text name)
-  "Offset and line of (TEST NAME …) in TEXT; NIL when there is none."
-  (loop for start = (search "(test" text :test #'char-equal)
-          then (search "(test" text :test #'char-equal :start2 (1+ start))
-        while start
-        do (let* ((at (position-if-not (lambda (char) (find char '(#\Space #\Newline #\Tab #\()))
-                                       text :start (+ start 5)))
-                  (end (and at (position-if (lambda (char) (find char '(#\Space #\Newline #\Tab #\( #\))))
-                                            text :start at))))
-             (when (and end (string-equal name (subseq text at end)))
-               (return (values (utf-16-offset text start) (1+ (count #\Newline text :end start))))))))
+  "The start of (TEST NAME …), (DEF-TEST NAME …) or (TEST (NAME …) …) in TEXT; NIL when there is none."
+  (loop for at = (search name text :test #'char-equal) then (search name text :test #'char-equal :start2 (1+ at))
+        while at
+        do (let* ((before (position-if-not #'gap-p text :end at :from-end t))
+                  (open (and before (position #\( text :end before :from-end t)))
+                  (after (+ at (length name))))
+             (when (and open
+                        (< before (1- at))
+                        (or (= after (length text)) (gap-p (char text after)) (char= #\) (char text after)))
+                        (eql (search "test" text :test #'char-equal :start2 open :end2 (1+ before) :from-end t)
+                             (- before 3))
+                        (notany #'gap-p (subseq text (1+ open) before)))
+               (return open)))))
+
+(defun gap-p (char)
+  (find char '(#\Space #\Newline #\Tab #\Return #\()))
 
 (defun tests-defined-p (name)
   "Whether the system says anywhere what testing it means."

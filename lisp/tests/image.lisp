@@ -95,7 +95,8 @@
     (unwind-protect
          (progn
            (loop for (name . text) in files
-                 do (with-open-file (stream (concatenate 'string directory name) :direction :output)
+                 do (ensure-directories-exist (concatenate 'string directory name))
+                    (with-open-file (stream (concatenate 'string directory name) :direction :output)
                       (write-string text stream)))
            (setf *default-pathname-defaults* (pathname directory))
            (funcall function))
