@@ -75,13 +75,16 @@
 
 (defun external-format-named (name)
   (if name
-      (intern (string-upcase name) '#:keyword)
+      (or (find-symbol (string-upcase name) '#:keyword)
+          (error "There is no external format ~A." name))
       :utf-8))
 
 (defun keep-fasl (new fasl)
   "Put NEW, a fasl of a file without failures, where it belongs. Its name as the wire has it."
   (ensure-directories-exist fasl)
-  (uiop:copy-file new fasl)
+  (let ((beside (make-pathname :type "fasl-new" :defaults fasl)))
+    (uiop:copy-file new beside)
+    (uiop:rename-file-overwriting-target beside fasl))
   (sb-ext:native-namestring fasl))
 
 ;;; Both
@@ -102,7 +105,8 @@
          (let ((*package* package) (*readtable* readtable))
            (with-compilation-unit (:override t)
              (multiple-value-setq (output warningsp failed)
-               (compile-file file :output-file fasl :external-format external-format)))
+               (compile-file file :output-file fasl :external-format external-format
+                                  :verbose (and *compile-verbose* (null (compilation-text-file compilation))))))
            ;; Names that stay undefined are told at the end of the unit, after COMPILE-FILE has counted.
            (setf compiled t
                  failed (or failed (compilation-failed compilation))

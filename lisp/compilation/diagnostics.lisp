@@ -45,13 +45,14 @@
          (reading (and stream (reading-of-stream stream)))
          (start (input-error-in-compile-file-position condition))
          (cause (encapsulated-condition condition)))
-    (add-diagnostic "read-error" (type-name cause) (print-report condition +message-characters+)
-                    reading start
-                    (and reading
-                         (if (typep cause 'end-of-file)
-                             (length (reading-text* reading))
-                             (stream-characters stream)))
-                    nil)))
+    (unless (and stream (unwanted-p *compilation* (ignore-errors (truename stream))))
+      (add-diagnostic "read-error" (type-name cause) (print-report condition +message-characters+)
+                      reading start
+                      (and reading
+                           (if (typep cause 'end-of-file)
+                               (length (reading-text* reading))
+                               (stream-characters stream)))
+                      nil))))
 
 (defun stream-characters (stream)
   "How many characters of STREAM were read."
@@ -69,6 +70,7 @@
       ((string= severity "redefinition") (note-redefinition type message condition))
       ;; What is signalled while code is loaded, and ASDF's own remarks, are no words of the compiler.
       ((and (null context) (null *source-info*)) nil)
+      ((and context (unwanted-p *compilation* (compiler-error-context-file-name context))) nil)
       (t
        (multiple-value-bind (reading place) (form-place form)
          (let ((place (if (and place (string/= severity "note"))
@@ -86,12 +88,8 @@
     (t "error")))
 
 (defun form-place (form)
-  "Where FORM stands; for an atom, the form that was read last, in which it is."
-  (if (consp form)
-      (place-of form)
-      (let* ((reading (and form (first (compilation-readings *compilation*))))
-             (last (and reading (first (reading-forms reading)))))
-        (if last (values reading (rest last)) nil))))
+  "Where FORM stands; NIL when that is not known."
+  (and form (or (consp form) (symbolp form)) (place-of form)))
 
 (defun mentioned-names (condition form)
   "Symbols that the message is made of. A standard one counts only as the operator of FORM."
@@ -151,8 +149,7 @@
   "The same thing at the same place is said once."
   (let ((key (list severity message reading start))
         (seen (compilation-seen *compilation*)))
-    (unless (or (gethash key seen)
-                (and reading (not (funcall (compilation-wanted-p *compilation*) (reading-native reading)))))
+    (unless (gethash key seen)
       (setf (gethash key seen) t)
       (unless (member severity '("note" "redefinition") :test #'string=)
         (setf (compilation-warned *compilation*) t))

@@ -7,7 +7,13 @@
   (encapsulate 'make-definition-source-location 'lisp-workbench #'locate-definition)
   (encapsulate 'summarize-compilation-unit 'lisp-workbench #'note-undefined)
   (encapsulate 'possibly-log-new-code 'lisp-workbench #'note-loaded-code)
+  (encapsulate 'print-compiler-message 'lisp-workbench #'print-unless-gathered)
   (encapsulate 'compile-file 'lisp-workbench-policy #'compile-under-own-policy))
+
+(defun print-unless-gathered (original &rest arguments)
+  "What the compiler says of a text that was sent goes into its diagnostics; it is no output of the code."
+  (unless (and *compilation* (current-text-reading))
+    (apply original arguments)))
 
 (defun compile-under-own-policy (original file &rest arguments)
   "A policy that was asked for one text must not reach the files that its macros compile: their fasls would keep it."

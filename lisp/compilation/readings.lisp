@@ -28,15 +28,33 @@ FORMS: (list start . end), each after those within it, newest first."
 (defun observe-reading (original info)
   "Encapsulates what makes the observer of a source file's stream. INFO is SBCL's record of the file."
   (let ((observer (funcall original info)) (compilation *compilation*))
-    (if (null compilation)
+    (if (or (null compilation) (unwanted-p compilation (file-info-truename info)))
         observer
         (let ((reading (make-reading :info info
-                                     :native (sb-ext:native-namestring (file-info-truename info))
+                                     :native (native-name (file-info-truename info))
                                      :external-format (file-info-external-format info))))
           (push reading (compilation-readings compilation))
+          (when (equal (reading-native reading) (compilation-text-file compilation))
+            (stand-for-source compilation))
           (lambda (start end object)
             (when (integerp start) (note-read reading start end object))
             (funcall observer start end object))))))
+
+(defun native-name (file)
+  (ignore-errors (sb-ext:native-namestring file)))
+
+(defun unwanted-p (compilation file)
+  "Whether diagnostics of FILE, a pathname, are left out."
+  (and (pathnamep file)
+       (not (funcall (compilation-wanted-p compilation) (native-name file)))))
+
+(defun stand-for-source (compilation)
+  "Called within COMPILE-FILE: macros that ask for the file see the one that the text belongs to."
+  (let* ((source (compilation-source compilation))
+         (file (and source (ignore-errors (probe-file (sb-ext:parse-native-namestring (field source "file")))))))
+    (when file
+      (setf *compile-file-pathname* file
+            *compile-file-truename* file))))
 
 (defun note-read (reading start end object)
   (typecase object
@@ -49,9 +67,11 @@ FORMS: (list start . end), each after those within it, newest first."
      (push (list* object start end) (reading-tokens reading)))))
 
 (defun place-of (form)
-  "The reading in which FORM, a list, was read, and its place there."
+  "The reading in which FORM, a list or a symbol, was read, and its place there; of a symbol the latest."
   (loop for reading in (compilation-readings *compilation*)
-        for place = (gethash form (reading-places reading))
+        for place = (if (consp form)
+                        (gethash form (reading-places reading))
+                        (rest (assoc form (reading-tokens reading) :test #'eq)))
         when place return (values reading place)))
 
 (defun toplevel-forms (reading)
@@ -76,8 +96,6 @@ FORMS: (list start . end), each after those within it, newest first."
                 ""))))
 
 (defun reading-of-stream (stream)
-  "The reading of the file that STREAM reads, else the newest."
-  (let ((name (ignore-errors (sb-ext:native-namestring (truename stream))))
-        (readings (compilation-readings *compilation*)))
-    (or (and name (find name readings :key #'reading-native :test #'string=))
-        (first readings))))
+  "The reading of the file that STREAM reads."
+  (let ((name (native-name (ignore-errors (truename stream)))))
+    (and name (find name (compilation-readings *compilation*) :key #'reading-native :test #'equal))))

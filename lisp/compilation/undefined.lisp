@@ -15,7 +15,10 @@
                (note-undefined-name (undefined-warning-name warning) (undefined-warning-kind warning)
                                     (reverse (undefined-warning-warnings warning))))))
           (setf (compilation-summarizing compilation) t)
-          (unwind-protect (funcall original abort-p)
+          (unwind-protect
+               (if (compilation-text-file compilation)
+                   (let ((*error-output* (make-broadcast-stream))) (funcall original abort-p))
+                   (funcall original abort-p))
             (setf (compilation-summarizing compilation) nil))))))
 
 (defun defined-by-now-p (name kind)
@@ -31,8 +34,9 @@
                    (push (cons reading place) placed)
                    (add-diagnostic severity type message reading (car place) (cdr place) label)))))
         (dolist (context contexts)
-          (multiple-value-bind (reading place) (form-place (compiler-error-context-original-form context))
-            (note reading place (definition-label (compiler-error-context-context context)))))
+          (unless (unwanted-p *compilation* (compiler-error-context-file-name context))
+            (multiple-value-bind (reading place) (form-place (compiler-error-context-original-form context))
+              (note reading place (definition-label (compiler-error-context-context context))))))
         (when (eq kind :function)
           (loop for (reading place label) in (other-calls name (remove-duplicates (mapcar #'car placed)))
                 do (note reading place label)))))))

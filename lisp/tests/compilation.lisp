@@ -64,7 +64,10 @@
           do (is (equal (list "person" "/tmp/some.lisp" offset line)
                         (list (getf plist :actor) (getf plist :file) (getf plist :offset) (getf plist :line)))
                  "~A: ~S" name source))
-    (is (null (directory (merge-pathnames "lisp-workbench-compile-*/" (uiop:temporary-directory)))))
+    (compile-text "(defvar *d9-fasl* *load-truename*)" :load t)
+    (let ((fasl (symbol-value (find-symbol "*D9-FASL*" '#:cl-user))))
+      (is (pathnamep fasl))
+      (is (null (uiop:directory-exists-p (uiop:pathname-directory-pathname fasl)))))
     (is (equal '() (diagnostics (compile-text "(defun d9 () 2)" :load t :source (object "file" "/tmp/some.lisp" "offset" 10 "line" 3)))))
     (is (equal '(("redefinition" "redefining D9 in DEFUN" 0 15))
                (diagnostics (compile-text "(defun d9 () 3)" :load t :source (object "file" "/tmp/other.lisp" "offset" 0 "line" 1)))))))
@@ -78,6 +81,20 @@
   (let ((reply (compile-text "(defun d11 (x) 1) (error \"while loading\")" :load t)))
     (is (equal '("error" "while loading" (("style-warning" "The variable X is defined but never used." 12 13)))
                (list (field reply "status") (condition-message reply) (diagnostics reply))))))
+
+(deftest "What the compiler says of a text is no output, but what its macros print is"
+  (compile-text "(defun d17 (x) (d17-missing d17-unbound) (car 1 2)) (eval-when (:compile-toplevel) (princ \"mine\"))" :load t)
+  (is (equal '("mine" "") (list (output "stdout") (output "stderr"))))
+  (compile-text "(defun d18 (x) (d18-missing)")
+  (is (equal '("" "") (list (output "stdout") (output "stderr")))))
+
+(deftest "A name that stands alone has its place, and macros see the file that a text belongs to"
+  (is (equal '(("warning" "d15-alone")) (let ((text "1 d15-alone")) (marked text (compile-text text)))))
+  (with-project '(("real.lisp" . ""))
+    (let ((file (sb-ext:native-namestring (truename "real.lisp"))))
+      (compile-text "(defparameter *d16* #.(sb-ext:native-namestring *compile-file-truename*))" :load t
+                    :source (object "file" file "offset" 0 "line" 1))
+      (is (equal file (symbol-value (find-symbol "*D16*" '#:cl-user)))))))
 
 (deftest "The policy that is asked for a text is that text's alone"
   (is (find "note" (diagnostics (compile-text "(defun d12 (x y) (+ x y))" :policy (object "speed" 3))) :key #'first :test #'equal))

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,21 +79,24 @@ describe('compile-text', () => {
     expect(result?.diagnostics.map(({ message }) => message)).toEqual(['The variable X is defined but never used.']);
   });
 
-  it('is interrupted like any evaluation', async () => {
+  it('is interrupted like any evaluation, and leaves no file', async () => {
     const reply = image.image.request('compile-text', {
       evaluation: 'endless',
       context: 'test',
       actor: 'person',
       outputLimit: 1000,
-      text: '(eval-when (:compile-toplevel) (print :begun) (finish-output) (loop))',
+      text: '(eval-when (:compile-toplevel) (princ (sb-ext:native-namestring *compile-file-truename*)) (finish-output) (loop))',
       package: null,
       source: null,
       load: false,
       policy: null,
     });
-    await image.next('output');
+    // What is compiled from a text prints nothing of its own: this is the first output of the image.
+    const { text: file } = await image.next('output');
+    expect(existsSync(file)).toBe(true);
     await image.ask('interrupt', { evaluation: 'endless' });
     expect((await reply).status).toBe('interrupted');
+    expect(existsSync(path.dirname(file))).toBe(false);
   });
 });
 
