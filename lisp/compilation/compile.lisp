@@ -119,7 +119,7 @@
       (result))))
 
 (defun note-stopping (compilation condition)
-  "An error that nobody handled while the code was compiled, such as in a form for the compiler: at the form that was read last."
+  "An error that nobody handled while the code was compiled, such as in EVAL-WHEN: at the form that was read last."
   (let* ((*compilation* compilation)
          (reading (first (compilation-readings compilation)))
          (entry (and reading (first (reading-forms reading)))))
@@ -143,7 +143,8 @@
   "A new directory that only this user may enter."
   (uiop:ensure-directory-pathname
    (sb-ext:parse-native-namestring
-    (sb-posix:mkdtemp (concatenate 'string (sb-ext:native-namestring (uiop:temporary-directory)) "lisp-workbench-compile-XXXXXX")))))
+    (sb-posix:mkdtemp (concatenate 'string (sb-ext:native-namestring (uiop:temporary-directory))
+                                   "lisp-workbench-compile-XXXXXX")))))
 
 (defun delete-directory-quietly (directory)
   (ignore-errors (sb-ext:delete-directory directory :recursive t)))

@@ -30,8 +30,9 @@
           (if (typep inner 'input-error-in-compile-file)
               (note-read-error inner)
               (note-at-context condition inner (find-error-context nil))))
-      (error () (setf (compilation-failed *compilation*)
-                      (or (compilation-failed *compilation*) (not (typep condition '(or style-warning sb-ext:compiler-note)))))))))
+      (error ()
+        (unless (typep condition '(or style-warning sb-ext:compiler-note))
+          (setf (compilation-failed *compilation*) t))))))
 
 (defun innermost (condition)
   "What a COMPILER-ERROR is about: it wraps the condition that the person knows."

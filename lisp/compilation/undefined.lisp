@@ -25,7 +25,8 @@
   (and (eq kind :function) (ignore-errors (fboundp name))))
 
 (defun note-undefined-name (name kind contexts)
-  (multiple-value-bind (severity type) (if (eq kind :variable) (values "warning" "WARNING") (values "style-warning" "STYLE-WARNING"))
+  (multiple-value-bind (severity type)
+      (if (eq kind :variable) (values "warning" "WARNING") (values "style-warning" "STYLE-WARNING"))
     (let ((message (format nil "undefined ~(~A~): ~A" kind (bare-name name)))
           (placed '()))
       (flet ((note (reading place label)
@@ -61,13 +62,15 @@
 
 (defun hides-p (outer form name)
   "Whether OUTER makes FORM data, or binds NAME itself."
-  (let ((operator (first outer)))
-    (or (member operator '(quote quasiquote))
-        (and (member operator '(flet labels macrolet))
-             (let ((bindings (second-of outer)))
-               (or (eq bindings form)
-                   (and (consp bindings)
-                        (ignore-errors (find name bindings :key (lambda (binding) (and (consp binding) (first binding))) :test #'equal)))))))))
+  (let ((operator (first outer)) (bindings (second-of outer)))
+    (cond ((member operator '(quote quasiquote)) t)
+          ((member operator '(flet labels macrolet))
+           (or (eq bindings form)
+               (and (consp bindings)
+                    (ignore-errors (find name bindings :key #'binding-name :test #'equal))))))))
+
+(defun binding-name (binding)
+  (and (consp binding) (first binding)))
 
 (defun label-around (reading position)
   "The name of the definition around POSITION."

@@ -56,7 +56,8 @@
                      :test #'string= :from-end t))
 
 (defun dependency-name (dependency)
-  "\"x\", :x, (:version \"x\" \"1\"), (:require \"x\") and (:feature :f \"x\") depend on x; on nothing when the feature is not there."
+  "\"x\", :x, (:version \"x\" \"1\"), (:require \"x\") and (:feature :f \"x\") depend on x; the last one on nothing when the
+feature is not there."
   (cond ((and dependency (or (stringp dependency) (symbolp dependency))) (string-downcase dependency))
         ((not (and (consp dependency) (consp (rest dependency)))) nil)
         ((member (first dependency) '(:version :require)) (dependency-name (second dependency)))

@@ -1,4 +1,5 @@
-;;;; The operation `activate-libraries`: load what Quicklisp or qlot set up, or let ASDF see what ocicl brought, because somebody asked.
+;;;; The operation `activate-libraries`: load what Quicklisp or qlot set up, or let ASDF see what ocicl brought. Only when
+;;;; somebody asks: to load a set-up file of a project is to trust it.
 
 (in-package #:lisp-workbench/systems)
 
