@@ -3,6 +3,8 @@
 
 (in-package #:lisp-workbench/systems)
 
+(defconstant +longest-definition+ 200000 "Characters; the rest is not looked at.")
+
 (defun prepare-asdf ()
   "Called when the core is built. The first look-up costs ASDF 60 ms: it is paid here, then everything that belongs to the
 environment is forgotten; the started image finds out for itself."
@@ -76,8 +78,6 @@ environment is forgotten; the started image finds out for itself."
                     :test #'string=)
             (cond ((null text) "The file cannot be read.")
                   ((and (null defined) (< (length text) +longest-definition+)) "The file defines no system.")))))
-
-(defconstant +longest-definition+ 200000 "Characters; the rest is not looked at.")
 
 (defun text-of (file)
   (ignore-errors
