@@ -31,8 +31,12 @@
    (:module "provenance" :serial t
     :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "nodes") (:file "export")
                  (:file "file-forms") (:file "file-states")))
+   (:module "compilation" :serial t
+    :components ((:file "package") (:file "readings") (:file "places") (:file "diagnostics") (:file "undefined")
+                 (:file "standing") (:file "compile") (:file "hooks")))
    (:module "systems" :serial t
-    :components ((:file "package") (:file "registry") (:file "load")))
+    :components ((:file "package") (:file "scan") (:file "registry") (:file "progress") (:file "load")
+                 (:file "describe") (:file "graph") (:file "libraries") (:file "test")))
    (:module "control" :serial t
     :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "alone")
                  (:file "descriptors") (:file "checkpoints") (:file "main") (:file "core")))))

@@ -12,6 +12,9 @@
 (defvar *told* (make-hash-table :test #'equal) "Keys whose change the tracker recorded since the sweep before this one.")
 (sb-ext:defglobal *pending* nil)        ; the evaluation after which nobody has swept yet
 
+(defparameter *defining-operations* '("load-system" "compile-system" "test-system" "activate-libraries" "compile-text" "compile-file")
+  "After these there is surely something to tell.")
+
 (defun install-sweep ()
   "Take the state of the pristine core as known."
   (install-tracker)
@@ -31,7 +34,7 @@
   (setf *pending* evaluation)
   (when (or (plusp *untold-count*)
             (evaluation-defines-p evaluation)
-            (string= "load-system" (field (evaluation-request evaluation) "op")))
+            (member (field (evaluation-request evaluation) "op") *defining-operations* :test #'equal))
     (sweep-pending))
   (not (null *pending*)))
 

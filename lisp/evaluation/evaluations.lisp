@@ -12,6 +12,7 @@
   work                                  ; function of the evaluation that returns the reply
   fallback                              ; function of evaluation, status and condition that makes a reply without WORK's help
   sink
+  partial-result                        ; function of status and condition: what a run tells that did not end well
   interrupted                           ; somebody wants it to end
   (warnings '())
   (forms '())

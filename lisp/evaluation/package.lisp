@@ -17,7 +17,8 @@
    #:read-form #:form-definition #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
    #:*evaluation* #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-warnings
-   #:evaluation-sink #:evaluation-defines-p #:evaluation-form-text #:start-worker #:stop-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
+   #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:evaluation-form-text
+    #:start-worker #:stop-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
    #:running-evaluation #:find-evaluation #:enqueue-evaluation
    #:interrupt-evaluation #:terminate-evaluation #:give-input #:with-parked-worker
    #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:lane-free-p #:claim-job

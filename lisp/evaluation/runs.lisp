@@ -32,7 +32,15 @@
              (handler-bind ((warning (lambda (warning) (keep-warning evaluation warning))))
                (setf result (perform-run evaluation function)))
              (finish-output *standard-output*))))
-      (run-reply evaluation status condition (and (string= status "ok") result)))))
+      (run-reply evaluation status condition
+                 (if (string= status "ok") result (partial-result evaluation status condition))))))
+
+(defun partial-result (evaluation status condition)
+  "What there was before it ended, when the run left a function that tells it."
+  (let ((function (evaluation-partial-result evaluation)))
+    (and function
+         (handler-case (funcall function status condition)
+           (serious-condition () nil)))))
 
 (defun perform-run (evaluation function)
   "Backtraces end here."

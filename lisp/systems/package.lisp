@@ -1,5 +1,5 @@
 (cl:defpackage #:lisp-workbench/systems
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
-        #:lisp-workbench/definitions)
+        #:lisp-workbench/definitions #:lisp-workbench/compilation #:lisp-workbench/introspection)
   (:documentation "ASDF systems: which are in reach, and loading one.")
-  (:export #:prepare-asdf #:forget-build-environment #:project-directory))
+  (:export #:prepare-asdf #:install-progress #:forget-build-environment #:project-directory))

@@ -3,9 +3,7 @@
 
 (in-package #:lisp-workbench/systems)
 
-(defun project-directory ()
-  "Where ASDF looks first: the directory in which the image was started."
-  *default-pathname-defaults*)
+(defconstant +longest-definition+ 200000 "Characters; the rest is not looked at.")
 
 (defun prepare-asdf ()
   "Called when the core is built. The first look-up costs ASDF 60 ms: it is paid here, then everything that belongs to the
@@ -13,7 +11,9 @@ environment is forgotten; the started image finds out for itself."
   (asdf:find-system "asdf" nil)
   (asdf:find-system "no-such-system" nil)
   (asdf:clear-configuration)
-  (setf asdf:*central-registry* '((project-directory))))
+  (setf asdf:*central-registry* '((project-directory))
+        asdf:*system-definition-search-functions*
+        (append (remove 'find-in-project asdf:*system-definition-search-functions*) '(find-in-project))))
 
 (defun forget-build-environment ()
   "Called when an image starts: UIOP works out anew what it took from the environment, such as the cache of compiled files."
@@ -21,24 +21,45 @@ environment is forgotten; the started image finds out for itself."
 
 (define-operation "systems" (:looking-up request)
   (asdf:ensure-source-registry)
-  (let ((files (make-hash-table :test #'equal)))
-    (maphash (lambda (name file) (setf (gethash name files) file)) *source-registry*)
-    (dolist (file (directory (merge-pathnames "*.asd" (project-directory)) :resolve-symlinks nil))
-      (dolist (name (names-in-file file))
-        (setf (gethash name files) file)))
-    (object "systems" (array-of (system-records files))
-            "quicklisp" (json-boolean (find-package '#:ql)))))
+  (object "systems" (array-of (system-records (known-systems)))
+          "quicklisp" (json-boolean (find-package '#:ql))
+          "libraries" (array-of (loop for (kind path active) in (libraries)
+                                      collect (object "kind" kind "path" (file-name path)
+                                                      "active" (json-boolean active))))))
 
-(defun system-records (files)
-  (let ((names (sort (loop for name being the hash-keys of files
+(defun known-systems ()
+  "Name → (origin file problem). First comes what ASDF finds first: the project's directory, the registry, other folders."
+  (let ((systems (make-hash-table :test #'equal))
+        (files (definition-files (project-directory))))
+    (flet ((note (origin file)
+             (multiple-value-bind (names problem) (names-in-file file)
+               (dolist (name names)
+                 (unless (gethash name systems)
+                   (setf (gethash name systems) (list origin file problem)))))))
+      (dolist (file files)
+        (when (equal (pathname-directory file) (pathname-directory (project-directory))) (note "project" file)))
+      (maphash (lambda (name file)
+                 (unless (gethash name systems)
+                   (setf (gethash name systems) (list "registry" file nil))))
+               *source-registry*)
+      (dolist (file files) (note "project" file))
+      (loop for (origin . files) in (library-files)
+            do (dolist (file files) (note origin file))))
+    systems))
+
+(defun system-records (systems)
+  (let ((names (sort (loop for name being the hash-keys of systems
                            unless (baseline-system-p name) collect name)
                      #'string<)))
     (loop for name in names
+          for (origin file problem) = (gethash name systems)
           for loaded = (asdf:component-loaded-p name)
           collect (object "name" name
                           "loaded" (json-boolean loaded)
                           "version" (and loaded (system-version name))
-                          "file" (file-name (gethash name files))))))
+                          "file" (file-name file)
+                          "origin" origin
+                          "broken" problem))))
 
 (defun file-name (pathname)
   (ignore-errors (sb-ext:native-namestring pathname)))
@@ -48,19 +69,21 @@ environment is forgotten; the started image finds out for itself."
     (and (stringp version) version)))
 
 (defun names-in-file (file)
-  "The system that FILE is named for, and what its text defines beside it, such as shop/tests."
-  (let ((main (pathname-name file)))
-    (adjoin main
-            (remove-if-not (lambda (name) (prefixed-p (concatenate 'string main "/") name))
-                           (defined-names (text-of file)))
-            :test #'string=)))
+  "The system that FILE is named for, and what its text defines beside it, such as shop/tests. Second value: what is wrong."
+  (let* ((main (pathname-name file))
+         (text (text-of file))
+         (defined (and text (defined-names text))))
+    (values (adjoin main
+                    (remove-if-not (lambda (name) (prefixed-p (concatenate 'string main "/") name)) defined)
+                    :test #'string=)
+            (cond ((null text) "The file cannot be read.")
+                  ((and (null defined) (< (length text) +longest-definition+)) "The file defines no system.")))))
 
 (defun text-of (file)
-  (or (ignore-errors
-       (with-open-file (stream file :external-format '(:utf-8 :replacement #\ufffd))
-         (let* ((buffer (make-string (min 200000 (file-length stream)))))
-           (subseq buffer 0 (read-sequence buffer stream)))))
-      ""))
+  (ignore-errors
+   (with-open-file (stream file :external-format '(:utf-8 :replacement #\ufffd))
+     (let* ((buffer (make-string (min +longest-definition+ (file-length stream)))))
+       (subseq buffer 0 (read-sequence buffer stream))))))
 
 (defun defined-names (text)
   (loop for start = (search "defsystem" text :test #'char-equal)

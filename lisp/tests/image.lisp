@@ -10,7 +10,9 @@
   (multiple-value-bind (input output) (sb-posix:pipe)
     (lisp-workbench/evaluation:install-hooks)
     (lisp-workbench/debugger:install-debugger)
+    (lisp-workbench/compilation:install-compilation)
     (lisp-workbench/systems:prepare-asdf)
+    (lisp-workbench/systems:install-progress)
     (lisp-workbench/definitions:record-baseline)
     (lisp-workbench/definitions:install-sweep)
     (start-writer output)
@@ -83,3 +85,24 @@
           (loop for event in (reverse *events*)
                 when (and (equal "output" (field event "event")) (equal stream (field event "stream")))
                   collect (field event "text"))))
+
+(defun call-with-project (files function)
+  "Call FUNCTION in an image whose directory holds FILES, an alist of name and text."
+  (let* ((directory (format nil "~Alisp-workbench-test-~36R/" (uiop:native-namestring (uiop:temporary-directory))
+                            (random (expt 36 10) (make-random-state t))))
+         (*print-pretty* nil)
+         (before *default-pathname-defaults*))
+    (ensure-directories-exist directory)
+    (unwind-protect
+         (progn
+           (loop for (name . text) in files
+                 do (ensure-directories-exist (concatenate 'string directory name))
+                    (with-open-file (stream (concatenate 'string directory name) :direction :output)
+                      (write-string text stream)))
+           (setf *default-pathname-defaults* (pathname directory))
+           (funcall function))
+      (setf *default-pathname-defaults* before)
+      (sb-ext:delete-directory directory :recursive t))))
+
+(defmacro with-project (files &body body)
+  `(call-with-project ,files (lambda () ,@body)))

@@ -1,25 +1,5 @@
 (cl:in-package #:lisp-workbench/tests)
 
-(defun call-with-project (files function)
-  "Call FUNCTION in an image whose directory holds FILES, an alist of name and text."
-  (let* ((directory (format nil "~Alisp-workbench-test-~36R/" (uiop:native-namestring (uiop:temporary-directory))
-                            (random (expt 36 10) (make-random-state t))))
-         (*print-pretty* nil)
-         (before *default-pathname-defaults*))
-    (ensure-directories-exist directory)
-    (unwind-protect
-         (progn
-           (loop for (name . text) in files
-                 do (with-open-file (stream (concatenate 'string directory name) :direction :output)
-                      (write-string text stream)))
-           (setf *default-pathname-defaults* (pathname directory))
-           (funcall function))
-      (setf *default-pathname-defaults* before)
-      (sb-ext:delete-directory directory :recursive t))))
-
-(defmacro with-project (files &body body)
-  `(call-with-project ,files (lambda () ,@body)))
-
 (defun load-system (name)
   (ask "load-system" "evaluation" name "context" "loading" "actor" "person" "system" name "outputLimit" 100000))
 
@@ -77,3 +57,46 @@
       (is (subsetp '(("class" "ITEM" "same") ("function" "G" "same") ("function" "H" "only-in-image")
                      ("structure" "POINT" "same"))
                    (states "files" nil "package" "stated") :test #'equal)))))
+(defun run-on-system (operation name &rest fields)
+  (apply #'ask operation "evaluation" name "context" "loading" "actor" "person" "outputLimit" 100000 fields))
+
+(deftest "Systems in folders of the project are listed and loaded, and a text without a system is told"
+  (with-project '(("folder/inner.asd" . "(defsystem \"inner\")")
+                  ("node_modules/no.asd" . "(defsystem \"no\")")
+                  ("nothing.asd" . ";"))
+    (flet ((record (name)
+             (find name (field (ask "systems") "systems") :key (lambda (system) (field system "name")) :test #'equal)))
+      (is (equal "project" (field (record "inner") "origin")))
+      (is (null (record "no")))
+      (is (equal "The file defines no system." (field (record "nothing") "broken"))))
+    (is (equal "ok" (field (load-system "inner") "status")))))
+
+(deftest "ASDF tells how far it is, first and last in any case"
+  (with-project '(("stepping.asd" . "(defsystem \"stepping\" :components ((:file \"one\") (:file \"two\")))")
+                  ("one.lisp" . "") ("two.lisp" . ""))
+    (let* ((result (field (load-system "stepping") "result"))
+           (events (reverse (remove "system-progress" *events*
+                                    :key (lambda (event) (field event "event")) :test-not #'equal)))
+           (last (first (last events))))
+      (is (equalp #("stepping") (field result "loadedSystems")))
+      (is (< 1 (length events)))
+      (is (eql 0 (field (first events) "done")))
+      (is (equal (list (field result "actionsDone") (field result "actionsDone"))
+                 (list (field last "done") (field last "total")))))))
+
+(deftest "Dependencies of every kind have names, and those of absent features none"
+  (is (equal '("a" "b" "c" "d")
+             (lisp-workbench/systems::dependency-names
+              '("a" :b (:version "c" "1") (:feature :sbcl "d") (:feature :no-such-feature "e") "a" nil (:feature))))))
+
+(deftest "A system whose definition does not work is described by what is wrong"
+  (with-project '(("awry.asd" . "(defsystem \"awry\" :components ((:file"))
+    (let ((reply (run-on-system "describe-system" "awry" "name" "awry")))
+      (is (equal '("ok" "ASDF:LOAD-SYSTEM-DEFINITION-ERROR")
+                 (list (field reply "status") (field (field (field reply "result") "problem") "type")))))))
+
+(deftest "Tests are found in texts by their names"
+  (flet ((place (text) (lisp-workbench/systems::place-of-test text "WRONG")))
+    (is (equal '(2 3 0 nil nil nil)
+               (mapcar #'place '("; (test wrong (is t))" "'x (fiveam:test (wrong :suite s))" "(def-test wrong ())"
+                                 "(test wrongly)" "(contest (list) wrong)" "(call wrong)"))))))

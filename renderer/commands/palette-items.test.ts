@@ -41,7 +41,7 @@ const sources: PaletteSources = {
       },
     ],
   ]),
-  systems: [{ name: 'alexandria', loaded: true, version: '1.4', file: null }],
+  systems: [{ name: 'alexandria', loaded: true, version: '1.4', file: null, origin: 'registry', broken: null }],
 };
 const titles = (text: string): string[] => paletteItems(text, sources).map((item) => `${item.section} ${item.title}`);
 

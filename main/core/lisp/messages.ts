@@ -9,6 +9,7 @@
  */
 import type { z } from 'zod';
 import { checkpointMessages } from './messages/checkpoints.ts';
+import { compilationMessages } from './messages/compilation.ts';
 import { controlMessages } from './messages/control.ts';
 import { debuggerMessages } from './messages/debugger.ts';
 import { definitionMessages } from './messages/definitions.ts';
@@ -25,6 +26,7 @@ export const operations = {
   ...debuggerMessages,
   ...definitionMessages,
   ...introspectionMessages,
+  ...compilationMessages,
   ...systemMessages,
 } as const;
 

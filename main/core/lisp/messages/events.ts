@@ -4,6 +4,7 @@ import { conditionRecord } from '#contract/condition.ts';
 import { debuggerRecord } from '#contract/debugger.ts';
 import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
 import { definitionEvent } from '#contract/definition.ts';
+import { systemProgress } from '#contract/system.ts';
 import { evaluationId } from './run.ts';
 
 export const imageEvent = z.discriminatedUnion('event', [
@@ -55,6 +56,8 @@ export const imageEvent = z.discriminatedUnion('event', [
     events: z.array(definitionEvent),
     more: z.int().nonnegative(),
   }),
+  /** A load, compilation or test of a system goes on: at the first step, at most 20 times a second, and at the end. */
+  systemProgress.extend({ event: z.literal('system-progress') }),
   /** An error in a thread that user code made and nobody handled; the thread was ended. */
   z.object({
     event: z.literal('thread-failed'),

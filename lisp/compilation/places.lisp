@@ -1,0 +1,53 @@
+;;;; Places as the wire has them: file, range in UTF-16 code units, line and column.
+
+(in-package #:lisp-workbench/compilation)
+
+(defun place-fields (reading start end)
+  "Fields of a diagnostic for the characters from START to END of READING; all null when it is not known. What a text of
+somebody's file holds is counted in that file."
+  (if (null reading)
+      (list "file" nil "start" nil "end" nil "line" nil "column" nil)
+      (let* ((text (reading-text* reading))
+             (start (min (or start 0) (length text)))
+             (end (min (or end start) (length text)))
+             (line-start (line-start text start))
+             (source (and (of-text-p reading) (compilation-source *compilation*)))
+             (base (if source (field source "offset") 0)))
+        (list "file" (if (of-text-p reading) (and source (field source "file")) (reading-native reading))
+              "start" (+ base (utf-16-offset text start))
+              "end" (+ base (utf-16-offset text end))
+              "line" (+ (if source (field source "line") 1) (count #\Newline text :end start))
+              "column" (- (utf-16-offset text start) (utf-16-offset text line-start))))))
+
+(defun of-text-p (reading)
+  "Whether READING is of the text that was sent."
+  (equal (reading-native reading) (compilation-text-file *compilation*)))
+
+(defun line-start (text position)
+  (let ((newline (position #\Newline text :end position :from-end t)))
+    (if newline (1+ newline) 0)))
+
+(defun narrow (reading place names)
+  "The place of the first of NAMES that stands as a symbol within PLACE, else PLACE."
+  (or (loop for name in names
+            for token = (token-within reading place name)
+            when token return token)
+      place))
+
+(defun token-within (reading place name)
+  "The first place of the symbol NAME within PLACE."
+  (let ((found nil))
+    (loop for (symbol start . end) in (reading-tokens reading)
+          when (and (eq symbol name) (<= (car place) start) (<= end (cdr place)))
+            do (setf found (cons start end)))
+    found))
+
+(defun enclosing-forms (reading place)
+  "The lists around PLACE, innermost first."
+  (mapcar #'first
+          (sort (loop for entry in (reading-forms reading)
+                      for (nil start . end) = entry
+                      when (and (<= start (car place)) (<= (cdr place) end)
+                                (not (and (= start (car place)) (= end (cdr place)))))
+                        collect entry)
+                #'> :key #'second)))

@@ -1,0 +1,94 @@
+;;;; The operation `describe-system`. It reads the system's definition, which is to run it: only for a system that somebody
+;;;; asked about.
+
+(in-package #:lisp-workbench/systems)
+
+(defconstant +most-components+ 1000)
+
+(define-run "describe-system" (evaluation request)
+  (let ((name (canonical-name (field request "name"))))
+    (multiple-value-bind (system problem) (definition-of name)
+      (if (and (null system) (null problem))
+          (error 'asdf:missing-component :requires name)
+          (system-object name system problem)))))
+
+(defun definition-of (name)
+  "The system NAME, NIL when there is none; second value, when its definition does not work: the condition."
+  (let ((*package* (find-package '#:common-lisp-user)))
+    (handler-case (asdf:find-system name nil)
+      ;; ASDF wraps in these whatever its file signals; a handler for them sees nothing that would be handled inside.
+      ((or asdf:load-system-definition-error asdf:missing-component) (condition) (values nil condition)))))
+
+(defun system-object (name system problem)
+  (multiple-value-bind (components more) (if system (component-objects system) (values '() 0))
+    (flet ((text (reader) (and system (text-or-null (ignore-errors (funcall reader system)))))
+           (names (reader) (array-of (and system (dependency-names (ignore-errors (funcall reader system)))))))
+      (object "name" name
+              "description" (text #'asdf:system-description)
+              "longDescription" (text #'asdf:system-long-description)
+              "longName" (text #'asdf:system-long-name)
+              "author" (text #'asdf:system-author)
+              "maintainer" (text #'asdf:system-maintainer)
+              "license" (text #'asdf:system-license)
+              "version" (text #'asdf:component-version)
+              "homepage" (text #'asdf:system-homepage)
+              "dependsOn" (names #'asdf:system-depends-on)
+              "weaklyDependsOn" (names #'asdf:system-weakly-depends-on)
+              "defsystemDependsOn" (names #'asdf:system-defsystem-depends-on)
+              "components" (array-of components)
+              "moreComponents" more
+              "file" (file-name (if system (asdf:system-source-file system) (second (gethash name (known-systems)))))
+              "loaded" (json-boolean (and system (asdf:component-loaded-p system)))
+              "dependents" (array-of (dependents name))
+              "problem" (and problem
+                             (object "type" (type-name problem) "message" (print-report problem 2000)))))))
+
+(defun text-or-null (value)
+  (typecase value
+    (null nil)
+    (string (subseq value 0 (min 4000 (length value))))
+    (t (print-short value 400))))
+
+(defun dependency-names (dependencies)
+  (remove-duplicates (loop for dependency in dependencies
+                           for name = (dependency-name dependency)
+                           when name collect name)
+                     :test #'string= :from-end t))
+
+(defun dependency-name (dependency)
+  "\"x\", :x, (:version \"x\" \"1\"), (:require \"x\") and (:feature :f \"x\") depend on x; the last one on nothing when the
+feature is not there."
+  (cond ((and dependency (or (stringp dependency) (symbolp dependency))) (string-downcase dependency))
+        ((not (and (consp dependency) (consp (rest dependency)))) nil)
+        ((member (first dependency) '(:version :require)) (dependency-name (second dependency)))
+        ((eq (first dependency) :feature)
+         (and (ignore-errors (uiop:featurep (second dependency))) (dependency-name (third dependency))))))
+
+(defun component-objects (system)
+  "What SYSTEM is made of, each part before its children, with its depth; second value: how many more there are."
+  (let ((objects '()) (count 0))
+    (labels ((walk (component depth)
+               (when (<= (incf count) +most-components+)
+                 (push (object "name" (asdf:component-name component)
+                               "kind" (cond ((typep component 'asdf:static-file) "static-file")
+                                            ((typep component 'asdf:parent-component) "module")
+                                            ((typep component 'asdf:cl-source-file) "file")
+                                            (t "other"))
+                               "file" (file-name (ignore-errors (asdf:component-pathname component)))
+                               "depth" depth)
+                       objects))
+               (when (typep component 'asdf:parent-component)
+                 (walk-children component (1+ depth))))
+             (walk-children (component depth)
+               (dolist (child (asdf:component-children component)) (walk child depth))))
+      (walk-children system 0))
+    (values (nreverse objects) (max 0 (- count +most-components+)))))
+
+(defun dependents (name)
+  "Systems whose definition is known already and that depend on NAME."
+  (sort (loop for other in (asdf:registered-systems)
+              for system = (ignore-errors (asdf:registered-system other))
+              when (and system
+                        (member name (ignore-errors (dependency-names (asdf:system-depends-on system))) :test #'string=))
+                collect other)
+        #'string<))

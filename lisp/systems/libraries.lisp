@@ -1,0 +1,24 @@
+;;;; The operation `activate-libraries`: load what Quicklisp or qlot set up, or let ASDF see what ocicl brought. Only when
+;;;; somebody asks: to load a set-up file of a project is to trust it.
+
+(in-package #:lisp-workbench/systems)
+
+(define-run "activate-libraries" (evaluation request)
+  (let ((path (sb-ext:parse-native-namestring (field request "path")))
+        (*package* (find-package '#:common-lisp-user)))
+    (if (string= (field request "kind") "ocicl")
+        (add-to-registry (uiop:ensure-directory-pathname path))
+        (load path))
+    (object "kind" (field request "kind")
+            "path" (field request "path")
+            "quicklisp" (json-boolean (find-package '#:ql)))))
+
+(defun add-to-registry (directory)
+  "Let ASDF look into each folder of DIRECTORY that holds definitions of systems, after all others."
+  (unless (uiop:directory-exists-p directory)
+    (error 'simple-file-error :pathname directory
+           :format-control "There is no directory ~A." :format-arguments (list (file-name directory))))
+  (dolist (file (definition-files directory))
+    (let ((folder (make-pathname :name nil :type nil :version nil :defaults file)))
+      (unless (member folder asdf:*central-registry* :test #'equal)
+        (setf asdf:*central-registry* (append asdf:*central-registry* (list folder)))))))

@@ -1,0 +1,95 @@
+;;;; Where .asd files lie that ASDF's registry does not know: folders of the project, Quicklisp's local projects, and what
+;;;; qlot and ocicl keep inside a project. Directories are listed and texts are looked at; nothing runs.
+
+(in-package #:lisp-workbench/systems)
+
+(defconstant +deepest-folder+ 4)
+(defconstant +most-definition-files+ 200)
+(defconstant +most-folders+ 2000)
+
+(defun project-directory ()
+  "Where ASDF looks first: the directory in which the image was started."
+  *default-pathname-defaults*)
+
+(defun definition-files (directory &optional (depth +deepest-folder+) (limit +most-definition-files+))
+  "The .asd files in DIRECTORY and the folders below it, nearest first. Hidden folders and those of other tools are left out."
+  (let ((found '()) (count 0) (folders 0) (level (list directory)))
+    (loop repeat (1+ depth)
+          while level
+          do (let ((next '()))
+               (dolist (folder level)
+                 (when (or (>= count limit) (> (incf folders) +most-folders+))
+                   (return-from definition-files (nreverse found)))
+                 (dolist (file (listed folder "*.asd"))
+                   (when (< count limit)
+                     (incf count)
+                     (push file found)))
+                 (setf next (append next (remove-if #'skipped-folder-p (listed folder "*/")))))
+               (setf level next)))
+    (nreverse found)))
+
+(defun listed (folder pattern)
+  (sort (ignore-errors (directory (merge-pathnames pattern folder) :resolve-symlinks nil))
+        #'string< :key #'namestring))
+
+(defun skipped-folder-p (folder)
+  (let ((name (first (last (pathname-directory folder)))))
+    (or (not (stringp name))
+        (zerop (length name))
+        (char= #\. (char name 0))
+        (member name '("node_modules" "ocicl" "systems" "quicklisp") :test #'string=))))
+
+(defun find-in-project (name)
+  "The last of ASDF's search functions: a system whose file lies in some folder of the project."
+  (let ((primary (asdf:primary-system-name name)))
+    (find primary (definition-files (project-directory)) :key #'pathname-name :test #'string=)))
+
+;;; Libraries
+
+(defun libraries ()
+  "What could give systems to this image, as (kind path active)."
+  (append (loop for (kind path) in (list (list "qlot" (in-project ".qlot/setup.lisp"))
+                                         (list "quicklisp" (in-home "quicklisp/setup.lisp"))
+                                         (list "quicklisp" (in-home ".quicklisp/setup.lisp")))
+                when (existing path)
+                  collect (list kind path (quicklisp-at-p path)))
+          (let ((folder (or (existing (in-project "ocicl/")) (existing (in-project "systems/"))))
+                (list (existing (in-project "systems.csv"))))
+            (when (and folder list)
+              (list (list "ocicl" folder
+                          (or (find-package '#:ocicl-runtime)
+                              (some (lambda (entry) (and (pathnamep entry) (beneath-p entry folder)))
+                                    asdf:*central-registry*))))))))
+
+(defun in-project (name)
+  (merge-pathnames name (project-directory)))
+
+(defun in-home (name)
+  (merge-pathnames name (user-homedir-pathname)))
+
+(defun existing (path)
+  (and path (ignore-errors (probe-file path)) path))
+
+(defun beneath-p (path folder)
+  (eql 0 (search (namestring folder) (namestring path))))
+
+(defun quicklisp-at-p (setup)
+  "Whether the Quicklisp of the image is the one that SETUP sets up."
+  (let* ((package (or (find-package '#:ql) (find-package '#:quicklisp-client)))
+         (symbol (and package (find-symbol "*QUICKLISP-HOME*" package)))
+         (home (and symbol (boundp symbol) (symbol-value symbol))))
+    (and home
+         (equal (ignore-errors (truename home))
+                (ignore-errors (truename (make-pathname :name nil :type nil :version nil :defaults setup)))))))
+
+(defun library-files ()
+  "(origin . files) of libraries."
+  (loop for (kind path) in (libraries)
+        for home = (make-pathname :name nil :type nil :version nil :defaults path)
+        append (cond ((string= kind "ocicl")
+                      (list (cons "ocicl" (definition-files path))))
+                     ((string= kind "qlot")
+                      (list (cons "qlot" (append (definition-files (merge-pathnames "local-projects/" home))
+                                                 (loop for dist in (listed (merge-pathnames "dists/" home) "*/")
+                                                       append (definition-files (merge-pathnames "software/" dist)))))))
+                     (t (list (cons "quicklisp" (definition-files (merge-pathnames "local-projects/" home))))))))
