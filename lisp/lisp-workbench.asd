@@ -14,7 +14,8 @@
    (:module "evaluation" :serial t
     :components ((:file "package") (:file "clock") (:file "streams") (:file "printer") (:file "conditions")
                  (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations") (:file "workers")
-                 (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "limits")))
+                 (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "limits")
+                 (:file "reset")))
    (:module "debugger" :serial t
     :components ((:file "package") (:file "stepping") (:file "restarts") (:file "frames") (:file "debuggers")
                  (:file "breakpoints") (:file "operations")))

@@ -32,6 +32,10 @@
 (define-operation "current-package" (:control request)
   (object "package" (context-package-name (field request "context"))))
 
+(define-operation "reset-reader" (:control request)
+  (reset-reader-and-printer (ensure-context (field request "context")))
+  (object))
+
 (define-operation "last-error" (:control request)
   (let ((context (find-context (field request "context"))))
     (object "condition" (and context (context-last-error context))

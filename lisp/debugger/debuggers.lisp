@@ -117,7 +117,7 @@ once it can be asked."
 
 (defun call-in-debugger (function)
   "Backtraces of what is run in a debugger end here."
-  (let ((values (multiple-value-list (funcall function))))
+  (let ((values (multiple-value-list (with-users-printing (funcall function)))))
     values))
 
 (defun run-in-debugger (debugger function)

@@ -78,6 +78,7 @@ are what they always are, whatever an earlier evaluation set them to."
       (let ((*read-eval* t) (*read-suppress* nil) (*print-readably* nil) (*macroexpand-hook* 'funcall)
             (*break-on-signals* (break-on-signals-type)) (*debugger-hook* 'debugger-hook) (sb-ext:*invoke-debugger-hook* 'debugger-hook)
             (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
+            (*guarded-printing* nil)
             (*package* package))
         (when (funcall function)
           (unless (eq *package* package)

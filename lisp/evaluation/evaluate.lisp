@@ -105,10 +105,12 @@ written to the interactive streams vanishes."
               (evaluation-forms evaluation))
         values))))
 
+(sb-ext:defglobal *evaluator* #'eval)   ; SBCL's, whatever becomes of the name
+
 (defun evaluate-form (form source-plist)
   "The values of FORM. Backtraces end here."
   (let ((*source-plist* source-plist))
-    (multiple-value-list (eval (debuggable form)))))
+    (multiple-value-list (funcall *evaluator* (debuggable form)))))
 
 (defun print-values (values limit holder)
   "VALUES as the wire has them, each with a handle when there is a HOLDER."

@@ -36,19 +36,21 @@
          (progn
            (sb-ext:atomic-push thread (symbol-value '*user-threads*))
            (with-evaluation-streams (evaluation nil)
-             (multiple-value-prog1 (apply function arguments)
+             (multiple-value-prog1 (with-users-printing (apply function arguments))
                (finish-sink (evaluation-sink evaluation)))))
       (sb-ext:atomic-update (symbol-value '*user-threads*) (lambda (threads) (remove thread threads))))))
 
 (defun announce-exit (original &rest keys &key code abort &allow-other-keys)
-  (announce-end (or code (if abort 1 0)))
+  (let ((*guarded-printing* t))
+    (announce-end (or code (if abort 1 0))))
   (apply original keys))
 
 (defun announce-os-exit (original code &rest keys &key abort &allow-other-keys)
-  (announce-end code)
-  (when abort
-    (answer-running-evaluation)
-    (drain-writer 1))
+  (let ((*guarded-printing* t))
+    (announce-end code)
+    (when abort
+      (answer-running-evaluation)
+      (drain-writer 1)))
   (apply original code keys))
 
 (defun announce-end (code)

@@ -4,6 +4,11 @@
 
 (in-package #:lisp-workbench/evaluation)
 
+(defvar *debugger* (constantly nil)
+  "Called with evaluation, condition and perhaps :ANNOUNCE when the code shall wait in the debugger; returns when it cannot.")
+
+(defvar *abort-report* "Abort the evaluation.")
+
 (defun call-with-outcome (evaluation function)
   "Call FUNCTION as the user's code. Returns the status as the wire has it and the condition object or NIL."
   (let ((outcome (run-to-outcome evaluation function)))
@@ -18,8 +23,6 @@
       (:aborted
        (values "error" (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation"
                                       (evaluation-offset evaluation)))))))
-
-(defvar *abort-report* "Abort the evaluation.")
 
 (defun run-to-outcome (evaluation function)
   "Nobody throws to the tag unless the state is :RUNNING, and it is only while the tag is there."
@@ -54,22 +57,22 @@
   "Global value of *DEBUGGER-HOOK* and SB-EXT:*INVOKE-DEBUGGER-HOOK*, and what stands in place of SBCL's own debugger."
   (declare (ignore hook))
   (call-users-hook condition)
-  (let ((evaluation *evaluation*))
-    (cond (*escape-from-debugger* (throw *escape-from-debugger* :debugger))
-          ((null evaluation) (leave-engine-thread condition))
-          ((not (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
-           (when (debugged-p evaluation) (funcall *debugger* evaluation condition))
-           (report-thread-failure evaluation condition)
-           (sb-thread:abort-thread))
-          ((eq (evaluation-state evaluation) :running)
-           (unless (stack-exhaustion-p condition)
-             (cond ((debugged-p evaluation) (funcall *debugger* evaluation condition))
-                   ((held-on-error-p evaluation) (hold-failed evaluation condition))))
-           (fail evaluation condition))
-          (t (sb-thread:abort-thread)))))
+  (with-engine-variables (take-over condition *evaluation*)))
 
-(defvar *debugger* (constantly nil)
-  "Called with evaluation, condition and perhaps :ANNOUNCE when the code shall wait in the debugger; returns when it cannot.")
+(defun take-over (condition evaluation)
+  "Do what an unhandled CONDITION asks for; does not return."
+  (cond (*escape-from-debugger* (throw *escape-from-debugger* :debugger))
+        ((null evaluation) (leave-engine-thread condition))
+        ((not (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
+         (when (debugged-p evaluation) (funcall *debugger* evaluation condition))
+         (report-thread-failure evaluation condition)
+         (sb-thread:abort-thread))
+        ((eq (evaluation-state evaluation) :running)
+         (unless (stack-exhaustion-p condition)
+           (cond ((debugged-p evaluation) (funcall *debugger* evaluation condition))
+                 ((held-on-error-p evaluation) (hold-failed evaluation condition))))
+         (fail evaluation condition))
+        (t (sb-thread:abort-thread))))
 
 (defun debugged-p (evaluation)
   (equal "debug" (field (evaluation-request evaluation) "onError")))

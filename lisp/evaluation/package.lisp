@@ -5,12 +5,12 @@
    ;; clock
    #:start-clock #:stop-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
    ;; printer
-   #:*guarded-printing* #:print-guarded #:print-value #:print-short #:print-report #:with-plain-printing
+   #:*guarded-printing* #:print-guarded #:print-value #:print-short #:print-report #:with-plain-printing #:with-users-printing
    ;; conditions
    #:condition-object #:type-name #:prefixed-p
    ;; contexts
    #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-last-error
-   #:context-last-code #:designated-package #:live-package
+   #:context-last-code #:reset-reader-and-printer #:designated-package #:live-package
    ;; handles
    #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:value-object
    ;; forms

@@ -8,7 +8,16 @@
 (defvar *escape-from-debugger* nil
   "A tag to throw to when code that the engine runs for itself, such as a print method, enters the debugger.")
 
-(defvar *guarded-printing* nil "True while OUTPUT-UGLY-OBJECT replaces objects that fail to print.")
+(defvar *guarded-printing* t
+  "True while OUTPUT-UGLY-OBJECT replaces objects that fail to print: in all that the engine prints, so that a method on T does
+not reach it; false while the user's code runs.")
+
+(defmacro with-engine-variables (&body body)
+  "Bind what evaluated code may have set and what the engine's own work would run into."
+  `(let ((*guarded-printing* t) (*macroexpand-hook* 'funcall) (*break-on-signals* nil) (*print-readably* nil)) ,@body))
+
+(defmacro with-users-printing (&body body)
+  `(let ((*guarded-printing* nil)) ,@body))
 
 (defclass bounded-stream (sb-gray:fundamental-character-output-stream)
   ((text :initarg :text :reader bounded-text :type (simple-array character (*)))
@@ -59,7 +68,7 @@
              (setf trouble (symbol-name (type-of-condition condition)))
              (throw tag :failed)))
       (case (catch tag
-              (let ((*escape-from-debugger* tag))
+              (let ((*escape-from-debugger* tag) (*macroexpand-hook* 'funcall) (*break-on-signals* nil))
                 (with-deadline (+print-seconds+)
                   (handler-bind ((error #'fail)
                                  (storage-condition #'fail))
@@ -122,9 +131,19 @@
   "What stands for OBJECT. A symbol or a string fails only where somebody put a method on T."
   (typecase object
     (symbol (symbol-name object))
+    (integer (decimal-text object))
     (string object)
     (t (concatenate 'string "#<error " (symbol-name (type-of-condition condition))
                     " printing " (class-label object) ">"))))
+
+(defun decimal-text (integer)
+  "Its digits, without the printer."
+  (let ((digits '()) (rest (abs integer)))
+    (loop do (multiple-value-bind (quotient digit) (truncate rest 10)
+               (push (code-char (+ 48 digit)) digits)
+               (setf rest quotient))
+          until (zerop rest))
+    (coerce (if (minusp integer) (cons #\- digits) digits) 'string)))
 
 (defun print-symbol-plainly (original stream symbol &rest arguments)
   "Encapsulates what SBCL's reports print names with, always with a package; ours leave out the current one."

@@ -44,7 +44,7 @@
 
 (defun perform-run (evaluation function)
   "Backtraces end here."
-  (let ((result (funcall function evaluation (evaluation-request evaluation))))
+  (let ((result (with-users-printing (funcall function evaluation (evaluation-request evaluation)))))
     result))
 
 (defconstant +most-warnings+ 100)

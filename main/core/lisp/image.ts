@@ -76,6 +76,7 @@ export class LispImage {
   #livePid: number | null;
   #exit: Pick<ImageEnd, 'code' | 'signal'> | null = null;
   #lifeOver = Promise.withResolvers<ImageEnd>();
+  #exiting = false;
 
   constructor(options: ImageOptions) {
     this.#child = spawn(options.runtime.sbcl.path, commandLine(options), {
@@ -100,6 +101,11 @@ export class LispImage {
   /** Whether a process is the image now. */
   get alive(): boolean {
     return this.#over === null && this.#livePid !== null;
+  }
+
+  /** The live process said that it is about to end: what is asked now would be lost. */
+  get exiting(): boolean {
+    return this.#exiting;
   }
 
   /** Whether there is a copy to go back to, or one just goes on. */
@@ -220,6 +226,7 @@ export class LispImage {
       this.#livePid = pid;
       this.#reason = null;
       this.#exit = null;
+      this.#exiting = false;
       this.#lifeOver = Promise.withResolvers();
     } else if (this.#livePid !== null && this.#copies.has(pid)) {
       const wasFirst = this.#livePid === this.#child.pid;
@@ -246,7 +253,9 @@ export class LispImage {
 
   #receive(message: Record<string, unknown>): void {
     if (typeof message['event'] === 'string') {
-      this.events.emit('event', imageEvent.parse(message));
+      const event = imageEvent.parse(message);
+      if (event.event === 'exiting') this.#exiting = true;
+      this.events.emit('event', event);
       return;
     }
     const pending = this.#pending.get(message['id'] as number);

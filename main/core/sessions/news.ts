@@ -2,6 +2,7 @@
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { DefinitionEvent, PackageDefinitions } from '#contract/definition.ts';
 import type { EvaluationReport, OutputStream } from '#contract/evaluation.ts';
+import type { SystemProgress } from '#contract/system.ts';
 import { PERSON } from '#contract/session.ts';
 import type { Emitter } from '#core/emitter.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
@@ -27,6 +28,8 @@ export interface SessionEvents {
   'definition-events': { evaluation: string | null; events: DefinitionEvent[]; more: number };
   'debugger-entered': DebuggerRecord;
   'debugger-left': { debugger: string; evaluation: string };
+  /** How far a load, a compilation or a test of a system is. */
+  'system-progress': SystemProgress;
   /** How an evaluation ended that was held in the debugger after its answer. */
   'evaluation-continued': { evaluation: string } & Pick<EvaluationReport, 'status' | 'values' | 'condition'>;
 }
@@ -81,6 +84,8 @@ export class ImageNews {
       case 'definition-events':
         this.definitions.record(event.events, event.more, (actor) => actor === PERSON.id);
         return this.#events.emit('definition-events', event);
+      case 'system-progress':
+        return this.#events.emit('system-progress', event);
       case 'evaluation-continued':
         return this.#events.emit('evaluation-continued', event);
       case 'exiting':

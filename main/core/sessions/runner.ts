@@ -84,10 +84,18 @@ export class Runner {
     if (evaluation !== null) this.#underway.get(evaluation)?.chunks.push(chunk);
   }
 
-  /** The image is about to end by the wish of this evaluation's code. */
+  /** The image is about to end by the wish of this evaluation's code, or of a thread that belongs to none. */
   imageExits(evaluation: string | null): void {
-    const underway = evaluation === null ? undefined : this.#underway.get(evaluation);
+    const underway = this.#underway.get(evaluation ?? this.turns.running?.evaluation ?? '');
     if (underway) underway.endsImage = true;
+  }
+
+  async #livingImage(): Promise<LispImage> {
+    for (;;) {
+      const image = await this.#keeper.image();
+      if (!image.exiting) return image;
+      await ended(image);
+    }
   }
 
   async #inTurn<Name extends WorkerOperation>(run: Run<Name>, signal: AbortSignal): Promise<OperationReply<Name>> {
@@ -99,7 +107,7 @@ export class Runner {
       return { ...run.lost(messageOf(error)), status: 'interrupted' };
     }
     try {
-      const image = await this.#keeper.image();
+      const image = await this.#livingImage();
       // Stopped while the image was coming up: it must not run now with nobody waiting for it.
       if (signal.aborted) return { ...run.lost('Cancelled before it was evaluated.'), status: 'interrupted' };
       await run.prepare?.(image);

@@ -138,7 +138,7 @@ export const MORE_WEDGES: readonly Wedge[] = [
   answered(
     'the main thread ended',
     '(sb-thread:terminate-thread (sb-thread:main-thread)) (sleep 60)',
-    /IMAGE-LOST|interrupted/,
+    /IMAGE-LOST|exit code/,
   ),
   answered('the wire closed', '(sb-posix:close 4) (sleep 60)', /IMAGE-LOST/),
   answered(
@@ -189,6 +189,16 @@ export const MORE_WEDGES: readonly Wedge[] = [
     'EVAL redefined',
     '(sb-ext:without-package-locks (let ((old (function eval))) (setf (fdefinition (quote eval)) (lambda (f) (funcall old f))))) 1',
     /1/,
+  ),
+  answered(
+    'FORMAT redefined',
+    '(sb-ext:without-package-locks (defun cl:format (&rest r) r (error "format")))',
+    /FORMAT/,
+  ),
+  answered(
+    'PRINC and PRIN1 redefined',
+    '(sb-ext:without-package-locks (defun cl:princ (&rest r) r (error "p")) (defun cl:prin1 (&rest r) r (error "p")))',
+    /./,
   ),
   answered('a package lock', '(defun cl:car (x) x)', /SYMBOL-PACKAGE-LOCKED/),
   answered('a lone surrogate', '(string (code-char #xd800))', /"/),

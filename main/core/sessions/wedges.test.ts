@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PERSON } from '#contract/session.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 import { MORE_WEDGES, tried, WEDGES, type Wedge } from './wedges.fixture.ts';
@@ -12,10 +12,10 @@ async function survived(wedge: Wedge): Promise<void> {
 }
 
 describe('K6 E39 whatever evaluated code does, it is answered and the next evaluation works', () => {
-  beforeAll(async () => {
+  beforeEach(async () => {
     test = await openTestSession();
   });
-  afterAll(() => test.close());
+  afterEach(() => test.close());
 
   it.each([...WEDGES, ...MORE_WEDGES])('$what', survived, 60_000);
 });

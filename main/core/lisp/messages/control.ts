@@ -45,6 +45,12 @@ export const controlMessages = {
     request: z.object({ context: contextId }),
     reply: z.object({ package: z.string() }),
   },
+  /** Standard reader and printer variables again, for the context and globally; package and history stay. */
+  'reset-reader': {
+    lane: 'control',
+    request: z.object({ context: contextId }),
+    reply: z.object({}),
+  },
   /** The context's last error, null when there was none. */
   'last-error': {
     lane: 'control',

@@ -1,0 +1,19 @@
+;;;; Back to the standard reader and printer, for a context whose variables nobody can work with any more.
+
+(in-package #:lisp-workbench/evaluation)
+
+(defun reset-reader-and-printer (context)
+  "Give CONTEXT the variables of a fresh one, except package, history and last error. Standard values also become the global
+ones again where evaluated code set those."
+  (setf (context-values context) (initial-values)
+        (context-package context) (live-package (context-package context)))
+  (loop for variable in *kept-variables*
+        for value in (initial-values)
+        do (setf (sb-ext:symbol-global-value variable) value))
+  (setf (sb-ext:symbol-global-value '*read-eval*) t
+        (sb-ext:symbol-global-value '*read-suppress*) nil
+        (sb-ext:symbol-global-value '*print-readably*) nil
+        (sb-ext:symbol-global-value '*macroexpand-hook*) 'funcall
+        (sb-ext:symbol-global-value '*break-on-signals*) nil
+        (sb-ext:symbol-global-value '*debugger-hook*) 'debugger-hook
+        (sb-ext:symbol-global-value 'sb-ext:*invoke-debugger-hook*) 'debugger-hook))
