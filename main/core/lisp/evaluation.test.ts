@@ -40,7 +40,7 @@ describe('the reader and printer', () => {
     await test.value(
       `(setf *read-base* 16 *print-base* 2 *print-case* :downcase)
        (setf (sb-ext:symbol-global-value '*print-base*) 7)
-       (set-macro-character #\\! (lambda (s c) s c :bang))`,
+       (set-macro-character #\\! (lambda (stream sign) stream sign :bang))`,
     );
     expect(await test.value('(list 10 !)')).toBe('(10000 :bang)');
     await test.ask('reset-reader', { context: 'test' });
