@@ -40,4 +40,4 @@
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test")))
    (:module "control" :serial t
     :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "alone")
-                 (:file "descriptors") (:file "checkpoints") (:file "main") (:file "core")))))
+                 (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "main") (:file "core")))))

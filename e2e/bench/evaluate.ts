@@ -84,6 +84,7 @@ async function inSession(runtime: Runtime, scope: AsyncDisposableStack): Promise
     environment: process.env,
     heapMegabytes,
     checkpoints: false,
+    worlds: tmpdir(),
   });
   scope.defer(() => session.dispose());
   await session.start();

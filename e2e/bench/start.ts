@@ -73,6 +73,7 @@ async function newSession({ sbcl, core }: Runtime): Promise<number> {
     environment: process.env,
     heapMegabytes,
     checkpoints: false,
+    worlds: tmpdir(),
   });
   try {
     const started = performance.now();

@@ -12,7 +12,7 @@
   (install-progress)
   (record-baseline)
   (install-sweep)
-  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped)
+  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds)
         *job-reader* 'read-job
         *after-waking* '(begin-handles-anew)))
 

@@ -57,8 +57,6 @@
               (accept id operation request))
              (:looking-up (look-up id operation request)))))))
 
-(sb-ext:defglobal *for-main* '())       ; what a worker read and only the main thread may serve, oldest first
-
 (defun serve-in-main (id operation request)
   (if (eq sb-thread:*current-thread* (sb-thread:main-thread))
       (answer id operation request)

@@ -6,6 +6,7 @@
 (in-package #:lisp-workbench/control)
 
 (sb-ext:defglobal *reader* nil)
+(sb-ext:defglobal *for-main* '())       ; what a worker read and only the main thread may serve, oldest first
 (sb-ext:defglobal *role-lock* (sb-thread:make-mutex :name "lisp-workbench reading"))
 (sb-ext:defglobal *role-changed* (sb-thread:make-waitqueue :name "lisp-workbench reading"))
 (sb-ext:defglobal *role* :main)         ; :MAIN, :WORKER while a worker that may read is busy, :READING while one reads

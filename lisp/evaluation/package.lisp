@@ -18,7 +18,7 @@
    ;; evaluations and workers
    #:*evaluation* #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-warnings
    #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:evaluation-form-text
-    #:start-worker #:stop-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
+    #:start-worker #:stop-workers #:forget-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
    #:running-evaluation #:find-evaluation #:enqueue-evaluation
    #:interrupt-evaluation #:terminate-evaluation #:give-input #:with-parked-worker
    #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:lane-free-p #:claim-job

@@ -60,6 +60,11 @@
     (wake-sleepers)
     *workers*))
 
+(defun forget-workers ()
+  "Called in a copy that becomes a file: nobody works there."
+  (setf *lane-stopping* nil *workers* '() *parked* '() *jobs* '() *holder* nil *running* nil
+        *idle* 0 *sleepers* 0 *resuming* 0))
+
 (defun resume-workers ()
   (setf *lane-stopping* nil)
   (ensure-idle-worker))

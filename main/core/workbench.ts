@@ -91,6 +91,7 @@ export class Workbench {
       environment,
       heapMegabytes: heapMegabytes(),
       checkpoints: shared,
+      worlds: path.join(places.state, 'worlds'),
     });
     this.definitions = new DefinitionList(this.session);
     this.approvals = new ApprovalQueue(

@@ -44,7 +44,8 @@ export async function ensureRuntime(sbcl: Sbcl, sources: string, cache: string):
 
 /** Forgets a core that failed before its image was ready, so that the next start builds it anew. */
 export async function discardRuntime(runtime: Runtime): Promise<void> {
-  await rm(runtime.core, { force: true });
+  // A world that a person saved is theirs.
+  if (path.basename(runtime.core).startsWith('engine-')) await rm(runtime.core, { force: true });
 }
 
 async function digestOf(sources: string): Promise<string> {

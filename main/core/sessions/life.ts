@@ -5,15 +5,19 @@
 import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
+import type { Runtime } from '#core/lisp/runtime.ts';
 import { describeEnd, type ImageEnd, type LispImage } from '#core/lisp/image.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
 import { Journal } from './journal.ts';
 import { Losses } from './losses.ts';
+import { Worlds, type World } from './worlds.ts';
 
 export interface LifeOptions extends KeeperOptions {
   /** Whether a checkpoint is made before each evaluation of an agent. */
   readonly checkpoints: boolean;
+  /** Folder of the saved worlds. */
+  readonly worlds: string;
 }
 
 export interface LifeChange {
@@ -53,7 +57,10 @@ export class ImageLife {
   readonly checkpoints: Checkpoints;
   /** What the image is doing beside evaluating. */
   state: 'starting' | 'running' | 'restarting' | 'gone' = 'gone';
-  readonly #automatic: boolean;
+  readonly #options: LifeOptions;
+  readonly #worlds: Worlds;
+  /** The core that images start from in place of the pristine one. */
+  #world: string | null = null;
   #target: number | null = null;
   #evaluations = 0;
   #facts: Omit<LifeView, 'lost' | 'checkpoints' | 'checkpointProblem'> = {
@@ -67,10 +74,12 @@ export class ImageLife {
   };
 
   constructor(options: LifeOptions) {
-    this.#automatic = options.checkpoints;
+    this.#options = options;
+    this.#worlds = new Worlds(options.worlds);
     const limits = { most: MOST_CHECKPOINTS, memory: (options.heapMegabytes * MEGABYTE) / 4 };
     this.checkpoints = new Checkpoints(this.journal, limits, () => this.#changed());
-    this.keeper = new ImageKeeper(options, () => this.#target ?? this.checkpoints.newest?.pid ?? null);
+    const runtime = async (): Promise<Runtime> => this.#inWorld(await options.runtime());
+    this.keeper = new ImageKeeper({ ...options, runtime }, () => this.#target ?? this.checkpoints.newest?.pid ?? null);
     this.#follow();
   }
 
@@ -97,7 +106,7 @@ export class ImageLife {
   /** Makes the checkpoint that goes before what an agent evaluates, or a load; where it is not possible `view` says why. */
   async prepare(image: LispImage, actor: Actor, what?: string): Promise<void> {
     this.#evaluations += 1;
-    if (!this.#automatic) return;
+    if (!this.#options.checkpoints) return;
     const whose = actor.kind === 'person' ? 'your' : `${actor.name}'s`;
     await this.checkpoints.make(image, `before ${whose} ${what ?? `evaluation ${this.#evaluations}`}`, actor);
   }
@@ -130,6 +139,38 @@ export class ImageLife {
 
   /** Ends the image on purpose; a fresh one takes its place with nothing loaded. */
   async replace(reason: string, { change, summary }: LifeChange): Promise<void> {
+    this.#world = null;
+    await this.#replace(reason, { change, summary });
+  }
+
+  async worlds(): Promise<World[]> {
+    return this.#worlds.list(await this.#options.runtime());
+  }
+
+  /** @throws WorkbenchError `invalid`, `refused` or `system`. */
+  async saveWorld(name: string): Promise<void> {
+    const image = await this.keeper.image();
+    await this.#worlds.save(image, name, await this.#options.runtime(), this.journal.state());
+  }
+
+  /** Takes a saved world in place of the image. @throws WorkbenchError `not-found` or `refused`; the image is then kept. */
+  async openWorld(name: string): Promise<void> {
+    const { core, journal } = await this.#worlds.open(name, await this.#options.runtime());
+    this.#world = core;
+    await this.#replace(`The world "${name}" was opened.`, { change: 'restarted', summary: `world "${name}"` });
+    this.journal.restore(journal);
+    await this.#askPackage();
+  }
+
+  async removeWorld(name: string): Promise<void> {
+    await this.#worlds.remove(name);
+  }
+
+  #inWorld(runtime: Runtime): Runtime {
+    return this.#world === null ? runtime : { ...runtime, core: this.#world };
+  }
+
+  async #replace(reason: string, { change, summary }: LifeChange): Promise<void> {
     this.journal.clear();
     this.state = 'restarting';
     this.#changed();
@@ -186,6 +227,7 @@ export class ImageLife {
     this.checkpoints.clear();
     this.#facts = { ...this.#facts, pid: null, heapUsed: 0, replyMs: null };
     if (planned) return this.#changed();
+    this.#world = null; // what may have been its fault is not started again
     this.losses.remember(describeEnd(end), this.journal.state());
     this.journal.clear();
     this.state = 'restarting';

@@ -98,6 +98,7 @@ export class ImageNews {
       case 'ready':
       case 'started':
       case 'woken':
+      case 'world-saved':
         return;
     }
   }

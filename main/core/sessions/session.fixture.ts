@@ -34,6 +34,7 @@ export async function openTestSession(options: { checkpoints?: boolean } = {}): 
     environment: process.env,
     heapMegabytes: 1024,
     checkpoints: options.checkpoints ?? false,
+    worlds: path.join(directory, 'worlds'),
   });
   const changes: LifeChange[] = [];
   session.events.on('life', (change) => changes.push(change));

@@ -19,6 +19,7 @@ import { ImageNews, type SessionEvents } from './news.ts';
 import { lostEvaluation, lostRun, summarize } from './report.ts';
 import { Runner, type OutputChunk } from './runner.ts';
 import type { TurnRequest } from './turns.ts';
+import type { World } from './worlds.ts';
 
 export interface EvaluationRequest extends RunRequest {
   readonly code: string;
@@ -228,6 +229,28 @@ export class Session {
   rewind(id: number, actor: Actor): Promise<readonly string[]> {
     const { running, parked } = this.#runner.turns;
     return this.#life.rewind(id, actor, running === null && parked.length === 0);
+  }
+
+  /** Saved worlds, newest first. */
+  worlds(): Promise<World[]> {
+    return this.#life.worlds();
+  }
+
+  /**
+   * Keeps the whole image on disk; it goes on meanwhile.
+   * @throws WorkbenchError `invalid` for a bad name, `refused` with why it cannot be copied now, `system` when writing failed.
+   */
+  saveWorld(name: string): Promise<void> {
+    return this.#life.saveWorld(name);
+  }
+
+  /** Goes on with a saved world in place of the image. @throws WorkbenchError `not-found` or `refused`. */
+  openWorld(name: string): Promise<void> {
+    return this.#life.openWorld(name);
+  }
+
+  removeWorld(name: string): Promise<void> {
+    return this.#life.removeWorld(name);
   }
 
   /** Loads the lost systems and evaluates the person's lost definitions in the living image; tells what failed. */

@@ -11,4 +11,10 @@ export const checkpointMessages = {
     request: z.object({}),
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
   },
+  /** Write the image to a core file, from which another can start; `world-saved` tells when it is done. */
+  'save-world': {
+    lane: 'main',
+    request: z.object({ file: z.string() }),
+    reply: z.object({ saving: z.boolean(), reason: z.string().nullable() }),
+  },
 } as const;

@@ -73,6 +73,7 @@ export const imageEvent = z.discriminatedUnion('event', [
     /** Sentences about what a copy cannot have, such as processes that were started. */
     missing: z.array(z.string()),
   }),
+  z.object({ event: z.literal('world-saved'), file: z.string(), written: z.boolean() }),
   /** The image is about to end by the code's own wish, e.g. (exit :code 7). */
   z.object({ event: z.literal('exiting'), evaluation: evaluationId.nullable(), code: z.int().nullable() }),
 ]);
