@@ -21,7 +21,8 @@ import { Project } from './project/project.ts';
 import type { CallOptions, DoorHost } from './servers/door.ts';
 import { DefinitionList } from './sessions/definitions.ts';
 import { summarize, summarizeReport } from './sessions/report.ts';
-import { Session, type Evaluation } from './sessions/session.ts';
+import type { Evaluation, Session } from './sessions/session.ts';
+import { Sessions } from './sessions/sessions.ts';
 import { SystemLoads } from './sessions/system-loads.ts';
 import { Document } from './settings/document.ts';
 import type { Places } from './settings/places.ts';
@@ -55,6 +56,8 @@ const MEGABYTE = 1024 * 1024;
 
 export class Workbench {
   readonly events = new Emitter<WorkbenchEvents>();
+  readonly sessions: Sessions;
+  /** The image that everybody shares by default. */
   readonly session: Session;
   readonly definitions: DefinitionList;
   readonly loads: SystemLoads;
@@ -83,7 +86,7 @@ export class Workbench {
     });
     this.clients = new Clients(shared ? places.config : null);
     this.#audit = new Audit(path.join(places.state, 'audit'), AUDIT_DAYS);
-    this.session = new Session('workbench', {
+    this.sessions = new Sessions('workbench', {
       runtime: () => this.#findRuntime(),
       // A project that was deleted meanwhile is no place to start in.
       directory: () =>
@@ -93,6 +96,7 @@ export class Workbench {
       checkpoints: shared,
       worlds: path.join(places.state, 'worlds'),
     });
+    this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
     this.approvals = new ApprovalQueue(
       () => this.settings.value.approvalMinutes,
@@ -189,7 +193,7 @@ export class Workbench {
 
   async dispose(): Promise<void> {
     this.approvals.dispose();
-    await this.session.dispose();
+    await this.sessions.dispose();
     await this.settings.settled();
     this.#audit.close();
   }

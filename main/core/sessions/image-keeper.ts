@@ -1,4 +1,5 @@
 /** Keeps one image alive: starts it when it is first needed, starts a fresh one when it dies, says when it cannot. */
+import { PERSON } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { describeEnd, LispImage, type ImageEnd, type Woken } from '#core/lisp/image.ts';
@@ -12,6 +13,8 @@ export interface KeeperOptions {
   readonly directory: () => string;
   readonly environment: NodeJS.ProcessEnv;
   readonly heapMegabytes: number;
+  /** A Lisp file that each new image loads before anything else; null for none. What it prints is process output. */
+  readonly initFile?: string | null;
 }
 
 interface KeeperEvents {
@@ -24,6 +27,8 @@ interface KeeperEvents {
   ended: { end: ImageEnd; planned: boolean };
   /** The live process ended and its copy `copy` goes on. `planned` when that was the purpose. */
   rewound: { copy: number; woken: Woken; end: ImageEnd; planned: boolean };
+  /** The init file did not load; the image goes on without what it would have done. */
+  'init-failed': { message: string };
   /** No image could be started; `message` says what to do. */
   failed: { message: string };
 }
@@ -31,6 +36,8 @@ interface KeeperEvents {
 /** An image that ends this soon after it was ready is not started again by itself more than a few times in a row. */
 const SHORT_LIFE_MS = 3_000;
 const SHORT_LIVES = 5;
+
+const INIT_MS = 60_000;
 
 export class ImageKeeper {
   readonly events = new Emitter<KeeperEvents>();
@@ -135,6 +142,7 @@ export class ImageKeeper {
     image.events.on('process-output', (text) => this.events.emit('process-output', text));
     try {
       const ready = await image.ready;
+      if (this.#options.initFile != null) await this.#loadInit(image, this.#options.initFile);
       this.#adopt(image);
       this.events.emit('started', { lisp: `${ready.lisp} ${ready.version}`, pid: ready.pid });
       return image;
@@ -150,6 +158,30 @@ export class ImageKeeper {
         { cause: error },
       );
     }
+  }
+
+  async #loadInit(image: LispImage, file: string): Promise<void> {
+    const code = `(progn (load ${lispString(file)}) (values))`;
+    const late = setTimeout(() => void image.request('interrupt', { evaluation: 'init' }).catch(() => {}), INIT_MS);
+    const { condition, status } = await image.request('evaluate', {
+      evaluation: 'init',
+      context: 'init',
+      actor: PERSON.id,
+      code,
+      package: null,
+      interactive: false,
+      source: null,
+      outputLimit: 100_000,
+      valueLimit: 1000,
+      keepValues: false,
+      onError: 'report',
+    });
+    clearTimeout(late);
+    if (status === 'ok') return;
+    const why = condition
+      ? `${condition.type}: ${condition.message}`
+      : `It took longer than ${INIT_MS / 1000} seconds.`;
+    this.events.emit('init-failed', { message: `The init file ${file} did not load. ${why}` });
   }
 
   #adopt(image: LispImage): void {
@@ -190,4 +222,8 @@ export class ImageKeeper {
       if (!planned && !this.#disposed) this.#startAgain();
     });
   }
+}
+
+function lispString(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, (char) => `\\${char}`)}"`;
 }

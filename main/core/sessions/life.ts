@@ -14,10 +14,21 @@ import { Losses } from './losses.ts';
 import { Worlds, type World } from './worlds.ts';
 
 export interface LifeOptions extends KeeperOptions {
+  readonly limits?: Partial<SessionLimits>;
   /** Whether a checkpoint is made before each evaluation of an agent. */
   readonly checkpoints: boolean;
   /** Folder of the saved worlds. */
   readonly worlds: string;
+}
+
+/** What evaluated code may use before it is stopped or cut. The heap is the image's own option. */
+export interface SessionLimits {
+  /** Seconds of one evaluation; null for no limit. The person's own have none. */
+  readonly seconds: number | null;
+  /** Characters of output of one evaluation that cross the wire; the rest is counted. */
+  readonly output: number;
+  /** Characters of each printed value. */
+  readonly value: number;
 }
 
 export interface LifeChange {
@@ -189,6 +200,7 @@ export class ImageLife {
       this.#facts = { ...this.#facts, lisp, pid, problem: null, package: HOME_PACKAGE };
       this.#tell('started', lisp);
     });
+    keeper.on('init-failed', ({ message }) => this.#tell('failed', message));
     keeper.on('failed', ({ message }) => {
       this.state = 'gone';
       this.#facts = { ...this.#facts, problem: message, pid: null };

@@ -18,6 +18,8 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly signal?: AbortSignal;
   /** Done when its turn has come, before it begins. */
   readonly prepare?: (image: LispImage) => Promise<void>;
+  /** After that long it is interrupted, and the answer says so. */
+  readonly seconds?: number;
   /** The answer when the image gave none; `message` says why. */
   readonly lost: (message: string) => OperationReply<Name>;
 }
@@ -90,6 +92,23 @@ export class Runner {
     if (underway) underway.endsImage = true;
   }
 
+  #limit<Name extends WorkerOperation>({ evaluation, seconds, lost }: Run<Name>): TimeLimit<Name> {
+    let late = false;
+    const stop = (): void => {
+      late = true;
+      void this.interrupt(evaluation);
+    };
+    const timer = seconds === undefined ? undefined : setTimeout(stop, seconds * 1000);
+    return {
+      told: (answer) => {
+        if (!late || answer.status !== 'interrupted') return answer;
+        const { condition } = lost(`It was stopped after ${seconds} seconds, the limit of this session.`);
+        return { ...answer, condition: condition && { ...condition, type: 'LISP-WORKBENCH:TIME-LIMIT' } };
+      },
+      clear: () => clearTimeout(timer),
+    };
+  }
+
   async #livingImage(): Promise<LispImage> {
     for (;;) {
       const image = await this.#keeper.image();
@@ -112,15 +131,24 @@ export class Runner {
       if (signal.aborted) return { ...run.lost('Cancelled before it was evaluated.'), status: 'interrupted' };
       await run.prepare?.(image);
       if (signal.aborted) return { ...run.lost('Cancelled before it was evaluated.'), status: 'interrupted' };
+      const limit = this.#limit(run);
       const reply = await image
         .request(run.op, run.fields)
+        .then((answer) => limit.told(answer))
         .catch(async (error: unknown) => run.lost(await whyLost(image, error)));
+      limit.clear();
       if (this.#underway.get(run.evaluation)?.endsImage) await ended(image);
       return reply;
     } finally {
       release();
     }
   }
+}
+
+interface TimeLimit<Name extends WorkerOperation> {
+  /** The answer, with the limit as its condition where that was what ended it. */
+  readonly told: (answer: OperationReply<Name>) => OperationReply<Name>;
+  readonly clear: () => void;
 }
 
 async function ended(image: LispImage): Promise<void> {

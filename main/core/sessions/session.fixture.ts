@@ -7,7 +7,7 @@ import { PERSON, type Actor } from '#contract/session.ts';
 import { ensureRuntime } from '#core/lisp/runtime.ts';
 import { findSbcl } from '#core/lisp/sbcl.ts';
 import { findSources } from '#core/lisp/sources.ts';
-import type { LifeChange } from './life.ts';
+import type { LifeChange, LifeOptions } from './life.ts';
 import { Session, type Evaluation, type EvaluationRequest } from './session.ts';
 
 export const AGENT: Actor = { id: 'client:tester', kind: 'client', name: 'tester' };
@@ -25,34 +25,43 @@ export interface TestSession {
 
 const CACHE = path.join(tmpdir(), `lisp-workbench-test-cache-${process.getuid?.() ?? 0}`);
 
-export async function openTestSession(options: { checkpoints?: boolean } = {}): Promise<TestSession> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'session-'));
+/** What a session of a test starts from: the real SBCL, nothing automatic. */
+export function testOptions(directory: string): LifeOptions {
   const sources = findSources(import.meta.dirname);
-  const session = new Session('test', {
+  return {
     runtime: async () => ensureRuntime(await findSbcl(null, process.env), sources, CACHE),
     directory: () => directory,
     environment: process.env,
     heapMegabytes: 1024,
-    checkpoints: options.checkpoints ?? false,
+    checkpoints: false,
     worlds: path.join(directory, 'worlds'),
-  });
+  };
+}
+
+export function evaluateIn(session: Session, code: string, more: Partial<EvaluationRequest> = {}): Promise<Evaluation> {
+  const actor = more.actor ?? PERSON;
+  const own = { evaluation: randomUUID(), actor, context: actor.id, package: null, interactive: false, source: null };
+  return session.evaluate({ ...own, code, ...more });
+}
+
+/** The values as texts, else the condition, else how it ended. */
+export async function sayIn(session: Session, code: string, more: Partial<EvaluationRequest> = {}): Promise<string> {
+  const { report } = await evaluateIn(session, code, more);
+  if (report.condition) return `${report.condition.type}: ${report.condition.message}`;
+  return report.status === 'ok' ? report.values.map(({ text }) => text).join(' ') : report.status;
+}
+
+export async function openTestSession(options: Partial<LifeOptions> = {}): Promise<TestSession> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'session-'));
+  const session = new Session('test', { ...testOptions(directory), ...options });
   const changes: LifeChange[] = [];
   session.events.on('life', (change) => changes.push(change));
-  const evaluate: TestSession['evaluate'] = (code, more = {}) => {
-    const actor = more.actor ?? PERSON;
-    const own = { evaluation: randomUUID(), actor, context: actor.id, package: null, interactive: false, source: null };
-    return session.evaluate({ ...own, code, ...more });
-  };
   return {
     session,
     directory,
     changes,
-    evaluate,
-    async say(code, more) {
-      const { report } = await evaluate(code, more);
-      if (report.condition) return `${report.condition.type}: ${report.condition.message}`;
-      return report.values.map(({ text }) => text).join(' ');
-    },
+    evaluate: (code, more) => evaluateIn(session, code, more),
+    say: (code, more) => sayIn(session, code, more),
     async close() {
       await session.dispose();
       await rm(directory, { recursive: true, force: true });

@@ -14,7 +14,7 @@ import type {
 } from '#core/lisp/messages.ts';
 import type { JournalEntry } from './journal.ts';
 import type { DefinitionJournal } from './definition-journal.ts';
-import { ImageLife, type LifeOptions } from './life.ts';
+import { ImageLife, type LifeOptions, type SessionLimits } from './life.ts';
 import { ImageNews, type SessionEvents } from './news.ts';
 import { lostEvaluation, lostRun, summarize } from './report.ts';
 import { Runner, type OutputChunk } from './runner.ts';
@@ -57,9 +57,7 @@ export interface RunResult<Name extends RunOperation> {
   readonly output: readonly OutputChunk[];
 }
 
-/** Characters of output of one evaluation that cross the wire; the rest is counted. */
-const OUTPUT_LIMIT = 1_000_000;
-const VALUE_LIMIT = 200_000;
+const LIMITS: SessionLimits = { seconds: null, output: 1_000_000, value: 200_000 };
 
 export class Session {
   readonly id = randomUUID();
@@ -68,9 +66,11 @@ export class Session {
   readonly #life: ImageLife;
   readonly #runner: Runner;
   readonly #news: ImageNews;
+  readonly #limits: SessionLimits;
 
   constructor(name: string, options: LifeOptions) {
     this.name = name;
+    this.#limits = { ...LIMITS, ...options.limits };
     this.#life = new ImageLife(options);
     this.#runner = new Runner(this.#life.keeper, () => this.#changed());
     this.#news = new ImageNews(this.#life, this.#runner, this.events);
@@ -122,13 +122,14 @@ export class Session {
       package: request.package,
       interactive,
       source,
-      outputLimit: OUTPUT_LIMIT,
-      valueLimit: VALUE_LIMIT,
+      outputLimit: this.#limits.output,
+      valueLimit: this.#limits.value,
       keepValues: request.keepValues ?? false,
       onError: request.onError ?? ('report' as const),
     };
     const { reply, output } = await this.#runner.run({
       ...turnOf(request, summarize(code)),
+      ...this.#timeLimit(actor),
       op: 'evaluate',
       fields,
       ...(actor.kind === 'client' ? { prepare: (image) => this.#life.prepare(image, actor) } : {}),
@@ -152,9 +153,10 @@ export class Session {
   ): Promise<RunResult<Name>> {
     const { evaluation, context, actor } = request;
     const onError = request.onError ?? 'report';
-    const own = { evaluation, context, actor: actor.id, outputLimit: OUTPUT_LIMIT, onError };
+    const own = { evaluation, context, actor: actor.id, outputLimit: this.#limits.output, onError };
     return this.#runner.run({
       ...turnOf(request, summary),
+      ...this.#timeLimit(actor),
       op,
       fields: { ...own, ...fields } as unknown as OperationRequest<Name>,
       ...(actor.kind === 'client' || op === 'load-system'
@@ -312,6 +314,11 @@ export class Session {
       }
     }
     return failed;
+  }
+
+  /** The person can interrupt; an agent's evaluation that nobody waits for any more must end by itself. */
+  #timeLimit(actor: Actor): { seconds?: number } {
+    return actor.kind === 'person' || this.#limits.seconds === null ? {} : { seconds: this.#limits.seconds };
   }
 
   #state(): SessionView['state'] {
