@@ -58,6 +58,17 @@ export class Journal {
     this.#systems = [...this.#systems.filter((other) => other !== system), system];
   }
 
+  /** Takes in one definition; an earlier one of the same thing goes. */
+  put(entry: JournalEntry): void {
+    this.#add(entry);
+  }
+
+  /** What this form defined has been undone. */
+  forget(text: string): void {
+    const { entries, systems } = this.state();
+    this.restore({ entries: entries.filter((entry) => entry.text !== text), systems });
+  }
+
   clear(): void {
     this.restore({ entries: [], systems: [] });
   }

@@ -19,6 +19,7 @@ import { ImageNews, type SessionEvents } from './news.ts';
 import { lostEvaluation, lostRun, summarize } from './report.ts';
 import { Runner, type OutputChunk } from './runner.ts';
 import type { TurnRequest } from './turns.ts';
+import { journalUndone } from './undo.ts';
 import type { World } from './worlds.ts';
 
 export interface EvaluationRequest extends RunRequest {
@@ -172,6 +173,21 @@ export class Session {
     const result = await this.run('load-system', who, { system }, `load ${system}`);
     if (result.reply.result) this.#life.journal.recordSystem(result.reply.result.name);
     return result;
+  }
+
+  /**
+   * Puts back what was there before some definitions, or before all of one evaluation, newest first; with `dry` it only
+   * tells what would come of it. It is an entry in the history of definitions itself, and can be undone.
+   * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
+   */
+  async undoDefinitions(
+    request: RunRequest,
+    what: RunFields<'undo-definitions'>,
+  ): Promise<OperationReply<'undo-definitions'>> {
+    const { reply } = await this.run('undo-definitions', request, what, 'undo');
+    if (!what.dry && reply.result)
+      await journalUndone(this.#life.journal, reply.result.undone, (op, fields) => this.lookUp(op, fields));
+    return reply;
   }
 
   /** Asks the image something that does not wait for a turn. */
