@@ -16,9 +16,6 @@
                  (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations") (:file "workers")
                  (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "limits")
                  (:file "reset")))
-   (:module "debugger" :serial t
-    :components ((:file "package") (:file "stepping") (:file "restarts") (:file "frames") (:file "debuggers")
-                 (:file "breakpoints") (:file "operations")))
    (:module "definitions" :serial t
     :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "restoring")
                  (:file "tracker") (:file "records") (:file "sweep")))
@@ -29,6 +26,9 @@
                  (:file "packages") (:file "places") (:file "find-definition") (:file "cross-references")
                  (:file "classes") (:file "generic-functions") (:file "expansion") (:file "texts")
                  (:file "validation")))
+   (:module "debugger" :serial t
+    :components ((:file "package") (:file "stepping") (:file "restarts") (:file "frames") (:file "debuggers")
+                 (:file "breakpoints") (:file "operations") (:file "recompilation")))
    (:module "provenance" :serial t
     :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "nodes") (:file "export")
                  (:file "file-forms") (:file "file-states")))

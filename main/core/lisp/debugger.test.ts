@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { openTestImage, type TestImage } from './image.fixture.ts';
@@ -288,5 +289,36 @@ describe('D6 the debugger', () => {
     expect(await reply).toMatchObject({ status: 'interrupted' });
     await test.next('debugger-left');
     await expect(test.ask('debugger', { debugger: record.id })).rejects.toThrow('This debugger was left.');
+  });
+
+  it('compiles one function of a file for debugging, and goes back', async () => {
+    const file = `${test.directory}/fast.lisp`;
+    await writeFile(
+      file,
+      `(defpackage :fast (:use :cl)) (in-package :fast)
+(declaim (optimize (speed 3) (debug 0)))
+(defun fast (a)
+  "Documented."
+  (declare (type list a))
+  (let ((b (list a a))) (when (cdr a) (error "in fast")) (length b)))`,
+    );
+    await test.value(`(load (compile-file "${file}"))`);
+    const locals = async () => {
+      const { debugger: record } = await stopped("(fast::fast '(1 2))");
+      const reply = await test.ask('frame-locals', { debugger: record.id, frame: frameOf(record, 'FAST::FAST') });
+      await abort(record);
+      return reply.locals.filter(({ value }) => value !== null).map(({ name }) => name);
+    };
+    const before = await locals();
+    const set = await test.run('debug-function', { function: 'fast::fast', set: true });
+    expect(set).toMatchObject({ status: 'ok', result: { functions: ['FAST::FAST'] } });
+    expect(await locals()).toEqual(['FAST::A', 'FAST::B']);
+    expect((await test.run('debug-function', { function: 'fast::fast', set: false })).result).toEqual({
+      functions: [],
+    });
+    expect(await locals()).toEqual(before);
+    expect((await test.run('debug-function', { function: 'cl:car', set: true })).condition?.message).toMatch(
+      /not known|lock|source/i,
+    );
   });
 });

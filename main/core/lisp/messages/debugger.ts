@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
 import { debuggerRecord, frameLocal } from '#contract/debugger.ts';
 import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
-import { evaluationId } from './run.ts';
+import { evaluationId, runReply, runRequest } from './run.ts';
 
 const ofDebugger = z.object({ debugger: z.string() });
 const ofFrame = ofDebugger.extend({ frame: z.int().nonnegative() });
@@ -64,5 +64,11 @@ export const debuggerMessages = {
   },
   /** Break when code that is debugged signals a condition of these types, handled or not. */
   'break-on-conditions': { lane: 'looking-up', request: z.object({ types: z.array(z.string()) }), reply: breakpoints },
+  /** Compile a function again so that all its locals can be seen and every form is a step; or go back to what it was. */
+  'debug-function': {
+    lane: 'worker',
+    request: runRequest.extend({ function: z.string(), set: z.boolean() }),
+    reply: runReply(z.object({ functions: z.array(z.string()) })),
+  },
   breakpoints: { lane: 'control', request: z.object({}), reply: breakpoints },
 } as const;
