@@ -46,7 +46,7 @@
 
 (defun start-engine-threads ()
   (resume-writer)
-  (start-clock)
+  (resume-clock)
   (resume-workers)
   (resume-look-ups)
   (arm-timers))

@@ -82,12 +82,15 @@
 
 ;;; Frozen
 
+(defconstant +poll-input+ 1)
+(defconstant +poll-gone+ #x18 "POLLERR for a pipe, POLLHUP for a socket.")
+
 (defun freeze (life alarm)
   "Wait until the ALARM rings. LIFE is the read end of the live process's pipe. The process ends when nobody is there any more
 who could wake it."
   (loop
     (destructuring-bind (rung wire watch) (poll-descriptors (list alarm +output-descriptor+ (or life -1)))
-      (cond ((logtest wire +poll-error+) (leave 0 nil))
+      (cond ((logtest wire +poll-gone+) (leave 0 nil))
             ((plusp rung) (return))
             ((plusp watch)
              ;; An octet: a later copy watches now. None: it is over.
@@ -98,9 +101,6 @@ who could wake it."
 (defun write-mark (word)
   (let ((octets (sb-ext:string-to-octets (format nil "~%!~A ~D~%" word (unix-getpid)) :external-format :latin-1)))
     (write-octets octets 0 (length octets))))
-
-(defconstant +poll-input+ 1)
-(defconstant +poll-error+ 8)
 
 (defun poll-descriptors (descriptors)
   "Wait until something happens to one of DESCRIPTORS or a signal comes. What happened to each, as poll(2) has it: 0 is nothing. A

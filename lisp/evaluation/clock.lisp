@@ -24,8 +24,14 @@
 (sb-ext:defglobal *clock-stopping* nil)
 
 (defun start-clock ()
-  (setf *unflushed* '() *deadlines* '() *clock-sleeps* nil *ticks-left* 0 *clock-stopping* nil
-        *clock-thread* (sb-thread:make-thread #'tick-until-stopped :name "lisp-workbench clock")))
+  (setf *unflushed* '() *deadlines* '() *clock-sleeps* nil *ticks-left* 0 *clock-thread* nil)
+  (resume-clock))
+
+(defun resume-clock ()
+  "Start the clock's thread again after STOP-CLOCK; one that has not ended yet goes on."
+  (setf *clock-stopping* nil)
+  (unless (and *clock-thread* (sb-thread:thread-alive-p *clock-thread*))
+    (setf *clock-thread* (sb-thread:make-thread #'tick-until-stopped :name "lisp-workbench clock"))))
 
 (defun stop-clock ()
   "Ask the clock's thread to end, and return it."

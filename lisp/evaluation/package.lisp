@@ -3,7 +3,7 @@
   (:documentation "Reads, evaluates and reports: contexts, streams, the guarded printer, conditions, workers, limits.")
   (:export
    ;; clock
-   #:start-clock #:stop-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
+   #:start-clock #:stop-clock #:resume-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
    ;; printer
    #:*guarded-printing* #:print-guarded #:print-value #:print-short #:print-report #:with-plain-printing #:with-users-printing
    ;; conditions

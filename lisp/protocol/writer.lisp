@@ -21,13 +21,15 @@
   (setf *descriptor* descriptor
         *held* nil
         *queue* '()
-        *queued* 0)
+        *queued* 0
+        *thread* nil)
   (resume-writer))
 
 (defun resume-writer ()
-  "Start the writer's thread again after STOP-WRITER."
-  (setf *stopping* nil
-        *thread* (sb-thread:make-thread #'write-until-stopped :name "lisp-workbench writer")))
+  "Start the writer's thread again after STOP-WRITER; one that could not end because nobody reads goes on."
+  (setf *stopping* nil)
+  (unless (and *thread* (sb-thread:thread-alive-p *thread*))
+    (setf *thread* (sb-thread:make-thread #'write-until-stopped :name "lisp-workbench writer"))))
 
 (defun stop-writer ()
   "Ask the writer's thread to end as soon as everything is written, and return it. What is sent then waits for RESUME-WRITER."

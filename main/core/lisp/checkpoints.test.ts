@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from './image.fixture.ts';
@@ -186,5 +189,21 @@ describe('checkpoints', () => {
     await over;
     await test.image.wake(copy);
     expect(await test.value('(+ 1 2)')).toBe('3');
+  });
+
+  it('end with the program, even when that is killed', async () => {
+    const script = `
+      import { openTestImage } from ${JSON.stringify(path.join(import.meta.dirname, 'image.fixture.ts'))};
+      const test = await openTestImage();
+      const copies = [await test.image.checkpoint(), await test.image.checkpoint()];
+      console.log(JSON.stringify([test.image.pid, ...copies.map(({ pid }) => pid)]));
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    child.kill('SIGKILL');
+    const pids = JSON.parse(said.toString()) as number[];
+    await expect(Promise.all(pids.map(gone))).resolves.toHaveLength(3);
   });
 });

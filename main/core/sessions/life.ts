@@ -119,7 +119,9 @@ export class ImageLife {
     this.#evaluations += 1;
     if (!this.#options.checkpoints) return;
     const whose = actor.kind === 'person' ? 'your' : `${actor.name}'s`;
-    await this.checkpoints.make(image, `before ${whose} ${what ?? `evaluation ${this.#evaluations}`}`, actor);
+    // An evaluation does not fail because no way back could be made.
+    const label = `before ${whose} ${what ?? `evaluation ${this.#evaluations}`}`;
+    await this.checkpoints.make(image, label, actor).catch(() => null);
   }
 
   /** @throws WorkbenchError `refused` with why the image cannot be copied now. */
