@@ -112,7 +112,7 @@ test("K6 D5 a client's endless loop is interrupted by the person", async ({ desk
   expect((await agent.call('evaluate-lisp', { code: '(+ 1 2)' })).text).toBe('=> 3');
 });
 
-test("K6 P4 D18 an image that ends is replaced; the window says what was lost and brings the person's definitions back", async ({
+test('K6 an agent that ends the image takes nothing with it: it goes back to the checkpoint before', async ({
   desktop,
 }) => {
   await desktop.newFile('(defun kept-text () :in-the-editor)');
@@ -121,6 +121,18 @@ test("K6 P4 D18 an image that ends is replaced; the window says what was lost an
   const agent = await desktop.agent('codex');
   const { text, isError } = await agent.call('evaluate-lisp', { code: '(sb-ext:exit :code 7)' });
   expect({ text, isError }).toEqual({ text: expect.stringMatching(/exit code 7/), isError: true });
+  await desktop.repl('(mine 5)');
+  await expect(desktop.region('REPL')).toContainText('(:MINE 5)');
+  await expect(desktop.region('Editor')).toContainText('kept-text');
+});
+
+test("K6 P4 D18 an image that ends is replaced; the window says what was lost and brings the person's definitions back", async ({
+  desktop,
+}) => {
+  await desktop.newFile('(defun kept-text () :in-the-editor)');
+  await desktop.repl('(defun mine (x) (list :mine x))');
+  await expect(desktop.region('REPL')).toContainText('MINE');
+  await desktop.repl('(sb-ext:exit :code 7)');
   const bar = desktop.page.getByRole('button', { name: 'Evaluate my definitions again' });
   await expect(bar).toBeVisible();
   await expect(desktop.region('Editor')).toContainText('kept-text');

@@ -40,7 +40,13 @@ from the top-level form to the subform that is running."
              "evaluation" (getf plist :evaluation)
              "form" (and form (print-short (form-at form path) 1000))
              "path" (array-of path)
-             "toplevelForm" (and (not form) (ignore-errors (sb-di:code-location-toplevel-form-offset location)))))))
+             "toplevelForm" (and (not form) (ignore-errors (sb-di:code-location-toplevel-form-offset location)))
+             "running" (running-object record)))))
+
+(defun running-object (record)
+  "The running form within the text of its top-level form."
+  (multiple-value-bind (text offset start end) (ignore-errors (running-place record))
+    (and text (object "text" text "offset" offset "start" start "end" end))))
 
 (defun debug-source-file (source)
   (let ((name (debug-source-namestring source)))

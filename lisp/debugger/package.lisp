@@ -1,5 +1,5 @@
 (cl:defpackage #:lisp-workbench/debugger
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
-        #:lisp-workbench/introspection)
+        #:lisp-workbench/definitions #:lisp-workbench/introspection)
   (:documentation "The debugger: what happened, restarts, frames with their locals, evaluation in a frame, stepping, breakpoints.")
   (:export #:install-debugger))

@@ -3,4 +3,7 @@
         #:lisp-workbench/definitions)
   (:documentation "What the image knows about names: definitions of packages, meanings of a symbol, where things stand.")
   (:export #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:file-text #:meaningful-p #:split-name
-           #:known-source #:existing-file))
+           #:known-source #:existing-file
+           ;; texts as nodes
+           #:read-nodes #:node-start #:node-end #:node-kind #:node-children #:node-at-path #:numbered-nodes #:operator-name
+           #:top-level-nodes #:find-definition-within))

@@ -24,6 +24,11 @@ export const frameSource = z.object({
   path: z.array(z.int()),
   /** Which top-level form of the file. */
   toplevelForm: z.int().nullable(),
+  /**
+   * The text of the top-level form, where it begins in the file (0 for what was evaluated), and the running form in that
+   * text; null where the text is not known as it was compiled.
+   */
+  running: z.object({ text: z.string(), offset: z.int(), start: z.int(), end: z.int() }).nullable(),
 });
 
 export const debuggerFrame = z.object({

@@ -321,4 +321,27 @@ describe('D6 the debugger', () => {
       /not known|lock|source/i,
     );
   });
+
+  it('shows the running form at its exact place, in what was evaluated and in a file', async () => {
+    const text = `(defun exact (a)
+  "Doc 😀."
+  (declare (type number a)) ; a comment (with parentheses)
+  #+no-such-feature (ignored)
+  (when (plusp a) (list 1 (error "at ~A" a))))`;
+    const running = async (code: string, name: string) => {
+      const { debugger: record } = await stopped(code);
+      const { running: place } = record.frames[frameOf(record, name)]!.source!;
+      await abort(record);
+      return place && [place.text.slice(place.start, place.end), place.offset];
+    };
+    await test.value(text);
+    expect(await running('(exact 1)', 'EXACT')).toEqual(['(error "at ~A" a)', 0]);
+    const file = `${test.directory}/exact.lisp`;
+    await writeFile(
+      file,
+      `;; 😀 first\n(in-package :cl-user)\n(declaim (optimize (debug 2)))\n${text.replace('exact', 'in-file')}`,
+    );
+    await test.value(`(load (compile-file "${file}"))`);
+    expect(await running('(in-file 1)', 'IN-FILE')).toEqual(['(error "at ~A" a)', 65]);
+  });
 });

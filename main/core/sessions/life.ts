@@ -223,7 +223,8 @@ export class ImageLife {
     planned: boolean,
   ): void {
     const checkpoint = this.checkpoints.woken(copy, woken.copy);
-    if (!planned) this.losses.remember(describeEnd(end), this.journal.since(checkpoint.journal));
+    const gone = this.journal.since(checkpoint.journal);
+    if (!planned && gone.entries.length + gone.systems.length > 0) this.losses.remember(describeEnd(end), gone);
     this.journal.restore(checkpoint.journal);
     this.state = 'running';
     this.#facts = { ...this.#facts, pid: woken.pid, replyMs: null };
