@@ -19,7 +19,12 @@
                 :components ((:file "package") (:file "baseline") (:file "sweep")))
                (:module "introspection" :serial t
                 :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions")
-                             (:file "describe")))
+                             (:file "describe") (:file "syntax") (:file "syntax-sharp")
+                             (:file "node-places") (:file "names") (:file "matching")
+                             (:file "locals") (:file "calls") (:file "completion") (:file "arglist")
+                             (:file "apropos") (:file "packages") (:file "places")
+                             (:file "find-definition") (:file "cross-references") (:file "classes")
+                             (:file "generic-functions") (:file "expansion") (:file "texts") (:file "validation")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

@@ -16,7 +16,12 @@
     "evaluation/hooks" "evaluation/limits"
     "definitions/package" "definitions/baseline" "definitions/sweep"
     "introspection/package" "introspection/sources" "introspection/lambda-lists" "introspection/definitions"
-    "introspection/describe"
+    "introspection/describe" "introspection/syntax" "introspection/syntax-sharp"
+    "introspection/node-places" "introspection/names" "introspection/matching"
+    "introspection/locals" "introspection/calls" "introspection/completion" "introspection/arglist" "introspection/apropos"
+    "introspection/packages" "introspection/places" "introspection/find-definition"
+    "introspection/cross-references" "introspection/classes" "introspection/generic-functions"
+    "introspection/expansion" "introspection/texts" "introspection/validation"
     "systems/package" "systems/registry" "systems/load"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/alone" "control/descriptors" "control/checkpoints"
     "control/main" "control/core"))

@@ -5,7 +5,7 @@
    ;; clock
    #:start-clock #:stop-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
    ;; printer
-   #:print-guarded #:print-value #:print-short #:print-report #:with-plain-printing
+   #:*guarded-printing* #:print-guarded #:print-value #:print-short #:print-report #:with-plain-printing
    ;; conditions
    #:condition-object #:type-name #:prefixed-p
    ;; contexts

@@ -112,8 +112,10 @@
     (when (and package (not (keywordp symbol)) (user-package-p package))
       (meaning "package" :documentation (documentation package t)))))
 
+(defvar *user-packages* nil "Those of the request that is served, where many are asked about.")
+
 (defun user-package-p (package)
-  (member package (user-packages)))
+  (member package (or *user-packages* (user-packages))))
 
 ;;; Near names
 

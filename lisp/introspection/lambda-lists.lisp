@@ -28,8 +28,15 @@ structure's constructor, ((:X X) NIL), are X."
            (if (member (rest parameter) '(() (nil)) :test #'equal)
                variable
                (cons variable (rest parameter)))))
+        ((nested-lambda-list-p parameter) (tidy parameter))
         ((symbolp (first parameter)) (cons (plain-variable (first parameter)) (rest parameter)))
         (t parameter)))
+
+(defun nested-lambda-list-p (parameter)
+  "Whether PARAMETER, of a macro, is a lambda list itself beyond doubt."
+  (loop for rest = parameter then (rest rest)
+        while (consp rest)
+          thereis (and (symbolp (first rest)) (member (first rest) lambda-list-keywords))))
 
 (defun constructor-parameter-p (parameter)
   (let ((names (first parameter)))

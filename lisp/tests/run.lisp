@@ -11,7 +11,8 @@
 
 (defparameter *directory* (make-pathname :name nil :type nil :version nil :defaults *load-truename*))
 
-(defparameter *files* '("package" "image" "json" "frames" "forms" "printer" "evaluation" "nasty" "definitions" "systems"))
+(defparameter *files* '("package" "image" "json" "frames" "forms" "printer" "evaluation" "nasty" "definitions" "systems"
+                          "introspection"))
 
 (defun load-quietly (file)
   (handler-bind ((warning #'muffle-warning))

@@ -1,7 +1,23 @@
 /** Looking up what names mean and where they stand. */
 import { z } from 'zod';
 import { definitionSource } from '#contract/definition.ts';
+import {
+  arglist,
+  classDescription,
+  classKind,
+  completion,
+  crossReference,
+  foundDefinition,
+  genericFunctionDescription,
+  packageRecord,
+  relation,
+  symbolRecord,
+  syntaxProblem,
+} from '#contract/introspection.ts';
 import { contextId } from './run.ts';
+
+/** Whose package counts: the named one, else the context's current one. An unknown name is an error. */
+const inPackage = z.object({ context: contextId, package: z.string().nullable() });
 
 export const introspectionMessages = {
   'describe-symbol': {
@@ -26,6 +42,171 @@ export const introspectionMessages = {
       ),
       /** Nearest symbol names when it was not found, best first, at most 5. */
       near: z.array(z.string()),
+    }),
+  },
+  /** What could be written in place of `prefix`: locals, symbols, packages, best first. */
+  complete: {
+    lane: 'looking-up',
+    request: inPackage.extend({
+      prefix: z.string(),
+      /** The top-level form around the cursor and the cursor's place in it, for its locals. */
+      text: z.string().nullable(),
+      offset: z.int().nonnegative().nullable(),
+      limit: z.int().positive(),
+    }),
+    reply: z.object({ completions: z.array(completion), total: z.int().nonnegative() }),
+  },
+  /** The call around the cursor and the parameter that the cursor is about. */
+  arglist: {
+    lane: 'looking-up',
+    request: inPackage.extend({
+      /** The top-level form, at least up to the cursor. */
+      text: z.string(),
+      offset: z.int().nonnegative(),
+    }),
+    reply: arglist,
+  },
+  /** Symbols with a meaning whose name contains `pattern`, in any case. */
+  apropos: {
+    lane: 'looking-up',
+    request: z.object({
+      pattern: z.string(),
+      /** Where to look; null is every package but the insides of SBCL and ASDF. */
+      package: z.string().nullable(),
+      externalOnly: z.boolean(),
+      /** Only symbols that name one of these. */
+      kinds: z.array(z.string()).nullable(),
+      /** Documentation strings that contain the pattern count too. */
+      documentation: z.boolean(),
+      limit: z.int().positive(),
+    }),
+    reply: z.object({ symbols: z.array(symbolRecord), total: z.int().nonnegative() }),
+  },
+  /** Every package, by name. */
+  packages: {
+    lane: 'looking-up',
+    request: z.object({}),
+    reply: z.object({ packages: z.array(packageRecord) }),
+  },
+  /** A part of a package's symbols, by name. */
+  'package-symbols': {
+    lane: 'looking-up',
+    request: z.object({
+      package: z.string(),
+      which: z.enum(['external', 'internal', 'inherited', 'all']),
+      /** A part of the name, in any case. */
+      filter: z.string().nullable(),
+      offset: z.int().nonnegative(),
+      limit: z.int().positive(),
+    }),
+    reply: z.object({ package: z.string(), symbols: z.array(symbolRecord), total: z.int().nonnegative() }),
+  },
+  /** Every definition of a name, of every kind. */
+  'find-definition': {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string() }),
+    reply: z.object({
+      found: z.boolean(),
+      symbol: z.string(),
+      definitions: z.array(foundDefinition),
+      /** The first 500 are sent. */
+      total: z.int().nonnegative(),
+    }),
+  },
+  /** Where a name is used, or what a function calls; the user's first. */
+  'cross-references': {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string(), relation, limit: z.int().positive() }),
+    reply: z.object({
+      found: z.boolean(),
+      symbol: z.string(),
+      references: z.array(crossReference),
+      total: z.int().nonnegative(),
+    }),
+  },
+  /** A class that a symbol names. */
+  class: {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string() }),
+    reply: z.object({ found: z.boolean(), class: classDescription.nullable() }),
+  },
+  /** Roots with all below them; or the classes of a package, or of the user's, with all above them. */
+  'class-graph': {
+    lane: 'looking-up',
+    request: inPackage.extend({ roots: z.array(z.string()).nullable(), limit: z.int().positive() }),
+    reply: z.object({
+      nodes: z.array(z.object({ name: z.string(), kind: classKind, user: z.boolean() })),
+      edges: z.array(z.object({ class: z.string(), superclass: z.string() })),
+      total: z.int().nonnegative(),
+    }),
+  },
+  /** A generic function that a symbol names, or its setf function, with its methods. */
+  'generic-function': {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string(), setf: z.boolean() }),
+    reply: z.object({ found: z.boolean(), genericFunction: genericFunctionDescription.nullable() }),
+  },
+  /** Expand a form, or its part at `path` (list indexes), and show the whole. Reads as code of the context: names are
+   * interned, macros run. */
+  macroexpand: {
+    lane: 'looking-up',
+    request: inPackage.extend({
+      form: z.string(),
+      mode: z.enum(['once', 'fully', 'compiler-macro']),
+      path: z.array(z.int().nonnegative()).nullable(),
+    }),
+    reply: z.object({
+      text: z.string(),
+      /** Where the expanded part is in `text`. */
+      start: z.int().nonnegative(),
+      end: z.int().nonnegative(),
+      changed: z.boolean(),
+      path: z.array(z.int()),
+      /** Characters left out at the end. */
+      cut: z.int().nonnegative(),
+    }),
+  },
+  disassemble: {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
+    reply: z.object({
+      found: z.boolean(),
+      text: z.string(),
+      /** Octets of machine code, with those that were compiled together with it. */
+      size: z.int().nonnegative().nullable(),
+      cut: z.int().nonnegative(),
+    }),
+  },
+  /** The text of DESCRIBE. */
+  describe: {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
+    reply: z.object({ found: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
+  },
+  /** The documentation strings of all that a symbol names. */
+  documentation: {
+    lane: 'looking-up',
+    request: inPackage.extend({ symbol: z.string() }),
+    reply: z.object({
+      found: z.boolean(),
+      symbol: z.string(),
+      documentation: z.array(
+        z.object({
+          /** function, compiler-macro, setf, variable, type, structure, method-combination, setf-function, package. */
+          type: z.string(),
+          text: z.string(),
+        }),
+      ),
+    }),
+  },
+  /** What keeps a text from being read, without reading it: nothing is interned or evaluated. */
+  'validate-syntax': {
+    lane: 'looking-up',
+    request: inPackage.extend({ text: z.string() }),
+    reply: z.object({
+      problems: z.array(syntaxProblem),
+      /** The first 200 are sent. */
+      total: z.int().nonnegative(),
     }),
   },
 } as const;

@@ -1,0 +1,225 @@
+;;;; The operation `cross-references`: who calls, reads, binds, sets, expands or specializes on a name, and what a function
+;;;; calls, each with the place of the reference itself.
+
+(in-package #:lisp-workbench/introspection)
+
+(defstruct (entry (:constructor make-entry (name source mention &key (call t) (depth 2) owner whole)))
+  name                                  ; as SBCL names the code that contains the reference
+  source
+  mention                               ; the symbol that is mentioned there
+  (call t)                              ; :SPECIALIZER in a method's lambda list, else whether it is what is called
+  whole                                 ; true when SOURCE is that of the definition around, not of the reference
+  owner                                 ; for a callee, the symbol whose function calls it
+  (depth 2)                             ; lists from the form that SBCL names to the mention, at most
+  (turn 0))                             ; which one it is of those that SBCL gives the same place
+
+(define-operation "cross-references" (:looking-up request)
+  (with-request-package (package request)
+    (multiple-value-bind (symbol found) (request-symbol request)
+      (let ((entries (and found (ordered-entries (related-entries symbol (field request "relation"))))))
+        (object "found" (json-boolean found)
+                "symbol" (if found (printed-from-cl-user symbol) (field request "symbol"))
+                "references" (array-of (loop for entry in entries
+                                             repeat (field request "limit")
+                                             for record = (ignore-errors (entry-record entry))
+                                             when record collect record))
+                "total" (length entries))))))
+
+(defun related-entries (symbol relation)
+  (flet ((is (name) (string= name relation))
+         (all (pairs &key (call t) (depth 2))
+           (loop for (name . source) in pairs collect (make-entry name source symbol :call call :depth depth))))
+    (cond ((is "called-by") (append (all (sb-introspect:who-calls symbol))
+                                    (all (ignore-errors (sb-introspect:who-calls `(setf ,symbol))))))
+          ((is "references") (all (sb-introspect:who-references symbol) :call nil))
+          ((is "binds") (all (sb-introspect:who-binds symbol) :call nil :depth 3))
+          ((is "sets") (all (sb-introspect:who-sets symbol) :call nil))
+          ((is "macroexpands") (all (sb-introspect:who-macroexpands symbol)))
+          ((is "specializes") (specializing-entries symbol))
+          ((is "callers-by-object") (caller-entries symbol))
+          ((is "calls") (callee-entries symbol))
+          (t (error "~S is no relation between names." relation)))))
+
+(defun specializing-entries (symbol)
+  (let ((class (find-class symbol nil)))
+    (and class
+         (loop for method in (visible-methods (sb-mop:specializer-direct-methods class))
+               for function = (sb-mop:method-generic-function method)
+               unless (typep method 'sb-mop:standard-accessor-method)
+                 collect (make-entry (list :method method (sb-mop:generic-function-name function))
+                                     (first-source method) symbol :whole t :call :specializer)))))
+
+(defun caller-entries (symbol)
+  (and (fboundp symbol)
+       (not (special-operator-p symbol))
+       (loop for function in (sb-introspect:find-function-callers (or (macro-function symbol) (fdefinition symbol)))
+             collect (make-entry (%fun-name function) (first-source function) symbol :whole t))))
+
+(defun callee-entries (symbol)
+  "The functions that SYMBOL's function, or a method of it, calls by name."
+  (and (fboundp symbol)
+       (not (special-operator-p symbol))
+       (let* ((function (or (macro-function symbol) (fdefinition symbol)))
+              (callers (if (typep function 'generic-function)
+                           (loop for method in (sb-mop:generic-function-methods function)
+                                 for fast = (ignore-errors
+                                             (%method-function-fast-function (sb-mop:method-function method)))
+                                 when fast collect (cons fast (first-source method)))
+                           (list (cons function (first-source function))))))
+         (loop for (caller . source) in callers
+               append (loop for callee in (ignore-errors (sb-introspect:find-function-callees caller))
+                            for name = (callee-name callee)
+                            when name collect (make-entry name source (owner-of name) :whole t :owner symbol))))))
+
+(defun callee-name (function)
+  (let ((name (if (typep function 'generic-function)
+                  (sb-mop:generic-function-name function)
+                  (%fun-name function))))
+    (and (or (symbolp name) (consp name)) name)))
+
+;;; Order
+
+(defun ordered-entries (entries)
+  "ENTRIES without ours and without doubles: the user's first, then by name and place."
+  (let* ((known (make-hash-table :test #'equal))
+         (shown (loop for entry in entries
+                      for identity = (list (entry-name entry) (entry-place entry) (entry-number entry))
+                      unless (or (gethash identity known) (engine-entry-p entry))
+                        do (setf (gethash identity known) t)
+                        and collect (cons (entry-key entry) entry)))
+         (sorted (mapcar #'cdr (stable-sort shown #'key-before-p :key #'car))))
+    (number-turns sorted)
+    sorted))
+
+(defun number-turns (entries)
+  (let ((counts (make-hash-table :test #'equal)))
+    (dolist (entry entries)
+      (let ((identity (list (entry-name entry) (entry-place entry))))
+        (setf (entry-turn entry) (1- (incf (gethash identity counts 0))))))))
+
+(defun entry-place (entry)
+  "What says where ENTRY's top-level form is, comparable by EQUAL."
+  (let ((source (entry-source entry)))
+    (and source
+         (let ((plist (sb-introspect:definition-source-plist source)))
+           (list (sb-introspect:definition-source-pathname source)
+                 (sb-introspect:definition-source-form-path source)
+                 (getf plist :evaluation)
+                 (getf plist :offset))))))
+
+(defun entry-number (entry)
+  (or (and (entry-source entry) (sb-introspect:definition-source-form-number (entry-source entry))) 0))
+
+(defun engine-entry-p (entry)
+  (let* ((owner (owner-of (entry-name entry)))
+         (home (and owner (symbol-package owner))))
+    (or (engine-symbol-p owner)
+        (and (engine-source-p (entry-source entry))
+             (not (and home (user-package-p home)))))))
+
+(defun entry-key (entry)
+  "Rank, name, place in the file, and form number."
+  (let* ((owner (owner-of (entry-name entry)))
+         (home (and owner (symbol-package owner))))
+    (destructuring-bind (&optional pathname form-path evaluation offset) (entry-place entry)
+      (declare (ignore evaluation))
+      (list (if (and home (user-package-p home)) 0 1)
+            (if owner (symbol-name owner) "")
+            (if (and pathname (stringp (pathname-name pathname))) (pathname-name pathname) "")
+            (or (first form-path) offset 0)
+            (entry-number entry)))))
+
+(defun key-before-p (one other)
+  (loop for mine in one
+        for others in other
+        do (cond ((equal mine others))
+                 ((stringp mine) (return (and (string< mine others) t)))
+                 (t (return (< mine others))))
+        finally (return nil)))
+
+(defun owner-of (name)
+  "The symbol that a name of SBCL's for a piece of code belongs to, or NIL."
+  (cond ((symbolp name) name)
+        ((atom name) nil)
+        ((eq (first name) :method) (owner-of (third name)))
+        ((member (first name) '(lambda flet labels))
+         (let ((place (member :in name))) (and place (owner-of (second place)))))
+        ((and (symbolp (first name)) (consp (rest name)) (symbolp (second name))) (second name))
+        ((and (consp (rest name)) (consp (second name))) (owner-of (second name)))
+        (t (owner-of (first name)))))
+
+;;; Records
+
+(defun entry-record (entry)
+  (let ((name (entry-name entry)) (owner (owner-of (entry-name entry))))
+    (multiple-value-bind (kind text) (shown-entry-name name)
+      (list* :object "kind" kind "name" text
+                     (place-fields
+                      (place-with (entry-source entry) (or (entry-owner entry) owner)
+                                  (lambda (top numbered symbol) (referring-node entry top numbered symbol))))))))
+
+(defun shown-entry-name (name)
+  "Kind and text of the code NAME."
+  (let ((head (and (consp name) (symbolp (first name)) (symbol-name (first name)))))
+    (flet ((is (&rest heads) (member head heads :test #'equal)))
+      (cond ((and (symbolp name) (fboundp name)) (values (first (function-kinds name)) (print-short name 300)))
+            ((symbolp name) (values "function" (print-short name 300)))
+            ((stringp name) (values "form" name))
+            ((is "METHOD") (values "method" (if (typep (second name) 'method)
+                                                (method-name-text (second name) (third name))
+                                                (print-words (rest name)))))
+            ((is "FAST-METHOD" "SLOW-METHOD") (values "method" (print-words (rest name))))
+            ((is "MACRO-FUNCTION" "DEFMACRO") (values "macro" (print-short (second name) 300)))
+            ((is "COMPILER-MACRO" "COMPILER-MACRO-FUNCTION") (values "compiler-macro" (print-short (second name) 300)))
+            ((is "SETF") (values "setf-function" (print-short name 300)))
+            ((is "LAMBDA" "FLET" "LABELS") (values "local-function" (print-short name 300)))
+            (t (values "function" (print-short name 300)))))))
+
+(defun print-words (parts)
+  (format nil "~{~A~^ ~}" (mapcar (lambda (part) (print-short part 200)) parts)))
+
+(defun referring-node (entry top numbered symbol)
+  "The token that ENTRY is about, or the form, such as a macro's call, whose expansion mentions it. In a file the form
+number leads there; SBCL counts the forms of what was evaluated after it was expanded, so there, and in a file that was
+changed since, the order of the references decides."
+  (let* ((mention (entry-mention entry))
+         (plist (sb-introspect:definition-source-plist (entry-source entry)))
+         (exact (and numbered (not (entry-whole entry)) (null (getf plist :evaluation))
+                     (or (direct-mention numbered mention) (mention-in numbered mention (entry-depth entry))))))
+    (or exact
+        (let* ((definition (if symbol (definition-node top numbered symbol) top))
+               (mentions (likely-mentions definition entry)))
+          (or (and (or (null numbered) (getf plist :evaluation))
+                   (nth (min (entry-turn entry) (max 0 (1- (length mentions)))) mentions))
+              (and (not (entry-whole entry)) numbered)
+              (first mentions)
+              definition)))))
+
+(defun likely-mentions (definition entry)
+  "The tokens in the body of DEFINITION that ENTRY could be about: calls, or everything but calls; all when there are none."
+  (let* ((mention (entry-mention entry))
+         (parameters (position :list (node-children definition) :key #'node-kind :start 1))
+         (body (if (and (definition-node-p definition) (not (eq (entry-call entry) :specializer)))
+                   (nthcdr (if parameters (1+ parameters) 2) (node-children definition))
+                   (node-children definition)))
+         (all (loop for part in body append (mentions-in part mention)))
+         (called (loop for part in body append (called-mentions part mention)))
+         (likely (if (eq t (entry-call entry)) called (set-difference all called))))
+    (or (sort (copy-list likely) #'< :key #'node-start) all)))
+
+(defun called-mentions (node symbol)
+  "Tokens that name SYMBOL at the head of a list, or after a quote or #'."
+  (let ((found '()))
+    (labels ((look (node)
+               (unless (quoted-list-p node)
+                 (let ((first (first (node-children node))))
+                   (when (and first (token-named-p first (symbol-name symbol))
+                              (member (node-kind node) '(:list :quote :function)))
+                     (push first found)))
+                 (mapc #'look (node-children node)))))
+      (look node)
+      found)))
+
+(defun direct-mention (node symbol)
+  (find-if (lambda (child) (and (eq (node-kind child) :token) (string= (symbol-name symbol) (node-name child))))
+           (node-children node)))

@@ -1,0 +1,112 @@
+;;;; The operation `macroexpand`: a form, or the part of it at a path, expanded and shown in its place.
+
+(in-package #:lisp-workbench/introspection)
+
+(defconstant +expansion-limit+ 200000 "Characters.")
+
+;; The text is read like code in the context: names are interned, as they would be when it is evaluated.
+(define-operation "macroexpand" (:looking-up request)
+  (multiple-value-bind (package readtable) (expansion-environment request)
+    (let* ((*package* package)
+           (*readtable* readtable)
+           (*standard-output* (make-broadcast-stream)) ; what a macro writes is of no interest here
+           (*error-output* *standard-output*)
+           (form (read-from-string (field request "form")))
+           (path (coerce (or (field request "path") #()) 'list))
+           (part (part-at form path)))
+      (multiple-value-bind (expansion changed) (expanded part (field request "mode"))
+        (multiple-value-bind (text start end cut) (printed-with-part (with-part form path (make-marked :form expansion)))
+          (object "text" text
+                  "start" start
+                  "end" end
+                  "changed" (json-boolean changed)
+                  "path" (array-of path)
+                  "cut" cut))))))
+
+(defun expansion-environment (request)
+  (multiple-value-bind (package readtable) (context-environment request)
+    (values (if (field request "package") (request-package request) package) readtable)))
+
+(defun expanded (form mode)
+  "FORM's expansion and whether it is another form."
+  (cond ((string= mode "once") (macroexpand-1 form))
+        ((string= mode "fully")
+         (let ((expansion (sb-cltl2:macroexpand-all form)))
+           (values expansion (not (equal expansion form)))))
+        ((string= mode "compiler-macro") (compiler-expanded form))
+        (t (error "~S is no way to expand." mode))))
+
+(defun compiler-expanded (form)
+  (let ((function (and (consp form) (symbolp (first form)) (compiler-macro-function (first form)))))
+    (if function
+        (let ((expansion (funcall *macroexpand-hook* function form nil)))
+          (values expansion (not (eq expansion form))))
+        (values form nil))))
+
+;;; Parts
+
+(defun part-at (form path)
+  (dolist (index path form)
+    (let ((rest (and (consp form) (ignore-errors (nthcdr index form)))))
+      (unless (consp rest) (error "The form has no part at the path~{ ~D~}." path))
+      (setf form (first rest)))))
+
+(defun with-part (form path part)
+  "A copy of FORM with PART at PATH."
+  (if (null path)
+      part
+      (let ((copy (copy-list form)))
+        (setf (nth (first path) copy) (with-part (nth (first path) form) (rest path) part))
+        copy)))
+
+;;; Printing with the part's place
+
+(defstruct marked form)
+
+(defparameter *part-start* (code-char #xE000) "Private characters around the part; they are taken out again.")
+(defparameter *part-end* (code-char #xE001))
+
+(defmethod print-object ((marked marked) stream)
+  (write-char *part-start* stream)
+  (write (marked-form marked) :stream stream)
+  (write-char *part-end* stream))
+
+(defun printed-with-part (form)
+  "Text of FORM, start and end of the marked part in it, and how many characters were cut."
+  (multiple-value-bind (text cut)
+      (print-guarded +expansion-limit+
+                     (lambda (stream)
+                       (let ((*guarded-printing* t)
+                             (*print-pretty* t) (*print-case* :downcase) (*print-right-margin* 90) (*print-length* nil)
+                             (*print-level* nil) (*print-lines* nil) (*print-circle* nil) (*print-escape* t)
+                             (*print-readably* nil) (*print-gensym* t) (*print-array* t) (*print-miser-width* nil)
+                             (*print-base* 10) (*print-radix* nil))
+                         (write form :stream stream))))
+    (let* ((start (or (position *part-start* text) 0))
+           (end (or (position *part-end* text :from-end t) (length text)))
+           (before (remove-marks (subseq text 0 start)))
+           (part (dedented (remove-marks (subseq text start end))))
+           (after (remove-marks (subseq text end))))
+      (values (concatenate 'string before part after)
+              (utf-16-length before)
+              (+ (utf-16-length before) (utf-16-length part))
+              cut))))
+
+(defun remove-marks (text)
+  (remove *part-start* (remove *part-end* text)))
+
+(defun utf-16-length (text)
+  (utf-16-offset (coerce text 'simple-string) (length text)))
+
+(defun dedented (text)
+  "TEXT without the column that the mark before it took in its further lines; left alone when a string may be among them."
+  (if (find #\" text)
+      text
+      (with-output-to-string (stream)
+        (loop with start = 0
+              for newline = (position #\Newline text :start start)
+              do (write-string text stream :start start :end (if newline (1+ newline) nil))
+              while newline
+              do (setf start (if (and (< (1+ newline) (length text)) (char= #\Space (char text (1+ newline))))
+                                 (+ newline 2)
+                                 (1+ newline)))))))

@@ -1,0 +1,139 @@
+;;;; The operation `find-definition`: every definition of a name, of every kind, each with its exact place or why there is
+;;;; none.
+
+(in-package #:lisp-workbench/introspection)
+
+(defconstant +most-definitions+ 500)
+
+(define-operation "find-definition" (:looking-up request)
+  (with-request-package (package request)
+    (multiple-value-bind (symbol found) (request-symbol request)
+      (let ((records (append (and found (definition-records symbol))
+                             (system-records-named (field request "symbol")))))
+        (object "found" (json-boolean found)
+                "symbol" (if found (printed-from-cl-user symbol) (field request "symbol"))
+                "definitions" (array-of (loop for record in records repeat +most-definitions+ collect record))
+                "total" (length records))))))
+
+(defparameter *other-kinds*
+  '(("compiler-macro" :compiler-macro) ("setf-expander" :setf-expander) ("type" :type) ("symbol-macro" :symbol-macro)
+    ("method-combination" :method-combination) ("package" :package) ("declaration" :declaration)
+    ("alien-type" :alien-type) ("source-transform" :source-transform) ("transform" :transform) ("optimizer" :optimizer)
+    ("vop" :vop) ("ir1-convert" :ir1-convert))
+  "On the wire and in SB-INTROSPECT, beside functions, variables and classes.")
+
+(defun definition-records (symbol)
+  "Records of all that SYMBOL names. One that cannot be told does not keep the others."
+  (let ((records '()))
+    (flet ((note (function) (setf records (nconc records (ignore-errors (funcall function))))))
+      (note (lambda () (function-records symbol symbol "")))
+      (note (lambda () (function-records `(setf ,symbol) symbol "setf-")))
+      (note (lambda () (variable-records symbol)))
+      (note (lambda () (class-records symbol)))
+      (loop for (kind type) in *other-kinds*
+            do (note (lambda () (records-by-name kind type symbol)))))
+    records))
+
+(defun found-record (kind name source symbol)
+  (list* :object "kind" kind "name" name (place-fields (definition-place source symbol))))
+
+(defun function-records (name symbol prefix)
+  "Of the function NAME, SYMBOL or (SETF SYMBOL), and its methods."
+  (when (and (fboundp name) (not (and (consp name) (null (fboundp-setf symbol)))))
+    (let* ((special (and (symbolp name) (special-operator-p name)))
+           (macro (and (symbolp name) (not special) (macro-function name)))
+           (function (or macro (fdefinition name)))
+           (generic (and (not special) (typep function 'generic-function)))
+           (kind (cond (special "special-operator") (macro "macro") (generic "generic-function") (t "function"))))
+      (cons (found-record (concatenate 'string prefix kind) (print-short name 300)
+                          (if special
+                              (first (sb-introspect:find-definition-sources-by-name name :ir1-convert))
+                              (first-source function))
+                          symbol)
+            (and generic
+                 (loop for method in (visible-methods (sb-mop:generic-function-methods function))
+                       for record = (ignore-errors
+                                     (method-found-record method name symbol prefix))
+                       when record collect record))))))
+
+(defun method-found-record (method name symbol prefix)
+  (list* :object "kind" (concatenate 'string prefix "method") "name" (method-name-text method name)
+                 (place-fields (method-place method symbol))))
+
+(defun method-place (method symbol)
+  "Where METHOD of SYMBOL's function stands. In a DEFGENERIC SBCL tells the place of that; here it is its own option."
+  (flet ((find-node (top numbered symbol)
+           (let ((node (definition-node top numbered symbol)))
+             (or (and (equal "DEFGENERIC" (operator-name node))
+                      (find-if (lambda (option) (option-of-method-p option method)) (node-children node)))
+                 node))))
+    (place-with (first-source method) symbol #'find-node)))
+
+(defun option-of-method-p (node method)
+  "Whether NODE is the (:METHOD …) with the qualifiers and specializers of METHOD."
+  (when (equal "METHOD" (operator-name node))
+    (let* ((parts (rest (node-children node)))
+           (at (position :list parts :key #'node-kind)))
+      (and at
+           (equal (mapcar #'node-name (subseq parts 0 at)) (mapcar #'princ-to-string (method-qualifiers method)))
+           (loop for specializer in (sb-mop:method-specializers method)
+                 for parameter in (node-children (nth at parts))
+                 always (string= (specializer-label specializer) (parameter-label parameter)))))))
+
+(defun specializer-label (specializer)
+  (if (typep specializer 'sb-mop:eql-specializer) "EQL" (string (class-name specializer))))
+
+(defun parameter-label (node)
+  "Name of the specializer of a required parameter."
+  (let ((specializer (and (eq (node-kind node) :list) (second (node-children node)))))
+    (cond ((null specializer) "T")
+          ((eq (node-kind specializer) :token) (node-name specializer))
+          (t (or (operator-name specializer) "")))))
+
+(defun first-source (object)
+  (ignore-errors (sb-introspect:find-definition-source object)))
+
+(defun variable-records (symbol)
+  (let ((kind (first (variable-kinds symbol))))
+    (when (member kind '("variable" "constant") :test #'equal)
+      (list (found-record kind (print-short symbol 300)
+                          (first (sb-introspect:find-definition-sources-by-name
+                                  symbol (if (string= kind "constant") :constant :variable)))
+                          symbol)))))
+
+(defun class-records (symbol)
+  (let ((class (find-class symbol nil)))
+    (when (and class (eq (class-name class) symbol))
+      (list (found-record (string-downcase (class-kind class)) (print-short symbol 300) (first-source class) symbol)))))
+
+(defun records-by-name (kind type symbol)
+  (unless (and (string= kind "type") (find-class symbol nil))
+    (loop for source in (sb-introspect:find-definition-sources-by-name symbol type)
+          for record = (ignore-errors (found-record kind (print-short symbol 300) source symbol))
+          when record collect record)))
+
+;;; Systems
+
+(defun system-records-named (text)
+  "The ASDF system of that name, when it is known without looking for it in files."
+  (let* ((name (string-downcase (string-left-trim "#:" (string-trim "\"" text))))
+         (system (ignore-errors (asdf:registered-system name)))
+         (file (and system
+                    (not (baseline-system-p name))
+                    (ignore-errors (existing-file (asdf:system-source-file system))))))
+    (when file
+      (let* ((content (file-text file))
+             (place (make-place :file file))
+             (node (and content (defsystem-node content name))))
+        (when node (put-node place content node))
+        (list (list* :object "kind" "system" "name" name (place-fields place)))))))
+
+(defun defsystem-node (text name)
+  (find-if (lambda (node)
+             (let ((named (second (node-children node))))
+               (and named
+                    (equal "DEFSYSTEM" (operator-name node))
+                    (string-equal name (string-trim "\"" (if (eq (node-kind named) :token)
+                                                             (node-name named)
+                                                             (node-text text named)))))))
+           (read-nodes text)))

@@ -1,0 +1,163 @@
+;;;; Names in requests: which symbol or package a text means, looked up and never interned; and which packages may show.
+
+(in-package #:lisp-workbench/introspection)
+
+(defmacro with-request-package ((package request) &body body)
+  "BODY with *PACKAGE*, and PACKAGE, the request's package: so its local nicknames count. An unknown one is an error."
+  `(let* ((,package (request-package ,request)) (*package* ,package) (*read-eval* nil) (*user-packages* (user-packages)))
+     ,@body))
+
+(defun request-package (request)
+  (let ((given (field request "package")))
+    (cond ((null given) (find-package (context-package-name (field request "context"))))
+          ((designated-package given))
+          (t (error "The name ~S does not designate any package." given)))))
+
+(defun engine-package-p (package)
+  "Whether PACKAGE is ours, which nobody may see."
+  (let ((name (package-name package)))
+    (and name (>= (length name) 14) (string= "LISP-WORKBENCH" name :end2 14))))
+
+(defun engine-symbol-p (symbol)
+  (let ((home (and symbol (symbolp symbol) (symbol-package symbol))))
+    (and home (engine-package-p home))))
+
+(defun engine-class-p (class)
+  (engine-symbol-p (class-name class)))
+
+(defun engine-method-p (method)
+  "Whether METHOD is ours, or for one of our classes."
+  (or (some (lambda (specializer) (and (typep specializer 'class) (engine-class-p specializer)))
+            (sb-mop:method-specializers method))
+      (let ((name (sb-mop:generic-function-name (sb-mop:method-generic-function method))))
+        (engine-symbol-p (if (consp name) (second name) name)))))
+
+(defun visible-methods (methods)
+  "Those of METHODS that belong to a function and are not ours."
+  (remove-if (lambda (method)
+               (or (null (sb-mop:method-generic-function method))
+                   (engine-method-p method)))
+             methods))
+
+(defparameter *engine-directory*
+  (let ((file (or *compile-file-truename* *load-truename*)))
+    (namestring (make-pathname :name nil :type nil :version nil
+                               :directory (butlast (pathname-directory file)) :defaults file)))
+  "Where our own sources were when the core was built.")
+
+(defun engine-source-p (source)
+  "Whether SOURCE, of SB-INTROSPECT or NIL, is a file of ours."
+  (let ((name (and source (sb-introspect:definition-source-pathname source)
+                   (ignore-errors (namestring (sb-introspect:definition-source-pathname source))))))
+    (and name
+         (> (length name) (length *engine-directory*))
+         (string= *engine-directory* name :end2 (length *engine-directory*)))))
+
+(defun visible-packages ()
+  "Every package but ours."
+  (remove-if (lambda (package) (or (null (package-name package)) (engine-package-p package))) (list-all-packages)))
+
+(defparameter *documented-packages*
+  '("SB-EXT" "SB-THREAD" "SB-MOP" "SB-GRAY" "SB-ALIEN" "SB-DEBUG" "SB-POSIX" "SB-BSD-SOCKETS" "SB-SPROF" "SB-INTROSPECT"
+    "SB-CLTL2" "SB-PROFILE" "SB-SEQUENCE" "SB-UNICODE" "SB-COVER" "SB-CONCURRENCY" "SB-ROTATE-BYTE" "SB-MD5")
+  "Packages of SBCL that are made for users.")
+
+(defun inside-package-p (package)
+  "Whether PACKAGE holds the inside of SBCL or of ASDF, which is offered to nobody who does not ask for it by name."
+  (let ((name (package-name package)))
+    (or (and (prefixed-p "SB-" name) (not (member name *documented-packages* :test #'string=)))
+        (prefixed-p "ASDF/" name)
+        (prefixed-p "UIOP/" name))))
+
+(defun named-symbol (text)
+  "The symbol that TEXT, such as CAR or (SETF CAR), means in *PACKAGE*, and the status that FIND-SYMBOL
+gives; NIL and NIL when there is none."
+  (let ((node (first (read-nodes (string-left-trim "'#" text)))))
+    (when (and node (equal "SETF" (operator-name node)))
+      (setf node (second (node-children node))))
+    (if (and node (eq (node-kind node) :token))
+        (node-symbol node)
+        (values nil nil))))
+
+(defun node-symbol (node)
+  "The symbol of a token and its status; NIL and NIL when there is none, also for the name of one of ours."
+  (let* ((prefix (node-prefix node))
+         (home (cond ((null prefix) *package*)
+                     ((string= prefix "") (find-package '#:keyword))
+                     ((string= prefix "#") nil)
+                     (t (find-package prefix)))))
+    (if (and home (not (engine-package-p home)))
+        (find-symbol (node-name node) home)
+        (values nil nil))))
+
+(defun request-symbol (request)
+  "The symbol that the request's field `symbol` names in *PACKAGE*, and whether there is one."
+  (multiple-value-bind (symbol status) (named-symbol (field request "symbol"))
+    (values symbol (not (null status)))))
+
+;;; What a symbol is good for
+
+(defun symbol-kinds (symbol)
+  "Everything that SYMBOL names, most used first; empty for a mere name."
+  (append (function-kinds symbol)
+          (variable-kinds symbol)
+          (type-kinds symbol)
+          (and (not (keywordp symbol)) (find-package (symbol-name symbol)) (named-package-p symbol) '("package"))))
+
+(defun function-kinds (symbol)
+  (append (cond ((not (fboundp symbol)) '())
+                ((special-operator-p symbol) '("special-operator"))
+                ((macro-function symbol) '("macro"))
+                ((typep (fdefinition symbol) 'generic-function) '("generic-function"))
+                (t '("function")))
+          (and (fboundp-setf symbol) '("setf-function"))
+          (and (info :setf :expander symbol) '("setf-expander"))
+          (and (compiler-macro-function symbol) '("compiler-macro"))))
+
+(defun fboundp-setf (symbol)
+  (let ((fdefn (find-fdefn `(setf ,symbol))))
+    (and fdefn (fdefn-fun fdefn))))
+
+(defun variable-kinds (symbol)
+  (let ((kind (info :variable :kind symbol)))
+    (cond ((keywordp symbol) '("keyword"))
+          ((eq kind :macro) '("symbol-macro"))
+          ((eq kind :constant) '("constant"))
+          ((or (boundp symbol) (member kind '(:special :global :always-bound))) '("variable")))))
+
+(defun type-kinds (symbol)
+  (let ((class (find-class symbol nil)))
+    (cond ((and class (eq (class-name class) symbol)) (list (string-downcase (class-kind class))))
+          ((info :type :expander symbol) '("type")))))
+
+(defun named-package-p (symbol)
+  (user-package-p (find-package (symbol-name symbol))))
+
+(defun used-name-p (symbol)
+  "Whether SYMBOL means anything: the quick question that SYMBOL-KINDS answers at length."
+  (or (fboundp symbol)
+      (boundp symbol)
+      (not (eq :unknown (info :variable :kind symbol)))
+      (find-class symbol nil)
+      (info :type :expander symbol)
+      (find-fdefn `(setf ,symbol))
+      (special-operator-p symbol)))
+
+(defun symbol-documentation (symbol)
+  "The first documentation string among what SYMBOL names, or NIL."
+  (loop for kind in '(function variable type structure setf compiler-macro)
+        for text = (ignore-errors (documentation symbol kind))
+        when (and (stringp text) (plusp (length text))) return text))
+
+(defun first-line (text &optional (limit 200))
+  (when text
+    (let* ((text (string-left-trim '(#\Space #\Tab #\Newline) text))
+           (line (subseq text 0 (or (position #\Newline text) (length text)))))
+      (if (> (length line) limit)
+          (concatenate 'string (subseq line 0 limit) "…")
+          line))))
+
+(defun call-lambda-list-text (symbol)
+  "Lambda list of the function or macro that SYMBOL names, or NIL."
+  (and (fboundp symbol)
+       (lambda-list-text (if (or (special-operator-p symbol) (macro-function symbol)) symbol (fdefinition symbol)))))

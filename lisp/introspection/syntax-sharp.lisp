@@ -1,0 +1,93 @@
+;;;; What # means to the tolerant reader of syntax.lisp.
+
+(in-package #:lisp-workbench/introspection)
+
+(defun dispatched-node (scan start)
+  "The node at #, or NIL for a comment and for what a feature hides."
+  (let* ((digits (loop for distance from 1
+                       while (let ((char (peek-ahead scan distance))) (and char (digit-char-p char)))
+                       finally (return (1- distance))))
+         (skip (+ 2 digits))
+         (char (peek-ahead scan (1+ digits))))
+    (flet ((child (kind) (prefixed-node scan kind start skip)))
+      (case (and char (char-downcase char))
+        (#\' (child :function))
+        (#\( (list-node scan start skip :vector))
+        (#\\ (character-node scan start skip))
+        (#\| (skip-nested-comment scan start))
+        ((#\+ #\-) (featured-node scan start (char= char #\+)))
+        (#\: (setf (scan-at scan) (+ start 1))
+         (let ((token (token-node scan (+ start 1))))
+           (make-node :token start (node-end token) :name (node-name token) :prefix "#" :colons 1)))
+        ((#\. #\p #\s #\c #\a #\=) (child :other))
+        ((#\# #\* #\b #\o #\x #\r) (plain-node scan start skip))
+        (t (unknown-dispatch scan start char digits))))))
+
+(defun plain-node (scan start skip)
+  (setf (scan-at scan) (+ start skip))
+  (let ((token (token-node scan (scan-at scan))))
+    (make-node :other start (node-end token))))
+
+(defun character-node (scan start skip)
+  (setf (scan-at scan) (min (scan-end scan) (+ start skip 1)))
+  (loop for char = (peek-ahead scan)
+        while (and char (not (blank-p char)) (not (find char "()\"';`,")))
+        do (incf (scan-at scan)))
+  (make-node :character start (scan-at scan)))
+
+(defun skip-nested-comment (scan start)
+  "Returns NIL."
+  (let ((depth 0) (text (scan-text scan)) (end (scan-end scan)))
+    (loop for at from start below (1- end)
+          do (cond ((and (char= (schar text at) #\#) (char= (schar text (1+ at)) #\|)) (incf depth) (incf at))
+                   ((and (char= (schar text at) #\|) (char= (schar text (1+ at)) #\#))
+                    (incf at)
+                    (when (zerop (decf depth))
+                      (setf (scan-at scan) (1+ at))
+                      (return-from skip-nested-comment nil)))))
+    (note-problem scan start "unterminated-comment" "This comment is never closed.")
+    (setf (scan-at scan) end)
+    nil))
+
+(defun featured-node (scan start wanted)
+  (setf (scan-at scan) (+ start 2))
+  (let ((test (next-node scan)))
+    (cond ((not (node-p test))
+           (note-problem scan start "incomplete" "No feature follows this.")
+           (when (eq test :close) (decf (scan-at scan)))
+           nil)
+          ((or (not (scan-features scan)) (eq wanted (feature-node-p test))) nil)
+          (t (let ((problems (scan-problems scan)))
+               (when (eq :close (next-node scan)) (decf (scan-at scan)))
+               (setf (scan-problems scan) problems))
+             nil))))
+
+(defun feature-node-p (node)
+  "Whether the feature expression NODE holds."
+  (let ((operator (operator-name node)))
+    (flet ((holds-p (child) (feature-node-p child)))
+      (cond ((eq (node-kind node) :token)
+             (and (find (node-name node) *features* :test #'string=) t))
+            ((equal operator "AND") (every #'holds-p (rest (node-children node))))
+            ((equal operator "OR") (and (some #'holds-p (rest (node-children node))) t))
+            ((equal operator "NOT") (notany #'holds-p (rest (node-children node))))))))
+
+(defun unknown-dispatch (scan start char digits)
+  (cond ((null char)
+         (note-problem scan start "incomplete" "Nothing follows this.")
+         (setf (scan-at scan) (scan-end scan)))
+        ((user-dispatch-p scan char)
+         (setf (scan-at scan) (+ start digits 2))
+         (next-node scan))
+        (t
+         (note-problem scan start "dispatch" (format nil "#~A is not known to the reader." char))
+         (setf (scan-at scan) (+ start digits 2))))
+  (make-node :other start (scan-at scan)))
+
+(defun user-dispatch-p (scan char)
+  "Whether the user's readtable gives CHAR after # a meaning that the standard one does not."
+  (and (scan-readtable scan)
+       (not (digit-char-p char))
+       (ignore-errors
+        (let ((function (get-dispatch-macro-character #\# char (scan-readtable scan))))
+          (and function (not (eq function (get-dispatch-macro-character #\# char nil))))))))

@@ -1,0 +1,167 @@
+;;;; Reads a text as nodes with their places, tolerantly: nothing is interned, nothing evaluated, nothing signalled. What
+;;;; is amiss is told as problems. The syntax is the standard one; a dispatch character that only the user's readtable
+;;;; knows stands for one token.
+
+(in-package #:lisp-workbench/introspection)
+
+(defstruct (node (:constructor make-node (kind start end &key children name prefix (colons 0) (closed t) dotted)))
+  "KIND is :LIST, :VECTOR, :TOKEN, :STRING, :CHARACTER, :QUOTE, :QUASIQUOTE, :UNQUOTE, :FUNCTION, or :OTHER for the rest."
+  kind start end children
+  name                                  ; of a token, in the case that the standard reader gives it
+  prefix                                ; package before the colons, or NIL
+  (colons 0)
+  closed                                ; false for what the text ends in
+  dotted)                               ; true for (A . B), whose last child is the tail
+
+(defstruct (scanner (:conc-name scan-))
+  (text "" :type simple-string)
+  (at 0 :type fixnum)
+  (end 0 :type fixnum)
+  (problems '())
+  (depth 0)                             ; of backquotes
+  features                              ; whether #+ and #- leave out what they would for the reader
+  readtable)
+
+(defun read-nodes (text &key (start 0) (end (length text)) features readtable (count most-positive-fixnum))
+  "The top-level nodes of TEXT, at most COUNT, and the problems, each (start kind message). With FEATURES the parts that
+#+ and #- hide are left out, as SBCL counts forms; else they are read like the rest."
+  (let ((scan (make-scanner :text (coerce text 'simple-string) :at start :end end :features features :readtable readtable))
+        (nodes '()))
+    (loop until (>= (length nodes) count)
+          do (let ((node (next-node scan)))
+               (cond ((null node) (return))
+                     ((eq node :close)
+                      (note-problem scan (1- (scan-at scan)) "unmatched" "There is no open parenthesis for this one."))
+                     (t (push node nodes)))))
+    (values (nreverse nodes)
+            (sort (scan-problems scan) #'< :key #'first))))
+
+(defun node-text (text node)
+  (subseq text (node-start node) (node-end node)))
+
+(defun token-named-p (node name)
+  (and (node-p node) (eq (node-kind node) :token) (string= name (node-name node))))
+
+(defun operator-name (node)
+  "Name of the symbol with which the list NODE begins, or NIL."
+  (and (eq (node-kind node) :list)
+       (let ((first (first (node-children node))))
+         (and first (eq (node-kind first) :token) (node-name first)))))
+
+(defun nodes-around (nodes offset)
+  "The nodes in which OFFSET stands, outermost first; at the end of a token one still stands in it."
+  (loop for node = (find-if (lambda (node) (around-p node offset)) nodes :from-end t)
+        while node
+        collect node
+        do (setf nodes (node-children node))))
+
+(defun around-p (node offset)
+  (if (member (node-kind node) '(:token :character))
+      (<= (node-start node) offset (node-end node))
+      (and (< (node-start node) offset)
+           (or (< offset (node-end node)) (not (node-closed node))))))
+
+;;; Reading
+
+(defun note-problem (scan at kind message)
+  (push (list at kind message) (scan-problems scan)))
+
+(defun peek-ahead (scan &optional (distance 0))
+  (let ((at (+ (scan-at scan) distance)))
+    (and (< at (scan-end scan)) (schar (scan-text scan) at))))
+
+(defun next-node (scan)
+  "The next node, :CLOSE, or NIL at the end of the text."
+  (loop
+    (let ((char (peek-ahead scan)) (start (scan-at scan)))
+      (cond ((null char) (return nil))
+            ((blank-p char) (incf (scan-at scan)))
+            ((char= char #\;) (skip-line scan))
+            ((char= char #\)) (incf (scan-at scan)) (return :close))
+            ((char= char #\() (return (list-node scan start 1)))
+            ((char= char #\") (return (string-node scan start)))
+            ((char= char #\') (return (prefixed-node scan :quote start 1)))
+            ((char= char #\`) (return (quasiquote-node scan start)))
+            ((char= char #\,) (return (unquote-node scan start)))
+            ((char= char #\#) (let ((node (dispatched-node scan start)))
+                                (when node (return node))))
+            (t (return (token-node scan start)))))))
+
+(defun skip-line (scan)
+  (setf (scan-at scan)
+        (or (position #\Newline (scan-text scan) :start (scan-at scan) :end (scan-end scan)) (scan-end scan))))
+
+(defun list-node (scan start skip &optional (kind :list))
+  (incf (scan-at scan) skip)
+  (let ((children '()) (dotted nil))
+    (loop
+      (let ((node (next-node scan)))
+        (cond ((null node)
+               (note-problem scan start "unclosed" "This parenthesis is never closed.")
+               (return (make-node kind start (scan-at scan) :children (nreverse children) :closed nil :dotted dotted)))
+              ((eq node :close)
+               (return (make-node kind start (scan-at scan) :children (nreverse children) :dotted dotted)))
+              ((lone-dot-p scan node) (setf dotted t))
+              (t (push node children)))))))
+
+(defun lone-dot-p (scan node)
+  (and (eq (node-kind node) :token)
+       (= 1 (- (node-end node) (node-start node)))
+       (char= #\. (schar (scan-text scan) (node-start node)))))
+
+(defun string-node (scan start)
+  (loop for at = (1+ start) then (1+ at)
+        while (< at (scan-end scan))
+        do (case (schar (scan-text scan) at)
+             (#\\ (incf at))
+             (#\" (setf (scan-at scan) (1+ at))
+              (return (make-node :string start (1+ at)))))
+        finally (setf (scan-at scan) (scan-end scan))
+                (note-problem scan start "unterminated-string" "This string is never closed.")
+                (return (make-node :string start (scan-end scan) :closed nil))))
+
+(defun prefixed-node (scan kind start skip)
+  "A node whose one child follows SKIP characters after START."
+  (setf (scan-at scan) (+ start skip))
+  (let ((child (next-node scan)))
+    (when (eq child :close)
+      (note-problem scan start "incomplete" "Nothing follows this.")
+      (decf (scan-at scan)))
+    (when (null child)
+      (note-problem scan start "incomplete" "Nothing follows this."))
+    (if (node-p child)
+        (make-node kind start (node-end child) :children (list child) :closed (node-closed child))
+        (make-node kind start (scan-at scan) :closed nil))))
+
+(defun quasiquote-node (scan start)
+  (incf (scan-depth scan))
+  (prog1 (prefixed-node scan :quasiquote start 1)
+    (decf (scan-depth scan))))
+
+(defun unquote-node (scan start)
+  (when (zerop (scan-depth scan))
+    (note-problem scan start "comma" "This comma is not inside a backquote."))
+  (let ((depth (scan-depth scan)))
+    (setf (scan-depth scan) (max 0 (1- depth)))
+    (prog1 (prefixed-node scan :unquote start (if (member (peek-ahead scan 1) '(#\@ #\.)) 2 1))
+      (setf (scan-depth scan) depth))))
+
+(defun token-node (scan start)
+  (let ((text (scan-text scan)) (at (scan-at scan)) (name (make-string-output-stream)) (prefix nil) (colons 0) (bar nil))
+    (loop while (< at (scan-end scan))
+          do (let ((char (schar text at)))
+               (cond ((char= char #\\)
+                      (when (< (incf at) (scan-end scan)) (write-char (schar text at) name)))
+                     ((char= char #\|) (setf bar (if bar nil at)))
+                     (bar (write-char char name))
+                     ((or (blank-p char) (find char "()\"';`,")) (return))
+                     ((char= char #\:)
+                      (when (zerop colons) (setf prefix (get-output-stream-string name)))
+                      (incf colons))
+                     (t (write-char (char-upcase char) name))))
+             (incf at))
+    (when bar
+      (note-problem scan bar "unterminated-symbol" "This bar is never closed."))
+    (setf (scan-at scan) (min at (scan-end scan)))
+    (make-node :token start (scan-at scan) :name (get-output-stream-string name)
+                                           :prefix prefix :colons colons :closed (null bar))))

@@ -1,0 +1,202 @@
+/** What an image tells about names: for the editor, the REPL and the browsers. Offsets count UTF-16 code units from 0. */
+import { z } from 'zod';
+import { definitionSource } from './definition.ts';
+
+/** Something that could stand where typing began. */
+export const completion = z.object({
+  /** As to insert in place of what was typed, with package prefix where one was given or is needed, in the typed case. */
+  text: z.string(),
+  /** function, macro, variable, class, package, keyword, local-variable, local-function …; empty for a mere name. */
+  kinds: z.array(z.string()),
+  lambdaList: z.string().nullable(),
+  /** The symbol's home, or the package itself; null for locals. */
+  package: z.string().nullable(),
+  /** First line. */
+  documentation: z.string().nullable(),
+  /** Higher is better; only for comparing completions of one reply. */
+  score: z.int(),
+  /** Start and end of each run in `text` that answers to what was typed. */
+  matches: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])),
+});
+
+export type Completion = z.infer<typeof completion>;
+
+/** The lambda list of the call around a cursor. `current` is an index of `parameters`. */
+export const arglist = z.object({
+  found: z.boolean(),
+  operator: z.string().nullable(),
+  /** function, generic-function, macro, special-operator, local-function. */
+  kind: z.string().nullable(),
+  /** `(A &OPTIONAL (B 1) &KEY C)` with the keyword parameters of methods and of the class that the call names. */
+  lambdaList: z.string().nullable(),
+  /** Without the lambda list keywords; start and end within `lambdaList`. */
+  parameters: z.array(z.object({ text: z.string(), start: z.int().nonnegative(), end: z.int().nonnegative() })),
+  current: z.int().nonnegative().nullable(),
+  documentation: z.string().nullable(),
+});
+
+export type Arglist = z.infer<typeof arglist>;
+
+export const symbolRecord = z.object({
+  name: z.string(),
+  /** As prin1 prints it from CL-USER. */
+  printed: z.string(),
+  /** Its home. */
+  package: z.string().nullable(),
+  /** Exported from its home. */
+  external: z.boolean(),
+  /** What it names: function, generic-function, macro, special-operator, setf-function, variable, class …; may be empty. */
+  kinds: z.array(z.string()),
+  lambdaList: z.string().nullable(),
+  /** First line. */
+  documentation: z.string().nullable(),
+});
+
+export const packageRecord = z.object({
+  name: z.string(),
+  nicknames: z.array(z.string()),
+  localNicknames: z.array(z.object({ nickname: z.string(), package: z.string() })),
+  uses: z.array(z.string()),
+  usedBy: z.array(z.string()),
+  /** How many symbols have it as their home; how many it exports, and how many are present but not exported. */
+  symbols: z.int().nonnegative(),
+  external: z.int().nonnegative(),
+  internal: z.int().nonnegative(),
+  locked: z.boolean(),
+  documentation: z.string().nullable(),
+  /** Not of the pristine image, or CL-USER. */
+  user: z.boolean(),
+});
+
+export type SymbolRecord = z.infer<typeof symbolRecord>;
+export type PackageRecord = z.infer<typeof packageRecord>;
+
+/** Where something stands that has a place in a text. */
+export const foundPlace = z.object({
+  /** Where it begins; null when there is no file to show. */
+  source: definitionSource.nullable(),
+  /** Offset at which it ends. */
+  end: z.int().nonnegative().nullable(),
+  /** The line on which it begins. */
+  snippet: z.string().nullable(),
+  /** The evaluation and the actor that made the definition, where it was evaluated in this image. */
+  evaluation: z.string().nullable(),
+  actor: z.string().nullable(),
+  /** A sentence that says why there is no place. */
+  why: z.string().nullable(),
+});
+
+export const foundDefinition = foundPlace.extend({
+  /** function, generic-function, macro, special-operator, method, setf-function, setf-method, variable, constant, class,
+   * structure, condition, type, symbol-macro, setf-expander, compiler-macro, method-combination, package, system, and what
+   * the compiler knows: transform, source-transform, optimizer, vop, ir1-convert, declaration, alien-type. */
+  kind: z.string(),
+  /** Methods carry qualifiers and specializers. */
+  name: z.string(),
+});
+
+export type FoundPlace = z.infer<typeof foundPlace>;
+export type FoundDefinition = z.infer<typeof foundDefinition>;
+
+export const relation = z.enum([
+  'calls',
+  'called-by',
+  'references',
+  'binds',
+  'sets',
+  'macroexpands',
+  'specializes',
+  'callers-by-object',
+]);
+
+/** `source` to `end` is the mention itself; else the form that SBCL names, or the definition around it. */
+export const crossReference = foundPlace.extend({
+  /** Of what contains the reference; for `calls`, of what is called. */
+  kind: z.string(),
+  name: z.string(),
+});
+
+export type Relation = z.infer<typeof relation>;
+export type CrossReference = z.infer<typeof crossReference>;
+
+export const methodDescription = foundPlace.extend({
+  /** With qualifiers and specializers. */
+  name: z.string(),
+  qualifiers: z.array(z.string()),
+  specializers: z.array(z.string()),
+  lambdaList: z.string(),
+  documentation: z.string().nullable(),
+});
+
+export const slotDescription = z.object({
+  name: z.string(),
+  allocation: z.enum(['instance', 'class', 'other']),
+  type: z.string(),
+  initargs: z.array(z.string()),
+  initform: z.string().nullable(),
+  readers: z.array(z.string()),
+  writers: z.array(z.string()),
+  documentation: z.string().nullable(),
+  /** The most specific class that defines it. */
+  from: z.string(),
+});
+
+export const classKind = z.enum(['class', 'structure', 'condition']);
+
+/** Lists hold at most 500. Names print as in the request's package. */
+export const classDescription = foundPlace.extend({
+  name: z.string(),
+  kind: classKind,
+  metaclass: z.string(),
+  /** False until its first instance is made; then slots and precedence are told as far as they are known. */
+  finalized: z.boolean(),
+  superclasses: z.array(z.string()),
+  subclasses: z.array(z.string()),
+  precedence: z.array(z.string()),
+  slots: z.array(slotDescription),
+  defaultInitargs: z.array(z.object({ initarg: z.string(), form: z.string() })),
+  /** Those specialized on it, its slots' accessors among them. */
+  methods: z.array(methodDescription),
+  documentation: z.string().nullable(),
+});
+
+export const genericFunctionDescription = foundPlace.extend({
+  name: z.string(),
+  class: z.string(),
+  lambdaList: z.string(),
+  /** STANDARD, (PROGN :MOST-SPECIFIC-FIRST) … */
+  methodCombination: z.string(),
+  methods: z.array(methodDescription),
+  total: z.int().nonnegative(),
+  documentation: z.string().nullable(),
+});
+
+export type MethodDescription = z.infer<typeof methodDescription>;
+export type SlotDescription = z.infer<typeof slotDescription>;
+export type ClassDescription = z.infer<typeof classDescription>;
+export type GenericFunctionDescription = z.infer<typeof genericFunctionDescription>;
+
+/** Something in a text that the reader would stumble over; a note is only likely to be a mistake. */
+export const syntaxProblem = z.object({
+  severity: z.enum(['error', 'note']),
+  kind: z.enum([
+    'unclosed',
+    'unmatched',
+    'unterminated-string',
+    'unterminated-comment',
+    'unterminated-symbol',
+    'incomplete',
+    'comma',
+    'dispatch',
+    'package',
+    'external',
+  ]),
+  message: z.string(),
+  offset: z.int().nonnegative(),
+  /** From 1. */
+  line: z.int().positive(),
+  /** From 0. */
+  column: z.int().nonnegative(),
+});
+
+export type SyntaxProblem = z.infer<typeof syntaxProblem>;
