@@ -25,6 +25,10 @@
                              (:file "apropos") (:file "packages") (:file "places")
                              (:file "find-definition") (:file "cross-references") (:file "classes")
                              (:file "generic-functions") (:file "expansion") (:file "texts") (:file "validation")))
+               (:module "inspection" :serial t
+                :components ((:file "package") (:file "parts") (:file "views") (:file "collections")
+                             (:file "instances") (:file "names") (:file "functions") (:file "atoms")
+                             (:file "outside") (:file "inspect") (:file "changing")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

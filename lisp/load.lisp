@@ -22,6 +22,9 @@
     "introspection/packages" "introspection/places" "introspection/find-definition"
     "introspection/cross-references" "introspection/classes" "introspection/generic-functions"
     "introspection/expansion" "introspection/texts" "introspection/validation"
+    "inspection/package" "inspection/parts" "inspection/views" "inspection/collections" "inspection/instances"
+    "inspection/names" "inspection/functions" "inspection/atoms" "inspection/outside" "inspection/inspect"
+    "inspection/changing"
     "systems/package" "systems/registry" "systems/load"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/alone" "control/descriptors" "control/checkpoints"
     "control/main" "control/core"))

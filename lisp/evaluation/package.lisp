@@ -22,5 +22,6 @@
    #:interrupt-evaluation #:terminate-evaluation #:give-input #:with-parked-worker
    #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:lane-free-p #:claim-job
    #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:warnings-array
-   #:make-sink #:sink-cut #:define-run #:context-environment #:call-without-debugger
+   #:make-sink #:sink-cut #:define-run #:context-environment #:call-without-debugger #:type-label
+   #:evaluate-text #:call-with-last-form
    #:install-hooks #:install-limits #:collect-after-stopped))

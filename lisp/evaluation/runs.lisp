@@ -65,3 +65,61 @@
     (values (or (and (field request "package") (designated-package (field request "package")))
                 (live-package (context-package context)))
             (first (context-values context)))))
+
+;;; The code of a request
+
+(defun evaluate-text (evaluation &optional (object nil objectp))
+  "The values of the last form of the request's `code`, read and evaluated in the request's package. OBJECT, when given, is what *
+means. The context keeps nothing of it."
+  (call-with-text evaluation
+                  (lambda (next)
+                    (flet ((all ()
+                             (loop with values = '()
+                                   for (form . present) = (multiple-value-list (funcall next))
+                                   while (first present)
+                                   do (setf values (evaluate-form form (source-plist evaluation (evaluation-offset evaluation))))
+                                   finally (return values))))
+                      (if objectp
+                          (let ((* object)) (all))
+                          (all))))))
+
+(defun call-with-last-form (evaluation function)
+  "Evaluate the forms of the request's `code` but the last, then call FUNCTION with a compiled function of the last, and
+whether there is one."
+  (call-with-text evaluation
+                  (lambda (next)
+                    (loop
+                      (multiple-value-bind (form present last) (funcall next)
+                        (let ((plist (and present (source-plist evaluation (evaluation-offset evaluation)))))
+                          (cond ((not present) (return (funcall function (constantly nil) nil)))
+                                (last (return (funcall function (first (evaluate-form `(lambda () ,form) plist)) t)))
+                                (t (evaluate-form form plist)))))))))
+
+(defun call-with-text (evaluation function)
+  "Call FUNCTION in the context and the package of the request with a function that reads the next form: it returns the form,
+whether there was one, and whether it is the last."
+  (let* ((request (evaluation-request evaluation))
+         (context (ensure-context (field request "context")))
+         (given (field request "package"))
+         (stream (make-string-input-stream (field request "code")))
+         (end-marker (list nil))
+         (values '()))
+    (setf (evaluation-reader evaluation) stream)
+    (call-in-context
+     context
+     (or (if given (designated-package given) (live-package (context-package context)))
+         (error 'simple-package-error :package given
+                                      :format-control "The name ~S does not designate any package."
+                                      :format-arguments (list given)))
+     (lambda ()
+       (handler-bind ((warning (lambda (condition) (record-warning evaluation condition))))
+         (setf values (multiple-value-list
+                       (funcall function
+                                (lambda ()
+                                  (let ((form (next-form evaluation stream end-marker)))
+                                    (setf (evaluation-form evaluation) form)
+                                    (if (eq form end-marker)
+                                        (values nil nil t)
+                                        (values form t (null (skip-to-form stream)))))))))
+         nil)))
+    (values-list values)))

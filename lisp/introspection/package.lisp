@@ -2,4 +2,5 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/definitions)
   (:documentation "What the image knows about names: definitions of packages, meanings of a symbol, where things stand.")
-  (:export #:package-definitions #:source-object #:lambda-list-text #:place-in-text))
+  (:export #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:origin #:first-source #:class-label-of
+           #:visible-methods #:engine-class-p #:engine-package-p #:engine-symbol-p #:combination-text #:described-text))

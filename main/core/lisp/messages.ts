@@ -11,6 +11,7 @@ import { checkpointMessages } from './messages/checkpoints.ts';
 import { controlMessages } from './messages/control.ts';
 import { definitionMessages } from './messages/definitions.ts';
 import { evaluationMessages, type evaluatedForm, type evaluationReply } from './messages/evaluation.ts';
+import { inspectionMessages } from './messages/inspection.ts';
 import { introspectionMessages } from './messages/introspection.ts';
 import { systemMessages } from './messages/systems.ts';
 
@@ -22,6 +23,7 @@ export const operations = {
   ...evaluationMessages,
   ...definitionMessages,
   ...introspectionMessages,
+  ...inspectionMessages,
   ...systemMessages,
 } as const;
 
