@@ -11,12 +11,13 @@
 
 (define-run "evaluate-with-object" (evaluation request)
   (multiple-value-bind (object found) (held-object (field request "handle"))
-    (object "expired" (json-boolean (not found))
-            "values" (array-of (and found
-                                    (loop for value in (evaluate-text evaluation object)
-                                          repeat 100
-                                          collect (value-object value (field request "valueLimit")
-                                                                (hold value (field request "holder")))))))))
+    (let ((values (and found (evaluate-text evaluation object)))
+          (*package* (context-environment request)))
+      (object "expired" (json-boolean (not found))
+              "values" (array-of (loop for value in values
+                                       repeat 100
+                                       collect (value-object value (field request "valueLimit")
+                                                             (hold value (field request "holder")))))))))
 
 (define-run "set-part" (evaluation request)
   (multiple-value-bind (object found) (held-object (field request "handle"))

@@ -100,7 +100,7 @@
 
 (define-view "method" "parts" (method)
   (append (list (part "Generic function" (lambda () (sb-mop:method-generic-function method))))
-          (loop for specializer in (sb-mop:method-specializers method)
+          (loop for specializer in (ignore-errors (sb-mop:method-specializers method))
                 for number from 1
                 collect (let ((specializer specializer))
                           (part (format nil "Specializer ~D" number) (lambda () specializer))))

@@ -26,7 +26,7 @@ the object itself is not one for the other end."
           (object "expired" :false
                   "kind" kind
                   "title" (title object kind)
-                  "type" (or (carefully (shown-type object kind)) "T")
+                  "type" (or (carefully (shown-type object)) "T")
                   "text" text
                   "cut" cut
                   "views" (array-of (mapcar #'first views))
@@ -86,14 +86,14 @@ the object itself is not one for the other end."
           (vector (format nil "A vector of ~D element~:P" (length object)))
           (array (format nil "An array of ~{~D~^ × ~}" (array-dimensions object)))
           ((or structure-object standard-object condition)
-           (let ((type (shown-type object kind)))
+           (let ((type (shown-type object)))
              (format nil "~:[A~;An~] ~A" (vowel-p type) type)))
           (t (print-short object 100))))
     (or title problem)))
 
-(defun shown-type (object kind)
+(defun shown-type (object)
   "The type of OBJECT; a stream of ours is a stream."
-  (if (engine-class-p (class-of object)) (string-upcase kind) (type-label object)))
+  (if (engine-class-p (class-of object)) (string-upcase (object-kind object)) (type-label object)))
 
 (defun vowel-p (text)
   (and (plusp (length text)) (find (char text 0) "AEIOUaeiou")))

@@ -44,10 +44,9 @@
                       (text-part (label-text dependency) "not known to ASDF")))))
 
 (defun add-slot-views ()
-  (dolist (kind '("instance" "structure" "condition" "system" "random-state" "stream" "thread" "hash-table" "package"
-                  "pathname" "readtable" "method" "class" "generic-function"))
+  (dolist (kind '("instance" "structure" "condition" "system" "random-state" "stream" "thread" "pathname" "method" "class" "generic-function"))
     (add-view kind "slots" #'slots-of #'slot-parts)
-    (unless (member kind '("structure" "random-state" "hash-table" "package" "readtable"))
+    (unless (member kind '("structure" "random-state"))
       (add-view kind "by class" #'inheritingp #'slot-parts-by-class))))
 
 (defun slots-of (object)

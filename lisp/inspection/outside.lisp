@@ -91,32 +91,40 @@
                 until (= number 20))))
 
 (defun current-calls (most)
-  "(name . arguments) of the frames of this thread below the interruption, without ours."
+  "(name . arguments) of the frames of this thread below the interruption, without ours and without those that any thread
+begins with; and how many more there were."
   (let ((calls '()) (count 0) (more 0))
-    (ignore-errors
-     (map-backtrace
-      (lambda (frame)
-        (multiple-value-bind (name arguments) (frame-call frame :replace-dynamic-extent-objects t)
-          (cond ((interruption-name-p name) (setf calls '() count 0 more 0))
-                ((engine-frame-name-p name))
-                ((< count most)
-                 (push (cons name arguments) calls)
-                 (incf count))
-                (t (incf more)))))
-      :count 5000))
+    (block walk
+      (ignore-errors
+       (map-backtrace
+        (lambda (frame)
+          (multiple-value-bind (name arguments) (frame-call frame :replace-dynamic-extent-objects t)
+            (cond ((interruption-name-p name) (setf calls '() count 0 more 0))
+                  ((and (first-frame-name-p name) calls) (return-from walk))
+                  ((or (no-function-p name) (engine-frame-name-p name)))
+                  ((< count most)
+                   (push (cons name arguments) calls)
+                   (incf count))
+                  (t (incf more)))))
+        :count 5000)))
     (values (nreverse calls) more)))
 
 (defun interruption-name-p (name)
   "Whether a frame of that name belongs to how the interruption came."
-  (or (and (consp name) (member :in name) (interruption-name-p (first (last name))))
-      (and (symbolp name)
-           (member (symbol-name name) '("RUN-INTERRUPTION" "%RUN-INTERRUPTION" "INVOKE-INTERRUPTION" "SIGURG-HANDLER"
-                                        "SIGPIPE-HANDLER" "RUN-INTERRUPTIONS" "IN-INTERRUPTION")
-                   :test #'string=))
-      (and (stringp name) (search "foreign function: interrupt" name))))
+  (cond ((consp name) (and (ignore-errors (list-length name)) (interruption-name-p (first (last name)))))
+        ((symbolp name)
+         (member name '("RUN-INTERRUPTION" "%RUN-INTERRUPTION" "INVOKE-INTERRUPTION" "SIGURG-HANDLER") :test #'string=))))
+
+(defun first-frame-name-p (name)
+  "Whether a frame of that name is where SBCL starts the function of a thread."
+  (and (consp name) (ignore-errors (list-length name)) (eq 'run (first (last name)))))
+
+(defun no-function-p (name)
+  "Whether NAME stands for something else than a Lisp function."
+  (and (stringp name) (not (equal name "undefined function"))))
 
 (defun engine-frame-name-p (name)
   (typecase name
     (symbol (engine-symbol-p name))
-    (cons (some #'engine-frame-name-p (remove-if-not (lambda (each) (typep each '(or symbol cons)))
-                                                     (if (ignore-errors (list-length name)) name '()))))))
+    (cons (and (ignore-errors (list-length name))
+               (some (lambda (each) (and (typep each '(or symbol cons)) (engine-frame-name-p each))) name)))))

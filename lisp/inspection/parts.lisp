@@ -89,7 +89,7 @@ more than TOTAL."
            (place (part-place part)))
       (object "label" (label-text (part-label part))
               "text" (cond ((part-text part)) (problem) (valued (label-text-of-value value)) (t "#<unbound>"))
-              "type" (and valued (values (carefully (type-label value))))
+              "type" (and valued (values (carefully (shown-type value))))
               "state" state
               "handle" (and valued (hold value holder))
               "keyHandle" (and (part-keyed part) (hold (part-key part) holder))
