@@ -29,6 +29,9 @@
                 :components ((:file "package") (:file "parts") (:file "views") (:file "collections")
                              (:file "instances") (:file "names") (:file "functions") (:file "atoms")
                              (:file "outside") (:file "inspect") (:file "changing")))
+               (:module "profiling" :serial t
+                :components ((:file "package") (:file "trace-events") (:file "trace") (:file "profile") (:file "timing")
+                             (:file "memory") (:file "threads")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

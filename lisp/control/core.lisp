@@ -9,7 +9,8 @@
   (prepare-asdf)
   (record-baseline)
   (install-sweep)
-  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped)
+  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped lisp-workbench/profiling:flush-trace)
+        *before-reply* '(lisp-workbench/profiling:finish-trace)
         *job-reader* 'read-job
         *after-waking* '(begin-handles-anew)))
 

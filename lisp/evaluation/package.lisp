@@ -12,7 +12,7 @@
    #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-last-error
    #:context-last-code #:designated-package #:live-package
    ;; handles
-   #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:value-object
+   #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:handle-tables #:value-object
    ;; forms
    #:read-form #:form-definition #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
@@ -23,5 +23,6 @@
    #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:lane-free-p #:claim-job
    #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:warnings-array
    #:make-sink #:sink-cut #:define-run #:context-environment #:call-without-debugger #:type-label
-   #:evaluate-text #:call-with-last-form
+   #:evaluation-state #:evaluation-thread #:evaluation-started #:microseconds #:thread-label #:*before-reply*
+   #:evaluate-text #:call-with-last-form #:call-measured
    #:install-hooks #:install-limits #:collect-after-stopped))

@@ -84,16 +84,24 @@ means. The context keeps nothing of it."
                           (all))))))
 
 (defun call-with-last-form (evaluation function)
-  "Evaluate the forms of the request's `code` but the last, then call FUNCTION with a compiled function of the last, and
-whether there is one."
+  "Evaluate the forms of the request's `code` but the last, then call FUNCTION with a compiled function that returns the last
+one's values as a list. It is called through CALL-MEASURED."
   (call-with-text evaluation
                   (lambda (next)
                     (loop
                       (multiple-value-bind (form present last) (funcall next)
                         (let ((plist (and present (source-plist evaluation (evaluation-offset evaluation)))))
-                          (cond ((not present) (return (funcall function (constantly nil) nil)))
-                                (last (return (funcall function (first (evaluate-form `(lambda () ,form) plist)) t)))
+                          (cond ((not present) (return (funcall function (constantly '()))))
+                                ;; No tail call: the form's own frame is where stacks begin.
+                                (last (return (funcall function (first (evaluate-form `(lambda () (multiple-value-list ,form))
+                                                                                      plist)))))
                                 (t (evaluate-form form plist)))))))))
+
+(declaim (notinline call-measured))
+(defun call-measured (form)
+  "The list of values of FORM, a function. Backtraces and sampled stacks end here."
+  (let ((values (funcall form)))
+    values))
 
 (defun call-with-text (evaluation function)
   "Call FUNCTION in the context and the package of the request with a function that reads the next form: it returns the form,

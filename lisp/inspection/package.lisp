@@ -2,4 +2,4 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/introspection)
   (:documentation "Objects part by part, for a person who looks at them and changes them.")
-  (:export #:thread-frames #:function-place-fields #:no-such-object))
+  (:export #:thread-frames #:function-source #:instances-of))

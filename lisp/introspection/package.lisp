@@ -3,4 +3,5 @@
         #:lisp-workbench/definitions)
   (:documentation "What the image knows about names: definitions of packages, meanings of a symbol, where things stand.")
   (:export #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:origin #:first-source #:class-label-of
-           #:visible-methods #:engine-class-p #:engine-package-p #:engine-symbol-p #:combination-text #:described-text))
+           #:visible-methods #:engine-class-p #:engine-package-p #:engine-symbol-p #:combination-text #:described-text
+           #:named-symbol #:with-request-package))

@@ -22,7 +22,7 @@
                   "view" nil "offset" 0 "limit" 20 "package" nil))
 
 (deftest "D7 every view of every kind of object can be shown"
-  (dolist (code '("nil" "t" "'car" ":key" "#:alone" "(list 1)" "(cons 1 2)" "\"\"" "(string #\\a)" "#()" "#0A1" "#2A()"
+  (dolist (code '("nil" "t" "'car" ":key" "'#:alone" "(list 1)" "(cons 1 2)" "\"\"" "(string #\\a)" "#()" "#0A1" "#2A()"
                   "#*" "(make-array '(1 2 3))" "(make-array 0 :fill-pointer 0)" "(make-hash-table)" "*package*" "#p\"\"" "#p\"*.*\""
                   "(make-string-output-stream)" "(make-broadcast-stream)" "*terminal-io*" "sb-thread:*current-thread*"
                   "(make-condition 'error)" "#'car" "(lambda ())" "#'print-object" "#'(setf car)" "(find-class 't)"

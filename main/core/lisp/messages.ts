@@ -13,6 +13,7 @@ import { definitionMessages } from './messages/definitions.ts';
 import { evaluationMessages, type evaluatedForm, type evaluationReply } from './messages/evaluation.ts';
 import { inspectionMessages } from './messages/inspection.ts';
 import { introspectionMessages } from './messages/introspection.ts';
+import { profilingMessages } from './messages/profiling.ts';
 import { systemMessages } from './messages/systems.ts';
 
 export { imageEvent, type ImageEvent } from './messages/events.ts';
@@ -24,6 +25,7 @@ export const operations = {
   ...definitionMessages,
   ...introspectionMessages,
   ...inspectionMessages,
+  ...profilingMessages,
   ...systemMessages,
 } as const;
 

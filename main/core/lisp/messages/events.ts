@@ -1,6 +1,7 @@
 /** What the image says of its own accord. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
+import { tracedCall } from '#contract/profiling.ts';
 import { evaluationId } from './run.ts';
 
 export const imageEvent = z.discriminatedUnion('event', [
@@ -45,6 +46,13 @@ export const imageEvent = z.discriminatedUnion('event', [
     copy: z.int(),
     /** Sentences about what a copy cannot have, such as processes that were started. */
     missing: z.array(z.string()),
+  }),
+  /** Calls of traced functions, oldest first. `dropped` counts all of the evaluation that were too many to tell. */
+  z.object({
+    event: z.literal('trace'),
+    evaluation: evaluationId,
+    calls: z.array(tracedCall),
+    dropped: z.int().nonnegative(),
   }),
   /** The image is about to end by the code's own wish, e.g. (exit :code 7). */
   z.object({ event: z.literal('exiting'), evaluation: evaluationId.nullable(), code: z.int().nullable() }),
