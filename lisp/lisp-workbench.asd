@@ -31,7 +31,7 @@
                              (:file "outside") (:file "inspect") (:file "changing")))
                (:module "profiling" :serial t
                 :components ((:file "package") (:file "trace-events") (:file "trace") (:file "profile") (:file "timing")
-                             (:file "memory") (:file "threads")))
+                             (:file "memory") (:file "why-alive") (:file "threads")))
                (:module "systems" :serial t
                 :components ((:file "package") (:file "registry") (:file "load")))
                (:module "control" :serial t

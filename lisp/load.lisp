@@ -26,7 +26,7 @@
     "inspection/names" "inspection/functions" "inspection/atoms" "inspection/outside" "inspection/inspect"
     "inspection/changing"
     "profiling/package" "profiling/trace-events" "profiling/trace" "profiling/profile" "profiling/timing"
-    "profiling/memory" "profiling/threads"
+    "profiling/memory" "profiling/why-alive" "profiling/threads"
     "systems/package" "systems/registry" "systems/load"
     "control/package" "control/operations" "control/looking-up" "control/reading" "control/alone" "control/descriptors" "control/checkpoints"
     "control/main" "control/core"))

@@ -1,4 +1,4 @@
-;;;; The operations `memory-report`, `instances`, `why-alive` and `gc`.
+;;;; The operations `memory-report`, `instances` and `gc`.
 
 (in-package #:lisp-workbench/profiling)
 
@@ -61,50 +61,3 @@
     (object "before" before
             "after" (dynamic-usage)
             "ms" (/ (- (microseconds) start) 1000))))
-
-;;; Why an object is kept
-
-;; Ways from a root to the object: what holds what, the root first. Our own table of handles does not count.
-(define-operation "why-alive" (:looking-up request)
-  (multiple-value-bind (object found) (held-object (field request "handle"))
-    (let ((paths (and found (root-paths object))))
-      (object "expired" (json-boolean (not found))
-              "paths" (array-of (loop for (root . nodes) in paths
-                                      repeat 10
-                                      collect (path-object root nodes (field request "holder"))))))))
-
-(defun root-paths (object)
-  "(root . nodes) for each way that SBCL finds."
-  (let ((pointer (sb-ext:make-weak-pointer object)))
-    (setf object nil)
-    (mapcar #'rest (sb-ext:search-roots pointer :criterion :pseudo-static :print nil :ignore (handle-tables)))))
-
-(defun path-object (root nodes holder)
-  "What is ours on the way is left out: the results that a REPL remembers are kept by it."
-  (let* ((ours (position-if (lambda (node) (engine-class-p (class-of (car node)))) nodes :from-end t))
-         (shown (if ours (nthcdr (1+ ours) nodes) nodes)))
-    (object "root" (if ours "the results that a REPL remembers" (root-text root))
-            "steps" (array-of (loop for (object . slot) in shown
-                                    repeat 100
-                                    collect (list* :object "slot" (slot-text object slot)
-                                                   (rest (step-object object holder))))))))
-
-(defun root-text (root)
-  (cond ((eq root :static) "a static object")
-        ((eq root :pinned) "the stack of a thread")
-        ((and (consp root) (symbolp (second root)))
-         (format nil "the binding of ~A in the thread ~A" (name-text (second root)) (thread-text (first root))))
-        ((consp root) (format nil "a local variable in the thread ~A" (thread-text (first root))))
-        (t (print-short root 200))))
-
-(defun thread-text (thread)
-  (cond ((stringp thread) thread)
-        ((typep thread 'sb-thread:thread) (or (sb-thread:thread-name thread) "without a name"))
-        (t (print-short thread 100))))
-
-(defun slot-text (object slot)
-  "What the SLOT-th word of OBJECT is called."
-  (typecase object
-    (cons (if (eql slot 0) "CAR" "CDR"))
-    (simple-vector (princ-to-string slot))
-    (t (print-short slot 100))))

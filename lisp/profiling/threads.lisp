@@ -60,7 +60,7 @@
   (find id (sb-thread:list-all-threads) :key #'sb-thread:thread-os-tid))
 
 (define-operation "thread-backtrace" (:looking-up request)
-  (let ((thread (thread-with-id (field request "id"))))
+  (let ((thread (thread-with-id (field request "thread"))))
     (multiple-value-bind (frames answered more)
         (if thread (thread-frames thread (min 1000 (field request "limit"))) (values '() nil 0))
       (object "found" (json-boolean thread)
@@ -71,7 +71,7 @@
               "more" more))))
 
 (define-operation "end-thread" (:looking-up request)
-  (let* ((thread (thread-with-id (field request "id")))
+  (let* ((thread (thread-with-id (field request "thread")))
          (refusal (and thread (engine-thread-p thread)
                        "It belongs to Lisp Workbench or to SBCL. End the evaluation that runs in it instead.")))
     (when (and thread (not refusal))

@@ -87,7 +87,7 @@ export const profilingMessages = {
   /** What a thread does, innermost first. It does not answer while it runs what cannot be interrupted. */
   'thread-backtrace': {
     lane: 'looking-up',
-    request: z.object({ id: z.int(), limit: z.int().positive() }),
+    request: z.object({ /** Its id. */ thread: z.int(), limit: z.int().positive() }),
     reply: z.object({
       found: z.boolean(),
       answered: z.boolean(),
@@ -98,7 +98,7 @@ export const profilingMessages = {
   /** End a thread that code has made; `refused` says why not. */
   'end-thread': {
     lane: 'looking-up',
-    request: z.object({ id: z.int() }),
+    request: z.object({ thread: z.int() }),
     reply: z.object({ found: z.boolean(), refused: z.string().nullable() }),
   },
 } as const;
