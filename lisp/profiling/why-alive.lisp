@@ -16,10 +16,15 @@
                                       collect (path-object root nodes (field request "holder"))))))))
 
 (defun root-paths (object)
-  "(root . nodes) for each way that SBCL finds."
+  "(root . nodes) for each way that SBCL finds. What was made since the last collection may hide from it, so another try comes
+after a small one."
   (let ((pointer (sb-ext:make-weak-pointer object)))
     (setf object nil)
-    (mapcar #'rest (sb-ext:search-roots pointer :criterion :pseudo-static :print nil :ignore (engine-tables)))))
+    (flet ((search-now ()
+             (mapcar #'rest (sb-ext:search-roots pointer :criterion :pseudo-static :print nil :ignore (engine-tables)))))
+      (or (search-now)
+          (progn (sb-ext:gc :gen 1)
+                 (search-now))))))
 
 (defun engine-tables ()
   "The tables that the engine keeps, but for those with what a REPL remembers."
