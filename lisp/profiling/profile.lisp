@@ -11,14 +11,19 @@
 (defstruct sampling "A profile under way." worker mode interval thread (stop (sb-thread:make-semaphore)) (stacks nil) (problem nil))
 
 (define-run "profile" (evaluation request)
-  (when (or (sb-ext:compare-and-swap (symbol-value '*profiler*) nil evaluation) *profiling*)
-    (unless (eq *profiler* evaluation)
-      (error "Another profile is being taken; only one can be at a time."))
-    (setf *profiler* nil)
-    (error "The code itself has started the profiler of SBCL; only one can run at a time."))
   (unwind-protect
-       (call-with-last-form evaluation (lambda (form) (profile-form form request)))
-    (setf *profiler* nil)))
+       (progn
+         (claim-profiler evaluation)
+         (call-with-last-form evaluation (lambda (form) (profile-form form request))))
+    (sb-ext:compare-and-swap (symbol-value '*profiler*) evaluation nil)))
+
+(defun claim-profiler (evaluation)
+  (when *profiling*
+    (error (if *profiler*
+               "Another profile is being taken; only one can be at a time."
+               "The code itself has started the profiler of SBCL; only one can run at a time.")))
+  (when (sb-ext:compare-and-swap (symbol-value '*profiler*) nil evaluation)
+    (error "Another profile is being taken; only one can be at a time.")))
 
 (defun profile-form (form request)
   (let* ((mode (cdr (assoc (field request "mode") '(("cpu" . :cpu) ("alloc" . :alloc) ("time" . :time)) :test #'string=)))
@@ -38,9 +43,11 @@
 
 (defun start-sampling (sampling)
   (let ((ready (sb-thread:make-semaphore)))
-    (setf (sampling-thread sampling)
-          (let ((*evaluation* nil))
-            (sb-thread:make-thread #'sample-until-stopped :arguments (list sampling ready) :name "lisp-workbench profiler")))
+    (without-interrupts
+      (setf (sampling-thread sampling)
+            (let ((*evaluation* nil))
+              (sb-thread:make-thread #'sample-until-stopped :arguments (list sampling ready)
+                                                            :name "lisp-workbench profiler"))))
     (sb-thread:wait-on-semaphore ready)
     (when (sampling-problem sampling) (error "~A" (sampling-problem sampling)))))
 

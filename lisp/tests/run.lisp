@@ -12,7 +12,7 @@
 (defparameter *directory* (make-pathname :name nil :type nil :version nil :defaults *load-truename*))
 
 (defparameter *files* '("package" "image" "json" "frames" "forms" "printer" "evaluation" "nasty" "definitions" "systems"
-                          "introspection" "inspection"))
+                          "introspection" "inspection" "profiling"))
 
 (defun load-quietly (file)
   (handler-bind ((warning #'muffle-warning))

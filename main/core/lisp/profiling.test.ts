@@ -360,6 +360,15 @@ describe('D11 threads', () => {
     });
   });
 
+  it('of the engine answer too, and go on', async () => {
+    const { threads } = await lisp.ask('threads', {});
+    for (const { id } of threads.filter(({ name }) => name !== 'finalizer'))
+      await expect(lisp.ask('thread-backtrace', { thread: id ?? 0, limit: 100 })).resolves.toMatchObject({
+        answered: true,
+      });
+    await expect(lisp.value('(progn (write-line "still here") 1)')).resolves.toBe('1');
+  });
+
   it('that do not answer are given up', async () => {
     await lisp.value(
       `(defvar running::*go-on* t)
