@@ -140,7 +140,9 @@
                  collect (let ((instance instance)) (part (princ-to-string number) (lambda () instance)))))))
 
 (defun instances-of (class most)
-  "At most MOST instances of CLASS that are in memory, dead ones too until they are collected; and how many there are."
+  "At most MOST instances of CLASS that are in memory, dead ones too until they are collected; and how many there are. The
+small collection first puts where it can be seen what threads made just now."
+  (sb-ext:gc :gen 0)
   (let ((found '()) (total 0) (room most))
     (declare (type fixnum total room))
     (map-allocated-objects

@@ -112,5 +112,3 @@
           append (loop for (origin . slot) in slots
                        when (eq origin class)
                          collect (slot-part object slot (class-label-of class))))))
-
-(define-view "other" "nothing" (object :when nil) '())

@@ -78,7 +78,8 @@
                (ignore-errors (sb-thread:interrupt-thread thread #'look) t)
                (sb-thread:wait-on-semaphore done :timeout 1))
           (values (loop for (name . arguments) in calls
-                        collect (or (carefully (frame-text name arguments)) "(?)"))
+                        collect (multiple-value-bind (text problem) (carefully (frame-text name arguments))
+                                  (or text problem)))
                   t rest)
           (values '() nil 0)))))
 

@@ -88,7 +88,7 @@ more than TOTAL."
            (valued (string= state "value"))
            (place (part-place part)))
       (object "label" (label-text (part-label part))
-              "text" (cond ((part-text part)) (problem) (valued (label-text-of-value value)) (t "#<unbound>"))
+              "text" (cond ((part-text part)) (problem) (valued (value-text value)) (t "#<unbound>"))
               "type" (and valued (values (carefully (shown-type value))))
               "state" state
               "handle" (and valued (hold value holder))
@@ -98,5 +98,5 @@ more than TOTAL."
               "group" (part-group part)
               "note" (part-note part)))))
 
-(defun label-text-of-value (value)
+(defun value-text (value)
   (multiple-value-bind (text problem) (carefully (print-short value +part-text+)) (or problem text)))

@@ -47,12 +47,13 @@
             (if class (instances-of class (min 1000 (field request "limit"))) (values '() 0))
           (object "found" (json-boolean class)
                   "total" total
-                  "instances" (array-of (loop for instance in instances
-                                              collect (step-object instance (field request "holder"))))))))))
+                  "instances" (with-page-time ()
+                                (array-of (loop for instance in instances
+                                                collect (step-object instance (field request "holder")))))))))))
 
 (defun step-object (object holder)
-  (object "text" (print-short object 200)
-          "type" (type-label object)
+  (object "text" (value-text object)
+          "type" (or (carefully (shown-type object)) "T")
           "handle" (hold object holder)))
 
 (define-run "gc" (evaluation request)

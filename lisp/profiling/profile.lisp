@@ -93,7 +93,7 @@
                          (declare (ignore place))
                          (let ((name (frame-name info)))
                            (cond ((eq name 'call-measured) (setf begun t names '() count 0))
-                                 ((and begun name (not (engine-name-p name)) (< count +deepest-stack+))
+                                 ((and begun name (not (engine-frame-name-p name)) (< count +deepest-stack+))
                                   (incf count)
                                   (push name names)))))
                        trace)
@@ -107,12 +107,6 @@
 
 (defun frame-name (info)
   (if (typep info 'debug-fun) (debug-fun-name info) info))
-
-(defun engine-name-p (name)
-  (typecase name
-    (symbol (engine-symbol-p name))
-    (cons (and (ignore-errors (list-length name))
-               (some (lambda (each) (and (typep each '(or symbol cons)) (engine-name-p each))) name)))))
 
 ;;; The result
 

@@ -62,7 +62,9 @@
 (define-operation "thread-backtrace" (:looking-up request)
   (let ((thread (thread-with-id (field request "thread"))))
     (multiple-value-bind (frames answered more)
-        (if thread (thread-frames thread (min 1000 (field request "limit"))) (values '() nil 0))
+        (if thread
+            (with-page-time () (thread-frames thread (min 1000 (field request "limit"))))
+            (values '() nil 0))
       (object "found" (json-boolean thread)
               "answered" (json-boolean answered)
               "frames" (array-of (loop for call in frames

@@ -11,9 +11,10 @@
   (multiple-value-bind (object found) (held-object (field request "handle"))
     (let ((paths (and found (root-paths object))))
       (object "expired" (json-boolean (not found))
-              "paths" (array-of (loop for (root . nodes) in paths
-                                      repeat +most-paths+
-                                      collect (path-object root nodes (field request "holder"))))))))
+              "paths" (with-page-time ()
+                        (array-of (loop for (root . nodes) in paths
+                                        repeat +most-paths+
+                                        collect (path-object root nodes (field request "holder")))))))))
 
 (defun root-paths (object)
   "(root . nodes) for each way that SBCL finds. What was made since the last collection may hide from it, so another try comes

@@ -296,6 +296,17 @@ describe('D11 memory', () => {
     ]);
   });
 
+  it('lists instances that print without end', async () => {
+    await lisp.value(
+      `(progn (defclass running::slow () ()) (defmethod print-object ((it running::slow) stream) (loop))
+              (defvar running::*slow* (loop repeat 8 collect (make-instance 'running::slow))) nil)`,
+    );
+    const { instances } = await lisp.ask('instances', { ...here, class: 'slow', holder, limit: 8 });
+    expect(instances.map(({ text }) => text)).toContain('#<took too long>');
+    expect(instances).toHaveLength(8);
+    await lisp.value('(progn (setf running::*slow* nil) 1)');
+  });
+
   it('shows that only a REPL remembers an object, or nobody', async () => {
     await lisp.value("(make-instance 'running::lonely)", { context: 'remembering' });
     const roots = async () => {
