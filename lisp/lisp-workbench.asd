@@ -32,6 +32,13 @@
    (:module "provenance" :serial t
     :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "nodes") (:file "export")
                  (:file "file-forms") (:file "file-states")))
+   (:module "inspection" :serial t
+    :components ((:file "package") (:file "parts") (:file "views") (:file "collections") (:file "instances")
+                 (:file "names") (:file "functions") (:file "atoms") (:file "outside") (:file "inspect")
+                 (:file "changing")))
+   (:module "profiling" :serial t
+    :components ((:file "package") (:file "trace-events") (:file "trace") (:file "profile") (:file "timing")
+                 (:file "memory") (:file "why-alive") (:file "threads")))
    (:module "compilation" :serial t
     :components ((:file "package") (:file "readings") (:file "places") (:file "diagnostics") (:file "undefined")
                  (:file "standing") (:file "compile") (:file "hooks")))

@@ -75,7 +75,7 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
 
 ;;; Frames
 
-(defparameter *boundaries* '(evaluate-form read-form perform-run call-for-thread call-in-debugger)
+(defparameter *boundaries* '(evaluate-form read-form perform-run call-measured call-for-thread call-in-debugger)
   "Functions of the engine that call the user's code.")
 
 (defun raw-frames ()
@@ -129,7 +129,8 @@ stack went on beyond MOST."
         ((equal name '(lambda ())) nil)
         ((member (first name) '(lambda flet labels))
          (let ((owner (getf (cddr name) :in)))
-           (cond ((null owner) t)
+           (cond ((and (consp (second name)) (some #'engine-parameter-p (second name))) nil)
+                 ((null owner) t)
                  ((or (symbolp owner) (consp owner)) (and (not (eq owner 'eval)) (relevant-name-p owner)))
                  (t t))))
         ((eq (first name) :method)
@@ -137,6 +138,10 @@ stack went on beyond MOST."
         ((eq (first name) 'setf) (relevant-name-p (second name)))
         ((symbolp (first name)) (relevant-name-p (first name)))
         (t nil)))
+
+(defun engine-parameter-p (parameter)
+  (and (symbolp parameter) (symbol-package parameter)
+       (prefixed-p "LISP-WORKBENCH/" (or (package-name (symbol-package parameter)) ""))))
 
 (defun internal-package-p (package)
   (let ((name (package-name package)))

@@ -28,6 +28,8 @@
 (sb-ext:defglobal *exit-code* nil)      ; set when the image is about to end
 (sb-ext:defglobal *evaluations* (make-hash-table :test #'equal :synchronized t)) ; id → evaluation, until its reply
 
+(defvar *before-reply* '() "Functions of the evaluation, called when it has ended; they must not wait.")
+
 (defun find-evaluation (id)
   (gethash id *evaluations*))
 
@@ -51,6 +53,7 @@
         (setf (evaluation-state evaluation) :done)
         (unless reply (setf reply (reply-without-work evaluation)))
         (finish-sink (evaluation-sink evaluation) #'send-now)
+        (dolist (function *before-reply*) (funcall function evaluation))
         (remhash (evaluation-id evaluation) *evaluations*)
         (answer-evaluation evaluation reply nil)
         (when *exit-code* (drain-writer 1))))))

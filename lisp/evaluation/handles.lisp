@@ -47,6 +47,10 @@
                 (setf *holders* '()))
       (sb-thread:release-mutex *handles-lock*))))
 
+(defun handle-tables ()
+  "What keeps the held objects: to be left out where somebody asks what else does."
+  (list *held-objects*))
+
 (defun begin-handles-anew ()
   "Called when a copy of the image goes on: what was held since is unknown to it, and no number is given twice."
   (release-everything)

@@ -5,25 +5,27 @@
    ;; clock
    #:start-clock #:stop-clock #:resume-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
    ;; printer
-   #:*guarded-printing* #:print-guarded #:print-value #:print-short #:print-report #:with-plain-printing #:with-users-printing
+   #:*guarded-printing* #:print-guarded #:print-value #:print-short #:print-report #:with-plain-printing
+   #:with-users-printing
    ;; conditions
    #:condition-object #:type-name #:prefixed-p
    ;; contexts
    #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-last-error
    #:context-last-code #:reset-reader-and-printer #:designated-package #:live-package
    ;; handles
-   #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:value-object
+   #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:handle-tables #:value-object
    ;; forms
    #:read-form #:form-definition #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
    #:*evaluation* #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-warnings
-   #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:evaluation-form-text
-    #:start-worker #:stop-workers #:forget-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
-   #:running-evaluation #:find-evaluation #:enqueue-evaluation
-   #:interrupt-evaluation #:terminate-evaluation #:give-input #:with-parked-worker
-   #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:lane-free-p #:claim-job
-   #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:warnings-array
-   #:make-sink #:sink-cut #:define-run #:context-environment #:call-without-debugger
-   #:*debugger* #:*break-on-signals-type* #:call-in-evaluation #:debugger-hook #:call-nested-with-outcome #:*abort-report* #:finish-output-of #:map-code-frames
-   #:relevant-name-p #:call-text #:call-in-debugger #:*outer-restarts* #:evaluation-answered #:print-values
+   #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:evaluation-form-text #:start-worker
+   #:stop-workers #:forget-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
+   #:running-evaluation #:find-evaluation #:enqueue-evaluation #:interrupt-evaluation #:terminate-evaluation
+   #:give-input #:with-parked-worker #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:lane-free-p
+   #:claim-job #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning
+   #:warnings-array #:make-sink #:sink-cut #:define-run #:context-environment #:call-without-debugger #:*debugger*
+   #:*break-on-signals-type* #:call-in-evaluation #:debugger-hook #:call-nested-with-outcome #:*abort-report*
+   #:finish-output-of #:map-code-frames #:relevant-name-p #:call-text #:call-in-debugger #:*outer-restarts*
+   #:evaluation-answered #:print-values #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
+   #:microseconds #:thread-label #:*before-reply* #:evaluate-text #:call-with-last-form #:call-measured
    #:install-hooks #:install-limits #:collect-after-stopped))

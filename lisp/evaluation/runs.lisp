@@ -73,3 +73,69 @@
     (values (or (and (field request "package") (designated-package (field request "package")))
                 (live-package (context-package context)))
             (first (context-values context)))))
+
+;;; The code of a request
+
+(defun evaluate-text (evaluation &optional (object nil objectp))
+  "The values of the last form of the request's `code`, read and evaluated in the request's package. OBJECT, when given, is what *
+means. The context keeps nothing of it."
+  (call-with-text evaluation
+                  (lambda (next)
+                    (flet ((all ()
+                             (loop with values = '()
+                                   for (form . present) = (multiple-value-list (funcall next))
+                                   while (first present)
+                                   do (setf values (evaluate-form form (source-plist evaluation (evaluation-offset evaluation))))
+                                   finally (return values))))
+                      (if objectp
+                          (let ((* object)) (all))
+                          (all))))))
+
+(defun call-with-last-form (evaluation function)
+  "Evaluate the forms of the request's `code` but the last, then call FUNCTION with a compiled function that returns the last
+one's values as a list. It is called through CALL-MEASURED."
+  (call-with-text evaluation
+                  (lambda (next)
+                    (loop
+                      (multiple-value-bind (form present last) (funcall next)
+                        (let ((plist (and present (source-plist evaluation (evaluation-offset evaluation)))))
+                          (cond ((not present) (return (funcall function (constantly '()))))
+                                ;; No tail call: the form's own frame is where stacks begin.
+                                (last (return (funcall function (first (evaluate-form `(lambda () (multiple-value-list ,form))
+                                                                                      plist)))))
+                                (t (evaluate-form form plist)))))))))
+
+(declaim (notinline call-measured))
+(defun call-measured (form)
+  "The list of values of FORM, a function. Backtraces and sampled stacks end here."
+  (let ((values (funcall form)))
+    values))
+
+(defun call-with-text (evaluation function)
+  "Call FUNCTION in the context and the package of the request with a function that reads the next form: it returns the form,
+whether there was one, and whether it is the last."
+  (let* ((request (evaluation-request evaluation))
+         (context (ensure-context (field request "context")))
+         (given (field request "package"))
+         (stream (make-string-input-stream (field request "code")))
+         (end-marker (list nil))
+         (values '()))
+    (setf (evaluation-reader evaluation) stream)
+    (call-in-context
+     context
+     (or (if given (designated-package given) (live-package (context-package context)))
+         (error 'simple-package-error :package given
+                                      :format-control "The name ~S does not designate any package."
+                                      :format-arguments (list given)))
+     (lambda ()
+       (handler-bind ((warning (lambda (condition) (record-warning evaluation condition))))
+         (setf values (multiple-value-list
+                       (funcall function
+                                (lambda ()
+                                  (let ((form (next-form evaluation stream end-marker)))
+                                    (setf (evaluation-form evaluation) form)
+                                    (if (eq form end-marker)
+                                        (values nil nil t)
+                                        (values form t (null (skip-to-form stream)))))))))
+         nil)))
+    (values-list values)))

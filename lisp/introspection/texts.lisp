@@ -25,12 +25,15 @@
   (with-request-package (package request)
     (multiple-value-bind (symbol found) (request-symbol request)
       (multiple-value-bind (text cut)
-          (if found
-              (print-guarded (field request "limit")
-                             (lambda (stream)
-                               (let ((*guarded-printing* t)) (with-plain-printing (describe symbol stream)))))
-              (values "" 0))
-        (object "found" (json-boolean found) "text" (without-engine-lines text) "cut" cut)))))
+          (if found (described-text symbol (field request "limit")) (values "" 0))
+        (object "found" (json-boolean found) "text" text "cut" cut)))))
+
+(defun described-text (object limit)
+  "The first LIMIT characters of what DESCRIBE says, and how many more there were."
+  (multiple-value-bind (text cut)
+      (print-guarded limit (lambda (stream)
+                             (let ((*guarded-printing* t)) (with-plain-printing (describe object stream)))))
+    (values (without-engine-lines text) cut)))
 
 (defun without-engine-lines (text)
   "TEXT without lines that name something of ours, such as a method on one of our classes."

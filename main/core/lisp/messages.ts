@@ -14,7 +14,9 @@ import { controlMessages } from './messages/control.ts';
 import { debuggerMessages } from './messages/debugger.ts';
 import { definitionMessages } from './messages/definitions.ts';
 import { evaluationMessages, type evaluatedForm, type evaluationReply } from './messages/evaluation.ts';
+import { inspectionMessages } from './messages/inspection.ts';
 import { introspectionMessages } from './messages/introspection.ts';
+import { profilingMessages } from './messages/profiling.ts';
 import { systemMessages } from './messages/systems.ts';
 
 export { imageEvent, type ImageEvent } from './messages/events.ts';
@@ -27,6 +29,8 @@ export const operations = {
   ...definitionMessages,
   ...introspectionMessages,
   ...compilationMessages,
+  ...inspectionMessages,
+  ...profilingMessages,
   ...systemMessages,
 } as const;
 

@@ -5,6 +5,7 @@ import { debuggerRecord } from '#contract/debugger.ts';
 import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
 import { definitionEvent } from '#contract/definition.ts';
 import { systemProgress } from '#contract/system.ts';
+import { tracedCall } from '#contract/profiling.ts';
 import { evaluationId } from './run.ts';
 
 export const imageEvent = z.discriminatedUnion('event', [
@@ -74,6 +75,13 @@ export const imageEvent = z.discriminatedUnion('event', [
     missing: z.array(z.string()),
   }),
   z.object({ event: z.literal('world-saved'), file: z.string(), written: z.boolean() }),
+  /** Calls of traced functions, oldest first. `dropped` counts all of the evaluation that were too many to tell. */
+  z.object({
+    event: z.literal('trace'),
+    evaluation: evaluationId,
+    calls: z.array(tracedCall),
+    dropped: z.int().nonnegative(),
+  }),
   /** The image is about to end by the code's own wish, e.g. (exit :code 7). */
   z.object({ event: z.literal('exiting'), evaluation: evaluationId.nullable(), code: z.int().nullable() }),
 ]);

@@ -1,0 +1,99 @@
+;;;; The operation `inspect`: a page of an object that the other end has a handle for.
+
+(in-package #:lisp-workbench/inspection)
+
+(defconstant +text-limit+ 4000 "Characters.")
+(defconstant +most-parts+ 500 "In one page.")
+
+(define-operation "inspect" (:looking-up request)
+  (multiple-value-bind (object found) (held-object (field request "handle"))
+    (if found
+        (page object request)
+        (expired-page))))
+
+(defun page (object request)
+  "OBJECT as the request wants it: view, offset and limit; the parts are held for the request's holder. Nothing is held when
+the object itself is not one for the other end."
+  (with-page-time ()
+    (let* ((*package* (page-package request))
+           (kind (object-kind object))
+           (views (views-of kind object))
+           (view (or (find (field request "view") views :key #'first :test #'equal) (first views)))
+           (offset (field request "offset"))
+           (limit (min +most-parts+ (field request "limit"))))
+      (multiple-value-bind (parts total inexact problem) (page-parts view object offset limit)
+        (multiple-value-bind (text cut) (object-text object)
+          (object "expired" :false
+                  "kind" kind
+                  "title" (title object kind)
+                  "type" (or (carefully (shown-type object)) "T")
+                  "text" text
+                  "cut" cut
+                  "views" (array-of (mapcar #'first views))
+                  "view" (first view)
+                  "facts" (facts-of kind object)
+                  "parts" (array-of (loop for part in parts collect (part-object part (field request "holder"))))
+                  "total" total
+                  "offset" offset
+                  "more" (json-boolean (and (not problem) (or inexact (< (+ offset (length parts)) total))))
+                  "problem" problem))))))
+
+(defun expired-page ()
+  "What answers a handle that was released, or that an earlier image gave."
+  (object "expired" t "kind" "other" "title" "" "type" "" "text" "" "cut" 0 "views" (array-of '()) "view" nil
+          "facts" (array-of '()) "parts" (array-of '()) "total" 0 "offset" 0 "more" :false "problem" nil))
+
+(defun page-package (request)
+  (or (and (field request "package") (designated-package (field request "package")))
+      (find-package '#:common-lisp-user)))
+
+(defun page-parts (view object offset limit)
+  "Parts from OFFSET on, how many there are, whether maybe more, and what went wrong when the view itself did."
+  (if (null view)
+      (values '() 0 nil nil)
+      (multiple-value-bind (found problem) (carefully (funcall (third view) object))
+        (cond (problem (values '() 0 nil problem))
+              ((listp found)
+               (let* ((total (length found)) (start (min offset total)))
+                 (values (subseq found start (min total (+ start limit))) total nil nil)))
+              (t
+               (let* ((total (counted-total found)) (start (min offset total)))
+                 (multiple-value-bind (parts problem)
+                     (carefully (funcall (counted-function found) start (min total (+ start limit))))
+                   (values parts total (counted-inexact found) problem))))))))
+
+(defun object-text (object)
+  (let ((cut 0))
+    (multiple-value-bind (text problem)
+        (carefully (multiple-value-bind (text more) (print-value object +text-limit+)
+                     (setf cut more)
+                     text))
+      (values (or problem text) cut))))
+
+(defun title (object kind)
+  "A short line that says what OBJECT is."
+  (multiple-value-bind (title problem)
+      (carefully
+        (typecase object
+          (list (if object
+                    (format nil "A ~A" kind)
+                    "The empty list"))
+          (hash-table (format nil "A hash table with ~D ~:[entries~;entry~]"
+                              (hash-table-count object) (= 1 (hash-table-count object))))
+          (package (format nil "The package ~A" (or (package-name object) "that was deleted")))
+          (class (format nil "The class ~A" (class-label-of object)))
+          (string (format nil "A string of ~D character~:P" (length object)))
+          (vector (format nil "A vector of ~D element~:P" (length object)))
+          (array (format nil "An array of ~{~D~^ × ~}" (array-dimensions object)))
+          ((or structure-object standard-object condition)
+           (let ((type (shown-type object)))
+             (format nil "~:[A~;An~] ~A" (vowel-p type) type)))
+          (t (print-short object 100))))
+    (or title problem)))
+
+(defun shown-type (object)
+  "The type of OBJECT; a stream of ours is a stream."
+  (if (engine-class-p (class-of object)) (string-upcase (object-kind object)) (type-label object)))
+
+(defun vowel-p (text)
+  (and (plusp (length text)) (find (char text 0) "AEIOUaeiou")))

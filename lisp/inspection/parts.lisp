@@ -1,0 +1,102 @@
+;;;; What a page of an inspector consists of: parts, each with a label and a value, and facts, which are only text. Whatever
+;;;; the object's own code does (slot readers that signal or loop, print methods), a page is complete, and in time.
+
+(in-package #:lisp-workbench/inspection)
+
+(defconstant +page-seconds+ 3 "For all parts of a page; what is not there by then is not looked at.")
+(defconstant +part-seconds+ 1)
+(defconstant +part-text+ 300 "Characters.")
+
+(defvar *page-end* nil "Internal real time after which no user's code is called any more.")
+
+(defstruct place
+  "Where a part's value is. READER, WRITER (of the new value) and REMOVER are functions; TYPE is what may stand there; REFUSAL
+says why it cannot be changed."
+  reader writer remover (type t) refusal)
+
+(defstruct part label reader place text key (keyed nil) group note)
+
+(defun part (label reader &key place (key nil keyed) group note)
+  "A part with a value: what READER returns, or what PLACE holds. LABEL is a text or an object to print."
+  (make-part :label label :reader (or reader (place-reader place)) :place place :key key :keyed keyed
+             :group group :note note))
+
+(defun text-part (label text &key group note)
+  "A part that is only text."
+  (make-part :label label :text text :group group :note note))
+
+(defun unbound-part (label &key place group note)
+  (make-part :label label :place place :reader (constantly '%unbound) :group group :note note))
+
+(defstruct counted
+  "Parts that are made when a page wants them: TOTAL of them, FUNCTION of a first and an end index. INEXACT when there may be
+more than TOTAL."
+  total function inexact)
+
+(defun counted (total function &optional inexact)
+  (make-counted :total total :function function :inexact inexact))
+
+(defun indexed (total function)
+  "A COUNTED of parts that FUNCTION makes from their index."
+  (counted total (lambda (start end) (loop for index from start below end collect (funcall function index)))))
+
+;;; Care
+
+(defmacro carefully (&body body)
+  "The value of BODY and NIL, or NIL and a text that says why there is none."
+  `(call-carefully (lambda () ,@body)))
+
+(defun call-carefully (function)
+  (let ((left (if *page-end*
+                  (/ (- *page-end* (get-internal-real-time)) internal-time-units-per-second)
+                  +part-seconds+))
+        (value nil) (problem nil))
+    (if (<= left 0)
+        (values nil "#<not looked at: the others took too long>")
+        (let ((outcome (call-without-debugger
+                        (lambda ()
+                          (with-deadline ((min left +part-seconds+))
+                            (handler-case (progn (setf value (funcall function)) :done)
+                              (error (condition) (setf problem (problem-label condition)) :failed)
+                              (storage-condition (condition) (setf problem (problem-label condition)) :failed)))))))
+          (case outcome
+            (:done (values value nil))
+            (:late (values nil "#<took too long>"))
+            (:debugger (values nil "#<error: it entered the debugger>"))
+            (t (values nil problem)))))))
+
+(defun problem-label (condition)
+  (concatenate 'string "#<error " (type-name condition) ">"))
+
+(defmacro with-page-time (() &body body)
+  "BODY, in which all user's code together gets the time of a page."
+  `(let ((*page-end* (+ (get-internal-real-time) (* +page-seconds+ internal-time-units-per-second))))
+     ,@body))
+
+;;; On the wire
+
+(defun label-text (label)
+  (if (stringp label)
+      label
+      (multiple-value-bind (text problem) (carefully (print-short label +part-text+)) (or problem text))))
+
+(defun part-object (part holder)
+  "PART as the wire has it; its value is held for HOLDER, and so is its place, whose handle is the path."
+  (multiple-value-bind (value problem)
+      (if (part-text part) nil (carefully (funcall (part-reader part))))
+    (let* ((state (cond ((part-text part) "text") (problem "error") ((eq value '%unbound) "unbound") (t "value")))
+           (valued (string= state "value"))
+           (place (part-place part)))
+      (object "label" (label-text (part-label part))
+              "text" (cond ((part-text part)) (problem) (valued (value-text value)) (t "#<unbound>"))
+              "type" (and valued (values (carefully (shown-type value))))
+              "state" state
+              "handle" (and valued (hold value holder))
+              "keyHandle" (and (part-keyed part) (hold (part-key part) holder))
+              "editable" (json-boolean (and place (null (place-refusal place))))
+              "path" (and place (hold place holder))
+              "group" (part-group part)
+              "note" (part-note part)))))
+
+(defun value-text (value)
+  (multiple-value-bind (text problem) (carefully (print-short value +part-text+)) (or problem text)))

@@ -1,0 +1,157 @@
+;;;; The operation `profile`: which functions the time, or the memory, goes to. The sampling is started and stopped by a thread
+;;;; of its own, since a thread that profiles itself gets no samples.
+
+(in-package #:lisp-workbench/profiling)
+
+(defconstant +most-samples+ 50000)
+(defconstant +deepest-stack+ 200 "Frames; of deeper ones those at the root are shown.")
+
+(sb-ext:defglobal *profiler* nil)       ; the evaluation that is profiled
+
+(defstruct sampling "A profile under way." worker mode interval thread (stop (sb-thread:make-semaphore)) (stacks nil) (problem nil))
+
+(define-run "profile" (evaluation request)
+  (unwind-protect
+       (progn
+         (claim-profiler evaluation)
+         (call-with-last-form evaluation (lambda (form) (profile-form form request))))
+    (sb-ext:compare-and-swap (symbol-value '*profiler*) evaluation nil)))
+
+(defun claim-profiler (evaluation)
+  (when *profiling*
+    (error (if *profiler*
+               "Another profile is being taken; only one can be at a time."
+               "The code itself has started the profiler of SBCL; only one can run at a time.")))
+  (when (sb-ext:compare-and-swap (symbol-value '*profiler*) nil evaluation)
+    (error "Another profile is being taken; only one can be at a time.")))
+
+(defun profile-form (form request)
+  (let* ((mode (cdr (assoc (field request "mode") '(("cpu" . :cpu) ("alloc" . :alloc) ("time" . :time)) :test #'string=)))
+         (sampling (make-sampling :worker sb-thread:*current-thread* :mode mode
+                                  :interval (/ (or (field request "intervalMs") 5) 1000)))
+         (values '()) (start 0) (elapsed 0))
+    (unwind-protect
+         (progn
+           (start-sampling sampling)
+           (setf start (microseconds)
+                 values (call-measured form)
+                 elapsed (- (microseconds) start)))
+      (stop-sampling sampling))
+    (profile-object (sampling-stacks sampling) elapsed values (field request "limit"))))
+
+;;; Sampling
+
+(defun start-sampling (sampling)
+  (let ((ready (sb-thread:make-semaphore)))
+    (without-interrupts
+      (setf (sampling-thread sampling)
+            (let ((*evaluation* nil))
+              (sb-thread:make-thread #'sample-until-stopped :arguments (list sampling ready)
+                                                            :name "lisp-workbench profiler"))))
+    (sb-thread:wait-on-semaphore ready)
+    (when (sampling-problem sampling) (error "~A" (sampling-problem sampling)))))
+
+(defun stop-sampling (sampling)
+  "Wait for the end of the sampling, which takes a moment; in a clean-up form too, where an interrupt would come to nothing."
+  (sb-thread:signal-semaphore (sampling-stop sampling))
+  (when (sampling-thread sampling)
+    (sb-thread:join-thread (sampling-thread sampling) :default nil :timeout 20)))
+
+(defun sample-until-stopped (sampling ready)
+  (handler-case
+      (let ((started nil))
+        (unwind-protect
+             (progn
+               (sb-sprof:reset)
+               (sb-sprof:start-profiling :mode (sampling-mode sampling) :threads (list (sampling-worker sampling))
+                                         :sample-interval (sampling-interval sampling) :max-samples +most-samples+)
+               (setf started t)
+               (sb-thread:signal-semaphore ready)
+               (sb-thread:wait-on-semaphore (sampling-stop sampling)))
+          (when started (sb-sprof:stop-profiling)))
+        (setf (sampling-stacks sampling) (collapsed-stacks (sampling-worker sampling)))
+        (sb-sprof:reset))
+    (error (condition)
+      (setf (sampling-problem sampling) (print-report condition 500))
+      (sb-thread:signal-semaphore ready))))
+
+(defun collapsed-stacks (worker)
+  "An EQUAL table from lists of names, the root first, to how often they were met."
+  (let ((stacks (make-hash-table :test #'equal)))
+    (when *samples*
+      (make-call-graph *samples* most-positive-fixnum) ; makes the raw samples known to MAP-TRACES
+      (sb-sprof:map-traces (lambda (thread trace)
+                             (when (eq thread worker)
+                               (incf (gethash (stack-of trace) stacks 0))))
+                           *samples*))
+    stacks))
+
+(defun stack-of (trace)
+  "Names of the frames of the user's code, the root first."
+  (let ((names '()) (begun nil) (count 0))
+    (map-trace-pc-locs (lambda (info place)
+                         (declare (ignore place))
+                         (let ((name (frame-name info)))
+                           (cond ((eq name 'call-measured) (setf begun t names '() count 0))
+                                 ((and begun name (not (engine-frame-name-p name)) (< count +deepest-stack+))
+                                  (incf count)
+                                  (push name names)))))
+                       trace)
+    (loop while (and names (allocation-name-p (first names))) do (pop names))
+    (let ((names (nreverse names)))
+      (cons "form" (if (equal (first names) '(lambda ())) (rest names) names)))))
+
+(defun allocation-name-p (name)
+  "Whether it is the routine of SBCL by which the function that calls it allocates."
+  (and (symbolp name) (member name '("ALLOC-TRAMP" "LIST-ALLOC-TRAMP") :test #'string=)))
+
+(defun frame-name (info)
+  (if (typep info 'debug-fun) (debug-fun-name info) info))
+
+;;; The result
+
+(defun profile-object (stacks elapsed values limit)
+  (let* ((all (sort (loop for names being the hash-keys of stacks using (hash-value count) collect (cons names count))
+                    #'> :key #'cdr))
+         (samples (reduce #'+ all :key #'cdr))
+         (shown (subseq all 0 (min limit (length all)))))
+    (multiple-value-bind (functions total) (function-records all samples limit)
+      (object "samples" samples
+              "elapsedMs" (/ elapsed 1000)
+              "stacks" (array-of (loop for (names . count) in shown
+                                       collect (object "frames" (array-of (mapcar #'frame-label names)) "count" count)))
+              "other" (- samples (reduce #'+ shown :key #'cdr))
+              "functions" (array-of functions)
+              "functionsTotal" total
+              "valueText" (if values (print-short (first values) 500) "")))))
+
+(defun frame-label (name)
+  (if (stringp name) name (name-text name)))
+
+(defun function-records (stacks samples limit)
+  "Records of the functions in STACKS, by what they take themselves; and how many functions there are."
+  (let ((own (make-hash-table :test #'equal)) (all (make-hash-table :test #'equal)))
+    (loop for (names . count) in stacks
+          do (incf (gethash (first (last names)) own 0) count)
+             (dolist (name (remove-duplicates names :test #'equal))
+               (incf (gethash name all 0) count)))
+    (let ((records (sort (loop for name being the hash-keys of all using (hash-value total)
+                               collect (list name (gethash name own 0) total))
+                         (lambda (one other)
+                           (if (= (second one) (second other)) (> (third one) (third other)) (> (second one) (second other)))))))
+      (values (loop for (name self total) in records
+                    repeat limit
+                    collect (object "name" (frame-label name)
+                                    "self" self
+                                    "total" total
+                                    "selfPercent" (if (zerop samples) 0 (/ (round (* 1000 self) samples) 10))
+                                    "source" (and (not (stringp name)) (source-of-name name))))
+              (length records)))))
+
+(defun source-of-name (name)
+  (let ((name (if (and (consp name) (member (first name) '(flet labels lambda)) (ignore-errors (list-length name)))
+                  (getf (cddr name) :in)
+                  name)))
+    (ignore-errors
+     (and (fboundp name)
+          (values (function-source (fdefinition name) name))))))

@@ -1,0 +1,90 @@
+;;;; The operation `why-alive`: what keeps an object from being collected.
+
+(in-package #:lisp-workbench/profiling)
+
+(defconstant +most-paths+ 10)
+(defconstant +most-steps+ 100)
+
+;; Ways from a root to the object: what holds what, the root first. What the engine keeps for itself does not count, except for
+;; the results that a REPL remembers.
+(define-operation "why-alive" (:looking-up request)
+  (multiple-value-bind (object found) (held-object (field request "handle"))
+    (let ((paths (and found (root-paths object))))
+      (object "expired" (json-boolean (not found))
+              "paths" (with-page-time ()
+                        (array-of (loop for (root . nodes) in paths
+                                        repeat +most-paths+
+                                        collect (path-object root nodes (field request "holder")))))))))
+
+(defun root-paths (object)
+  "(root . nodes) for each way that SBCL finds. What was made since the last collection may hide from it, so another try comes
+after a small one."
+  (let ((pointer (sb-ext:make-weak-pointer object)))
+    (setf object nil)
+    (flet ((search-now ()
+             (mapcar #'rest (sb-ext:search-roots pointer :criterion :pseudo-static :print nil :ignore (engine-tables)))))
+      (or (search-now)
+          (progn (sb-ext:gc :gen 1)
+                 (search-now))))))
+
+(defun engine-tables ()
+  "The tables that the engine keeps, but for those with what a REPL remembers."
+  (let ((tables '()))
+    (dolist (package (list-all-packages) tables)
+      (when (engine-package-p package)
+        (do-symbols (symbol package)
+          (when (and (eq package (symbol-package symbol)) (boundp symbol)
+                     (not (eq symbol 'lisp-workbench/evaluation::*contexts*)))
+            (let ((value (symbol-value symbol)))
+              (when (typep value '(or hash-table simple-vector cons)) (push value tables)))))))))
+
+(defun path-object (root nodes holder)
+  "What is ours on the way is left out, and so are the tables of SBCL through which the symbols of packages are found."
+  (let* ((ours (position-if (lambda (node) (engine-object-p (car node))) nodes :from-end t))
+         (symbol (and (null ours) (position-if (lambda (node) (named-symbol-p (car node))) nodes :from-end t)))
+         (first (cond (ours (1+ ours)) (symbol symbol) (t 0))))
+    (object "root" (cond (ours "the results that a REPL remembers")
+                         (symbol (format nil "the symbol ~A" (name-text (car (nth symbol nodes)))))
+                         (t (root-text root)))
+            "steps" (array-of (loop for (object . slot) in (nthcdr first nodes)
+                                    repeat +most-steps+
+                                    collect (list* :object "slot" (slot-text object slot)
+                                                   (rest (step-object object holder))))))))
+
+(defun engine-object-p (object)
+  (or (engine-class-p (class-of object))
+      (engine-symbol-p object)))
+
+(defun named-symbol-p (object)
+  (and object (symbolp object) (symbol-package object)))
+
+(defun root-text (root)
+  (cond ((eq root :static) "what SBCL itself holds")
+        ((eq root :pinned) "the stack of a thread")
+        ((and (consp root) (symbolp (second root)))
+         (format nil "the binding of ~A in the thread ~A" (name-text (second root)) (thread-text (first root))))
+        ((consp root) (format nil "a local variable in the thread ~A" (thread-text (first root))))
+        (t (print-short root 200))))
+
+(defun thread-text (thread)
+  (cond ((stringp thread) thread)
+        ((typep thread 'sb-thread:thread) (or (sb-thread:thread-name thread) "without a name"))
+        (t (print-short thread 100))))
+
+(defun slot-text (object word)
+  "What the word of OBJECT with that number is for."
+  (typecase object
+    (cons (if (eql word cons-car-slot) "CAR" "CDR"))
+    (simple-vector (princ-to-string (- word vector-data-offset)))
+    (symbol (cond ((eql word symbol-value-slot) "value")
+                  ((eql word symbol-info-slot) "definitions")
+                  (t (princ-to-string word))))
+    (structure-object (or (structure-slot object word) (princ-to-string word)))
+    (function "closed-over value or constant")
+    (t (if (integerp word) (princ-to-string word) (print-short word 100)))))
+
+(defun structure-slot (object word)
+  (let* ((description (find-defstruct-description (class-name (class-of object)) nil))
+         (slot (and description
+                    (find (- word instance-slots-offset) (dd-slots description) :key #'dsd-index))))
+    (and slot (string (dsd-name slot)))))
