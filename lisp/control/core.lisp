@@ -16,6 +16,7 @@
                       lisp-workbench/profiling:flush-trace)
         *before-reply* '(lisp-workbench/profiling:finish-trace)
         *job-reader* 'read-job
+        *lane-given* 'hand-role-to-worker
         *after-waking* '(begin-handles-anew)))
 
 (defun proclaim-posix-notinline ()

@@ -50,11 +50,8 @@
           (t
            (ecase (operation-lane operation)
              (:control (answer id operation request))
-             (:deferred (accept id operation request))
+             ((:worker :deferred) (accept id operation request))
              (:main (serve-in-main id operation request))
-             (:worker
-              (hand-role-to-worker)
-              (accept id operation request))
              (:looking-up (look-up id operation request)))))))
 
 (defun serve-in-main (id operation request)

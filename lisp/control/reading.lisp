@@ -26,8 +26,8 @@
             do (sb-thread:condition-wait *role-changed* *role-lock*)))))
 
 (defun hand-role-to-worker ()
-  "Called by the main thread when it is about to queue work for an idle worker."
-  (when (and (eq *role* :main) (lane-free-p))
+  "Called when work is about to be queued for an idle worker."
+  (when (eq *role* :main)
     (set-role :worker)
     (keep-clock-awake)))
 
@@ -53,17 +53,17 @@ the baton. :NOTHING when SOON and no frame comes for a moment; NIL when this wor
     (let ((role :main))
       (unwind-protect
            (loop
-             (when (and soon (not (frame-near-p)))
-               (setf role :worker)
-               (return :nothing))
-             (catch 'next-frame (serve-next-frame *reader*))
-             (when *for-main* (return nil))
              (let ((job (claim-job)))
                (case job
                  ((nil))
                  (:busy (return nil))   ; a resumed worker has the baton: wait in the queue
                  (t (setf role :worker)
-                    (return job)))))
+                    (return job))))
+             (when *for-main* (return nil))
+             (when (and soon (not (frame-near-p)))
+               (setf role :worker)
+               (return :nothing))
+             (catch 'next-frame (serve-next-frame *reader*)))
         (set-role role)))))
 
 (defun frame-near-p ()

@@ -20,6 +20,7 @@
 (defvar *after-job* (constantly nil) "Called with the evaluation after its reply, by the worker with the baton. True when there is more to do once the worker is idle.")
 (defvar *idle-work* (constantly nil) "Called by a worker that found nothing to do for a moment after such a job.")
 
+(defvar *lane-given* (constantly nil) "Called when an evaluation is about to be queued that a worker will take at once.")
 (defvar *job-reader* (constantly nil)
   "Called by a worker without work; see READ-JOB in control/reading.lisp. NIL sends it to the queue.")
 
@@ -45,6 +46,8 @@
       (interrupt-evaluation parked)))
   (setf (gethash (evaluation-id evaluation) *evaluations*) evaluation)
   (sb-thread:with-mutex (*lane-lock*)
+    ;; With the lock: a worker that begins to read by this finds the evaluation before it waits for the next frame.
+    (when (lane-free-p) (funcall *lane-given*))
     (setf *jobs* (nconc *jobs* (list evaluation)))
     (wake-sleepers)))
 
@@ -101,9 +104,8 @@
         (sb-thread:with-mutex (*lane-lock*) (decf *idle*))))))
 
 (defun lane-free-p ()
-  "Whether a worker stands ready and would run at once what is queued now."
-  (sb-thread:with-mutex (*lane-lock*)
-    (and (null *jobs*) (null *holder*) (zerop *resuming*) (plusp *idle*))))
+  "Whether a worker stands ready and would run at once what is queued now. Call with the lock."
+  (and (null *jobs*) (null *holder*) (zerop *resuming*) (plusp *idle*)))
 
 (defun claim-job ()
   "The next evaluation, with the baton; NIL when none waits, :BUSY when somebody else has the baton."

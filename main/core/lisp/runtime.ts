@@ -29,17 +29,27 @@ export async function ensureRuntime(sbcl: Sbcl, sources: string, cache: string):
     .slice(0, 24);
   const core = path.join(cache, `engine-${key}.core`);
   if (!existsSync(core)) {
-    await mkdir(cache, { recursive: true, mode: 0o700 });
-    const unfinished = path.join(cache, `engine-${key}.${process.pid}-${randomUUID()}.part`);
-    try {
-      await build(sbcl, sources, unfinished);
-      await rename(unfinished, core);
-    } finally {
-      await rm(unfinished, { force: true });
-    }
-    await removeUnused(cache, core);
+    const underway = building.get(core) ?? buildInto(sbcl, sources, core);
+    building.set(core, underway);
+    await underway.finally(() => building.delete(core));
   }
   return { sbcl, core };
+}
+
+/** Builds of this process that are under way: images that start together wait for one. */
+const building = new Map<string, Promise<void>>();
+
+async function buildInto(sbcl: Sbcl, sources: string, core: string): Promise<void> {
+  const cache = path.dirname(core);
+  await mkdir(cache, { recursive: true, mode: 0o700 });
+  const unfinished = path.join(cache, `${path.basename(core, '.core')}.${process.pid}-${randomUUID()}.part`);
+  try {
+    await build(sbcl, sources, unfinished);
+    await rename(unfinished, core);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  await removeUnused(cache, core);
 }
 
 /** Forgets a core that failed before its image was ready, so that the next start builds it anew. */

@@ -28,6 +28,8 @@ export interface SessionEvents {
   'definition-events': { evaluation: string | null; events: DefinitionEvent[]; more: number };
   'debugger-entered': DebuggerRecord;
   'debugger-left': { debugger: string; evaluation: string };
+  /** Calls of traced functions. */
+  trace: Extract<ImageEvent, { event: 'trace' }>;
   /** How far a load, a compilation or a test of a system is. */
   'system-progress': SystemProgress;
   /** How an evaluation ended that was held in the debugger after its answer. */
@@ -84,6 +86,8 @@ export class ImageNews {
       case 'definition-events':
         this.definitions.record(event.events, event.more, (actor) => actor === PERSON.id);
         return this.#events.emit('definition-events', event);
+      case 'trace':
+        return this.#events.emit('trace', event);
       case 'system-progress':
         return this.#events.emit('system-progress', event);
       case 'evaluation-continued':

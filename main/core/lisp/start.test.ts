@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { openTestImage } from './image.fixture.ts';
+
+describe('a fresh image', () => {
+  it('answers its first evaluation, however early that comes', async () => {
+    const early = Array.from({ length: 40 }, async () => {
+      const test = await openTestImage();
+      const value = await test.value('(+ 1 2)');
+      await test.close();
+      return value;
+    });
+    expect(new Set(await Promise.all(early))).toEqual(new Set(['3']));
+  }, 60_000);
+
+  it('answers at once after an evaluation that was long enough to lose the reading', async () => {
+    const test = await openTestImage();
+    for (let round = 0; round < 60; round += 1) {
+      const long = test.value('(sleep 0.025)', { context: 'long' });
+      expect(await test.value('(+ 1 2)')).toBe('3');
+      await long;
+    }
+    await test.close();
+  }, 60_000);
+});
