@@ -41,10 +41,11 @@ after a small one."
 (defun path-object (root nodes holder)
   "What is ours on the way is left out, and so are the tables of SBCL through which the symbols of packages are found."
   (let* ((ours (position-if (lambda (node) (engine-object-p (car node))) nodes :from-end t))
-         (symbol (and (null ours) (position-if (lambda (node) (named-symbol-p (car node))) nodes :from-end t)))
-         (first (cond (ours (1+ ours)) (symbol symbol) (t 0))))
-    (object "root" (cond (ours "the results that a REPL remembers")
-                         (symbol (format nil "the symbol ~A" (name-text (car (nth symbol nodes)))))
+         (symbol (position-if (lambda (node) (named-symbol-p (car node))) nodes :from-end t))
+         (named (and symbol (> symbol (or ours -1)))) ; its package keeps it, whatever else does
+         (first (cond (named symbol) (ours (1+ ours)) (t 0))))
+    (object "root" (cond ((and ours (not named)) "the results that a REPL remembers")
+                         (named (format nil "the symbol ~A" (name-text (car (nth symbol nodes)))))
                          (t (root-text root)))
             "steps" (array-of (loop for (object . slot) in (nthcdr first nodes)
                                     repeat +most-steps+
