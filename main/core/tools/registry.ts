@@ -18,7 +18,8 @@ import {
   whoCalls,
   whoReferences,
 } from './looking-up.ts';
-import { loadSystem } from './systems.ts';
+import { listThreads, memoryReport, profileCode, timeExecution } from './running.ts';
+import { describeSystem, listSystems, loadSystem, runTests } from './systems.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [
@@ -26,6 +27,13 @@ export const tools: readonly Tool[] = [
   listDefinitions,
   resetSession,
   loadSystem,
+  listSystems,
+  describeSystem,
+  runTests,
+  timeExecution,
+  profileCode,
+  memoryReport,
+  listThreads,
   checkpoint,
   rewind,
   describeSymbol,
