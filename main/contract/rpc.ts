@@ -7,14 +7,17 @@ import { z } from 'zod';
 import { activityEvent } from './activity.ts';
 import { approvalDecision, shownQueue } from './approval.ts';
 import { clientName, clientRecord, mintedClient } from './client.ts';
-import { packageDefinitions } from './definition.ts';
+import { definitionEntries, packageDefinitions } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
-import { session } from './session.ts';
+import { checkpointRecord, session } from './session.ts';
 import { settings, workspace } from './settings.ts';
 import { systemLoad, systemRecord } from './system.ts';
 
 const nothing = z.object({});
+
+/** Characters of a name that the person gives a checkpoint. */
+export const LABEL_LIMIT = 80;
 
 /** A file as the editor holds it. `digest` names the bytes on disk; `lossy` when they were no valid UTF-8. */
 export const fileText = z.object({ path: z.string(), text: z.string(), digest: z.string(), lossy: z.boolean() });
@@ -100,6 +103,14 @@ export const workbenchCalls = {
     output: z.object({ replayed: z.int(), failed: z.array(z.object({ what: z.string(), message: z.string() })) }),
   },
   'session.dismissLost': { input: nothing, output: nothing },
+  'session.checkpoint': {
+    input: z.object({ label: z.string().trim().min(1).max(LABEL_LIMIT) }),
+    output: checkpointRecord,
+  },
+  /** Goes back to a checkpoint; `missing` are sentences about what did not come back with it. */
+  'session.rewind': { input: z.object({ id: z.int() }), output: z.object({ missing: z.array(z.string()) }) },
+  /** What was defined in the living image after a time. */
+  'definitions.since': { input: z.object({ at: z.number() }), output: definitionEntries },
 
   'systems.list': { input: nothing, output: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }) },
   'systems.load': {

@@ -1,8 +1,10 @@
 /** What each call of the page does: the rpc table joined to the workbench. */
 import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
 import type { Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
+import { PERSON } from '#contract/session.ts';
 import { configurationsFor } from '#core/clients/configurations.ts';
 import type { Project } from '#core/project/project.ts';
+import { definitionsSince } from '#core/sessions/definition-views.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 import { menuOf } from './menu.ts';
@@ -73,6 +75,9 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       session.dismissLost();
       return {};
     },
+    'session.checkpoint': ({ label }) => session.checkpoint(label, PERSON),
+    'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
+    'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
     'systems.list': () => session.lookUp('systems', {}),
     'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation),
     'clients.mint': async ({ name }) => {

@@ -1,11 +1,12 @@
 /** The Lisp image and who works on it. */
-import { CircleStop, History, ListChecks, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
+import { CircleStop, Flag, History, ListChecks, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
 import { call } from '../bridge.ts';
 import { interrupt } from '../evaluations.ts';
 import { ask } from '../layout/ask.tsx';
 import { notify } from '../layout/notices.tsx';
 import { openOverlay } from '../layout/overlays.ts';
 import { mirror } from '../mirror.ts';
+import { checkpointCount } from '../panels/checkpoints/model.ts';
 import { countKinds } from '../panels/definitions/model.ts';
 import { transcript } from '../panels/repl/transcript-store.ts';
 import type { Command } from './registry.ts';
@@ -58,6 +59,21 @@ export const imageCommands: Command[] = [
       });
       if (answer === 'restart') await call('session.restart', {});
     },
+  },
+  {
+    id: 'image.checkpoint',
+    title: 'Make a Checkpoint…',
+    icon: Flag,
+    when: () => (session().state === 'idle' ? true : 'while the image is idle'),
+    run: () => openOverlay({ kind: 'make-checkpoint' }),
+  },
+  {
+    id: 'image.rewind',
+    title: 'Go Back to a Checkpoint…',
+    icon: History,
+    when: () => (session().checkpoints.length > 0 ? true : 'once there is a checkpoint'),
+    detail: () => checkpointCount(session().checkpoints.length),
+    run: () => openOverlay({ kind: 'choose-checkpoint' }),
   },
   {
     id: 'image.start',
