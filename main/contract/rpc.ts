@@ -107,6 +107,8 @@ export const workbenchCalls = {
     input: z.object({ label: z.string().trim().min(1).max(LABEL_LIMIT) }),
     output: checkpointRecord,
   },
+  /** Standard reader and printer variables again for the person's REPL. */
+  'session.resetReader': { input: nothing, output: nothing },
   /** Goes back to a checkpoint; `missing` are sentences about what did not come back with it. */
   'session.rewind': { input: z.object({ id: z.int() }), output: z.object({ missing: z.array(z.string()) }) },
   /** What was defined in the living image after a time. */

@@ -76,6 +76,7 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       return {};
     },
     'session.checkpoint': ({ label }) => session.checkpoint(label, PERSON),
+    'session.resetReader': () => session.lookUp('reset-reader', { context: PERSON.id }),
     'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
     'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
     'systems.list': () => session.lookUp('systems', {}),

@@ -1,5 +1,5 @@
 /** The Lisp image and who works on it. */
-import { CircleStop, Flag, History, ListChecks, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
+import { CircleStop, Eraser, Flag, History, ListChecks, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
 import { call } from '../bridge.ts';
 import { interrupt } from '../evaluations.ts';
 import { ask } from '../layout/ask.tsx';
@@ -93,6 +93,17 @@ export const imageCommands: Command[] = [
         `${replayed} evaluated again${failed.length > 0 ? `, ${failed.length} failed: ${failed.map((each) => each.what).join(', ')}` : ''}.`,
         failed.length > 0 ? 'error' : 'info',
       );
+    },
+  },
+  {
+    id: 'repl.resetReader',
+    title: 'Reset Reader and Printer',
+    icon: Eraser,
+    detail: () => 'readtable, base and print variables as at first',
+    when: () => (session().pid === null ? 'with an image' : true),
+    run: async () => {
+      await call('session.resetReader', {});
+      notify('Reader and printer are as at first. Package and history stay.');
     },
   },
   {

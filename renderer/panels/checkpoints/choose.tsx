@@ -16,7 +16,7 @@ export function ChooseCheckpoint() {
   return (
     <Dialog title="Go back to a checkpoint" onClose={closeOverlay}>
       <ListBox
-        autoFocus
+        autoFocus="first"
         aria-label="Checkpoints"
         className="checkpoint-list"
         items={newestFirst(checkpoints)}

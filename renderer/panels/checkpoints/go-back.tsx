@@ -9,7 +9,7 @@ import { notify } from '../../layout/notices.tsx';
 import { mirror, useMirror } from '../../mirror.ts';
 import { ActorMark } from '../../ui/mark.tsx';
 import { ago, clockTime } from '../../ui/time.ts';
-import { backInWords, changesByActor, namesInWords } from './model.ts';
+import { backInWords, changesByActor, someNames } from './model.ts';
 
 /** Asks, goes back, and tells. */
 export async function goBack({ id, label, at }: CheckpointRecord): Promise<void> {
@@ -36,17 +36,25 @@ function WhatIsUndone({ since: { entries, more }, busy }: { since: DefinitionEnt
     <dl className="undone">
       <dt>Undone</dt>
       <dd>
-        {changes.map(({ actor, names }) => (
-          <p key={actor} className="undone-actor">
-            {actor === null ? null : <ActorMark hue={hueFor({ id: actor }, clients)} />}
-            <span>
-              {actor === null ? 'Code that ran by itself' : sentenceCase(nameOf(actor, clients))} defined{' '}
-              <span className="code">{namesInWords(names)}</span>
-            </span>
-          </p>
-        ))}
+        {changes.map(({ actor, names }) => {
+          const { shown, more } = someNames(names);
+          return (
+            <p key={actor} className="undone-actor">
+              {actor === null ? null : <ActorMark hue={hueFor({ id: actor }, clients)} />}
+              <span>
+                {actor === null ? 'Code that ran by itself' : sentenceCase(nameOf(actor, clients))} defined{' '}
+                <span className="code">{shown}</span>
+                {more}
+              </span>
+            </p>
+          );
+        })}
         {more > 0 ? <p>{more} earlier changes of definitions</p> : null}
-        <p>{changes.length === 0 ? 'No definitions were made since. ' : null}Values that were set, systems loaded.</p>
+        <p>
+          {changes.length === 0
+            ? 'Nothing was defined since. Values that were set and systems that were loaded go too.'
+            : 'Values that were set and systems that were loaded go too.'}
+        </p>
       </dd>
       <dt>Not undone</dt>
       <dd>Files, sockets and other processes stay as they are now. So does your text.</dd>

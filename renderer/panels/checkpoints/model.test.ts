@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DefinitionEntry } from '#contract/definition.ts';
-import { backInWords, changesByActor, checkpointCount, checkpointFacts, namesInWords } from './model.ts';
+import { backInWords, changesByActor, checkpointCount, checkpointFacts, someNames } from './model.ts';
 
 const entry = (id: number, name: string, actor: string | null): DefinitionEntry => ({
   id,
@@ -43,11 +43,10 @@ describe('checkpoints in words', () => {
 
   it('names some and counts the rest', () => {
     const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
-    expect([[], ['a'], ['a', 'b', 'c'], many].map(namesInWords)).toEqual([
-      '',
-      'a',
-      'a, b and c',
-      'a, b, c, d, e, f, g, h and 2 more',
+    expect([['a'], ['a', 'b', 'c'], many].map(someNames)).toEqual([
+      { shown: 'a', more: '' },
+      { shown: 'a, b, c', more: '' },
+      { shown: 'a, b, c, d, e, f, g, h', more: ' and 2 more' },
     ]);
   });
 

@@ -46,10 +46,10 @@ export function changesByActor(entries: readonly DefinitionEntry[]): ChangesByAc
 
 const NAMED = 8;
 
-/** "area, volume and 3 more" */
-export function namesInWords(names: readonly string[]): string {
-  if (names.length > NAMED) return `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`;
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+/** As many names as fit a line or two, and how many there are beyond. */
+export function someNames(names: readonly string[]): { shown: string; more: string } {
+  const over = names.length - NAMED;
+  return { shown: names.slice(0, NAMED).join(', '), more: over > 0 ? ` and ${over} more` : '' };
 }
 
 /** What is told once the image is back. */
