@@ -143,6 +143,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   on('definitions-changed', (change) =>
     set((state) => ({ definitions: changeDefinitions(state.definitions, change) })),
   );
+  on('unreviewed-changed', (unreviewed) => set(() => ({ unreviewed })));
   on('input-requested', ({ evaluation }) =>
     set((state) =>
       state.inputRequests.includes(evaluation) ? {} : { inputRequests: [...state.inputRequests, evaluation] },

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { activityEvent } from './activity.ts';
 import { approvalDecision, shownQueue } from './approval.ts';
 import { clientName, clientRecord, mintedClient } from './client.ts';
-import { definitionEntries, packageDefinitions } from './definition.ts';
+import { definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
 import { checkpointRecord, session } from './session.ts';
@@ -50,6 +50,7 @@ export const snapshot = z.object({
   /** The newest events, oldest first. */
   activity: z.array(activityEvent),
   definitions: z.array(packageDefinitions),
+  unreviewed: definitionEntries,
   loads: z.array(systemLoad),
 });
 
@@ -113,6 +114,25 @@ export const workbenchCalls = {
   'session.rewind': { input: z.object({ id: z.int() }), output: z.object({ missing: z.array(z.string()) }) },
   /** What was defined in the living image after a time. */
   'definitions.since': { input: z.object({ at: z.number() }), output: definitionEntries },
+  /** Undoes events, or all of the evaluation `of`, newest first. `dry` only tells what would come of it. */
+  'definitions.undo': {
+    input: z.object({
+      events: z.array(z.int()).min(1).max(500).nullable(),
+      of: z.string().nullable(),
+      dry: z.boolean(),
+    }),
+    output: z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() }),
+  },
+  /** The person has looked at these events of the living image, or takes that back. */
+  'definitions.review': {
+    input: z.object({ events: z.array(z.int()).max(500), reviewed: z.boolean() }),
+    output: nothing,
+  },
+  /** What was evaluated in the image as the text of a Lisp file; `missing` are names whose source text is not known. */
+  'definitions.export': {
+    input: z.object({ package: z.string().nullable() }),
+    output: z.object({ text: z.string(), forms: z.int().nonnegative(), missing: z.array(z.string()) }),
+  },
 
   'systems.list': { input: nothing, output: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }) },
   'systems.load': {
@@ -152,6 +172,8 @@ export const workbenchEvents = {
     report: evaluationReport,
   }),
   'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
+  /** What agents did to definitions in the living image and the person has not looked at; of each name the latest. */
+  'unreviewed-changed': definitionEntries,
   'loads-changed': z.array(systemLoad),
   'server-changed': serverStatus,
   'clients-changed': z.array(clientRecord),

@@ -4,7 +4,7 @@ import type { Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
 import { configurationsFor } from '#core/clients/configurations.ts';
 import type { Project } from '#core/project/project.ts';
-import { definitionsSince } from '#core/sessions/definition-views.ts';
+import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 import { menuOf } from './menu.ts';
@@ -79,6 +79,13 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'session.resetReader': () => session.lookUp('reset-reader', { context: PERSON.id }),
     'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
     'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
+    'definitions.undo': (request) => undoAsPerson(session, request),
+    'definitions.review': ({ events, reviewed }) => {
+      session.definitions.review(events, reviewed);
+      return {};
+    },
+    'definitions.export': ({ package: name }) =>
+      session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
     'systems.list': () => session.lookUp('systems', {}),
     'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation),
     'clients.mint': async ({ name }) => {
@@ -124,6 +131,7 @@ function snapshotOf({ workbench, servers, review, files, workspace }: DesktopPar
     problems: [...workbench.problems, ...[workspace.problem, files.problem].filter((each) => each !== null)],
     activity: workbench.activity.newest(SNAPSHOT_EVENTS),
     definitions: workbench.definitions.all(),
+    unreviewed: unreviewedDefinitions(workbench.session.definitions),
     loads: workbench.loads.all(),
   };
 }

@@ -7,7 +7,7 @@ import { notify } from '../layout/notices.tsx';
 import { openOverlay } from '../layout/overlays.ts';
 import { mirror } from '../mirror.ts';
 import { checkpointCount } from '../panels/checkpoints/model.ts';
-import { countKinds } from '../panels/definitions/model.ts';
+import { countKinds, isInFile } from '../panels/definitions/model.ts';
 import { transcript } from '../panels/repl/transcript-store.ts';
 import type { Command } from './registry.ts';
 
@@ -17,7 +17,7 @@ const session = () => mirror.getState().session;
 function onlyInImage(): number {
   let count = 0;
   for (const { definitions } of mirror.getState().definitions.values()) {
-    for (const { actor, source } of definitions) if (actor !== null && !/[/\\]/.test(source?.file ?? '')) count += 1;
+    for (const each of definitions) if (each.actor !== null && !isInFile(each)) count += 1;
   }
   return count;
 }
