@@ -12,7 +12,7 @@ import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
 import { checkpointRecord, session } from './session.ts';
 import { settings, workspace } from './settings.ts';
-import { systemLoad, systemRecord } from './system.ts';
+import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
 
 const nothing = z.object({});
 
@@ -21,6 +21,9 @@ export const LABEL_LIMIT = 80;
 
 /** A file as the editor holds it. `digest` names the bytes on disk; `lossy` when they were no valid UTF-8. */
 export const fileText = z.object({ path: z.string(), text: z.string(), digest: z.string(), lossy: z.boolean() });
+
+/** Something that is run for a system, by the page's own unique id for it. */
+const systemRun = z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) });
 
 export const projectFolder = z.object({ path: z.string(), name: z.string() }).nullable();
 
@@ -136,9 +139,13 @@ export const workbenchCalls = {
 
   'systems.list': { input: nothing, output: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }) },
   'systems.load': {
-    input: z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) }),
+    input: systemRun,
     output: systemLoad,
   },
+  /** What a system's definition says. Runs its .asd file, in turn. */
+  'systems.describe': { input: systemRun, output: systemDescription },
+  /** Runs a system's tests in turn; their output arrives as `output` events. */
+  'systems.test': { input: systemRun, output: testOutcome },
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
@@ -174,6 +181,7 @@ export const workbenchEvents = {
   'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
   /** What agents did to definitions in the living image and the person has not looked at; of each name the latest. */
   'unreviewed-changed': definitionEntries,
+  'system-progress': systemProgress,
   'loads-changed': z.array(systemLoad),
   'server-changed': serverStatus,
   'clients-changed': z.array(clientRecord),

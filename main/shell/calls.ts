@@ -5,6 +5,7 @@ import { PERSON } from '#contract/session.ts';
 import { configurationsFor } from '#core/clients/configurations.ts';
 import type { Project } from '#core/project/project.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
+import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 import { menuOf } from './menu.ts';
@@ -88,6 +89,8 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
     'systems.list': () => session.lookUp('systems', {}),
     'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation),
+    'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
+    'systems.test': ({ system, evaluation }) => testSystem(session, system, evaluation),
     'clients.mint': async ({ name }) => {
       const { client, token } = await workbench.clients.mint(name);
       return {

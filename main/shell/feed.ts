@@ -34,6 +34,7 @@ export function feedPage({
   workbench.definitions.events.on('changed', (changed) => send('definitions-changed', changed));
   const reviewChanged = latest(() => send('unreviewed-changed', unreviewedDefinitions(session.definitions)));
   session.definitions.events.on('changed', reviewChanged);
+  session.events.on('system-progress', (progress) => send('system-progress', progress));
   workbench.loads.events.on('changed', (loads) => send('loads-changed', loads));
   workbench.clients.events.on('changed', (clients) => send('clients-changed', clients));
   servers.events.on('changed', (status) => send('server-changed', status));
