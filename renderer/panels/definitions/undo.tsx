@@ -26,7 +26,7 @@ export async function undoDefinitions(what: WhatToUndo, title: string): Promise<
   const answer = await ask({
     title,
     text: possible
-      ? 'This is what each becomes: what it was before, or gone where there was nothing.'
+      ? 'Each becomes what it was before, or goes where there was nothing.'
       : 'What was there before cannot be put back.',
     more: <UndoList records={undone} more={more} />,
     answers: [

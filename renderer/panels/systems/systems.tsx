@@ -65,7 +65,7 @@ export function Systems() {
             onAction={(key) => void orNotice(loadSystem(String(key)))}
             items={shown}
           >
-            {(system) => <SystemRow system={system} selected={system.name === selected} />}
+            {(system) => <SystemRow system={system} />}
           </ListBox>
         </Virtualizer>
       ) : systems && !problem ? (
@@ -113,13 +113,9 @@ function Act({
   );
 }
 
-function SystemRow({ system, selected }: { system: SystemRecord; selected: boolean }) {
+function SystemRow({ system }: { system: SystemRecord }) {
   return (
-    <ListBoxItem
-      id={system.name}
-      textValue={system.name}
-      className={`system-row${selected ? ' system-row-selected' : ''}`}
-    >
+    <ListBoxItem id={system.name} textValue={system.name} className="system-row">
       {system.loaded ? (
         <Check className="icon-small system-loaded" aria-label="loaded" />
       ) : system.broken !== null ? (
