@@ -24,13 +24,11 @@ test('P4 D12 the person makes a checkpoint, and goes back to before what an agen
   const menu = page.getByRole('menu', { name: 'Checkpoints' });
   await expect(menu.getByRole('menuitem').nth(1)).toContainText("before claude-code's evaluation 1");
   await expect(menu.getByRole('menuitem').nth(2)).toContainText(/all is well.*you · just now · [\d.]+ MB/);
-  await page.screenshot({ path: 'out/shots/checkpoints-menu.png' });
   await menu.getByRole('menuitem').nth(2).click();
   const asked = page.getByRole('alertdialog', { name: 'Go back to “all is well”?' });
   await expect(asked).toContainText('You defined *mine*');
   await expect(asked).toContainText(/claude-code defined (volume, area|area, volume)/);
   await expect(asked).toContainText('Files, sockets and other processes stay as they are now.');
-  await page.screenshot({ path: 'out/shots/checkpoints-ask.png' });
   await asked.getByRole('button', { name: 'Go back' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'The image is back at “all is well”.' })).toBeVisible();
   await desktop.repl('(list (area 12) (fboundp (quote volume)) (boundp (quote *mine*)))');
@@ -52,7 +50,6 @@ test('P4 what did not come back is told; the palette leads there too, and going 
   await page.keyboard.press('Enter');
   const choosing = page.getByRole('dialog', { name: 'Go back to a checkpoint' });
   await expect(choosing.getByRole('option', { name: 'with a child' })).toBeFocused();
-  await page.screenshot({ path: 'out/shots/checkpoints-choose.png' });
   await page.keyboard.press('Enter');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'What did not come back: 1 p' })).toBeVisible();
@@ -79,7 +76,6 @@ test('why no checkpoint can be made is said where one would make it', async ({ d
   await expect(making).toBeHidden();
   await item(desktop).click();
   await expect(page.getByRole('menu', { name: 'Checkpoints' })).toContainText('1 thread is running: server.');
-  await page.screenshot({ path: 'out/shots/checkpoints-problem.png' });
 });
 
 test('K6 P4 after an image went back by itself, the window says to where and offers what came after', async ({
@@ -92,7 +88,6 @@ test('K6 P4 after an image went back by itself, the window says to where and off
   await expect(repl).toContainText(
     'It is back at its checkpoint “all is well”. Undone since then: 1 definition by you.',
   );
-  await desktop.page.screenshot({ path: 'out/shots/checkpoints-lost.png' });
   await repl.getByRole('button', { name: 'Evaluate my definitions again' }).click();
   await expect(repl).toContainText('1 evaluated again.');
   await desktop.repl('(list (after))');

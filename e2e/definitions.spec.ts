@@ -20,7 +20,6 @@ test('D8 P3 one definition of an agent is undone after it was said what that doe
   await agent.call('evaluate-lisp', { code: '(defun area (r) (* 3 r r)) (defun volume (r) (* r r r))' });
   await expect(row(desktop, 'volume')).toHaveAttribute('title', /by claude-code, not reviewed/);
   await row(desktop, 'area').click({ button: 'right' });
-  await page.screenshot({ path: 'out/shots/undo-menu.png' });
   await page.getByRole('menuitem', { name: 'Undo This Definition…' }).click();
   const asked = page.getByRole('alertdialog', { name: 'Undo area?' });
   await expect(asked.getByRole('listitem')).toHaveText('areaExact.');
@@ -58,7 +57,6 @@ test('D8 P3 all that one evaluation of an agent did is undone by the keyboard al
   await page.keyboard.press('Enter');
   const asked = page.getByRole('alertdialog', { name: 'Undo all definitions of claude-code’s evaluation?' });
   await expect(asked).toContainText('cartWith a loss: 1 instance lives. Instances live on');
-  await page.screenshot({ path: 'out/shots/undo-ask.png' });
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status').filter({ hasText: 'Undone: *cart*, total, price' })).toBeVisible();
@@ -77,7 +75,6 @@ test('D8 P2 what agents did waits for a review, what they removed too, and can b
   await definitions.getByRole('button', { name: '3 by agents, not reviewed' }).click();
   await expect(definitions.getByRole('treeitem')).toHaveCount(4);
   await expect(row(desktop, 'mine')).toHaveAttribute('title', /removed by claude-code, not reviewed/);
-  await page.screenshot({ path: 'out/shots/review.png' });
   await choose(desktop, 'area', 'Mark as Reviewed');
   await expect(row(desktop, 'area')).toHaveCount(0);
   await choose(desktop, 'mine', 'Undo This Definition…');

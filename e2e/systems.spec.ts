@@ -31,7 +31,6 @@ test('D9 K7 a broken system says why; the definition of another runs only when i
   await desktop.region('Systems').getByRole('button', { name: 'Details: shop' }).click();
   await expect(details('shop')).toContainText('Sells things.AuthorA. SmithLicenseMITNeedsalexandria');
   await expect(details('shop').getByRole('list', { name: 'Components' })).toHaveText('shop');
-  await desktop.page.screenshot({ path: 'out/shots/systems-details.png' });
 });
 
 test('D9 a load says how far it is and with what', async ({ launch }) => {
@@ -47,7 +46,6 @@ test('D9 a load says how far it is and with what', async ({ launch }) => {
   await page.keyboard.press('Enter');
   const progress = desktop.region('Systems').getByRole('progressbar', { name: 'Progress of loading slow' });
   await expect(progress).toContainText(/^\d+ of \d+ · .*slow\/waits/);
-  await page.screenshot({ path: 'out/shots/systems-progress.png' });
   await page.getByRole('button', { name: 'Cancel loading slow' }).click();
   await expect(desktop.region('Systems')).toContainText('cancelled');
 });
@@ -69,7 +67,6 @@ test('D9 the tests of a system are run, with what passed, what failed, why and w
   await expect(tests).toContainText('3 checks: 2 passed, 1 failed.', { timeout: 60_000 });
   const failure = tests.getByRole('list', { name: 'Failures' }).getByRole('listitem');
   await expect(failure).toContainText(/wrong.*One is not 2\./i);
-  await desktop.page.screenshot({ path: 'out/shots/systems-tests.png' });
   await failure.getByRole('button').click();
   await expect(desktop.region('Editor')).toContainText('(def-suite shop-suite)');
 });

@@ -23,6 +23,7 @@ export function ContextMenu({ label, groups, place, onClose }: ContextMenuProps)
       <span ref={anchor} className="context-anchor" style={{ left: place.x, top: place.y }} />
       <Popover
         className="popover"
+        aria-label={label}
         triggerRef={anchor}
         isOpen
         onOpenChange={(open) => (open ? undefined : onClose())}

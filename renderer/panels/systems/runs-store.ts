@@ -2,6 +2,7 @@
 import { createStore, useStore } from 'zustand';
 import type { SystemDescription, TestOutcome } from '#contract/system.ts';
 import { call, messageOf } from '../../bridge.ts';
+import { refreshSystems } from './systems-store.ts';
 
 /** A run and what came of it; both null while it goes on. */
 export interface Run<Result> {
@@ -33,6 +34,8 @@ export async function describeSystem(system: string): Promise<void> {
 export async function testSystem(system: string): Promise<void> {
   const put = (run: Run<TestOutcome>): void => store.setState(({ tests }) => ({ tests: withRun(tests, system, run) }));
   await follow((evaluation) => call('systems.test', { system, evaluation }), put);
+  // Testing loads the system first.
+  await refreshSystems();
 }
 
 /** Another image knows nothing of what the last one was asked. */
