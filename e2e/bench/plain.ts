@@ -10,6 +10,13 @@ export const ECHO = '(loop (write-line (or (read-line *standard-input* nil) (sb-
 /** Answers each form with its value. */
 export const READ_EVAL_PRINT = '(loop (prin1 (eval (read))) (terpri) (finish-output))';
 
+/** Room as an image has it, and nothing of the person's. */
+export const plainFlags = [
+  '--noinform',
+  ...['--dynamic-space-size', `${heapMegabytes}MB`, '--control-stack-size', '16MB'],
+  ...['--no-sysinit', '--no-userinit', '--disable-debugger'],
+];
+
 /** What is kept of the answer under way, in characters. */
 const TAIL = 500;
 
@@ -25,9 +32,7 @@ export class PlainLisp {
     forms: readonly string[],
     environment: NodeJS.ProcessEnv = {},
   ) {
-    const space = ['--dynamic-space-size', `${heapMegabytes}MB`, '--control-stack-size', '16MB'];
-    const flags = ['--noinform', ...space, '--no-sysinit', '--no-userinit', '--disable-debugger'];
-    this.#child = spawn(sbcl.path, [...flags, ...forms.flatMap((form) => ['--eval', form])], {
+    this.#child = spawn(sbcl.path, [...plainFlags, ...forms.flatMap((form) => ['--eval', form])], {
       cwd: tmpdir(),
       env: { ...process.env, ...environment },
     });

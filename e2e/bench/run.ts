@@ -4,13 +4,14 @@
  */
 import { parseArgs } from 'node:util';
 import { evaluate } from './evaluate.ts';
+import { flood } from './flood.ts';
 import { launch } from './launch.ts';
 import { mcp } from './mcp.ts';
 import { isMet, table, type Comparison } from './measure.ts';
 import { script, type Bench } from './setup.ts';
 import { start } from './start.ts';
 
-const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = { evaluate, mcp, start, launch };
+const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = { evaluate, flood, mcp, start, launch };
 const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;
 
 /** What is left to undo when the process is asked to end. */
