@@ -13,8 +13,13 @@ export const READ_EVAL_PRINT = '(loop (prin1 (eval (read))) (terpri) (finish-out
 /** Room as an image has it, and nothing of the person's. */
 export const plainFlags = [
   '--noinform',
-  ...['--dynamic-space-size', `${heapMegabytes}MB`, '--control-stack-size', '16MB'],
-  ...['--no-sysinit', '--no-userinit', '--disable-debugger'],
+  '--dynamic-space-size',
+  `${heapMegabytes}MB`,
+  '--control-stack-size',
+  '16MB',
+  '--no-sysinit',
+  '--no-userinit',
+  '--disable-debugger',
 ];
 
 /** What is kept of the answer under way, in characters. */
