@@ -67,7 +67,7 @@ function plain(runtime: Runtime, system: string, cache: () => string): Sample {
     const lisp = new PlainLisp(runtime, scope, ['(require :asdf)', READ_EVAL_PRINT], { XDG_CACHE_HOME: cache() });
     expect(await lisp.ask(':ready'), ':READY');
     return await timed(async () =>
-      expect(await lisp.ask(`(progn (asdf:load-system ${JSON.stringify(system)}) :loaded)`, '\n:LOADED\n'), ':LOADED'),
+      expect(await lisp.ask(`(progn (asdf:load-system ${JSON.stringify(system)}) :loaded)`, ':LOADED\n'), ':LOADED'),
     );
   };
 }
