@@ -1,7 +1,7 @@
 /** Tools whose work takes a turn in the image: one way to run it, and one way to say how it ended otherwise. */
 import { conditionText } from './format.ts';
 import type { RunOperation, OperationReply } from '#core/lisp/messages.ts';
-import type { RunFields } from '#core/sessions/session.ts';
+import type { RunFields } from '#core/sessions/requests.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
 
 type ResultOf<Name extends RunOperation> = NonNullable<OperationReply<Name>['result']>;
