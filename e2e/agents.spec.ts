@@ -112,17 +112,28 @@ test("K6 D5 a client's endless loop is interrupted by the person", async ({ desk
   expect((await agent.call('evaluate-lisp', { code: '(+ 1 2)' })).text).toBe('=> 3');
 });
 
-test("K6 P4 D18 an image that ends is replaced; the window says what was lost and brings the person's definitions back", async ({
-  desktop,
-}) => {
-  await desktop.newFile('(defun kept-text () :in-the-editor)');
+test('K6 P4 an image that an agent ends is back as it was before that; the window says so', async ({ desktop }) => {
   await desktop.repl('(defun mine (x) (list :mine x))');
   await expect(desktop.region('REPL')).toContainText('MINE');
   const agent = await desktop.agent('codex');
   const { text, isError } = await agent.call('evaluate-lisp', { code: '(sb-ext:exit :code 7)' });
   expect({ text, isError }).toEqual({ text: expect.stringMatching(/exit code 7/), isError: true });
+  await expect(desktop.region('REPL')).toContainText(
+    "It is back at its checkpoint “before codex's evaluation 1”. Nothing was defined since then.",
+  );
+  await desktop.repl('(mine 5)');
+  await expect(desktop.region('REPL')).toContainText('(:MINE 5)');
+});
+
+test("K6 P4 D18 an image that ends without a checkpoint is replaced; the window says what was lost and brings the person's definitions back", async ({
+  desktop,
+}) => {
+  await desktop.newFile('(defun kept-text () :in-the-editor)');
+  await desktop.repl('(defun mine (x) (list :mine x))');
+  await expect(desktop.region('REPL')).toContainText('MINE');
+  await desktop.repl('(sb-ext:exit :code 7)');
+  await expect(desktop.region('REPL')).toContainText('Lost with it: 1 definition by you.');
   const bar = desktop.page.getByRole('button', { name: 'Evaluate my definitions again' });
-  await expect(bar).toBeVisible();
   await expect(desktop.region('Editor')).toContainText('kept-text');
   await bar.click();
   await expect(bar).toBeHidden();
