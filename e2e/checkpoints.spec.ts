@@ -40,7 +40,7 @@ test('P4 what did not come back is told; the palette leads there too, and going 
   desktop,
 }) => {
   const { page } = desktop;
-  await desktop.repl('(defvar *child* (sb-ext:run-program "/bin/sleep" (list "600") :wait nil :input :stream))');
+  await desktop.repl('(defvar *child* (sb-ext:run-program "/bin/cat" nil :wait nil :input :stream))');
   await expect(desktop.region('REPL')).toContainText('*CHILD*');
   await page.evaluate(() => window.workbench.call('session.checkpoint', { label: 'with a child' }));
   await desktop.repl('(defun later () :later)');

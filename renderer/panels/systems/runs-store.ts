@@ -12,12 +12,14 @@ export interface Run<Result> {
 }
 
 interface RunsState {
+  /** The process of the image that was asked. */
+  pid: number | null;
   descriptions: ReadonlyMap<string, Run<SystemDescription>>;
   tests: ReadonlyMap<string, Run<TestOutcome>>;
 }
 
 const KEPT = 50;
-const store = createStore<RunsState>(() => ({ descriptions: new Map(), tests: new Map() }));
+const store = createStore<RunsState>(() => ({ pid: null, descriptions: new Map(), tests: new Map() }));
 
 export function useRuns(system: string): { description: Run<SystemDescription> | null; test: Run<TestOutcome> | null } {
   const description = useStore(store, (state) => state.descriptions.get(system) ?? null);
@@ -38,9 +40,9 @@ export async function testSystem(system: string): Promise<void> {
   await refreshSystems();
 }
 
-/** Another image knows nothing of what the last one was asked. */
-export function forgetRuns(): void {
-  store.setState({ descriptions: new Map(), tests: new Map() });
+/** Another image knows nothing of what the last one was asked: called with the process that lives now. */
+export function keepRunsOf(pid: number | null): void {
+  if (store.getState().pid !== pid) store.setState({ pid, descriptions: new Map(), tests: new Map() });
 }
 
 export function isDescribed(system: string): boolean {

@@ -12,7 +12,7 @@ import { FilterField } from '../../ui/filter-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Details } from './details.tsx';
 import { Loads } from './loads.tsx';
-import { describeSystem, forgetRuns, isDescribed, testSystem } from './runs-store.ts';
+import { describeSystem, isDescribed, keepRunsOf, testSystem } from './runs-store.ts';
 import { loadSystem, refreshSystems, useSystems } from './systems-store.ts';
 
 const ROW = 24;
@@ -25,7 +25,7 @@ export function Systems() {
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const pid = useMirror((state) => state.session.pid);
   useEffect(() => {
-    forgetRuns();
+    keepRunsOf(pid);
     if (live) void refreshSystems();
   }, [live, pid]);
   const chosen = systems?.find(({ name }) => name === selected) ?? null;
