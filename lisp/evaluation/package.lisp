@@ -19,7 +19,7 @@
    ;; evaluations and workers
    #:*evaluation* #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-warnings
    #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:evaluation-form-text #:start-worker
-   #:stop-workers #:forget-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
+   #:worker-p #:stop-workers #:forget-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
    #:running-evaluation #:find-evaluation #:enqueue-evaluation #:interrupt-evaluation #:terminate-evaluation
    #:give-input #:with-parked-worker #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:*lane-given*
    #:claim-job #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning
