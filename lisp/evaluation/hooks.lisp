@@ -17,25 +17,33 @@
   (encapsulate 'compile-file 'lisp-workbench #'call-without-source-place)
   (encapsulate 'load 'lisp-workbench #'call-without-source-place))
 
-(sb-ext:defglobal *user-threads* '())   ; alive ones that evaluated code made
+(sb-ext:defglobal *user-threads* '())   ; those that evaluated code made, until they end
 
 (defun user-threads ()
-  *user-threads*)
+  "Those that are alive."
+  (remove-if-not #'sb-thread:thread-alive-p *user-threads*))
 
 (defun make-inheriting-thread (original function &rest keys)
   "Threads that evaluated code makes work for the same evaluation: same output, failures reported with it."
   (let ((evaluation *evaluation*))
     (if (null evaluation)
         (apply original function keys)
-        (apply original
-               (lambda (&rest arguments) (call-for-thread evaluation function arguments))
-               keys))))
+        (note-user-thread
+         (apply original
+                (lambda (&rest arguments) (call-for-thread evaluation function arguments))
+                keys)))))
+
+(defun note-user-thread (thread)
+  "Called by the thread itself and by its maker, for whom it shall exist at once, though it may have ended meanwhile."
+  (sb-ext:atomic-update (symbol-value '*user-threads*)
+                        (lambda (threads) (adjoin thread (remove-if-not #'sb-thread:thread-alive-p threads))))
+  thread)
 
 (defun call-for-thread (evaluation function arguments)
   (let ((*evaluation* evaluation) (thread sb-thread:*current-thread*))
     (unwind-protect
          (progn
-           (sb-ext:atomic-push thread (symbol-value '*user-threads*))
+           (note-user-thread thread)
            (with-evaluation-streams (evaluation nil)
              (multiple-value-prog1 (with-users-printing (apply function arguments))
                (finish-sink (evaluation-sink evaluation)))))
