@@ -18,11 +18,16 @@
           (start-engine-threads)))))
 
 (defun busy-reason ()
-  (cond ((parked-evaluations)
-         (let ((count (length (parked-evaluations))))
-           (format nil "~D evaluation~:P wait~:*~[~;s~:;~] in the middle of ~:*~[~;its~:;their~] work." count)))
+  (cond ((parked-reason))
         ((user-threads) (threads-reason (user-threads)))
-        ((not (await-rest 1)) "An evaluation is running.")))
+        ((not (await-rest 1)) "An evaluation is running.")
+        ;; What was running may wait for the person by now.
+        ((parked-reason))))
+
+(defun parked-reason ()
+  (let ((count (length (parked-evaluations))))
+    (when (plusp count)
+      (format nil "~D evaluation~:P wait~:*~[~;s~:;~] in the middle of ~:*~[~;its~:;their~] work." count))))
 
 (defun threads-reason (threads)
   (format nil "~D thread~:P ~:*~[~;is~:;are~] running: ~{~A~^, ~}~:[~;, …~]."
@@ -70,13 +75,19 @@ own each time: SBCL drops a timer whose thread has ended."
 
 (defun company-reason ()
   "Why the process is not alone, NIL when it is."
-  (let ((others (remove-if (lambda (thread)
-                             (or (eq thread sb-thread:*current-thread*)
-                                 (eq thread *finalizer-thread*)
-                                 (not (sb-thread:thread-alive-p thread))))
-                           (sb-thread:list-all-threads))))
+  (let ((others (loop repeat 100
+                      while (other-threads)
+                      do (sleep 1/1000) ; that of a timer which fired just before ends soon
+                      finally (return (other-threads)))))
     (cond (others (threads-reason others))
           ((not (await-kernel)) "Foreign code has threads of its own."))))
+
+(defun other-threads ()
+  (remove-if (lambda (thread)
+               (or (eq thread sb-thread:*current-thread*)
+                   (eq thread *finalizer-thread*)
+                   (not (sb-thread:thread-alive-p thread))))
+             (sb-thread:list-all-threads)))
 
 (defun await-kernel ()
   "Whether the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. One that ended in Lisp may
