@@ -18,11 +18,16 @@
           (start-engine-threads)))))
 
 (defun busy-reason ()
-  (cond ((parked-evaluations)
-         (let ((count (length (parked-evaluations))))
-           (format nil "~D evaluation~:P wait~:*~[~;s~:;~] in the middle of ~:*~[~;its~:;their~] work." count)))
+  (cond ((parked-reason))
         ((user-threads) (threads-reason (user-threads)))
-        ((not (await-rest 1)) "An evaluation is running.")))
+        ((not (await-rest 1)) "An evaluation is running.")
+        ;; What was running may wait for the person by now.
+        ((parked-reason))))
+
+(defun parked-reason ()
+  (let ((count (length (parked-evaluations))))
+    (when (plusp count)
+      (format nil "~D evaluation~:P wait~:*~[~;s~:;~] in the middle of ~:*~[~;its~:;their~] work." count))))
 
 (defun threads-reason (threads)
   (format nil "~D thread~:P ~:*~[~;is~:;are~] running: ~{~A~^, ~}~:[~;, …~]."

@@ -16,12 +16,22 @@
 
 (define-operation "checkpoint" (:main request)
   (collect-copies)
+  (await-given-up (field request "context"))
   (multiple-value-bind (pid reason) (if (checkpoints-possible-p)
                                         (call-alone #'fork-copy)
                                         (values nil "This system cannot copy a running image."))
     (cond ((eq pid :woken)              ; a copy of long ago: nobody waits for this reply any more
            (throw 'next-frame nil))
           (t (object "pid" pid "reason" reason)))))
+
+(defun await-given-up (context)
+  "What CONTEXT, which is about to evaluate again, left in the debugger would be given up then; it is in the way now."
+  (when context
+    (await-rest 1)                      ; it may have been answered and just be on its way into the debugger
+    (give-up-held context)
+    (loop repeat 500
+          while (held-evaluations context)
+          do (sleep 1/500))))
 
 (defun checkpoints-possible-p ()
   #+win32 nil

@@ -25,12 +25,14 @@
   (when (look-up-thread-alive-p)
     (sb-thread:with-mutex (*look-up-lock*)
       (setf *look-ups-stopping* t)
-      (sb-thread:condition-broadcast *look-up-wanted*))
-    *look-up-thread*))
+      (sb-thread:condition-broadcast *look-up-wanted*)
+      *look-up-thread*)))
 
 (defun resume-look-ups ()
-  (setf *look-ups-stopping* nil)
-  (when *look-ups* (start-look-up-thread)))
+  "One that was too busy to end goes on."
+  (sb-thread:with-mutex (*look-up-lock*)
+    (setf *look-ups-stopping* nil)
+    (when (and *look-ups* (not (look-up-thread-alive-p))) (start-look-up-thread))))
 
 (defun look-up-thread-alive-p ()
   (and *look-up-thread* (sb-thread:thread-alive-p *look-up-thread*)))
@@ -66,7 +68,9 @@
   "The next one; NIL when the thread is to end."
   (sb-thread:with-mutex (*look-up-lock*)
     (loop until (or *look-ups* *look-ups-stopping*) do (sb-thread:condition-wait *look-up-wanted* *look-up-lock*))
-    (when *look-ups-stopping* (return-from take-look-up nil))
+    (when *look-ups-stopping*
+      (setf *look-up-thread* nil)       ; nobody may rely on it from now on
+      (return-from take-look-up nil))
     (setf *look-up-since* (get-internal-real-time)
           *look-up-id* (first (first *look-ups*)))
     (pop *look-ups*)))

@@ -27,6 +27,7 @@
   (give-input evaluation (field request "text")))
 
 (define-operation "forget-context" (:control request)
+  (give-up-held (field request "context"))
   (object "found" (json-boolean (forget-context (field request "context")))))
 
 (define-operation "current-package" (:control request)

@@ -11,9 +11,9 @@
                                           (call-alone (lambda () (fork-saver file)))
                                           (values nil "This system cannot copy a running image."))
       (when pid
-        (push (cons pid file) *savers*)
+        (sb-ext:atomic-push (cons pid file) (symbol-value '*savers*))
         (keep-clock-awake))
-      (object "saving" (json-boolean pid) "reason" reason))))
+      (object "pid" pid "reason" reason))))
 
 (defun fork-saver (file)
   "The pid of a copy that writes FILE and ends."
@@ -21,6 +21,8 @@
     (when (zerop pid)
       (handler-case
           (progn
+            ;; The latest checkpoint must hear the end of the live process, whether or not this one still writes.
+            (when *life-write* (sb-posix:close *life-write*))
             (forget-this-life)
             (uiop:call-image-dump-hook)
             (sb-ext:save-lisp-and-die file :toplevel 'main))
@@ -45,7 +47,7 @@
     (dolist (saver *savers*)
       (multiple-value-bind (pid status) (ignore-errors (sb-posix:waitpid (car saver) sb-posix:wnohang))
         (unless (eql pid 0)
-          (setf *savers* (remove saver *savers*))
+          (sb-ext:atomic-update (symbol-value '*savers*) (lambda (savers) (remove saver savers)))
           (send-event "world-saved"
                       "file" (cdr saver)
                       "written" (json-boolean (and pid (eql 0 status)))))))))

@@ -71,6 +71,11 @@ once it can be asked."
 
 ;;; Commands
 
+(defun innermost (debugger)
+  "The debugger in which the thread of DEBUGGER waits now, on top of it: it serves what is asked of those below as well."
+  (or (find (debugger-thread debugger) *debuggers* :key #'debugger-thread)
+      debugger))
+
 (defun post-command (debugger id running function)
   "Called by the thread that reads frames."
   (sb-thread:with-mutex ((debugger-lock debugger))

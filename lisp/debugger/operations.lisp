@@ -35,7 +35,7 @@
   `(define-operation ,name (:deferred ,request)
      (let ((,debugger (find-debugger (field ,request "debugger"))))
        (if ,debugger
-           (post-command ,debugger (field ,request "id") ,running (lambda () ,@body))
+           (post-command (innermost ,debugger) (field ,request "id") ,running (lambda () ,@body))
            (reply-error (field ,request "id") "left" "This debugger was left.")))))
 
 (defun requested-frame (debugger request)
@@ -86,7 +86,10 @@
 
 (define-operation "set-breakpoint" (:looking-up request)
   (let ((name (named-function (field request "function"))))
-    (if (field request "set") (break-on-entry name) (forget-breakpoint name))
+    (cond ((not (field request "set")) (forget-breakpoint name))
+          ((needed-by-debugger-p name)
+           (error "~S is part of Lisp itself and the debugger needs it too. Break on a function of your own." name))
+          (t (break-on-entry name)))
     (breakpoints-object)))
 
 (defun named-function (text)

@@ -14,6 +14,7 @@
   sink
   partial-result                        ; function of status and condition: what a run tells that did not end well
   interrupted                           ; somebody wants it to end
+  given-up                              ; the same, from all levels of the debugger
   (warnings '())
   (forms '())
   form                                  ; under way

@@ -21,8 +21,10 @@
        (sb-ext:gc :full t)
        (values "error" (second outcome)))
       (:aborted
-       (values "error" (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation"
-                                      (evaluation-offset evaluation)))))))
+       (values "error" (abort-object evaluation))))))
+
+(defun abort-object (evaluation)
+  (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation" (evaluation-offset evaluation)))
 
 (defun run-to-outcome (evaluation function)
   "Nobody throws to the tag unless the state is :RUNNING, and it is only while the tag is there."
@@ -41,12 +43,24 @@
 
 (defun call-nested-with-outcome (evaluation function)
   "Like CALL-WITH-OUTCOME, within code of the same EVALUATION that waits in a debugger: what ends FUNCTION does not end that."
-  (let ((tag (evaluation-tag evaluation)))
-    (setf (evaluation-tag evaluation) (list nil))
-    (unwind-protect (call-with-outcome evaluation function)
-      (setf (evaluation-tag evaluation) tag
-            (evaluation-interrupted evaluation) nil
-            (evaluation-state evaluation) :running))))
+  (if (eq (evaluation-thread evaluation) sb-thread:*current-thread*)
+      (let ((tag (evaluation-tag evaluation)))
+        (setf (evaluation-tag evaluation) (list nil))
+        (multiple-value-prog1
+            (unwind-protect (call-with-outcome evaluation function)
+              (setf (evaluation-tag evaluation) tag
+                    (evaluation-interrupted evaluation) nil
+                    (evaluation-state evaluation) :running))
+          (when (evaluation-given-up evaluation) (throw tag '(:interrupted)))))
+      (call-in-thread-with-outcome evaluation function)))
+
+(defun call-in-thread-with-outcome (evaluation function)
+  "The same in a thread that EVALUATION made: its tag and state, and with them interrupts, are those of its own thread."
+  (let ((report *abort-report*))
+    (restart-case (progn (funcall function) (values "ok" nil))
+      (abort ()
+        :report (lambda (stream) (write-string report stream))
+        (values "error" (abort-object evaluation))))))
 
 (defun exhaustion-object (evaluation condition frames)
   (condition-object condition

@@ -40,16 +40,24 @@
 
 (defun enqueue-evaluation (evaluation)
   "Called by the control thread. What the same context left in the debugger after its reply is given up."
-  (dolist (parked *parked*)
-    (when (and (evaluation-answered parked)
-               (equal (evaluation-context parked) (evaluation-context evaluation)))
-      (interrupt-evaluation parked)))
+  (give-up-held (evaluation-context evaluation))
   (setf (gethash (evaluation-id evaluation) *evaluations*) evaluation)
   (sb-thread:with-mutex (*lane-lock*)
     ;; With the lock: a worker that begins to read by this finds the evaluation before it waits for the next frame.
     (when (lane-free-p) (funcall *lane-given*))
     (setf *jobs* (nconc *jobs* (list evaluation)))
     (wake-sleepers)))
+
+(defun give-up-held (context)
+  "Unwind what CONTEXT left in the debugger after its reply, from all levels of the debugger."
+  (dolist (evaluation (held-evaluations context))
+    (setf (evaluation-given-up evaluation) t)
+    (interrupt-evaluation evaluation)))
+
+(defun held-evaluations (context)
+  (remove-if-not (lambda (evaluation)
+                   (and (evaluation-answered evaluation) (equal context (evaluation-context evaluation))))
+                 *parked*))
 
 (defun start-worker ()
   (let ((*evaluation* nil))

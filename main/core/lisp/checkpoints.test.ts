@@ -206,4 +206,15 @@ describe('checkpoints', () => {
     const pids = JSON.parse(said.toString()) as number[];
     await expect(Promise.all(pids.map(gone))).resolves.toHaveLength(3);
   });
+
+  it('lose no look-up that is too slow to end for them', async () => {
+    const test = await open();
+    await test.value(
+      '(defclass slow () ()) (defmethod print-object ((x slow) s) (sleep 1.5) (write-string "slow" s)) (defvar *s* (list (make-instance (quote slow)) (make-instance (quote slow))))',
+    );
+    const asked = [1, 2, 3].map(() => test.ask('describe-symbol', { context: 'test', symbol: '*s*', package: null }));
+    const made = test.image.checkpoint();
+    await expect(Promise.all(asked)).resolves.toHaveLength(3);
+    await made;
+  });
 });

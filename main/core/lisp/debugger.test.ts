@@ -344,4 +344,83 @@ describe('D6 the debugger', () => {
     await test.value(`(load (compile-file "${file}"))`);
     expect(await running('(in-file 1)', 'IN-FILE')).toEqual(['(error "at ~A" a)', 65]);
   });
+
+  it('serves what is asked of an outer debugger while a deeper one is open', async () => {
+    const { reply, debugger: record } = await stopped('(let ((a (random 1))) (error "first ~A" a))');
+    const deeper = test.ask('eval-in-frame', { debugger: record.id, frame: 0, code: '(error "second")' });
+    await test.next('debugger-entered');
+    expect(await test.ask('debugger', { debugger: record.id })).toMatchObject({ level: 1, message: 'first 0' });
+    expect((await test.ask('frame-locals', { debugger: record.id, frame: 0 })).locals).toBeInstanceOf(Array);
+    await restart(record, 'ABORT');
+    expect(await deeper).toEqual({ left: true, result: null });
+    expect(await reply).toMatchObject({ status: 'error', condition: { type: 'ABORT' } });
+    expect((await test.ask('debuggers', {})).debuggers).toEqual([]);
+  });
+
+  it('refuses breakpoints on what it needs itself, and does not stop in what it prints', async () => {
+    for (const name of [
+      'cl:equal',
+      'write-string',
+      'print-object',
+      'sb-kernel:%typep',
+      'lisp-workbench/protocol::post',
+    ])
+      await expect(test.ask('set-breakpoint', { function: name, set: true })).rejects.toThrow('the debugger needs it');
+    await test.value(
+      '(defclass account () ()) (defun shown () "shown") (defmethod print-object ((a account) s) (write-string (shown) s))',
+    );
+    await test.ask('set-breakpoint', { function: 'shown', set: true });
+    const reply = await test.evaluate("(make-instance 'account)", { onError: 'debug' });
+    expect(reply.values[0]!.text).toBe('shown');
+  });
+
+  it('an interrupt leaves a debugger in a thread of the code alone', async () => {
+    const { reply, debugger: record } = await stopped(
+      '(sb-thread:join-thread (sb-thread:make-thread (lambda () (restart-case (error "x") (use-value (v) v))) :name "mine"))',
+    );
+    const inside = test.ask('eval-in-frame', {
+      debugger: record.id,
+      frame: 0,
+      code: '(progn (defvar *go* nil) (print :in) (finish-output) (loop until *go*) :went)',
+    });
+    await test.next('output');
+    await test.ask('interrupt', { evaluation });
+    expect(await reply).toMatchObject({ status: 'interrupted' });
+    await test.value('(setf *go* t)');
+    expect(await inside).toMatchObject({ left: false, result: { values: [{ text: ':WENT' }] } });
+  });
+
+  it('stops an evaluation that would just report its errors, too', async () => {
+    const reply = test.evaluate('(print :in) (finish-output) (catch :out (loop (sleep 0.01)))', { evaluation });
+    await test.next('output');
+    await test.ask('break-in', { evaluation });
+    const { debugger: record } = await test.next('debugger-entered');
+    const frame = record.frames.find(({ call }) => call.startsWith('(EVAL'))!.index;
+    expect(await test.ask('eval-in-frame', { debugger: record.id, frame, code: '(throw :out 5)' })).toEqual({
+      left: true,
+      result: null,
+    });
+    expect((await reply).values[0]!.text).toBe('5');
+  });
+
+  it('gives up what is held from all levels, also when its client goes', async () => {
+    const hold = async (context: string) => {
+      await test.evaluate('(error "held")', { onError: 'hold', evaluation: context, context });
+      return (await test.next('debugger-entered')).debugger;
+    };
+    const outer = await hold('a');
+    const inside = test.ask('eval-in-frame', {
+      debugger: outer.id,
+      frame: 0,
+      code: '(restart-case (invoke-debugger (make-condition (quote simple-condition) :format-control "x")) (go-on () 1))',
+    });
+    await inside;
+    await hold('b');
+    await test.ask('forget-context', { context: 'a' });
+    await test.ask('forget-context', { context: 'b' });
+    await test.next('evaluation-continued');
+    await test.next('evaluation-continued');
+    expect((await test.ask('debuggers', {})).debuggers).toEqual([]);
+    expect(await test.image.checkpoint()).toHaveProperty('pid');
+  });
 });

@@ -17,7 +17,7 @@ import {
 } from './messages.ts';
 import { Copies } from './copies.ts';
 import { describeEnd, endError, type ImageEnd } from './image-end.ts';
-import { commandLine, end, inheritable, type ImageOptions } from './process.ts';
+import { commandLine, end, inheritable, runs, type ImageOptions } from './process.ts';
 
 interface ImageEvents {
   event: ImageEvent;
@@ -39,6 +39,8 @@ interface Pending {
 
 const READY_LIMIT_MS = 60_000;
 const WAKE_LIMIT_MS = 10_000;
+/** How often we look ourselves whether the live process still runs: the copy that would tell may have been killed. */
+const LOOK_MS = 500;
 const LAST_WORDS = 4000;
 
 export class LispImage {
@@ -58,6 +60,7 @@ export class LispImage {
   #exit: Pick<ImageEnd, 'code' | 'signal'> | null = null;
   #lifeOver = Promise.withResolvers<ImageEnd>();
   #exiting = false;
+  #looking: NodeJS.Timeout | null = null;
 
   constructor(options: ImageOptions) {
     this.#child = spawn(options.runtime.sbcl.path, commandLine(options), {
@@ -94,6 +97,11 @@ export class LispImage {
     return this.#copies.size > 0 || (this.#livePid === null && this.#over === null);
   }
 
+  /** Whether the copy is there and could be woken. */
+  holds(copy: number): boolean {
+    return this.#copies.has(copy) && runs(copy);
+  }
+
   /** How the present life of the image ends, whether or not a copy goes on after it. */
   get lifeOver(): Promise<ImageEnd> {
     return this.#lifeOver.promise;
@@ -115,19 +123,24 @@ export class LispImage {
   }
 
   /**
-   * Copies the image; the copy freezes.
+   * Copies the image; the copy freezes. `context` is the one that is about to evaluate, if any.
    * @returns its pid, or why it is not possible now.
    */
-  async checkpoint(): Promise<{ pid: number } | { reason: string }> {
-    const { pid, reason } = await this.request('checkpoint', {});
+  async checkpoint(context: string | null = null): Promise<{ pid: number } | { reason: string }> {
+    const { pid, reason } = await this.request('checkpoint', { context });
     if (pid === null) return { reason: reason ?? 'The image could not be copied.' };
-    this.#copies.add(pid);
+    this.#copied(pid);
     return { pid };
   }
 
   /** Lets a checkpoint go. */
   drop(copy: number): void {
     this.#copies.drop(copy);
+  }
+
+  /** Ends a copy that writes a world which nobody wants any more. */
+  stopSaving(saver: number): void {
+    if (runs(saver)) end(saver);
   }
 
   /** Ends the live process; copies are left. Without any this is `kill`. `reason` is what the person reads. */
@@ -145,7 +158,7 @@ export class LispImage {
     const late = setTimeout(() => this.kill('The checkpoint did not wake up.'), WAKE_LIMIT_MS);
     try {
       const woken = this.#firstWords();
-      if (!this.#copies.take(copy) || !end(copy, 'SIGUSR1')) this.kill('The checkpoint is gone.');
+      if (!this.#copies.take(copy) || !runs(copy) || !end(copy, 'SIGUSR1')) this.kill('The checkpoint is gone.');
       else this.#input.write(wakeMark(copy));
       return await woken;
     } finally {
@@ -182,12 +195,27 @@ export class LispImage {
     }
   }
 
+  #copied(pid: number): void {
+    this.#copies.add(pid);
+    this.#looking ??= this.#look();
+  }
+
+  #look(): NodeJS.Timeout {
+    let missed: number | null = null;
+    return setInterval(() => {
+      const pid = this.#livePid;
+      const gone = pid !== null && !runs(pid);
+      if (gone && missed === pid) this.#endLife(); // not at once: the copy's word may be on its way
+      missed = gone ? pid : null;
+    }, LOOK_MS).unref();
+  }
+
   #firstWords(): Promise<Woken> {
     return new Promise((resolve, reject) => {
       const stop = this.events.on('event', (event) => {
         if (event.event !== 'woken') return;
         stop();
-        this.#copies.add(event.copy);
+        this.#copied(event.copy);
         resolve(event);
       });
       void this.ended.then((ended) => reject(endError(ended)));
@@ -201,7 +229,8 @@ export class LispImage {
       this.#exit = null;
       this.#exiting = false;
       this.#lifeOver = Promise.withResolvers();
-    } else if (this.#livePid !== null && this.#copies.has(pid)) {
+    } else if (this.#livePid !== null) {
+      if (!this.#copies.has(pid) && !this.#adoptWatcher(pid)) return;
       const wasFirst = this.#livePid === this.#child.pid;
       this.#livePid = null;
       // Its exit is told by the kernel soon, if it was our child; later lives are nobody's children.
@@ -210,10 +239,23 @@ export class LispImage {
     }
   }
 
+  /** A copy that we never heard of, because the process ended before its answer came. False when no other is left. */
+  #adoptWatcher(pid: number): boolean {
+    if (this.#copies.size === 0) {
+      end(pid);
+      return false;
+    }
+    this.#copied(pid);
+    this.drop(pid);
+    return true;
+  }
+
   #endLife(): void {
+    this.#livePid = null;
     const { code, signal } = this.#exit ?? { code: null, signal: null };
     const over: ImageEnd = { code, signal, lastWords: this.#lastWords.trim(), reason: this.#reason };
     this.#lastWords = '';
+    this.#reason = null;
     this.#refusePending(new WorkbenchError('no-image', describeEnd(over)));
     this.#lifeOver.resolve(over);
     this.events.emit('life-over', over);
@@ -274,6 +316,7 @@ export class LispImage {
         this.#over = { code, signal, lastWords: this.#lastWords.trim(), reason: this.#reason ?? reason };
         this.#livePid = null;
         this.#copies.clear();
+        if (this.#looking) clearInterval(this.#looking);
         this.#refusePending(endError(this.#over));
         this.#lifeOver.resolve(this.#over);
         this.events.emit('end', this.#over);

@@ -1,4 +1,5 @@
 /** How an image's process is started, what it inherits, and how one is ended. */
+import { readFileSync } from 'node:fs';
 import type { Runtime } from './runtime.ts';
 
 export interface ImageOptions {
@@ -14,6 +15,16 @@ export interface ImageOptions {
 export function end(pid: number, signal: NodeJS.Signals = 'SIGKILL'): boolean {
   try {
     return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** A process that has ended and that nobody collected yet does not run. */
+export function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
     return false;
   }

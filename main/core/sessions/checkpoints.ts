@@ -1,14 +1,17 @@
 /** The states of an image that can be gone back to: what they are called, what each holds of the journal, what they cost. */
 import { readFile } from 'node:fs/promises';
+import type { DefinitionEntry } from '#contract/definition.ts';
 import type { Actor, CheckpointRecord } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
+import type { DefinitionJournal } from './definition-journal.ts';
 import type { Journal, JournalState } from './journal.ts';
 
 export interface Checkpoint extends CheckpointRecord {
   /** The process that holds it now; another one each time it was gone back to. */
   readonly pid: number;
   readonly journal: JournalState;
+  readonly definitions: readonly DefinitionEntry[];
 }
 
 export interface CheckpointLimits {
@@ -19,33 +22,49 @@ export interface CheckpointLimits {
 
 export class Checkpoints {
   readonly #journal: Journal;
+  readonly #definitions: DefinitionJournal;
   readonly #limits: CheckpointLimits;
   readonly #onChange: () => void;
   #kept: Checkpoint[] = [];
   #lastId = 0;
+  /** The one that was made or gone back to last: what the image came from. */
+  #latest: number | null = null;
+  /** One that must not be let go now. */
+  #needed: number | null = null;
   #problem: string | null = null;
 
-  constructor(journal: Journal, limits: CheckpointLimits, onChange: () => void) {
+  constructor(journal: Journal, definitions: DefinitionJournal, limits: CheckpointLimits, onChange: () => void) {
     this.#journal = journal;
+    this.#definitions = definitions;
     this.#limits = limits;
     this.#onChange = onChange;
   }
 
   get records(): CheckpointRecord[] {
-    return this.#kept.map(({ pid: _pid, journal: _journal, ...record }) => record);
+    return this.#kept.map(({ pid: _pid, journal: _journal, definitions: _definitions, ...record }) => record);
   }
 
   get problem(): string | null {
     return this.#problem;
   }
 
-  get newest(): Checkpoint | null {
-    return this.#kept.at(-1) ?? null;
+  /**
+   * Where the image goes on when it crashed, of those that `usable` accepts: what it came from. After going back that is not
+   * the newest, which holds what was undone.
+   */
+  latest(usable: (pid: number) => boolean): Checkpoint | null {
+    const kept = this.#kept.filter(({ pid }) => usable(pid));
+    return (
+      kept.find(({ id }) => id === this.#latest) ??
+      kept.findLast(({ id }) => id <= (this.#latest ?? id)) ??
+      kept.at(-1) ??
+      null
+    );
   }
 
-  /** What the copy `pid` holds. */
-  holder(pid: number): Checkpoint | undefined {
-    return this.#kept.find((each) => each.pid === pid);
+  /** Keeps one, or with null none, from being let go. */
+  need(id: number | null): void {
+    this.#needed = id;
   }
 
   /** @throws WorkbenchError `not-found`. */
@@ -56,24 +75,29 @@ export class Checkpoints {
   }
 
   /**
-   * Makes one, and lets the oldest but `needed` go when there are too many. Null, with `problem`, where the image cannot be
-   * copied now.
+   * Makes one, and lets the oldest go when there are too many. Null, with `problem`, where the image cannot be copied now.
+   * `context` is the one that is about to evaluate, if any.
    */
-  async make(image: LispImage, label: string, actor: Actor, needed?: number): Promise<CheckpointRecord | null> {
+  async make(image: LispImage, label: string, actor: Actor, context?: string): Promise<CheckpointRecord | null> {
+    const made = await image.checkpoint(context ?? null);
+    // An evaluation that the image answered just before it was copied is taken into the journal by then.
+    await new Promise(setImmediate);
     const journal = this.#journal.state();
-    const made = await image.checkpoint();
     if ('reason' in made) {
       this.#problem = made.reason;
       this.#onChange();
       return null;
     }
     this.#problem = null;
-    const checkpoint = { id: (this.#lastId += 1), at: Date.now(), label, actor, memory: null, pid: made.pid, journal };
+    const definitions = this.#definitions.state();
+    const record = { id: (this.#lastId += 1), at: Date.now(), label, actor, memory: null };
+    const checkpoint = { ...record, pid: made.pid, journal, definitions };
     this.#kept.push(checkpoint);
-    while (this.#kept.length > this.#limits.most) this.#drop(image, needed);
+    this.#latest = checkpoint.id;
+    while (this.#kept.length > this.#limits.most) this.#drop(image);
     this.#onChange();
     void this.#measure(image);
-    return checkpoint;
+    return record;
   }
 
   /** The image went on from the copy `pid`; `copy` now holds what that held. */
@@ -81,13 +105,21 @@ export class Checkpoints {
     const at = this.#kept.findIndex((each) => each.pid === pid);
     const checkpoint = { ...this.#kept[at]!, pid: copy };
     this.#kept[at] = checkpoint;
+    this.#latest = checkpoint.id;
     this.#onChange();
     return checkpoint;
+  }
+
+  /** Its process was ended by somebody else. */
+  forget(id: number): void {
+    this.#kept = this.#kept.filter((each) => each.id !== id);
+    this.#onChange();
   }
 
   /** The image is over, and its copies with it. */
   clear(): void {
     this.#kept = [];
+    this.#latest = null;
     this.#problem = null;
   }
 
@@ -102,8 +134,8 @@ export class Checkpoints {
     this.#onChange();
   }
 
-  #drop(image: LispImage, needed?: number): Checkpoint {
-    const oldest = this.#kept.find(({ id }) => id !== needed)!;
+  #drop(image: LispImage): Checkpoint {
+    const oldest = this.#kept.find(({ id }) => id !== this.#needed)!;
     this.#kept = this.#kept.filter((each) => each !== oldest);
     image.drop(oldest.pid);
     return oldest;

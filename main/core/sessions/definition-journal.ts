@@ -51,9 +51,16 @@ export class DefinitionJournal {
     this.events.emit('changed', undefined);
   }
 
-  /** The image went back to how it was at a time: what happened after it has not happened. */
-  goBack(at: number): void {
-    this.#entries = this.#entries.filter(({ life, time }) => life < this.#life || time <= at);
+  /** What it holds now, for `goBack`. */
+  state(): readonly DefinitionEntry[] {
+    return this.#entries;
+  }
+
+  /** The image went back to how it was when this was the state. What the person has looked at stays looked at. */
+  goBack(state: readonly DefinitionEntry[]): void {
+    const key = ({ life, id, time }: DefinitionEntry): string => `${life} ${id} ${time}`;
+    const reviewed = new Set(this.#entries.filter((entry) => entry.reviewed).map(key));
+    this.#entries = state.map((entry) => (reviewed.has(key(entry)) ? { ...entry, reviewed: true } : entry));
     this.events.emit('changed', undefined);
   }
 

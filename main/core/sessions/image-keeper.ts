@@ -43,15 +43,17 @@ const INIT_MS = 60_000;
 export class ImageKeeper {
   readonly events = new Emitter<KeeperEvents>();
   readonly #options: KeeperOptions;
-  readonly #chooseCopy: () => number | null;
+  readonly #chooseCopy: (image: LispImage) => number | null;
   #current: Promise<LispImage> | null = null;
   #living: LispImage | null = null;
   #planned = new WeakSet<LispImage>();
+  /** Its live process was ended so that a checkpoint goes on. */
+  #goingBack: LispImage | null = null;
   #disposed = false;
   #shortLives = 0;
 
   /** `chooseCopy` tells which checkpoint goes on when the live process has ended; null when none shall. */
-  constructor(options: KeeperOptions, chooseCopy: () => number | null) {
+  constructor(options: KeeperOptions, chooseCopy: (image: LispImage) => number | null) {
     this.#options = options;
     this.#chooseCopy = chooseCopy;
   }
@@ -73,13 +75,12 @@ export class ImageKeeper {
 
   /** Ends the running image on purpose and starts a fresh one. `reason` answers whatever was running. */
   async replace(reason: string): Promise<LispImage> {
-    const old = this.#living;
+    // One that just starts, or goes back to a checkpoint, would not be fresh either.
+    const old = this.#living ?? (await this.#current?.catch(() => null));
     if (old) {
       this.#planned.add(old);
       old.kill(reason);
       await old.ended;
-    } else {
-      await this.#current?.catch(() => {});
     }
     return this.image();
   }
@@ -90,18 +91,16 @@ export class ImageKeeper {
    */
   async rewind(reason: string): Promise<Woken> {
     const image = await this.image();
-    this.#planned.add(image);
+    this.#goingBack = image;
+    const { promise, resolve, reject } = Promise.withResolvers<Woken>();
+    const stop = this.events.on('rewound', ({ woken }) => resolve(woken));
+    void image.ended.then((end) => reject(new WorkbenchError('no-image', describeEnd(end))));
     try {
-      return await new Promise((resolve, reject) => {
-        const stop = this.events.on('rewound', ({ woken }) => {
-          stop();
-          resolve(woken);
-        });
-        void image.ended.then((end) => reject(new WorkbenchError('no-image', describeEnd(end))));
-        image.endLife(reason);
-      });
+      image.endLife(reason);
+      return await promise;
     } finally {
-      this.#planned.delete(image);
+      stop();
+      this.#goingBack = null;
     }
   }
 
@@ -128,7 +127,7 @@ export class ImageKeeper {
   async #start(): Promise<LispImage> {
     this.events.emit('starting', undefined);
     try {
-      return await this.#launch(true);
+      return await this.#launch(true, this.#options.initFile ?? null);
     } catch (error) {
       this.#current = null;
       this.events.emit('failed', { message: messageOf(error) });
@@ -136,14 +135,18 @@ export class ImageKeeper {
     }
   }
 
-  async #launch(mayRebuild: boolean): Promise<LispImage> {
+  async #launch(mayRebuild: boolean, initFile: string | null): Promise<LispImage> {
     const runtime = await this.#options.runtime();
     const image = new LispImage({ ...this.#options, runtime, directory: this.#options.directory() });
     image.events.on('event', (event) => this.events.emit('event', event));
     image.events.on('process-output', (text) => this.events.emit('process-output', text));
     try {
       const ready = await image.ready;
-      if (this.#options.initFile != null) await this.#loadInit(image, this.#options.initFile);
+      if (initFile !== null && !(await this.#loadInit(image, initFile))) {
+        image.kill('The init file ended the image.');
+        await image.ended;
+        return await this.#launch(mayRebuild, null);
+      }
       this.#adopt(image);
       this.events.emit('started', { lisp: `${ready.lisp} ${ready.version}`, pid: ready.pid });
       return image;
@@ -151,7 +154,7 @@ export class ImageKeeper {
       const end = await image.ended;
       if (mayRebuild) {
         await discardRuntime(runtime); // a cached core may be damaged: once, build it anew
-        return this.#launch(false);
+        return this.#launch(false, initFile);
       }
       throw new WorkbenchError(
         'no-image',
@@ -161,10 +164,11 @@ export class ImageKeeper {
     }
   }
 
-  async #loadInit(image: LispImage, file: string): Promise<void> {
+  /** False when the file ended the image, which then must not load it again. */
+  async #loadInit(image: LispImage, file: string): Promise<boolean> {
     const code = `(progn (load ${lispString(file)}) (values))`;
     const late = setTimeout(() => void image.request('interrupt', { evaluation: 'init' }).catch(() => {}), INIT_MS);
-    const { condition, status } = await image.request('evaluate', {
+    const loaded = image.request('evaluate', {
       evaluation: 'init',
       context: 'init',
       actor: PERSON.id,
@@ -177,12 +181,15 @@ export class ImageKeeper {
       keepValues: false,
       onError: 'report',
     });
-    clearTimeout(late);
-    if (status === 'ok') return;
+    const { condition, status } = await loaded
+      .catch((error: unknown) => ({ status: 'lost', condition: { type: 'IMAGE-LOST', message: messageOf(error) } }))
+      .finally(() => clearTimeout(late));
+    if (status === 'ok') return true;
     const why = condition
       ? `${condition.type}: ${condition.message}`
       : `It took longer than ${INIT_MS / 1000} seconds.`;
     this.events.emit('init-failed', { message: `The init file ${file} did not load. ${why}` });
+    return image.alive && !image.exiting;
   }
 
   #adopt(image: LispImage): void {
@@ -200,10 +207,10 @@ export class ImageKeeper {
     image.events.on('life-over', (end) => {
       stopWatching();
       this.#living = null;
-      const planned = this.#planned.has(image);
+      const planned = this.#planned.has(image) || this.#goingBack === image;
       countLife(planned);
       // A checkpoint that ends as soon as it is woken is no place to go back to.
-      const copy = this.#disposed || this.#shortLives >= SHORT_LIVES ? null : this.#chooseCopy();
+      const copy = this.#disposed || this.#shortLives >= SHORT_LIVES ? null : this.#chooseCopy(image);
       if (copy === null) return image.kill(describeEnd(end));
       this.events.emit('starting', undefined);
       this.#current = image.wake(copy).then((woken) => {

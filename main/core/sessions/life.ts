@@ -9,6 +9,7 @@ import type { Runtime } from '#core/lisp/runtime.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import { Checkpoints } from './checkpoints.ts';
+import { DefinitionJournal } from './definition-journal.ts';
 import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
 import { Journal } from './journal.ts';
 import { Losses } from './losses.ts';
@@ -65,6 +66,7 @@ export class ImageLife {
   readonly events = new Emitter<LifeEvents>();
   readonly keeper: ImageKeeper;
   readonly journal = new Journal();
+  readonly definitions = new DefinitionJournal();
   readonly losses = new Losses();
   readonly checkpoints: Checkpoints;
   /** What the image is doing beside evaluating. */
@@ -74,6 +76,8 @@ export class ImageLife {
   /** The core that images start from in place of the pristine one. */
   #world: string | null = null;
   #target: number | null = null;
+  /** Settles when nobody goes back any more: one at a time. */
+  #goingBack: Promise<unknown> = Promise.resolve();
   #evaluations = 0;
   #facts: Omit<LifeView, 'lost' | 'checkpoints' | 'checkpointProblem'> = {
     problem: null,
@@ -89,9 +93,12 @@ export class ImageLife {
     this.#options = options;
     this.#worlds = new Worlds(options.worlds);
     const limits = { most: MOST_CHECKPOINTS, memory: (options.heapMegabytes * MEGABYTE) / 4 };
-    this.checkpoints = new Checkpoints(this.journal, limits, () => this.#changed());
+    this.checkpoints = new Checkpoints(this.journal, this.definitions, limits, () => this.#changed());
     const runtime = async (): Promise<Runtime> => this.#inWorld(await options.runtime());
-    this.keeper = new ImageKeeper({ ...options, runtime }, () => this.#target ?? this.checkpoints.newest?.pid ?? null);
+    this.keeper = new ImageKeeper(
+      { ...options, runtime },
+      (image) => this.#target ?? this.checkpoints.latest((pid) => image.holds(pid))?.pid ?? null,
+    );
     this.#follow();
   }
 
@@ -116,13 +123,13 @@ export class ImageLife {
   }
 
   /** Makes the checkpoint that goes before what an agent evaluates, or a load; where it is not possible `view` says why. */
-  async prepare(image: LispImage, actor: Actor, what?: string): Promise<void> {
+  async prepare(image: LispImage, { actor, context }: { actor: Actor; context: string }, what?: string): Promise<void> {
     this.#evaluations += 1;
     if (!this.#options.checkpoints) return;
     const whose = actor.kind === 'person' ? 'your' : `${actor.name}'s`;
     // An evaluation does not fail because no way back could be made.
     const label = `before ${whose} ${what ?? `evaluation ${this.#evaluations}`}`;
-    await this.checkpoints.make(image, label, actor).catch(() => null);
+    await this.checkpoints.make(image, label, actor, context).catch(() => null);
   }
 
   /** @throws WorkbenchError `refused` with why the image cannot be copied now. */
@@ -138,16 +145,30 @@ export class ImageLife {
    * @returns sentences about what did not come back.
    * @throws WorkbenchError `not-found`, or `no-image` when the checkpoint does not wake up.
    */
-  async rewind(id: number, actor: Actor, idle: boolean): Promise<readonly string[]> {
+  rewind(id: number, actor: Actor, idle: () => boolean): Promise<readonly string[]> {
+    const turn = this.#goingBack.then(() => this.#rewind(id, actor, idle()));
+    this.#goingBack = turn.catch(() => {});
+    return turn;
+  }
+
+  async #rewind(id: number, actor: Actor, idle: boolean): Promise<readonly string[]> {
     const { label } = this.checkpoints.find(id);
-    if (idle) await this.checkpoints.make(await this.keeper.image(), `before going back to "${label}"`, actor, id);
-    this.#target = this.checkpoints.find(id).pid;
-    this.state = 'restarting';
+    this.checkpoints.need(id);
     try {
+      const image = await this.keeper.image();
+      if (idle) await this.checkpoints.make(image, `before going back to "${label}"`, actor);
+      const { pid } = this.checkpoints.find(id);
+      if (!image.holds(pid)) {
+        this.checkpoints.forget(id);
+        throw new WorkbenchError('not-found', `The checkpoint "${label}" is gone: its process was ended.`);
+      }
+      this.#target = pid;
+      this.state = 'restarting';
       const { missing } = await this.keeper.rewind(`The image went back to the checkpoint "${label}".`);
       return missing;
     } finally {
       this.#target = null;
+      this.checkpoints.need(null);
     }
   }
 
@@ -227,6 +248,7 @@ export class ImageLife {
     const gone = this.journal.since(checkpoint.journal);
     if (!planned && gone.entries.length + gone.systems.length > 0) this.losses.remember(describeEnd(end), gone);
     this.journal.restore(checkpoint.journal);
+    this.definitions.goBack(checkpoint.definitions);
     this.state = 'running';
     this.#facts = { ...this.#facts, pid: woken.pid, replyMs: null };
     const why = planned ? '' : `${describeEnd(end)} `;

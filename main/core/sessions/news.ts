@@ -7,7 +7,6 @@ import { PERSON } from '#contract/session.ts';
 import type { Emitter } from '#core/emitter.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { Debuggers } from './debuggers.ts';
-import { DefinitionJournal } from './definition-journal.ts';
 import type { ImageLife, LifeChange } from './life.ts';
 import type { Runner } from './runner.ts';
 
@@ -39,7 +38,6 @@ export interface SessionEvents {
 export class ImageNews {
   readonly #events: Emitter<SessionEvents>;
   readonly debuggers = new Debuggers();
-  readonly definitions = new DefinitionJournal();
   readonly #life: ImageLife;
   readonly #runner: Runner;
 
@@ -51,12 +49,8 @@ export class ImageNews {
     image.on('process-output', (text) => this.#events.emit('output', { evaluation: null, stream: 'process', text }));
     image.on('event', (event) => this.#take(event));
     image.on('ended', () => this.debuggers.clear());
-    image.on('started', () => this.definitions.beginLife());
-    image.on('rewound', ({ woken }) => {
-      this.debuggers.clear();
-      const checkpoint = life.checkpoints.holder(woken.copy);
-      if (checkpoint) this.definitions.goBack(checkpoint.at);
-    });
+    image.on('started', () => life.definitions.beginLife());
+    image.on('rewound', () => this.debuggers.clear());
   }
 
   #take(event: ImageEvent): void {
@@ -84,7 +78,7 @@ export class ImageNews {
       case 'definitions-changed':
         return void this.#tellDefinitions(event);
       case 'definition-events':
-        this.definitions.record(event.events, event.more, (actor) => actor === PERSON.id);
+        this.#life.definitions.record(event.events, event.more, (actor) => actor === PERSON.id);
         return this.#events.emit('definition-events', event);
       case 'trace':
         return this.#events.emit('trace', event);

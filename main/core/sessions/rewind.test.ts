@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PERSON } from '#contract/session.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
@@ -109,4 +110,95 @@ describe('time travel', () => {
     await expect.poll(() => test.session.view().state).toBe('idle');
     expect(test.session.view()).toMatchObject({ checkpoints: [], lost: { definitions: [{ name: 'LOST' }] } });
   });
+
+  it('one goes back at a time, each to where it wished', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('(defvar *x* 1)');
+    for (const n of [2, 3, 4]) await test.say(`(setf *x* ${n})`, { actor: AGENT });
+    const [first, second, third] = test.session.view().checkpoints;
+    await Promise.all([first, third, second].map((each) => test.session.rewind(each!.id, PERSON)));
+    expect(await test.say('*x*')).toBe('2');
+    const endless = test.say('(loop)');
+    await expect.poll(() => test.session.view().state).toBe('evaluating');
+    await Promise.all([first, third].map((each) => test.session.rewind(each!.id, PERSON)));
+    await endless;
+    expect(await test.say('*x*')).toBe('3');
+    expect(test.session.view().lost).toBeNull();
+  });
+
+  it('a crash after going back does not bring back what was undone', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('(defvar *x* :good)');
+    await test.say('(setf *x* :bad)', { actor: AGENT });
+    await test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON);
+    await test.say('(sb-posix:kill (sb-posix:getpid) 9)');
+    expect(await test.say('*x*')).toBe(':GOOD');
+  });
+
+  it('the history of definitions goes back and forth with the image, and what was reviewed stays so', async () => {
+    test = await openTestSession({ checkpoints: true });
+    const names = () => test.session.definitions.entries().map(({ name }) => name);
+    await test.say('(defun f () 1)', { actor: AGENT });
+    await expect.poll(names).toEqual(['F']);
+    await test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON);
+    expect(names()).toEqual([]);
+    await test.say('(defun g () 1)', { actor: AGENT });
+    await expect.poll(names).toEqual(['G']);
+    const further = test.session.view().checkpoints.find(({ label }) => label.startsWith('before going back'))!;
+    await test.session.rewind(further.id, PERSON);
+    expect(names()).toEqual(['F']);
+    const { id } = await test.session.checkpoint('here', PERSON);
+    test.session.definitions.review([test.session.definitions.entries()[0]!.id], true);
+    await test.session.rewind(id, PERSON);
+    expect(test.session.definitions.entries()).toMatchObject([{ name: 'F', reviewed: true }]);
+  });
+
+  it('a checkpoint whose process was ended is told and forgotten, and nothing else is lost', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('(defvar *x* :kept)');
+    await test.say('1', { actor: AGENT });
+    const copy = childrenOf(test.session.view().pid!)[0]!;
+    await test.say('2', { actor: AGENT });
+    process.kill(copy, 'SIGKILL');
+    await expect(test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON)).rejects.toThrow('is gone');
+    expect(labels()[0]).toBe("before tester's evaluation 2");
+    expect(await test.say('*x*')).toBe(':KEPT');
+  });
+
+  it('the end of the image is noticed when the copy that would tell it was killed, and another one goes on', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('(defvar *x* :kept)');
+    await test.say('1', { actor: AGENT });
+    const known = childrenOf(test.session.view().pid!);
+    await test.say('2', { actor: AGENT });
+    const [watcher] = childrenOf(test.session.view().pid!).filter((pid) => !known.includes(pid));
+    process.kill(watcher!, 'SIGKILL');
+    expect(await test.say('(sb-posix:kill (sb-posix:getpid) 9)')).toMatch(/IMAGE-LOST/);
+    expect(await test.say('*x*')).toBe(':KEPT');
+  });
+
+  it('the journal has what was evaluated just before a checkpoint of the person', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.session.start();
+    const defining = test.say('(sleep 0.2) (defun f () 1)');
+    await expect.poll(() => test.session.view().state).toBe('evaluating');
+    const { id } = await test.session.checkpoint('here', PERSON);
+    await defining;
+    await test.session.rewind(id, PERSON);
+    expect(await test.say('(fboundp (quote f))')).toMatch(/FUNCTION/);
+    await test.session.restart();
+    expect(test.session.view().lost).toMatchObject({ definitions: [{ name: 'F' }] });
+  });
+
+  it('what an agent left in the debugger is given up before the checkpoint of its next evaluation', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('(error "held")', { actor: AGENT, onError: 'hold' });
+    await test.say('2', { actor: AGENT });
+    expect(labels()).toHaveLength(2);
+    expect(test.session.view().checkpointProblem).toBeNull();
+  });
 });
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}

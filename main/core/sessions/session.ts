@@ -46,7 +46,7 @@ export class Session {
 
   /** What happened to definitions in its images, with who did it and what was looked at. */
   get definitions(): DefinitionJournal {
-    return this.#news.definitions;
+    return this.#life.definitions;
   }
 
   /** Where code of the image waits in the debugger. */
@@ -98,7 +98,7 @@ export class Session {
       ...this.#timeLimit(actor),
       op: 'evaluate',
       fields,
-      ...(actor.kind === 'client' ? { prepare: (image) => this.#life.prepare(image, actor) } : {}),
+      ...(actor.kind === 'client' ? { prepare: (image) => this.#life.prepare(image, request) } : {}),
       lost: (message) => lostEvaluation(message, this.#life.package),
     });
     this.#life.journal.record(actor, code, reply.forms, source);
@@ -126,7 +126,7 @@ export class Session {
       op,
       fields: { ...own, ...fields } as unknown as OperationRequest<Name>,
       ...(actor.kind === 'client' || op === 'load-system'
-        ? { prepare: (image) => this.#life.prepare(image, actor, summary) }
+        ? { prepare: (image) => this.#life.prepare(image, request, summary) }
         : {}),
       lost: (message) => lostRun(message) as unknown as OperationReply<Name>,
     });
@@ -210,8 +210,8 @@ export class Session {
    * @throws WorkbenchError `not-found`, or `no-image` when the checkpoint does not wake up.
    */
   rewind(id: number, actor: Actor): Promise<readonly string[]> {
-    const { running, parked } = this.#runner.turns;
-    return this.#life.rewind(id, actor, running === null && parked.length === 0);
+    const { turns } = this.#runner;
+    return this.#life.rewind(id, actor, () => turns.running === null && turns.parked.length === 0);
   }
 
   /** Saved worlds, newest first. */

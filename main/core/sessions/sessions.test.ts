@@ -55,6 +55,19 @@ describe('sessions', () => {
     expect(told[0]).toMatch(/did not load\. SIMPLE-ERROR: in init/);
   });
 
+  it.each(['(sb-ext:exit)', '(sb-ext:exit :abort t)', '(sb-posix:kill (sb-posix:getpid) 9)'])(
+    'go on without an init file that ends the image: %s',
+    async (code) => {
+      const file = path.join(folder, 'ends.lisp');
+      await writeFile(file, code);
+      const session = sessions.open('ended', { initFile: file });
+      const told: string[] = [];
+      session.events.on('life', ({ change, summary }) => told.push(`${change}: ${summary}`));
+      expect(await sayIn(session, '(+ 1 2)')).toBe('3');
+      expect(told).toEqual([expect.stringMatching(/^failed: .*did not load/), expect.stringMatching(/^started/)]);
+    },
+  );
+
   it('stop an agent’s evaluation at the time limit, not the person’s, and cut output and values', async () => {
     const limited = sessions.open('limited', { limits: { seconds: 0.2, output: 10, value: 20 } });
     expect(await sayIn(limited, '(loop)', { actor: AGENT })).toBe(

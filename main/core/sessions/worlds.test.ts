@@ -61,4 +61,16 @@ describe('saved worlds', () => {
     await expect(test.session.openWorld('broken')).rejects.toThrow('There is no saved world broken.');
     expect(await test.say('*kept*')).toBe(':KEPT');
   });
+
+  it('that the image could not finish leave no file', async () => {
+    const { id } = await test.session.checkpoint('here', PERSON);
+    const saving = test.session.saveWorld('unfinished');
+    saving.catch(() => {});
+    const folder = path.join(test.directory, 'worlds');
+    const files = () => readdir(folder).catch(() => []);
+    await expect.poll(files, { interval: 1, timeout: 20_000 }).toEqual(['unfinished.core.part']);
+    await test.session.rewind(id, PERSON);
+    await expect(saving).rejects.toThrow('could not be written');
+    expect(await readdir(folder)).toEqual([]);
+  });
 });

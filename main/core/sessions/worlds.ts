@@ -63,14 +63,18 @@ export class Worlds {
     const unfinished = `${file}.part`;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const written = saved(image, unfinished);
+    let saver: number | null = null;
     try {
-      const { saving, reason } = await image.request('save-world', { file: unfinished });
-      if (!saving) throw new WorkbenchError('refused', `The world cannot be saved now: ${reason}`);
+      const { pid, reason } = await image.request('save-world', { file: unfinished });
+      saver = pid;
+      if (pid === null) throw new WorkbenchError('refused', `The world cannot be saved now: ${reason}`);
       if (!(await written)) throw new WorkbenchError('system', `The world could not be written to ${this.#folder}.`);
+      saver = null;
       const facts = { version: 1, name, savedAt: Date.now(), engine: path.basename(runtime.core), ...journal };
       await writeFileAtomic(`${this.#folder}/${name}.json`, JSON.stringify(facts), { mode: 0o600 });
       await rename(unfinished, file);
     } finally {
+      if (saver !== null) image.stopSaving(saver); // it outlives an image that ended, and would leave its file
       await rm(unfinished, { force: true });
     }
   }
