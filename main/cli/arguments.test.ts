@@ -5,6 +5,7 @@ const nothing = {
   project: null,
   client: null,
   sbcl: null,
+  init: null as string | null,
   headless: false,
   approve: null,
   port: 9081,
@@ -22,6 +23,7 @@ describe('the command line', () => {
       {},
       { ...nothing, command: 'mcp', project: 'a', client: 'x y', sbcl: '/s', headless: true },
     ],
+    [['serve', '--init', 'my.lisp'], {}, { ...nothing, command: 'serve', init: 'my.lisp' }],
     [['serve', '--port=0', '--approve=terminal'], {}, { ...nothing, command: 'serve', port: 0, approve: 'terminal' }],
     [
       ['mcp'],

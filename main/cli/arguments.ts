@@ -8,6 +8,8 @@ export interface CommandLine {
   readonly project: string | null;
   readonly client: string | null;
   readonly sbcl: string | null;
+  /** A Lisp file that the image loads before anything else; no init file is read unless it is named here. */
+  readonly init: string | null;
   readonly headless: boolean;
   readonly approve: 'terminal' | null;
   readonly port: number;
@@ -37,6 +39,7 @@ Options
   --project DIR        the project folder (default: LISP_WORKBENCH_PROJECT, else the current directory)
   --client NAME        the name under which the client is known (default: client)
   --sbcl PATH          the SBCL to run (default: LISP_WORKBENCH_SBCL, else the one found)
+  --init FILE          a Lisp file that each image loads first; SBCL's own init files are never read
   --effects allow      evaluated code is not guarded yet, so "allow" is the only value
   --headless           mcp only: never joins a desktop
   --port N             serve only: the port, 0 for any free one (default: ${DEFAULT_PORT})
@@ -64,6 +67,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     project: options.get('project') ?? (environment['LISP_WORKBENCH_PROJECT'] || null),
     client: clientOf(options.get('client')),
     sbcl: options.get('sbcl') ?? (environment['LISP_WORKBENCH_SBCL'] || null),
+    init: options.get('init') ?? null,
     headless: options.has('headless'),
     approve: approveOf(options.get('approve')),
     port: portOf(options.get('port'), environment),
@@ -75,6 +79,7 @@ const nothing = {
   project: null,
   client: null,
   sbcl: null,
+  init: null,
   headless: false,
   approve: null,
   port: DEFAULT_PORT,
@@ -82,8 +87,8 @@ const nothing = {
 } as const;
 
 const WITH_VALUE: Record<'mcp' | 'serve', readonly string[]> = {
-  mcp: ['project', 'client', 'sbcl', 'effects'],
-  serve: ['project', 'client', 'sbcl', 'effects', 'port', 'approve'],
+  mcp: ['project', 'client', 'sbcl', 'init', 'effects'],
+  serve: ['project', 'client', 'sbcl', 'init', 'effects', 'port', 'approve'],
 };
 
 function readOptions(command: 'mcp' | 'serve', given: readonly string[]): Map<string, string> {

@@ -1,11 +1,12 @@
 /** What the commands without a window share: a workbench of their own, with an image that nobody else uses. */
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { findSources } from '#core/lisp/sources.ts';
 import { Project } from '#core/project/project.ts';
 import { createPlaces, findPlaces } from '#core/settings/places.ts';
 import { UNGUARDED, Workbench } from '#core/workbench.ts';
-import { projectFolder, type CommandLine } from './arguments.ts';
+import { projectFolder, UsageError, type CommandLine } from './arguments.ts';
 
 /** Starts no Lisp yet: the first call that needs the image does. */
 export async function openHeadless(line: CommandLine, version: string): Promise<Workbench> {
@@ -21,8 +22,19 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
     sources,
     shared: false,
     environment: process.env,
+    initFile: line.init === null ? null : initFile(line.init),
+  });
+  workbench.session.events.on('life', ({ change, summary }) => {
+    if (change === 'failed') say(summary);
   });
   return workbench;
+}
+
+/** @throws UsageError when there is no such file. */
+function initFile(given: string): string {
+  const file = path.resolve(process.env['INIT_CWD'] ?? process.cwd(), given);
+  if (!existsSync(file)) throw new UsageError(`there is no init file ${file}.`);
+  return file;
 }
 
 /** What whoever started it should know, once it is sure that it runs. */

@@ -41,6 +41,8 @@ export interface WorkbenchOptions {
   /** A person works in the same image (the desktop); their clients and settings are kept. */
   readonly shared: boolean;
   readonly environment: NodeJS.ProcessEnv;
+  /** A Lisp file that each image loads before anything else. */
+  readonly initFile?: string | null;
 }
 
 interface WorkbenchEvents {
@@ -96,6 +98,7 @@ export class Workbench {
       heapMegabytes: heapMegabytes(),
       checkpoints: shared,
       worlds: path.join(places.state, 'worlds'),
+      initFile: options.initFile ?? null,
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
