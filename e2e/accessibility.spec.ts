@@ -57,6 +57,49 @@ for (const theme of ['dark', 'light'] as const) {
     }
   });
 
+  test(`D17 menus and dialogs about checkpoints, definitions and systems have no faults that axe finds, ${theme}`, async ({
+    desktop,
+  }) => {
+    const { page } = desktop;
+    await fill(desktop);
+    await inTheme(desktop, theme);
+    const faultless = async (name: string): Promise<void> => {
+      await drawn(page);
+      expect.soft(await faultsOf(page), name).toEqual([]);
+    };
+    const definitions = desktop.region('Definitions');
+    await definitions.getByRole('button', { name: 'not reviewed' }).click();
+    await faultless('not reviewed');
+    await definitions.getByRole('treeitem', { name: 'by-agent' }).click({ button: 'right' });
+    await faultless('menu of a definition');
+    await page.getByRole('menuitem', { name: 'Undo This Definition…' }).click();
+    await expect(page.getByRole('alertdialog')).toContainText('Exact.');
+    await faultless('undo');
+    await page.keyboard.press('Escape');
+    const checkpoints = desktop.region('Status bar').getByRole('button', { name: 'checkpoint' });
+    await checkpoints.click();
+    await faultless('checkpoints');
+    await page.getByRole('menuitem', { name: 'Make a Checkpoint…' }).click();
+    await faultless('making a checkpoint');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Shift+P');
+    await page.keyboard.insertText('go back to a');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('option').first()).toBeFocused();
+    await faultless('choosing a checkpoint');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alertdialog')).toContainText('Not undone');
+    await faultless('going back');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Shift+Y');
+    const systems = desktop.region('Systems');
+    await systems.getByRole('searchbox').fill('alexandria');
+    await systems.getByRole('listbox').getByText('alexandria', { exact: true }).click();
+    await page.keyboard.press('Enter');
+    await expect(systems).toContainText('License', { timeout: 60_000 });
+    await faultless('a system');
+  });
+
   test(`D17 Review has no faults that axe finds, ${theme}`, async ({ desktop }) => {
     await inTheme(desktop, theme);
     const agent = await desktop.agent('claude-code');

@@ -165,3 +165,15 @@ test('D18 text typed just before the window is closed by its button is there aga
   const second = await launch({ home: first.home, project: first.project });
   await expect(second.region('Editor')).toContainText('typed-in-the-last-moment');
 });
+
+test('D5 reader and printer are reset from the menu of the REPL', async ({ desktop }) => {
+  const { page } = desktop;
+  await desktop.repl('(setf *print-base* 2 *print-radix* t *read-base* 2)');
+  await desktop.repl('(+ 101 1)');
+  await expect(desktop.region('REPL')).toContainText('#b110');
+  await page.getByRole('button', { name: 'REPL menu' }).click();
+  await page.getByRole('menuitem', { name: 'Reset Reader and Printer' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Reader and printer are as at first.' })).toBeVisible();
+  await desktop.repl('(+ 101 1)');
+  await expect(desktop.region('REPL')).toContainText('=> 102');
+});

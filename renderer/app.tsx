@@ -6,6 +6,8 @@ import { ErrorBoundary } from './layout/error-boundary.tsx';
 import { Frame } from './layout/frame.tsx';
 import { Notices } from './layout/notices.tsx';
 import { useOverlay } from './layout/overlays.ts';
+import { ChooseCheckpoint } from './panels/checkpoints/choose.tsx';
+import { MakeCheckpoint } from './panels/checkpoints/make.tsx';
 import { ConnectClient } from './panels/clients/connect.tsx';
 import { Settings } from './panels/settings/settings.tsx';
 
@@ -30,6 +32,10 @@ function Overlays() {
       return <ConnectClient />;
     case 'settings':
       return <Settings />;
+    case 'make-checkpoint':
+      return <MakeCheckpoint />;
+    case 'choose-checkpoint':
+      return <ChooseCheckpoint />;
     case 'help':
       return <Help />;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityEvent } from '#contract/activity.ts';
-import { addActivity, addOlderActivity, addOutput, changeDefinitions, PROCESS } from './mirror.ts';
+import { addActivity, addOlderActivity, addOutput, addProgress, changeDefinitions, PROCESS } from './mirror.ts';
 import { appendOutput, emptyOutput, outputText } from './output.ts';
 
 const event = (seq: number): ActivityEvent => ({
@@ -92,4 +92,20 @@ describe('D5 output is bounded', () => {
     );
     expect([...outputs.keys()]).toEqual([PROCESS, 'b', 'c']);
   });
+});
+
+it('D9 of the progress of each run the latest is held, of the newest runs alone', () => {
+  const progress = (evaluation: string, done: number) =>
+    ({ evaluation, system: 's', done, total: 9, action: 'load', component: 's/f' }) as const;
+  let held = addProgress(new Map(), progress('a', 1), 2);
+  for (const [evaluation, done] of [
+    ['b', 1],
+    ['a', 2],
+    ['c', 1],
+  ] as const)
+    held = addProgress(held, progress(evaluation, done), 2);
+  expect([...held.values()].map(({ evaluation, done }) => [evaluation, done])).toEqual([
+    ['a', 2],
+    ['c', 1],
+  ]);
 });

@@ -6,6 +6,7 @@ import { createStore, useStore } from 'zustand';
 import type { ActivityEvent } from '#contract/activity.ts';
 import type { PackageDefinitions } from '#contract/definition.ts';
 import type { Snapshot } from '#contract/rpc.ts';
+import type { SystemProgress } from '#contract/system.ts';
 import { call, on } from './bridge.ts';
 import {
   appendOutput,
@@ -22,6 +23,8 @@ export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'wor
   definitions: ReadonlyMap<string, PackageDefinitions>;
   /** Output by evaluation, the newest last; `PROCESS` holds what no evaluation printed. */
   outputs: ReadonlyMap<string, OutputBuffer>;
+  /** How far loads and tests of systems are, by evaluation, the newest last. */
+  progress: ReadonlyMap<string, SystemProgress>;
   /** Evaluations that wait for a line of input, the oldest first. */
   inputRequests: readonly string[];
 }
@@ -39,6 +42,7 @@ const ACTIVITY_LIMIT = 5000;
 /** More than {@link ACTIVITY_LIMIT} are held only while someone looks at older ones. */
 const ACTIVITY_LIMIT_BROWSING = 20_000;
 const OUTPUT_BUFFERS = 600;
+const PROGRESS = 24;
 
 function mirrorOf({ activity, definitions, workspace: _kept, ...rest }: Snapshot): Mirror {
   return {
@@ -46,6 +50,7 @@ function mirrorOf({ activity, definitions, workspace: _kept, ...rest }: Snapshot
     activity: { events: activity, hasOlder: (activity[0]?.seq ?? 1) > 1 },
     definitions: new Map(definitions.map((each) => [each.package, each])),
     outputs: new Map(),
+    progress: new Map(),
     inputRequests: rest.session.state === 'waiting-for-input' ? rest.session.parked.map((each) => each.evaluation) : [],
   };
 }
@@ -80,6 +85,12 @@ export function changeDefinitions(
     else next.delete(each.package);
   }
   return next;
+}
+
+/** With the latest of each evaluation; the oldest leave when there are too many. */
+export function addProgress(known: Mirror['progress'], latest: SystemProgress, limit = PROGRESS): Mirror['progress'] {
+  const others = [...known].filter(([evaluation]) => evaluation !== latest.evaluation).slice(-(limit - 1));
+  return new Map([...others, [latest.evaluation, latest]]);
 }
 
 export interface OutputEvent {
@@ -143,6 +154,8 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   on('definitions-changed', (change) =>
     set((state) => ({ definitions: changeDefinitions(state.definitions, change) })),
   );
+  on('unreviewed-changed', (unreviewed) => set(() => ({ unreviewed })));
+  on('system-progress', (progress) => set((state) => ({ progress: addProgress(state.progress, progress) })));
   on('input-requested', ({ evaluation }) =>
     set((state) =>
       state.inputRequests.includes(evaluation) ? {} : { inputRequests: [...state.inputRequests, evaluation] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compare, duration, interleave, isMet, quantile, summarize, table } from './measure.ts';
+import { compare, duration, interleave, isMet, quantile, size, summarize, table } from './measure.ts';
 
 describe('statistics', () => {
   it.each([
@@ -18,14 +18,14 @@ describe('statistics', () => {
 
   it('samples are left as they came', () => {
     const samples = [3, 1, 2];
-    expect(summarize(samples)).toEqual({ median: 2, p95: 2.9, samples: 3 });
+    expect(summarize(samples)).toEqual({ median: 2, p95: 2.9, least: 1, samples: 3 });
     expect(samples).toEqual([3, 1, 2]);
   });
 });
 
 describe('comparison', () => {
   it('the ratio is of medians, so that one late sample does not decide', () => {
-    expect(compare('x', [2, 2, 900], [1, 1, 1], 2)).toMatchObject({ ratio: 2, ours: { median: 2 } });
+    expect(compare('x', [2, 2, 900], [1, 1, 1], 2)).toMatchObject({ ratio: 2, atBest: 2, ours: { median: 2 } });
   });
 
   it('a goal is met up to and with its ratio, and a line without one is neither met nor missed', () => {
@@ -57,12 +57,25 @@ describe('the table', () => {
     expect(duration(milliseconds)).toBe(text);
   });
 
+  it.each([
+    [640_400, '640 kB'],
+    [52_123_000, '52.1 MB'],
+    [1_234_500_000, '1235 MB'],
+  ])('%d octets reads %s', (octets, text) => {
+    expect(size(octets)).toBe(text);
+  });
+
   it('has a line for each comparison, and says what was missed', () => {
-    const lines = table([compare('evaluate', [0.2], [0.1], 1.5), compare('detail', [1], [1], null)]).split('\n');
+    const lines = table([
+      compare('evaluate', [0.2], [0.1], 1.5),
+      compare('detail', [1], [1], null),
+      compare('memory', [3e6], [2e6], 2, 'octets'),
+    ]).split('\n');
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
-      ['what', 'ours', 'p95', 'floor or peer', 'p95', 'ratio', 'goal', 'met'],
-      ['evaluate', '200 µs', '200 µs', '100 µs', '100 µs', '2.00 ×', '≤ 1.5 ×', 'no'],
-      ['detail', '1.00 ms', '1.00 ms', '1.00 ms', '1.00 ms', '1.00 ×'],
+      ['what', 'ours', 'p95', 'floor or peer', 'p95', 'ratio', 'at best', 'goal', 'met'],
+      ['evaluate', '200 µs', '200 µs', '100 µs', '100 µs', '2.00 ×', '2.00 ×', '≤ 1.5 ×', 'no'],
+      ['detail', '1.00 ms', '1.00 ms', '1.00 ms', '1.00 ms', '1.00 ×', '1.00 ×'],
+      ['memory', '3.00 MB', '3.00 MB', '2.00 MB', '2.00 MB', '1.50 ×', '1.50 ×', '≤ 2 ×', 'yes'],
     ]);
   });
 });

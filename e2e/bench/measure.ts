@@ -11,14 +11,20 @@ export interface Comparison {
   readonly against: Summary;
   /** Median to median. */
   readonly ratio: number;
+  /** Least to least: what other work on the machine disturbs least. It informs; `ratio` decides. */
+  readonly atBest: number;
   /** The ratio to stay at or below; null for a line that explains another. */
   readonly goal: number | null;
+  readonly unit: Unit;
 }
 
-/** Milliseconds. */
+export type Unit = 'milliseconds' | 'octets';
+
+/** In the comparison's unit. */
 export interface Summary {
   readonly median: number;
   readonly p95: number;
+  readonly least: number;
   readonly samples: number;
 }
 
@@ -63,13 +69,27 @@ export function compare(
   ours: readonly number[],
   against: readonly number[],
   goal: number | null,
+  unit: Unit = 'milliseconds',
 ): Comparison {
   const [left, right] = [summarize(ours), summarize(against)];
-  return { what, ours: left, against: right, ratio: left.median / right.median, goal };
+  return {
+    what,
+    ours: left,
+    against: right,
+    ratio: left.median / right.median,
+    atBest: left.least / right.least,
+    goal,
+    unit,
+  };
 }
 
 export function summarize(samples: readonly number[]): Summary {
-  return { median: quantile(samples, 0.5), p95: quantile(samples, 0.95), samples: samples.length };
+  return {
+    median: quantile(samples, 0.5),
+    p95: quantile(samples, 0.95),
+    least: quantile(samples, 0),
+    samples: samples.length,
+  };
 }
 
 /** The value below which the share `at` of the samples lies, between two samples in proportion. NaN without samples. */
@@ -86,7 +106,7 @@ export function isMet({ ratio, goal }: Comparison): boolean | null {
   return goal === null ? null : ratio <= goal;
 }
 
-const HEADS = ['what', 'ours', 'p95', 'floor or peer', 'p95', 'ratio', 'goal', 'met'];
+const HEADS = ['what', 'ours', 'p95', 'floor or peer', 'p95', 'ratio', 'at best', 'goal', 'met'];
 
 /** The comparisons as lines of text, numbers below each other. */
 export function table(comparisons: readonly Comparison[]): string {
@@ -103,12 +123,13 @@ export function table(comparisons: readonly Comparison[]): string {
 }
 
 function cells(comparison: Comparison): string[] {
-  const { what, ours, against, ratio, goal } = comparison;
+  const { what, ours, against, ratio, atBest, goal, unit } = comparison;
   const met = isMet(comparison);
   return [
     what,
-    ...[ours.median, ours.p95, against.median, against.p95].map(duration),
+    ...[ours.median, ours.p95, against.median, against.p95].map(unit === 'octets' ? size : duration),
     `${ratio.toFixed(2)} ×`,
+    `${atBest.toFixed(2)} ×`,
     goal === null ? '' : `≤ ${goal} ×`,
     met === null ? '' : met ? 'yes' : 'no',
   ];
@@ -118,4 +139,10 @@ function cells(comparison: Comparison): string[] {
 export function duration(milliseconds: number): string {
   if (milliseconds < 1) return `${Math.round(milliseconds * 1000)} µs`;
   return `${milliseconds < 100 ? milliseconds.toPrecision(3) : Math.round(milliseconds)} ms`;
+}
+
+/** `640 kB`, `52.1 MB`. */
+export function size(octets: number): string {
+  if (octets < 1e6) return `${Math.round(octets / 1e3)} kB`;
+  return `${octets < 1e8 ? (octets / 1e6).toPrecision(3) : Math.round(octets / 1e6)} MB`;
 }

@@ -3,14 +3,29 @@
  * measured in the same run. It tells; it fails only when something could not be measured.
  */
 import { parseArgs } from 'node:util';
+import { checkpoint } from './checkpoint.ts';
+import { completion } from './completion.ts';
 import { evaluate } from './evaluate.ts';
+import { flood } from './flood.ts';
+import { images } from './images.ts';
 import { launch } from './launch.ts';
+import { loadSystem } from './load-system.ts';
 import { mcp } from './mcp.ts';
 import { isMet, table, type Comparison } from './measure.ts';
 import { script, type Bench } from './setup.ts';
 import { start } from './start.ts';
 
-const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = { evaluate, mcp, start, launch };
+const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = {
+  evaluate,
+  flood,
+  completion,
+  'load-system': loadSystem,
+  checkpoint,
+  images,
+  mcp,
+  start,
+  launch,
+};
 const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;
 
 /** What is left to undo when the process is asked to end. */

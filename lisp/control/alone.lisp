@@ -57,15 +57,13 @@
   (arm-timers))
 
 (defun hold-timers ()
-  "Let no timer fire for the moment. Those that would run in a worker, the thread in which they were made, get a thread of their
-own each time: SBCL drops a timer whose thread has ended."
-  (let ((workers (stop-workers)))
-    (without-interrupts
-      (sb-thread:with-mutex (*scheduler-lock*)
-        (%clear-system-timer)))
-    (dolist (timer (sb-ext:list-all-timers))
-      (when (member (%timer-thread timer) workers)
-        (setf (%timer-thread timer) t)))))
+  "Let no timer fire for the moment. One that would run in a worker, which is about to end, gets a thread of its own."
+  (without-interrupts
+    (sb-thread:with-mutex (*scheduler-lock*)
+      (%clear-system-timer)))
+  (dolist (timer (sb-ext:list-all-timers))
+    (when (worker-p (%timer-thread timer))
+      (setf (%timer-thread timer) t))))
 
 (defun arm-timers ()
   "Ask the kernel for the next timer's signal again; a copy never had it."
@@ -74,11 +72,12 @@ own each time: SBCL drops a timer whose thread has ended."
       (set-system-timer))))
 
 (defun company-reason ()
-  "Why the process is not alone, NIL when it is."
-  (let ((others (loop repeat 100
-                      while (other-threads)
-                      do (sleep 1/1000) ; that of a timer which fired just before ends soon
-                      finally (return (other-threads)))))
+  "Why the process is not alone, NIL when it is. A timer's thread gets a moment to end."
+  (let ((others (loop repeat 50
+                      for others = (other-threads)
+                      while others
+                      do (sleep 1/1000)
+                      finally (return others))))
     (cond (others (threads-reason others))
           ((not (await-kernel)) "Foreign code has threads of its own."))))
 

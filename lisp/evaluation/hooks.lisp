@@ -10,35 +10,51 @@
                (lambda (original condition) (declare (ignore original)) (debugger-hook condition nil)))
   (encapsulate 'output-ugly-object 'lisp-workbench #'print-ugly-object)
   (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly)
+  (encapsulate 'sb-ext:schedule-timer 'lisp-workbench #'schedule-apart)
   (encapsulate 'sb-thread:make-thread 'lisp-workbench #'make-inheriting-thread)
   (encapsulate 'sb-ext:exit 'lisp-workbench #'announce-exit)
   (encapsulate 'os-exit 'lisp-workbench #'announce-os-exit)
   (encapsulate 'compile-file 'lisp-workbench #'call-without-source-place)
   (encapsulate 'load 'lisp-workbench #'call-without-source-place))
 
-(sb-ext:defglobal *user-threads* '())   ; alive ones that evaluated code made
+(sb-ext:defglobal *user-threads* '())   ; those that evaluated code made, until they end
 
 (defun user-threads ()
-  *user-threads*)
+  "Those that are alive."
+  (remove-if-not #'sb-thread:thread-alive-p *user-threads*))
 
 (defun make-inheriting-thread (original function &rest keys)
   "Threads that evaluated code makes work for the same evaluation: same output, failures reported with it."
   (let ((evaluation *evaluation*))
     (if (null evaluation)
         (apply original function keys)
-        (apply original
-               (lambda (&rest arguments) (call-for-thread evaluation function arguments))
-               keys))))
+        (note-user-thread
+         (apply original
+                (lambda (&rest arguments) (call-for-thread evaluation function arguments))
+                keys)))))
+
+(defun note-user-thread (thread)
+  "Called by the thread itself and by its maker, for whom it shall exist at once, though it may have ended meanwhile."
+  (sb-ext:atomic-update (symbol-value '*user-threads*)
+                        (lambda (threads) (adjoin thread (remove-if-not #'sb-thread:thread-alive-p threads))))
+  thread)
 
 (defun call-for-thread (evaluation function arguments)
   (let ((*evaluation* evaluation) (thread sb-thread:*current-thread*))
     (unwind-protect
          (progn
-           (sb-ext:atomic-push thread (symbol-value '*user-threads*))
+           (note-user-thread thread)
            (with-evaluation-streams (evaluation nil)
              (multiple-value-prog1 (with-users-printing (apply function arguments))
                (finish-sink (evaluation-sink evaluation)))))
       (sb-ext:atomic-update (symbol-value '*user-threads*) (lambda (threads) (remove thread threads))))))
+
+(defun schedule-apart (original timer time &rest keys &key repeat-interval &allow-other-keys)
+  "A timer that repeats outlives the worker in which it was made, and SBCL drops a timer whose thread has ended: it gets a
+thread of its own each time."
+  (when (and repeat-interval (worker-p (%timer-thread timer)))
+    (setf (%timer-thread timer) t))
+  (apply original timer time keys))
 
 (defun announce-exit (original &rest keys &key code abort &allow-other-keys)
   (let ((*guarded-printing* t))

@@ -71,6 +71,9 @@
     (wake-sleepers)
     *workers*))
 
+(defun worker-p (thread)
+  (member thread *workers*))
+
 (defun forget-workers ()
   "Called in a copy that becomes a file: nobody works there."
   (setf *lane-stopping* nil *workers* '() *parked* '() *jobs* '() *holder* nil *running* nil

@@ -74,6 +74,20 @@ export const definitionEvent = z.object({
   undoes: z.int().nullable(),
 });
 
+/** An event as the session keeps it over the lives of its images. */
+export const definitionEntry = definitionEvent.extend({
+  /** Which image of the session it happened in, counted from 1. Only those of the latest can be undone. */
+  life: z.int().positive(),
+  /** Whether the person has looked at it; their own need none of that. */
+  reviewed: z.boolean(),
+});
+
+/** Some of the journal, latest first; `more` were left out. */
+export const definitionEntries = z.object({
+  entries: z.array(definitionEntry),
+  more: z.int().nonnegative(),
+});
+
 /** With the text of its top-level form and the package in which that was read. */
 export const definitionEventWithText = definitionEvent.extend({
   text: z.string().nullable(),
@@ -120,6 +134,8 @@ export const definitionStateRecord = z.object({
 });
 
 export type DefinitionEvent = z.infer<typeof definitionEvent>;
+export type DefinitionEntry = z.infer<typeof definitionEntry>;
+export type DefinitionEntries = z.infer<typeof definitionEntries>;
 export type UndoRecord = z.infer<typeof undoRecord>;
 export type DefinitionStateRecord = z.infer<typeof definitionStateRecord>;
 export type DefinitionKind = z.infer<typeof definitionKind>;

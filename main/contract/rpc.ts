@@ -7,17 +7,23 @@ import { z } from 'zod';
 import { activityEvent } from './activity.ts';
 import { approvalDecision, shownQueue } from './approval.ts';
 import { clientName, clientRecord, mintedClient } from './client.ts';
-import { packageDefinitions } from './definition.ts';
+import { definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
-import { session } from './session.ts';
+import { checkpointRecord, session } from './session.ts';
 import { settings, workspace } from './settings.ts';
-import { systemLoad, systemRecord } from './system.ts';
+import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
 
 const nothing = z.object({});
 
+/** Characters of a name that the person gives a checkpoint. */
+export const LABEL_LIMIT = 80;
+
 /** A file as the editor holds it. `digest` names the bytes on disk; `lossy` when they were no valid UTF-8. */
 export const fileText = z.object({ path: z.string(), text: z.string(), digest: z.string(), lossy: z.boolean() });
+
+/** Something that is run for a system, by the page's own unique id for it. */
+const systemRun = z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) });
 
 export const projectFolder = z.object({ path: z.string(), name: z.string() }).nullable();
 
@@ -47,6 +53,7 @@ export const snapshot = z.object({
   /** The newest events, oldest first. */
   activity: z.array(activityEvent),
   definitions: z.array(packageDefinitions),
+  unreviewed: definitionEntries,
   loads: z.array(systemLoad),
 });
 
@@ -100,12 +107,45 @@ export const workbenchCalls = {
     output: z.object({ replayed: z.int(), failed: z.array(z.object({ what: z.string(), message: z.string() })) }),
   },
   'session.dismissLost': { input: nothing, output: nothing },
+  'session.checkpoint': {
+    input: z.object({ label: z.string().trim().min(1).max(LABEL_LIMIT) }),
+    output: checkpointRecord,
+  },
+  /** Standard reader and printer variables again for the person's REPL. */
+  'session.resetReader': { input: nothing, output: nothing },
+  /** Goes back to a checkpoint; `missing` are sentences about what did not come back with it. */
+  'session.rewind': { input: z.object({ id: z.int() }), output: z.object({ missing: z.array(z.string()) }) },
+  /** What was defined in the living image after a time. */
+  'definitions.since': { input: z.object({ at: z.number() }), output: definitionEntries },
+  /** Undoes events, or all of the evaluation `of`, newest first. `dry` only tells what would come of it. */
+  'definitions.undo': {
+    input: z.object({
+      events: z.array(z.int()).min(1).max(500).nullable(),
+      of: z.string().nullable(),
+      dry: z.boolean(),
+    }),
+    output: z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() }),
+  },
+  /** The person has looked at these events of the living image, or takes that back. */
+  'definitions.review': {
+    input: z.object({ events: z.array(z.int()).max(500), reviewed: z.boolean() }),
+    output: nothing,
+  },
+  /** What was evaluated in the image as the text of a Lisp file; `missing` are names whose source text is not known. */
+  'definitions.export': {
+    input: z.object({ package: z.string().nullable() }),
+    output: z.object({ text: z.string(), forms: z.int().nonnegative(), missing: z.array(z.string()) }),
+  },
 
   'systems.list': { input: nothing, output: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }) },
   'systems.load': {
-    input: z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) }),
+    input: systemRun,
     output: systemLoad,
   },
+  /** What a system's definition says. Runs its .asd file, in turn. */
+  'systems.describe': { input: systemRun, output: systemDescription },
+  /** Runs a system's tests in turn; their output arrives as `output` events. */
+  'systems.test': { input: systemRun, output: testOutcome },
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
@@ -139,6 +179,9 @@ export const workbenchEvents = {
     report: evaluationReport,
   }),
   'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
+  /** What agents did to definitions in the living image and the person has not looked at; of each name the latest. */
+  'unreviewed-changed': definitionEntries,
+  'system-progress': systemProgress,
   'loads-changed': z.array(systemLoad),
   'server-changed': serverStatus,
   'clients-changed': z.array(clientRecord),

@@ -1,8 +1,11 @@
 /** What each call of the page does: the rpc table joined to the workbench. */
 import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
 import type { Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
+import { PERSON } from '#contract/session.ts';
 import { configurationsFor } from '#core/clients/configurations.ts';
 import type { Project } from '#core/project/project.ts';
+import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
+import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 import { menuOf } from './menu.ts';
@@ -73,8 +76,21 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       session.dismissLost();
       return {};
     },
+    'session.checkpoint': ({ label }) => session.checkpoint(label, PERSON),
+    'session.resetReader': () => session.lookUp('reset-reader', { context: PERSON.id }),
+    'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
+    'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
+    'definitions.undo': (request) => undoAsPerson(session, request),
+    'definitions.review': ({ events, reviewed }) => {
+      session.definitions.review(events, reviewed);
+      return {};
+    },
+    'definitions.export': ({ package: name }) =>
+      session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
     'systems.list': () => session.lookUp('systems', {}),
     'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation),
+    'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
+    'systems.test': ({ system, evaluation }) => testSystem(session, system, evaluation),
     'clients.mint': async ({ name }) => {
       const { client, token } = await workbench.clients.mint(name);
       return {
@@ -118,6 +134,7 @@ function snapshotOf({ workbench, servers, review, files, workspace }: DesktopPar
     problems: [...workbench.problems, ...[workspace.problem, files.problem].filter((each) => each !== null)],
     activity: workbench.activity.newest(SNAPSHOT_EVENTS),
     definitions: workbench.definitions.all(),
+    unreviewed: unreviewedDefinitions(workbench.session.definitions),
     loads: workbench.loads.all(),
   };
 }

@@ -2,6 +2,7 @@
 import type { ActivityEvent } from '#contract/activity.ts';
 import type { OutputStream } from '#contract/evaluation.ts';
 import type { workbenchEvents } from '#contract/rpc.ts';
+import { unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import { shownProject, type DesktopParts } from './calls.ts';
 import { eventSender } from './ipc.ts';
 
@@ -31,6 +32,9 @@ export function feedPage({
   workbench.events.on('settings-changed', (settings) => send('settings-changed', settings));
   workbench.events.on('project-changed', (project) => send('project-changed', shownProject(project)));
   workbench.definitions.events.on('changed', (changed) => send('definitions-changed', changed));
+  const reviewChanged = latest(() => send('unreviewed-changed', unreviewedDefinitions(session.definitions)));
+  session.definitions.events.on('changed', reviewChanged);
+  session.events.on('system-progress', (progress) => send('system-progress', progress));
   workbench.loads.events.on('changed', (loads) => send('loads-changed', loads));
   workbench.clients.events.on('changed', (clients) => send('clients-changed', clients));
   servers.events.on('changed', (status) => send('server-changed', status));

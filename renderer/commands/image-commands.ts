@@ -1,12 +1,13 @@
 /** The Lisp image and who works on it. */
-import { CircleStop, History, ListChecks, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
+import { CircleStop, Eraser, Flag, History, ListChecks, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
 import { call } from '../bridge.ts';
 import { interrupt } from '../evaluations.ts';
 import { ask } from '../layout/ask.tsx';
 import { notify } from '../layout/notices.tsx';
 import { openOverlay } from '../layout/overlays.ts';
 import { mirror } from '../mirror.ts';
-import { countKinds } from '../panels/definitions/model.ts';
+import { checkpointCount } from '../panels/checkpoints/model.ts';
+import { countKinds, isInFile } from '../panels/definitions/model.ts';
 import { transcript } from '../panels/repl/transcript-store.ts';
 import type { Command } from './registry.ts';
 
@@ -16,7 +17,7 @@ const session = () => mirror.getState().session;
 function onlyInImage(): number {
   let count = 0;
   for (const { definitions } of mirror.getState().definitions.values()) {
-    for (const { actor, source } of definitions) if (actor !== null && !/[/\\]/.test(source?.file ?? '')) count += 1;
+    for (const each of definitions) if (each.actor !== null && !isInFile(each)) count += 1;
   }
   return count;
 }
@@ -60,6 +61,21 @@ export const imageCommands: Command[] = [
     },
   },
   {
+    id: 'image.checkpoint',
+    title: 'Make a Checkpoint…',
+    icon: Flag,
+    when: () => (session().state === 'idle' ? true : 'while the image is idle'),
+    run: () => openOverlay({ kind: 'make-checkpoint' }),
+  },
+  {
+    id: 'image.rewind',
+    title: 'Go Back to a Checkpoint…',
+    icon: History,
+    when: () => (session().checkpoints.length > 0 ? true : 'once there is a checkpoint'),
+    detail: () => checkpointCount(session().checkpoints.length),
+    run: () => openOverlay({ kind: 'choose-checkpoint' }),
+  },
+  {
     id: 'image.start',
     title: 'Start an Image',
     icon: Play,
@@ -77,6 +93,17 @@ export const imageCommands: Command[] = [
         `${replayed} evaluated again${failed.length > 0 ? `, ${failed.length} failed: ${failed.map((each) => each.what).join(', ')}` : ''}.`,
         failed.length > 0 ? 'error' : 'info',
       );
+    },
+  },
+  {
+    id: 'repl.resetReader',
+    title: 'Reset Reader and Printer',
+    icon: Eraser,
+    detail: () => 'readtable, base and print variables as at first',
+    when: () => (session().pid === null ? 'with an image' : true),
+    run: async () => {
+      await call('session.resetReader', {});
+      notify('Reader and printer are as at first. Package and history stay.');
     },
   },
   {

@@ -5,7 +5,7 @@ import type { CommandMenu } from '#contract/menu.ts';
 const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'File', ids: ['file', 'project'] },
   { title: 'Evaluate', ids: ['evaluate'] },
-  { title: 'Image', ids: ['image', 'repl', 'system'] },
+  { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },
   { title: 'Agents', ids: ['client', 'review', 'agents'] },
   { title: 'Go', ids: ['palette', 'view', 'regions'] },
   { title: 'Help', ids: ['settings', 'theme', 'help'] },

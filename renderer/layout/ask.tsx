@@ -1,4 +1,5 @@
 /** Asking the person something before going on: a dialog with a few answers, from anywhere in the page. */
+import type { ReactNode } from 'react';
 import { createStore, useStore } from 'zustand';
 import { Button, type ButtonProps } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -6,6 +7,8 @@ import { Dialog } from '../ui/dialog.tsx';
 export interface Question<Answer extends string> {
   title: string;
   text: string;
+  /** What belongs to it and is more than a sentence. */
+  more?: ReactNode;
   /** The last one is the main one; Escape and a click outside answer null. */
   answers: readonly { id: Answer; title: string; kind?: ButtonProps['kind'] }[];
 }
@@ -31,7 +34,7 @@ export function AskDialog() {
     store.setState(({ queue }) => ({ queue: queue.slice(1) }));
     asked.answer(id);
   };
-  const { title, text, answers } = asked.question;
+  const { title, text, more, answers } = asked.question;
   return (
     <Dialog
       key={title}
@@ -45,6 +48,7 @@ export function AskDialog() {
       ))}
     >
       <p className="dialog-text">{text}</p>
+      {more}
     </Dialog>
   );
 }

@@ -1,12 +1,13 @@
 /** The dock below the editor: REPL and Output behind tabs. Both stay alive while the other is shown. */
 import './dock.css';
-import { ChevronDown, CircleStop, Trash2 } from 'lucide-react';
+import { ChevronDown, CircleStop, Ellipsis } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import { commandKeys, runCommand } from '../commands/registry.ts';
+import { commandKeys, menuEntry, runCommand } from '../commands/registry.ts';
 import { useMirror } from '../mirror.ts';
 import { OutputPanel } from '../panels/output/output-panel.tsx';
 import { Repl } from '../panels/repl/repl.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { MenuButton } from '../ui/menu.tsx';
 import { type DockPanel, layout, useLayout } from './layout-store.ts';
 
 export function Dock() {
@@ -37,9 +38,7 @@ export function Dock() {
               <CircleStop className="icon" aria-hidden />
             </IconButton>
           ) : null}
-          <IconButton label="Clear REPL" keys={commandKeys('repl.clear')} onPress={() => runCommand('repl.clear')}>
-            <Trash2 className="icon" aria-hidden />
-          </IconButton>
+          <ReplMenu />
           <IconButton
             label="Hide dock"
             keys={commandKeys('view.toggleDock')}
@@ -56,5 +55,21 @@ export function Dock() {
         <OutputPanel />
       </TabPanel>
     </Tabs>
+  );
+}
+
+function ReplMenu() {
+  // Which of them can be run depends on it.
+  useMirror((state) => state.session.pid);
+  return (
+    <MenuButton
+      label="REPL"
+      placement="bottom end"
+      groups={[{ id: 'repl', entries: ['repl.clear', 'repl.resetReader'].map(menuEntry) }]}
+    >
+      <IconButton label="REPL menu">
+        <Ellipsis className="icon" aria-hidden />
+      </IconButton>
+    </MenuButton>
   );
 }

@@ -18,6 +18,7 @@ export function ImageState() {
       label="Image"
       groups={[
         { id: 'run', entries: [menuEntry('evaluate.interrupt')] },
+        { id: 'checkpoints', entries: ['image.checkpoint', 'image.rewind'].map(menuEntry) },
         { id: 'image', entries: [menuEntry(session.state === 'gone' ? 'image.start' : 'image.restart')] },
       ]}
     >

@@ -1,7 +1,10 @@
 /** Which dialog or palette is open over the window. One at a time. */
 import { createStore, useStore } from 'zustand';
 
-export type Overlay = { kind: 'palette'; text: string } | { kind: 'connect' } | { kind: 'settings' } | { kind: 'help' };
+export type Overlay =
+  | { kind: 'palette'; text: string }
+  | { kind: 'connect' | 'settings' | 'help' }
+  | { kind: 'make-checkpoint' | 'choose-checkpoint' };
 
 const store = createStore<{ open: Overlay | null }>(() => ({ open: null }));
 

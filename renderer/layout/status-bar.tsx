@@ -4,6 +4,7 @@ import { CircleX, ShieldOff } from 'lucide-react';
 import type { ServerStatus } from '#contract/rpc.ts';
 import { useBuffers } from '../editor/buffers.ts';
 import { useMirror } from '../mirror.ts';
+import { CheckpointsItem } from '../panels/checkpoints/status-item.tsx';
 import { shownPackage } from '../sexp/packages.ts';
 import { Explained } from '../ui/tooltip.tsx';
 import { useLayout } from './layout-store.ts';
@@ -22,6 +23,7 @@ export function StatusBar() {
       <span className="code">{shownPackage(session.package)}</span>
       {session.lisp ? <span>{session.lisp}</span> : null}
       {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
+      {session.pid === null ? null : <CheckpointsItem />}
       <Explained
         label="code is not guarded"
         text={UNGUARDED}

@@ -5,14 +5,19 @@ export function hueOf(hue: number | null): string {
   return hue === null ? 'var(--person)' : `var(--agent-${((hue - 1) % 4) + 1})`;
 }
 
-/** `hue` null draws the person. With `label` the mark speaks for itself; without, the name stands beside it. */
-export function ActorMark({ hue, label }: { hue: number | null; label?: string }) {
+/**
+ * `hue` null draws the person. With `label` the mark speaks for itself; without, the name stands beside it. Hollow: what an
+ * agent did and the person has looked at.
+ */
+export function ActorMark({ hue, label, hollow = false }: { hue: number | null; label?: string; hollow?: boolean }) {
   const title = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true as const };
   return (
     <svg className="mark" viewBox="0 0 10 10" style={{ color: hueOf(hue) }} {...title}>
       {label ? <title>{label}</title> : null}
       {hue === null ? (
         <circle cx="5" cy="5" r="4" fill="currentColor" />
+      ) : hollow ? (
+        <path d="M5 1.2 8.8 5 5 8.8 1.2 5Z" fill="none" stroke="currentColor" />
       ) : (
         <path d="M5 0.4 9.6 5 5 9.6 0.4 5Z" fill="currentColor" />
       )}

@@ -2,7 +2,7 @@
  * A tree of fixed rows, drawn only where it is seen, so that ten thousand items cost as much as thirty. The focus stays on the
  * tree; the active row is named by `aria-activedescendant`.
  */
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 
 export interface TreeRow {
@@ -23,7 +23,11 @@ export interface TreeProps<Row extends TreeRow> {
   render: (row: Row) => ReactNode;
   onOpen: (row: Row) => void;
   onToggle: (row: Row, expanded: boolean) => void;
-  /** What a row's tooltip says. */
+  /** The row that the keys act on has changed. */
+  onActive?: (row: Row) => void;
+  /** The menu of a row was asked for, by the right button or the menu key. */
+  onMenu?: (row: Row, place: { x: number; y: number }) => void;
+  /** What a row's tooltip says, and what is said of it beside its name. */
   hint?: (row: Row) => string | undefined;
   rowClass?: (row: Row) => string;
 }
@@ -35,6 +39,8 @@ export function Tree<Row extends TreeRow>({
   render,
   onOpen,
   onToggle,
+  onActive,
+  onMenu,
   hint,
   rowClass,
 }: TreeProps<Row>) {
@@ -45,9 +51,13 @@ export function Tree<Row extends TreeRow>({
   const active = found >= 0 ? found : 0;
   const current = rows[active];
 
+  const activate = (row: Row): void => {
+    setActiveId(row.id);
+    onActive?.(row);
+  };
   const go = (index: number): void => {
     const next = Math.max(0, Math.min(index, rows.length - 1));
-    setActiveId(rows[next]?.id ?? null);
+    if (rows[next]) activate(rows[next]);
     list.current?.scrollToIndex(next, { align: 'nearest' });
   };
   useEffect(() => {
@@ -77,6 +87,17 @@ export function Tree<Row extends TreeRow>({
     step();
   };
 
+  const openMenu = (event: MouseEvent<HTMLElement>): void => {
+    const item = event.target instanceof Element ? event.target.closest('[role="treeitem"]') : null;
+    const row = item ? rows.find(({ id }) => `${prefix}${id}` === item.id) : current;
+    if (!row || !onMenu) return;
+    event.preventDefault();
+    activate(row);
+    // The menu key has no place of its own: the menu hangs under the row.
+    const box = document.getElementById(`${prefix}${row.id}`)?.getBoundingClientRect();
+    onMenu(row, item || !box ? { x: event.clientX, y: event.clientY } : { x: box.left + rowSize, y: box.bottom });
+  };
+
   return (
     <div
       role="tree"
@@ -86,6 +107,7 @@ export function Tree<Row extends TreeRow>({
       aria-activedescendant={current ? `${prefix}${current.id}` : undefined}
       className="tree"
       onKeyDown={onKeyDown}
+      onContextMenu={openMenu}
     >
       <Virtualizer ref={list} data={rows} itemSize={rowSize} keepMounted={rows.length > 0 ? [active] : []}>
         {(row, index) => (
@@ -102,7 +124,7 @@ export function Tree<Row extends TreeRow>({
             title={hint?.(row)}
             className={`tree-row ${rowClass?.(row) ?? ''}`}
             onClick={() => {
-              setActiveId(row.id);
+              activate(row);
               if (row.expanded === null) onOpen(row);
               else onToggle(row, !row.expanded);
             }}

@@ -3,7 +3,6 @@
  * process, one of them can be woken and goes on as the image on the same wire. Without any the image is over.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
@@ -16,25 +15,9 @@ import {
   type OperationReply,
   type OperationRequest,
 } from './messages.ts';
-import type { Runtime } from './runtime.ts';
-
-export interface ImageOptions {
-  readonly runtime: Runtime;
-  /** Current directory of the image: the project's folder. */
-  readonly directory: string;
-  readonly environment: NodeJS.ProcessEnv;
-  /** Size of the dynamic space in megabytes. */
-  readonly heapMegabytes: number;
-}
-
-/** How a process ended, with the tail of what it wrote outside Lisp streams. */
-export interface ImageEnd {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly lastWords: string;
-  /** Set when we ended it ourselves, or the wire broke. */
-  readonly reason: string | null;
-}
+import { Copies } from './copies.ts';
+import { describeEnd, endError, type ImageEnd } from './image-end.ts';
+import { commandLine, end, inheritable, runs, type ImageOptions } from './process.ts';
 
 interface ImageEvents {
   event: ImageEvent;
@@ -71,10 +54,7 @@ export class LispImage {
   #lastWords = '';
   #reason: string | null = null;
   #over: ImageEnd | null = null;
-  /** Pids of the copies that hold checkpoints. */
-  readonly #copies = new Set<number>();
-  /** The latest copy, which tells of the end of the present life; so it may not go before another takes its place. */
-  #watcher: { readonly pid: number; unwanted: boolean } | null = null;
+  readonly #copies = new Copies();
   /** The process that is the image now; null between two lives. */
   #livePid: number | null;
   #exit: Pick<ImageEnd, 'code' | 'signal'> | null = null;
@@ -155,8 +135,7 @@ export class LispImage {
 
   /** Lets a checkpoint go. */
   drop(copy: number): void {
-    if (this.#watcher?.pid === copy) this.#watcher.unwanted = true;
-    else if (this.#copies.delete(copy)) end(copy);
+    this.#copies.drop(copy);
   }
 
   /** Ends a copy that writes a world which nobody wants any more. */
@@ -179,7 +158,7 @@ export class LispImage {
     const late = setTimeout(() => this.kill('The checkpoint did not wake up.'), WAKE_LIMIT_MS);
     try {
       const woken = this.#firstWords();
-      if (!this.#copies.delete(copy) || !runs(copy) || !end(copy, 'SIGUSR1')) this.kill('The checkpoint is gone.');
+      if (!this.#copies.take(copy) || !runs(copy) || !end(copy, 'SIGUSR1')) this.kill('The checkpoint is gone.');
       else this.#input.write(wakeMark(copy));
       return await woken;
     } finally {
@@ -217,10 +196,7 @@ export class LispImage {
   }
 
   #copied(pid: number): void {
-    const before = this.#watcher;
     this.#copies.add(pid);
-    this.#watcher = { pid, unwanted: false };
-    if (before?.unwanted) this.drop(before.pid);
     this.#looking ??= this.#look();
   }
 
@@ -356,50 +332,4 @@ export class LispImage {
       this.#child.on('close', (code, signal) => settle(code, signal, null));
     });
   }
-}
-
-/** False when there is no such process any more. */
-function end(pid: number, signal: NodeJS.Signals = 'SIGKILL'): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
-}
-
-/** A process that has ended and that nobody collected yet does not run. */
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return process.platform !== 'linux' || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  } catch {
-    return false;
-  }
-}
-
-/** One sentence about how a process ended. */
-export function describeEnd(end: ImageEnd): string {
-  if (end.reason) return end.reason;
-  if (/heap exhausted|GC invariant/i.test(end.lastWords)) return 'The image ran out of heap and ended.';
-  if (end.signal) return `The image was ended by ${end.signal}.`;
-  return end.code === null ? 'The image ended.' : `The image ended with exit code ${end.code}.`;
-}
-
-function endError(end: ImageEnd): WorkbenchError {
-  return new WorkbenchError('no-image', describeEnd(end));
-}
-
-function commandLine({ runtime, heapMegabytes }: ImageOptions): string[] {
-  const space = ['--dynamic-space-size', `${heapMegabytes}MB`, '--control-stack-size', '16MB'];
-  return ['--core', runtime.core, '--noinform', '--disable-ldb', ...space, '--end-runtime-options'];
-}
-
-const SECRET = /TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
-
-/** The environment that user code may see: no secrets, nothing of Electron or of the way this program was started. */
-export function inheritable(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(
-    ([name]) => !SECRET.test(name) && !/^(ELECTRON_|npm_|NODE_OPTIONS$|LISP_WORKBENCH_CORE$|INIT_CWD$)/.test(name),
-  );
-  return Object.fromEntries(kept);
 }

@@ -203,14 +203,12 @@ describe('D7 the inspector', () => {
     expect(rows(await look("(progn (sb-ext:gc :full t) (find-class 'point))", 'instances'))).toEqual(
       expect.arrayContaining([expect.stringMatching(/Count = [2-9]/), expect.stringContaining(':X 11')]),
     );
-    const thread = await look(
-      `(let ((ready (sb-thread:make-semaphore)))
-      (prog1 (sb-thread:make-thread (lambda () (sb-thread:signal-semaphore ready) (sb-thread:wait-on-semaphore (sb-thread:make-semaphore))))
-        (sb-thread:wait-on-semaphore ready)))`,
-      'frames',
+    const { handle } = await inspected(
+      "(sb-thread:make-thread #'sb-thread:wait-on-semaphore :arguments (list (sb-thread:make-semaphore)))",
     );
-    expect(rows(thread).join('\n')).toContain('WAIT-ON-SEMAPHORE');
-    expect(rows(thread).join('\n')).not.toMatch(/lisp-workbench|interruption/i);
+    const frames = async () => rows(await lisp.ask('inspect', { ...page, handle, view: 'frames' })).join('\n');
+    await expect.poll(frames).toContain('WAIT-ON-SEMAPHORE');
+    expect(await frames()).not.toMatch(/lisp-workbench|interruption/i);
   });
 
   it('shows what is long a page at a time', async () => {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { inheritable } from './image.ts';
+import { inheritable } from './process.ts';
 import { findSbcl, isRecent, mend } from './sbcl.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sbcl-'));

@@ -1,7 +1,7 @@
 /** What a door gets from the workbench: a way to call tools as an authenticated client. */
 import type { Actor } from '#contract/session.ts';
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
-import type { Evaluation } from '#core/sessions/session.ts';
+import type { Evaluation } from '#core/sessions/requests.ts';
 
 export interface CallOptions {
   readonly actor: Actor;

@@ -1,9 +1,10 @@
 /** The states of an image that can be gone back to: what they are called, what each holds of the journal, what they cost. */
 import { readFile } from 'node:fs/promises';
+import type { DefinitionEntry } from '#contract/definition.ts';
 import type { Actor, CheckpointRecord } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
-import type { DefinitionEntry, DefinitionJournal } from './definition-journal.ts';
+import type { DefinitionJournal } from './definition-journal.ts';
 import type { Journal, JournalState } from './journal.ts';
 
 export interface Checkpoint extends CheckpointRecord {

@@ -2,14 +2,8 @@
  * What happened to definitions, over the lives of a session's images: their events as the window lists them, with whether
  * the person has looked at them (REQUIREMENTS P1, P2). Ids count anew in each image, so each entry knows which life it is of.
  */
-import type { DefinitionEvent } from '#contract/definition.ts';
+import type { DefinitionEntry, DefinitionEvent } from '#contract/definition.ts';
 import { Emitter } from '#core/emitter.ts';
-
-export interface DefinitionEntry extends DefinitionEvent {
-  /** Which image of the session it happened in, counted from 1. Only those of the latest can be undone. */
-  readonly life: number;
-  readonly reviewed: boolean;
-}
 
 export interface DefinitionFilter {
   readonly package?: string | undefined;
@@ -30,6 +24,11 @@ export class DefinitionJournal {
 
   constructor(limit = LIMIT) {
     this.#limit = limit;
+  }
+
+  /** Which image lives now. */
+  get life(): number {
+    return this.#life;
   }
 
   /** How many events came without a record, such as those of a system that was loaded. */

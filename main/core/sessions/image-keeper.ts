@@ -2,7 +2,8 @@
 import { PERSON } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { describeEnd, LispImage, type ImageEnd, type Woken } from '#core/lisp/image.ts';
+import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
+import { LispImage, type Woken } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';

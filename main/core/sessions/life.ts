@@ -6,7 +6,8 @@ import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView 
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { Runtime } from '#core/lisp/runtime.ts';
-import { describeEnd, type ImageEnd, type LispImage } from '#core/lisp/image.ts';
+import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
+import type { LispImage } from '#core/lisp/image.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { DefinitionJournal } from './definition-journal.ts';
 import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';

@@ -1,7 +1,8 @@
 /** Runs evaluations and loads one after the other in a kept image, and sees to it that each gets exactly one answer. */
 import type { OutputStream } from '#contract/evaluation.ts';
 import { messageOf } from '#core/error.ts';
-import { describeEnd, type LispImage } from '#core/lisp/image.ts';
+import { describeEnd } from '#core/lisp/image-end.ts';
+import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply, OperationRequest, WorkerOperation } from '#core/lisp/messages.ts';
 import type { ImageKeeper } from './image-keeper.ts';
 import { stop } from './interruption.ts';

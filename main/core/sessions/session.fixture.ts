@@ -8,7 +8,8 @@ import { ensureRuntime } from '#core/lisp/runtime.ts';
 import { findSbcl } from '#core/lisp/sbcl.ts';
 import { findSources } from '#core/lisp/sources.ts';
 import type { LifeChange, LifeOptions } from './life.ts';
-import { Session, type Evaluation, type EvaluationRequest } from './session.ts';
+import type { Evaluation, EvaluationRequest } from './requests.ts';
+import { Session } from './session.ts';
 
 export const AGENT: Actor = { id: 'client:tester', kind: 'client', name: 'tester' };
 

@@ -1,10 +1,10 @@
 /** One image as the rest of the workbench sees it: evaluations take turns in it, and whatever happens to the process, each gets an answer. */
 import { randomUUID } from 'node:crypto';
 import type { DebuggerRecord } from '#contract/debugger.ts';
-import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
+import type { EvaluationReport } from '#contract/evaluation.ts';
 import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/error.ts';
 import type {
   EvaluatedForm,
   LookUpOperation,
@@ -12,51 +12,16 @@ import type {
   OperationRequest,
   RunOperation,
 } from '#core/lisp/messages.ts';
-import type { JournalEntry } from './journal.ts';
 import type { DefinitionJournal } from './definition-journal.ts';
 import { ImageLife, type LifeOptions, type SessionLimits } from './life.ts';
 import { ImageNews, type SessionEvents } from './news.ts';
+import type { Evaluation, EvaluationRequest, RunFields, RunRequest, RunResult } from './requests.ts';
+import { loadAgain, replayLost, type ReplayReport } from './replay.ts';
 import { lostEvaluation, lostRun, summarize } from './report.ts';
-import { Runner, type OutputChunk } from './runner.ts';
+import { Runner } from './runner.ts';
 import type { TurnRequest } from './turns.ts';
 import { journalUndone } from './undo.ts';
 import type { World } from './worlds.ts';
-
-export interface EvaluationRequest extends RunRequest {
-  readonly code: string;
-  readonly package: string | null;
-  readonly interactive: boolean;
-  readonly source: SourcePlace | null;
-  /** Gives the values handles, until `release`. */
-  readonly keepValues?: boolean;
-}
-
-export interface Evaluation {
-  readonly report: EvaluationReport;
-  readonly output: readonly OutputChunk[];
-}
-
-/** Who runs something in the image, and how it can be given up. */
-export interface RunRequest {
-  readonly evaluation: string;
-  readonly actor: Actor;
-  readonly context: string;
-  readonly signal?: AbortSignal;
-  readonly urgent?: boolean;
-  /** `debug` waits in the debugger for the person, `hold` after the answer; otherwise an error just ends it. */
-  readonly onError?: OperationRequest<'evaluate'>['onError'];
-}
-
-/** What an operation asks beside who asks it. */
-export type RunFields<Name extends RunOperation> = Omit<
-  OperationRequest<Name>,
-  'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError'
->;
-
-export interface RunResult<Name extends RunOperation> {
-  readonly reply: OperationReply<Name>;
-  readonly output: readonly OutputChunk[];
-}
 
 const LIMITS: SessionLimits = { seconds: null, output: 1_000_000, value: 200_000 };
 
@@ -228,7 +193,7 @@ export class Session {
     const systems = [...this.#life.journal.systems];
     this.#life.losses.take();
     await this.#life.replace('The session was reset.', { change: 'reset', summary: 'definitions cleared' });
-    return this.#loadAgain(systems, actor);
+    return loadAgain(this, systems, actor);
   }
 
   /**
@@ -272,36 +237,8 @@ export class Session {
   }
 
   /** Loads the lost systems and evaluates the person's lost definitions in the living image; tells what failed. */
-  async replay(): Promise<{ replayed: number; failed: { what: string; message: string }[] }> {
-    const lost = this.#life.losses.take();
-    this.#changed();
-    const failed = (await this.#loadAgain(lost.systems, PERSON)).map(({ system, message }) => ({
-      what: `system ${system}`,
-      message,
-    }));
-    let replayed = lost.systems.length - failed.length;
-    const mine = lost.entries.filter(({ actor }) => actor.kind === 'person');
-    for (const [index, entry] of mine.entries()) {
-      const report = await this.#replayOne(entry);
-      if (report.status === 'ok') replayed += 1;
-      else failed.push({ what: `${entry.operator} ${entry.name}`.trim(), message: report.message });
-      if (report.status !== 'lost') continue;
-      // The image went down with it: what comes after must not be lost for good.
-      this.#life.losses.giveBack(mine.slice(index + 1), report.message);
-      this.#changed();
-      break;
-    }
-    return { replayed, failed };
-  }
-
-  async #replayOne({ text: code, package: pkg, source }: JournalEntry): Promise<{ status: string; message: string }> {
-    const request = { evaluation: randomUUID(), actor: PERSON, context: 'replay', interactive: false };
-    try {
-      const { report } = await this.evaluate({ ...request, code, package: pkg, source });
-      return { status: report.status, message: report.condition?.message ?? report.status };
-    } catch (error) {
-      return { status: 'lost', message: messageOf(error) };
-    }
+  replay(): Promise<ReplayReport> {
+    return replayLost(this, this.#life.losses, () => this.#changed());
   }
 
   dismissLost(): void {
@@ -311,25 +248,6 @@ export class Session {
 
   async dispose(): Promise<void> {
     await this.#life.keeper.dispose();
-  }
-
-  async #loadAgain(systems: readonly string[], actor: Actor): Promise<{ system: string; message: string }[]> {
-    const failed: { system: string; message: string }[] = [];
-    for (const system of systems) {
-      try {
-        const { reply } = await this.loadSystem({
-          evaluation: randomUUID(),
-          actor,
-          context: 'reset',
-          system,
-          urgent: true,
-        });
-        if (reply.status !== 'ok') failed.push({ system, message: reply.condition?.message ?? reply.status });
-      } catch (error) {
-        failed.push({ system, message: messageOf(error) });
-      }
-    }
-    return failed;
   }
 
   /** The person can interrupt; an agent's evaluation that nobody waits for any more must end by itself. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OperationReply } from '#core/lisp/messages.ts';
+import { missing } from './names.ts';
 import { defineTool } from './tool.ts';
 
 /** X41, X42; decision 27. */
@@ -23,22 +24,10 @@ export const describeSymbol = defineTool({
   summarize: ({ symbol, package: pkg }) => (pkg ? `${symbol} in ${pkg}` : symbol),
   run: async ({ symbol, package: pkg }, { session, context }) => {
     const reply = await session.lookUp('describe-symbol', { context, symbol, package: pkg ?? null });
-    if (reply.unknownPackage) return { success: false, text: `Package ${reply.package} does not exist.` };
-    if (!reply.found) {
-      const near = reply.near.length > 0 ? ` Near names: ${reply.near.join(', ')}.` : '';
-      return {
-        success: false,
-        text: `Symbol ${asRead(reply.symbol)} not found in package ${reply.package}${near === '' ? '' : `.${near}`}`,
-      };
-    }
+    if (!reply.found) return missing(reply);
     return { success: true, text: descriptionText(reply) };
   },
 });
-
-/** A name as the reader takes it; one in bars keeps its case. */
-function asRead(name: string): string {
-  return name.includes('|') ? name : name.toUpperCase();
-}
 
 function descriptionText({ symbol, meanings }: OperationReply<'describe-symbol'>): string {
   if (meanings.length === 0) return `${symbol} [symbol]\nIt names nothing yet.`;

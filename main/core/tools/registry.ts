@@ -1,12 +1,25 @@
 /** All tools, by name. The order is the order in which clients see them. */
 import { z } from 'zod';
 import { awaitApproval } from './await-approval.ts';
+import { checkpoint, rewind } from './checkpoints.ts';
+import { classHierarchy, classSlots, genericFunctionMethods } from './classes.ts';
 import { listDefinitions, resetSession } from './definitions.ts';
 import { describeSymbol } from './describe-symbol.ts';
 import { evaluateLisp } from './evaluate-lisp.ts';
 import { readFile, writeFile } from './files.ts';
+import { disassembleFunction, macroexpandForm, validateSyntax } from './forms.ts';
 import { getLastError } from './last-error.ts';
-import { loadSystem } from './systems.ts';
+import {
+  aproposSearch,
+  crossReferences,
+  findDefinition,
+  functionArglist,
+  listPackageSymbols,
+  whoCalls,
+  whoReferences,
+} from './looking-up.ts';
+import { listThreads, memoryReport, profileCode, timeExecution } from './running.ts';
+import { describeSystem, listSystems, loadSystem, runTests } from './systems.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [
@@ -14,7 +27,29 @@ export const tools: readonly Tool[] = [
   listDefinitions,
   resetSession,
   loadSystem,
+  listSystems,
+  describeSystem,
+  runTests,
+  timeExecution,
+  profileCode,
+  memoryReport,
+  listThreads,
+  checkpoint,
+  rewind,
   describeSymbol,
+  aproposSearch,
+  functionArglist,
+  findDefinition,
+  whoCalls,
+  whoReferences,
+  crossReferences,
+  listPackageSymbols,
+  classSlots,
+  classHierarchy,
+  genericFunctionMethods,
+  macroexpandForm,
+  disassembleFunction,
+  validateSyntax,
   getLastError,
   readFile,
   writeFile,

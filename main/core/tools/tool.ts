@@ -4,7 +4,8 @@ import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
 import type { Project } from '#core/project/project.ts';
-import type { Evaluation, Session } from '#core/sessions/session.ts';
+import type { Evaluation } from '#core/sessions/requests.ts';
+import type { Session } from '#core/sessions/session.ts';
 
 /** Who calls, and what it may reach. */
 export interface ToolContext {

@@ -2,9 +2,10 @@
 import './definitions.css';
 import { ChevronDown, ChevronRight, ListCollapse } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
-import type { DefinitionKind } from '#contract/definition.ts';
+import type { DefinitionEntry, DefinitionKind } from '#contract/definition.ts';
+import { call } from '../../bridge.ts';
 import { commandKeys } from '../../commands/registry.ts';
-import { hueFor, nameOf } from '../../layout/actors.ts';
+import { hueFor } from '../../layout/actors.ts';
 import { orNotice } from '../../layout/notices.tsx';
 import { useMirror } from '../../mirror.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -14,17 +15,20 @@ import { Keys } from '../../ui/keys.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { Tree } from '../../ui/tree.tsx';
 import { focusRegion } from '../../layout/regions.ts';
+import { choose } from './chosen.ts';
 import { openDefinition } from './jump.ts';
 import { Legend } from './legend.tsx';
 import {
   browserRows,
   type BrowserRow,
   countKinds,
+  definitionKey,
   type DefinitionRow,
-  isAgent,
   KINDS,
   opensByItself,
 } from './model.ts';
+import { authorWords, countWaiting, waitingOf, withRemoved } from './review.ts';
+import { RowMenu, type RowMenuProps } from './row-menu.tsx';
 
 const ROW = 22;
 
@@ -34,17 +38,35 @@ export function Definitions() {
   const [text, setText] = useState('');
   const [kind, setKind] = useState<DefinitionKind | null>(null);
   const [byAgents, setByAgents] = useState(false);
+  const [onlyWaiting, setOnlyWaiting] = useState(false);
+  const [menu, setMenu] = useState<Omit<RowMenuProps, 'onClose'> | null>(null);
+  const clients = useMirror((state) => state.clients);
+  const unreviewed = useMirror((state) => state.unreviewed);
   const [folded, setFolded] = useState<ReadonlyMap<string, boolean>>(new Map());
   const shownText = useDeferredValue(text);
   const counts = useMemo(() => countKinds(definitions), [definitions]);
+  const waiting = useMemo(() => waitingOf(unreviewed.entries), [unreviewed]);
+  const withGone = useMemo(() => withRemoved(definitions, waiting), [definitions, waiting]);
+  const waitingCount = useMemo(() => countWaiting(withGone, waiting), [withGone, waiting]);
   const { rows, count } = useMemo(() => {
+    const listed = onlyWaiting ? withGone : definitions;
     const expanded = (name: string): boolean =>
-      folded.get(name) ?? (name === replPackage || opensByItself(definitions.get(name)!, counts.total));
-    return browserRows(definitions, { text: shownText, kind, byAgents }, expanded);
-  }, [definitions, shownText, kind, byAgents, folded, replPackage, counts.total]);
-  const narrowed = text !== '' || kind !== null || byAgents;
+      folded.get(name) ?? (name === replPackage || opensByItself(listed.get(name)!, counts.total));
+    return browserRows(listed, { text: shownText, kind, byAgents, waiting: onlyWaiting ? waiting : null }, expanded);
+  }, [definitions, withGone, waiting, shownText, kind, byAgents, onlyWaiting, folded, replPackage, counts.total]);
+  const narrowed = text !== '' || kind !== null || byAgents || onlyWaiting;
 
   const fold = (name: string, expanded: boolean): void => setFolded(new Map(folded).set(name, expanded));
+  const entryOf = (row: DefinitionRow): DefinitionEntry | undefined =>
+    waiting.get(definitionKey(row.package, row.definition));
+  const authorOf = (row: DefinitionRow): string | undefined => authorWords(row.definition, entryOf(row), clients);
+  const markReviewed = async (): Promise<void> => {
+    const seen = rows.flatMap((row) => (row.type === 'definition' ? (entryOf(row)?.id ?? []) : []));
+    // What has no row of its own, such as a package, goes with the whole.
+    const all = text === '' && kind === null && !byAgents;
+    await call('definitions.review', { events: all ? unreviewed.entries.map(({ id }) => id) : seen, reviewed: true });
+    if (all) setOnlyWaiting(false);
+  };
   const onFilterKey = (event: KeyboardEvent): void => {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
@@ -74,16 +96,36 @@ export function Definitions() {
           label="Definitions of the image"
           rows={rows}
           rowSize={ROW}
-          render={(row) => <Row row={row} />}
-          hint={hintOf}
-          rowClass={(row) => `definition-level-${row.level}`}
+          render={(row) =>
+            row.type === 'package' ? <PackageCells row={row} /> : <DefinitionCells row={row} entry={entryOf(row)} />
+          }
+          hint={(row) => (row.type === 'package' ? undefined : hintOf(row, authorOf(row)))}
+          rowClass={(row) =>
+            row.type === 'definition' && entryOf(row)?.operation === 'removed'
+              ? `definition-level-${row.level} definition-removed`
+              : `definition-level-${row.level}`
+          }
+          onActive={choose}
+          onMenu={(row, place) => setMenu({ row, place })}
           onOpen={(row) => (row.type === 'definition' ? void orNotice(openDefinition(row.definition)) : undefined)}
           onToggle={(row, expanded) => fold(row.package, expanded)}
         />
       ) : (
         <Nothing narrowed={narrowed} />
       )}
-      <Legend counts={counts} kind={kind} onKind={setKind} byAgents={byAgents} onByAgents={setByAgents} />
+      <Legend
+        counts={counts}
+        kind={kind}
+        onKind={setKind}
+        byAgents={byAgents}
+        onByAgents={setByAgents}
+        waiting={waitingCount}
+        onlyWaiting={onlyWaiting}
+        onOnlyWaiting={setOnlyWaiting}
+        shownWaiting={onlyWaiting ? count : 0}
+        onReviewed={() => void orNotice(markReviewed())}
+      />
+      {menu ? <RowMenu {...menu} onClose={() => setMenu(null)} /> : null}
     </section>
   );
 }
@@ -100,43 +142,38 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
   );
 }
 
-function Row({ row }: { row: BrowserRow }) {
-  if (row.type === 'package') {
-    return (
-      <>
-        {row.expanded ? (
-          <ChevronDown className="icon-small" aria-hidden />
-        ) : (
-          <ChevronRight className="icon-small" aria-hidden />
-        )}
-        <span className="definition-package">{row.label}</span>
-        <span className="definition-count" data-count={row.count} />
-      </>
-    );
-  }
-  return <DefinitionCells row={row} />;
-}
-
-function DefinitionCells({ row }: { row: DefinitionRow }) {
-  const { definition } = row;
-  const clients = useMirror((state) => state.clients);
+function PackageCells({ row }: { row: Extract<BrowserRow, { type: 'package' }> }) {
   return (
     <>
-      <span className="definition-letter" data-letter={KINDS[definition.kind].letter} />
-      <span className="definition-name">{row.label}</span>
-      {isAgent(definition) ? (
-        <ActorMark
-          hue={hueFor({ id: definition.actor! }, clients)}
-          label={`by ${nameOf(definition.actor!, clients)}`}
-        />
-      ) : null}
+      {row.expanded ? (
+        <ChevronDown className="icon-small" aria-hidden />
+      ) : (
+        <ChevronRight className="icon-small" aria-hidden />
+      )}
+      <span className="definition-package">{row.label}</span>
+      <span className="definition-count" data-count={row.count} />
     </>
   );
 }
 
-function hintOf(row: BrowserRow): string | undefined {
-  if (row.type === 'package') return undefined;
-  const { kind, lambdaList, value, documentation } = row.definition;
+function DefinitionCells({ row, entry }: { row: DefinitionRow; entry: DefinitionEntry | undefined }) {
+  const { definition } = row;
+  const clients = useMirror((state) => state.clients);
+  const author = authorWords(definition, entry, clients);
+  return (
+    <>
+      <span className="definition-letter" data-letter={KINDS[definition.kind].letter} />
+      <span className="definition-name">{row.label}</span>
+      {author === undefined || definition.actor === null ? null : (
+        <ActorMark hue={hueFor({ id: definition.actor }, clients)} label={author} hollow={entry === undefined} />
+      )}
+    </>
+  );
+}
+
+function hintOf({ definition }: DefinitionRow, author: string | undefined): string {
+  const { kind, lambdaList, value, documentation } = definition;
   const head = [KINDS[kind].one, lambdaList, value === null ? null : `= ${value}`];
-  return [head.filter((part) => part !== null).join(' '), documentation].filter((part) => part !== null).join('\n');
+  const lines = [head.filter((part) => part !== null).join(' '), author ?? null, documentation];
+  return lines.filter((part) => part !== null).join('\n');
 }

@@ -1,6 +1,8 @@
 /** The letters at the foot of the browser. Each is a filter too: a click shows only those rows. */
+import { Eye } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components';
 import type { DefinitionKind } from '#contract/definition.ts';
+import { Button } from '../../ui/button.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
 import { type countKinds, KINDS } from './model.ts';
 
@@ -10,13 +12,31 @@ export interface LegendProps {
   onKind: (kind: DefinitionKind | null) => void;
   byAgents: boolean;
   onByAgents: (byAgents: boolean) => void;
+  /** How many definitions by agents wait for a review. */
+  waiting: number;
+  onlyWaiting: boolean;
+  onOnlyWaiting: (onlyWaiting: boolean) => void;
+  /** How many of them are shown now, and what marks those. */
+  shownWaiting: number;
+  onReviewed: () => void;
 }
 
-export function Legend({ counts, kind, onKind, byAgents, onByAgents }: LegendProps) {
+export function Legend({
+  counts,
+  kind,
+  onKind,
+  byAgents,
+  onByAgents,
+  waiting,
+  onlyWaiting,
+  onOnlyWaiting,
+  shownWaiting,
+  onReviewed,
+}: LegendProps) {
   const shown = (Object.keys(KINDS) as DefinitionKind[]).filter(
     (each) => (counts.kinds.get(each) ?? 0) > 0 || each === kind,
   );
-  if (counts.total === 0) return null;
+  if (counts.total === 0 && waiting === 0) return null;
   return (
     <footer className="legend" aria-label="Show only" role="group">
       {counts.byAgents > 0 || byAgents ? (
@@ -27,6 +47,19 @@ export function Legend({ counts, kind, onKind, byAgents, onByAgents }: LegendPro
           <span>By agents</span>
           <span className="legend-count">{counts.byAgents}</span>
         </ToggleButton>
+      ) : null}
+      {waiting > 0 || onlyWaiting ? (
+        <ToggleButton className="legend-row" isSelected={onlyWaiting} onChange={onOnlyWaiting}>
+          <Eye className="icon-tiny" aria-hidden />
+          <span>{waiting} by agents, not reviewed</span>
+        </ToggleButton>
+      ) : null}
+      {onlyWaiting && shownWaiting > 0 ? (
+        <div className="legend-do">
+          <Button size="small" onPress={onReviewed}>
+            {`Mark ${shownWaiting} as reviewed`}
+          </Button>
+        </div>
       ) : null}
       <div className="legend-kinds">
         {shown.map((each) => (

@@ -36,6 +36,8 @@ export interface Narrowing {
   /** Null: all. */
   kind: DefinitionKind | null;
   byAgents: boolean;
+  /** Only these, by `definitionKey`; null: all. */
+  waiting: ReadonlyMap<string, unknown> | null;
 }
 
 /** A definition ready to be searched and drawn: prepared once, since a key in the filter visits all of them. */
@@ -52,11 +54,11 @@ const prepared = new WeakMap<PackageDefinitions, Prepared[]>();
 /** Rows of what is left under a filter. `isExpanded` decides about packages while nothing is typed. */
 export function browserRows(
   definitions: ReadonlyMap<string, PackageDefinitions>,
-  { text, kind, byAgents }: Narrowing,
+  { text, kind, byAgents, waiting }: Narrowing,
   isExpanded: (name: string) => boolean,
 ): { rows: BrowserRow[]; count: number } {
   const wanted = text.trim().toLowerCase();
-  const narrowed = wanted !== '' || kind !== null || byAgents;
+  const narrowed = wanted !== '' || kind !== null || byAgents || waiting !== null;
   const rows: BrowserRow[] = [];
   let count = 0;
   const packages = [...definitions.keys()].toSorted(byPackage);
@@ -66,7 +68,8 @@ export function browserRows(
       ({ definition, folded }) =>
         (wanted === '' || folded.includes(wanted)) &&
         (kind === null || definition.kind === kind) &&
-        (!byAgents || isAgent(definition)),
+        (!byAgents || isAgent(definition)) &&
+        (waiting === null || waiting.has(definitionKey(name, definition))),
     );
     if (found.length === 0) continue;
     count += found.length;
@@ -120,6 +123,16 @@ export function shownName(name: string): string {
 /** Open from the start: where something was evaluated by hand or by an agent, and everything while it is little. */
 export function opensByItself({ definitions }: PackageDefinitions, total: number): boolean {
   return total <= 120 || definitions.some((definition) => definition.actor !== null);
+}
+
+/** Names a definition among all of the image. */
+export function definitionKey(inPackage: string | null, { kind, name }: { kind: string; name: string }): string {
+  return JSON.stringify([inPackage, kind, name]);
+}
+
+/** Whether a file holds it, as far as the image knows. */
+export function isInFile({ source }: Pick<DefinitionRecord, 'source'>): boolean {
+  return /[/\\]/.test(source?.file ?? '');
 }
 
 export function isAgent(definition: DefinitionRecord): boolean {

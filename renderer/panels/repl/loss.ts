@@ -1,7 +1,15 @@
-/** What an image took with it, in one sentence. */
-import type { LostImage } from '#contract/session.ts';
+/** What an image took with it, and what stands in its place, in sentences. */
+import type { CheckpointRecord, LostImage } from '#contract/session.ts';
 
-export function lossSentence({ definitions, systems }: Pick<LostImage, 'definitions' | 'systems'>): string {
+/**
+ * The checkpoint that the image went back to by itself; null where a fresh one took its place. Checkpoints do not outlive
+ * their image, so one from before the loss is what it went on from.
+ */
+export function wentBackTo(lost: LostImage, checkpoints: readonly CheckpointRecord[]): CheckpointRecord | null {
+  return checkpoints.findLast(({ at }) => at <= lost.at) ?? null;
+}
+
+export function lossSentence({ definitions, systems }: LostImage, back: CheckpointRecord | null): string {
   const own = definitions.filter((each) => each.actor === 'person').length;
   const others = definitions.length - own;
   const parts = [
@@ -11,8 +19,11 @@ export function lossSentence({ definitions, systems }: Pick<LostImage, 'definiti
       ? `${count(systems.length, 'system')} (${systems.slice(0, 4).join(', ')}${systems.length > 4 ? ', …' : ''})`
       : null,
   ].filter((part) => part !== null);
-  if (parts.length === 0) return 'Nothing that you or an agent defined was lost. Your text is untouched.';
-  return `Lost with it: ${parts.join(', ')}. Your text is untouched.`;
+  const place = back === null ? '' : `It is back at its checkpoint “${back.label}”. `;
+  if (parts.length > 0)
+    return `${place}${back === null ? 'Lost with it' : 'Undone since then'}: ${parts.join(', ')}. Your text is untouched.`;
+  const nothing = back === null ? 'Nothing that you or an agent defined was lost.' : 'Nothing was defined since then.';
+  return `${place}${nothing} Your text is untouched.`;
 }
 
 function count(number: number, noun: string): string {

@@ -7,7 +7,7 @@ import { call, messageOf } from '../../bridge.ts';
 import { orNotice } from '../../layout/notices.tsx';
 import { useMirror } from '../../mirror.ts';
 import { Button } from '../../ui/button.tsx';
-import { lossSentence } from './loss.ts';
+import { lossSentence, wentBackTo } from './loss.ts';
 
 interface Replayed {
   replayed: number;
@@ -16,6 +16,7 @@ interface Replayed {
 
 export function LostBar() {
   const lost = useMirror((state) => state.session.lost);
+  const checkpoints = useMirror((state) => state.session.checkpoints);
   const live = useMirror((state) => state.session.state === 'idle' || state.session.state === 'evaluating');
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Replayed | null>(null);
@@ -36,7 +37,7 @@ export function LostBar() {
       <History className="icon notice-bar-mark" aria-hidden />
       <div className="lost-text">
         <p>{lost.reason}</p>
-        <p className="lost-what">{lossSentence(lost)}</p>
+        <p className="lost-what">{lossSentence(lost, wentBackTo(lost, checkpoints))}</p>
       </div>
       {hasOwn(lost) ? (
         <Button size="small" isDisabled={busy || !live} onPress={() => void replay()}>

@@ -1,19 +1,18 @@
-/** The system loader: ASDF systems by name, loaded or not, with the loads that run and how they went. */
+/** The system loader: ASDF systems by name, loaded or not; what is known of the chosen one; and the loads. */
 import './systems.css';
 import { Check, CircleX, RefreshCw } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { ListBox, ListBoxItem, ListLayout, Virtualizer } from 'react-aria-components';
-import type { SystemLoad, SystemRecord } from '#contract/system.ts';
-import { interrupt } from '../../evaluations.ts';
-import { hueFor, nameOf } from '../../layout/actors.ts';
+import type { SystemRecord } from '#contract/system.ts';
 import { orNotice } from '../../layout/notices.tsx';
 import { useMirror } from '../../mirror.ts';
-import { outputText } from '../../output.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { ActorMark, Ring } from '../../ui/mark.tsx';
+import { Details } from './details.tsx';
+import { Loads } from './loads.tsx';
+import { describeSystem, isDescribed, keepRunsOf, testSystem } from './runs-store.ts';
 import { loadSystem, refreshSystems, useSystems } from './systems-store.ts';
 
 const ROW = 24;
@@ -26,8 +25,16 @@ export function Systems() {
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const pid = useMirror((state) => state.session.pid);
   useEffect(() => {
+    keepRunsOf(pid);
     if (live) void refreshSystems();
   }, [live, pid]);
+  const chosen = systems?.find(({ name }) => name === selected) ?? null;
+  const known = chosen?.loaded ? chosen.name : null;
+  const idle = useMirror((state) => state.session.state === 'idle');
+  // The definition of a loaded system has run already; that of another runs only at the person's wish.
+  useEffect(() => {
+    if (known !== null && idle && !isDescribed(known)) void describeSystem(known);
+  }, [known, idle]);
   const shown = useMemo(() => (systems ?? []).filter((system) => system.name.includes(wanted)), [systems, wanted]);
 
   return (
@@ -58,7 +65,7 @@ export function Systems() {
             onAction={(key) => void orNotice(loadSystem(String(key)))}
             items={shown}
           >
-            {(system) => <SystemRow system={system} selected={system.name === selected} />}
+            {(system) => <SystemRow system={system} />}
           </ListBox>
         </Virtualizer>
       ) : systems && !problem ? (
@@ -70,14 +77,11 @@ export function Systems() {
       ) : !systems && !problem ? (
         <Empty title={loading ? 'Looking for systems…' : 'No image to ask.'} />
       ) : null}
+      {chosen ? <Details system={chosen} /> : null}
       <div className="system-actions">
-        <Button
-          size="small"
-          isDisabled={selected === null || !live}
-          onPress={() => (selected === null ? undefined : void orNotice(loadSystem(selected)))}
-        >
-          {selected === null ? 'Load' : `Load ${selected}`}
-        </Button>
+        <Act title="Load" system={selected} live={live} run={loadSystem} />
+        <Act title="Run tests" system={selected} live={live} run={testSystem} />
+        <Act title="Details" system={selected} live={live} run={describeSystem} />
         <span className="system-source">{quicklisp ? 'ASDF and Quicklisp' : 'ASDF'}</span>
       </div>
       <Loads />
@@ -85,79 +89,43 @@ export function Systems() {
   );
 }
 
-function SystemRow({ system, selected }: { system: SystemRecord; selected: boolean }) {
+/** A button for what can be done with the chosen system. */
+function Act({
+  title,
+  system,
+  live,
+  run,
+}: {
+  title: string;
+  system: string | null;
+  live: boolean;
+  run: (system: string) => Promise<void>;
+}) {
   return (
-    <ListBoxItem
-      id={system.name}
-      textValue={system.name}
-      className={`system-row${selected ? ' system-row-selected' : ''}`}
+    <Button
+      size="small"
+      isDisabled={system === null || !live}
+      {...(system === null ? {} : { 'aria-label': `${title}: ${system}` })}
+      onPress={() => (system === null ? undefined : void orNotice(run(system)))}
     >
+      {title}
+    </Button>
+  );
+}
+
+function SystemRow({ system }: { system: SystemRecord }) {
+  return (
+    <ListBoxItem id={system.name} textValue={system.name} className="system-row">
       {system.loaded ? (
         <Check className="icon-small system-loaded" aria-label="loaded" />
+      ) : system.broken !== null ? (
+        <CircleX className="icon-small error-mark" aria-label="broken" />
       ) : (
         <span className="system-blank" />
       )}
       <span className="code system-name">{system.name}</span>
+      {system.origin === 'registry' ? null : <span className="system-version">{system.origin}</span>}
       {system.version ? <span className="system-version">{system.version}</span> : null}
     </ListBoxItem>
-  );
-}
-
-/** The newest loads, those of agents too. */
-function Loads() {
-  const loads = useMirror((state) => state.loads);
-  const newest = loads.slice(-4).toReversed();
-  if (newest.length === 0) return null;
-  return (
-    <div className="loads">
-      <h3 className="section-head">Loads</h3>
-      {newest.map((load, index) => (
-        <Load key={load.evaluation} load={load} open={index === 0} />
-      ))}
-    </div>
-  );
-}
-
-function Load({ load, open }: { load: SystemLoad; open: boolean }) {
-  const clients = useMirror((state) => state.clients);
-  const buffer = useMirror((state) => state.outputs.get(load.evaluation));
-  const output = useMemo(() => (buffer ? outputText(buffer) : ''), [buffer]);
-  const tail = useRef<HTMLPreElement>(null);
-  useEffect(() => {
-    if (tail.current) tail.current.scrollTop = tail.current.scrollHeight;
-  }, [output]);
-  const runs = load.state === 'loading' || load.state === 'waiting';
-  return (
-    <div className="load">
-      <div className="load-head">
-        {runs ? (
-          <Ring />
-        ) : load.state === 'loaded' ? (
-          <Check className="icon-small system-loaded" aria-hidden />
-        ) : (
-          <CircleX className="icon-small error-mark" aria-hidden />
-        )}
-        <span className="code load-name">{load.system}</span>
-        <span className="load-state">{load.state}</span>
-        {load.actor === 'person' ? null : (
-          <ActorMark hue={hueFor({ id: load.actor }, clients)} label={`by ${nameOf(load.actor, clients)}`} />
-        )}
-        {runs ? (
-          <Button
-            size="small"
-            aria-label={`Cancel loading ${load.system}`}
-            onPress={() => void orNotice(interrupt(load.evaluation))}
-          >
-            Cancel
-          </Button>
-        ) : null}
-      </div>
-      {load.message && load.state !== 'loaded' ? <p className="load-message">{load.message}</p> : null}
-      {open && output !== '' ? (
-        <pre ref={tail} className="code load-output" tabIndex={0} aria-label={`Output of loading ${load.system}`}>
-          {output}
-        </pre>
-      ) : null}
-    </div>
   );
 }

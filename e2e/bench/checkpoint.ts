@@ -1,0 +1,76 @@
+/** A checkpoint and the way back to it, against a bare fork of the same heap in the same image. */
+import type { LispImage } from '#core/lisp/image.ts';
+import type { Runtime } from '#core/lisp/runtime.ts';
+import { evaluateIn, openImage, timedInside } from './image.ts';
+import { compare, interleave, timed, type Comparison } from './measure.ts';
+import { freshRuntime, type Bench } from './setup.ts';
+
+const GOAL = 1.5;
+const MEGABYTES = [0, 200];
+
+export async function checkpoint({ scope }: Bench): Promise<Comparison[]> {
+  if (process.platform === 'win32') throw new Error('Windows has no fork.');
+  const runtime = await freshRuntime(scope);
+  const comparisons: Comparison[] = [];
+  for (const megabytes of MEGABYTES) comparisons.push(...(await withHeap(megabytes, runtime)));
+  return comparisons;
+}
+
+async function withHeap(megabytes: number, runtime: Runtime): Promise<Comparison[]> {
+  await using scope = new AsyncDisposableStack();
+  const image = await openImage(runtime, scope);
+  // Lists, not one vector: what a program's heap is made of.
+  await evaluateIn(
+    image,
+    `(progn (defvar *heap* (make-list ${(megabytes * 1024 * 1024) / 16})) (sb-ext:gc :full t) nil)`,
+  );
+  await evaluateIn(image, BARE_FORK);
+  const taken = await interleave(
+    {
+      fork: () => timedInside(image, '(bare-fork)'),
+      checkpoint: () => checkpointOnce(image),
+      rewind: () => rewindOnce(image),
+    },
+    { warmUp: 2, rounds: 25, inARow: 1 },
+  );
+  const heap = megabytes === 0 ? 'a new image' : `${megabytes} MB more`;
+  return [
+    compare(`checkpoint of ${heap} / bare fork`, taken.checkpoint, taken.fork, GOAL),
+    compare(`rewind of ${heap} / bare fork`, taken.rewind, taken.fork, GOAL),
+  ];
+}
+
+/** Until the child that ends at once is gone again. By its C name, since SB-POSIX refuses while there are threads. */
+const BARE_FORK = `
+  (defun bare-fork ()
+    (sb-sys:without-interrupts
+      (let ((pid (sb-alien:alien-funcall (sb-alien:extern-alien "fork" (function sb-alien:int)))))
+        (when (zerop pid)
+          (sb-alien:alien-funcall (sb-alien:extern-alien "_exit" (function sb-alien:void sb-alien:int)) 0))
+        (sb-posix:waitpid pid 0))))`;
+
+async function checkpointOnce(image: LispImage): Promise<number> {
+  let copy = 0;
+  const took = await timed(async () => {
+    copy = await copied(image);
+  });
+  image.drop(copy);
+  return took;
+}
+
+/** From the wish to go back to the first words of the copy that went on. */
+async function rewindOnce(image: LispImage): Promise<number> {
+  const copy = await copied(image);
+  return timed(async () => {
+    const over = image.lifeOver;
+    image.endLife('The benchmark goes back.');
+    await over;
+    await image.wake(copy);
+  });
+}
+
+async function copied(image: LispImage): Promise<number> {
+  const made = await image.checkpoint();
+  if ('reason' in made) throw new Error(made.reason);
+  return made.pid;
+}

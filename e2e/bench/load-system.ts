@@ -1,0 +1,73 @@
+/** Loading a system with progress and records, against ASDF in a plain SBCL; with empty caches of compiled files and with full ones. */
+import path from 'node:path';
+import type { Runtime } from '#core/lisp/runtime.ts';
+import { openImage, own } from './image.ts';
+import { compare, interleave, timed, type Comparison, type Sample } from './measure.ts';
+import { expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';
+import { freshRuntime, temporaryFolder, type Bench } from './setup.ts';
+
+const GOAL = 1.05;
+const SYSTEMS = ['alexandria', 'cl-ppcre', 'fiveam'];
+
+export async function loadSystem({ scope, say }: Bench): Promise<Comparison[]> {
+  const runtime = await freshRuntime(scope);
+  const systems = await inReach(runtime, scope);
+  if (systems.length === 0)
+    throw new Error(
+      `ASDF finds none of ${SYSTEMS.join(', ')}. Install one, on Debian with: sudo apt-get install cl-alexandria`,
+    );
+  const comparisons: Comparison[] = [];
+  for (const system of systems) {
+    say(`  ${system}`);
+    const caches = await temporaryFolder(scope, 'fasls');
+    const cold = (): string => path.join(caches, crypto.randomUUID());
+    const [ourCache, plainCache] = [cold(), cold()];
+    const taken = await interleave(
+      {
+        ourCold: ours(runtime, system, cold),
+        plainCold: plain(runtime, system, cold),
+        ourWarm: ours(runtime, system, () => ourCache),
+        plainWarm: plain(runtime, system, () => plainCache),
+      },
+      { warmUp: 1, rounds: 12, inARow: 1 },
+    );
+    comparisons.push(
+      compare(`load ${system}, nothing compiled / plain asdf:load-system`, taken.ourCold, taken.plainCold, GOAL),
+      compare(`load ${system}, compiled / plain asdf:load-system`, taken.ourWarm, taken.plainWarm, GOAL),
+    );
+  }
+  return comparisons;
+}
+
+async function inReach(runtime: Runtime, scope: AsyncDisposableStack): Promise<string[]> {
+  const lisp = new PlainLisp(runtime, scope, ['(require :asdf)', READ_EVAL_PRINT]);
+  const found: string[] = [];
+  for (const system of SYSTEMS) {
+    if ((await lisp.ask(`(and (asdf:find-system ${JSON.stringify(system)} nil) t)`)) === 'T') found.push(system);
+  }
+  return found;
+}
+
+/** In a new image each time; its start is not part of it. */
+function ours(runtime: Runtime, system: string, cache: () => string): Sample {
+  return async () => {
+    await using scope = new AsyncDisposableStack();
+    const image = await openImage(runtime, scope, { XDG_CACHE_HOME: cache() });
+    return await timed(async () => {
+      const { status, condition } = await image.request('load-system', { ...own(), system });
+      if (status !== 'ok') throw new Error(condition?.message ?? status);
+    });
+  };
+}
+
+/** In a new process that has ASDF already. */
+function plain(runtime: Runtime, system: string, cache: () => string): Sample {
+  return async () => {
+    await using scope = new AsyncDisposableStack();
+    const lisp = new PlainLisp(runtime, scope, ['(require :asdf)', READ_EVAL_PRINT], { XDG_CACHE_HOME: cache() });
+    expect(await lisp.ask(':ready'), ':READY');
+    return await timed(async () =>
+      expect(await lisp.ask(`(progn (asdf:load-system ${JSON.stringify(system)}) :loaded)`, ':LOADED\n'), ':LOADED'),
+    );
+  };
+}

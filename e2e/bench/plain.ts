@@ -1,0 +1,81 @@
+/** A plain SBCL that answers line by line on its pipe: the floor for what an image of ours does. */
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import type { Runtime } from '#core/lisp/runtime.ts';
+import { heapMegabytes } from './setup.ts';
+
+/** Answers each line with itself. */
+export const ECHO = '(loop (write-line (or (read-line *standard-input* nil) (sb-ext:exit))) (finish-output))';
+/** Answers each form with its value. */
+export const READ_EVAL_PRINT = '(loop (prin1 (eval (read))) (terpri) (finish-output))';
+
+/** Room as an image has it, and nothing of the person's. */
+export const plainFlags = [
+  '--noinform',
+  '--dynamic-space-size',
+  `${heapMegabytes}MB`,
+  '--control-stack-size',
+  '16MB',
+  '--no-sysinit',
+  '--no-userinit',
+  '--disable-debugger',
+];
+
+/** What is kept of the answer under way, in characters. */
+const TAIL = 500;
+
+export class PlainLisp {
+  readonly #child: ChildProcessWithoutNullStreams;
+  #said = '';
+  #awaited: { readonly end: string; readonly answer: PromiseWithResolvers<string> } | null = null;
+
+  /** `forms` are evaluated one after the other; the last is the loop that answers. It ends with `scope`. */
+  constructor(
+    { sbcl }: Runtime,
+    scope: AsyncDisposableStack,
+    forms: readonly string[],
+    environment: NodeJS.ProcessEnv = {},
+  ) {
+    this.#child = spawn(sbcl.path, [...plainFlags, ...forms.flatMap((form) => ['--eval', form])], {
+      cwd: tmpdir(),
+      env: { ...process.env, ...environment },
+    });
+    this.#child.stdin.on('error', () => {}); // its end is told by `close`
+    this.#child.stderr.resume();
+    this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    const closed = once(this.#child, 'close').then(() =>
+      this.#awaited?.answer.reject(new Error('The plain SBCL ended before it answered.')),
+    );
+    scope.defer(async () => {
+      this.#child.kill('SIGKILL');
+      await closed;
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** The last line of the answer, which is over when it ends with `end`; what comes before is thrown away. */
+  async ask(line: string, end = '\n'): Promise<string> {
+    this.#said = '';
+    const answer = Promise.withResolvers<string>();
+    this.#awaited = { end, answer };
+    this.#child.stdin.write(`${line}\n`);
+    try {
+      return (await answer.promise).trimEnd().split('\n').at(-1)!;
+    } finally {
+      this.#awaited = null;
+    }
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#said = (this.#said + chunk.toString('latin1', Math.max(0, chunk.length - TAIL))).slice(-TAIL);
+    if (this.#awaited && this.#said.endsWith(this.#awaited.end)) this.#awaited.answer.resolve(this.#said);
+  }
+}
+
+export function expect(got: string | undefined, wanted: string): void {
+  if (got !== wanted) throw new Error(`Expected ${JSON.stringify(wanted)}, got ${JSON.stringify(got)}.`);
+}

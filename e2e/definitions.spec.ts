@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from '@playwright/test';
+import { expect, test, type Desktop } from './fixture.ts';
+
+function row(desktop: Desktop, name: string): Locator {
+  return desktop.region('Definitions').getByRole('treeitem', { name, exact: true });
+}
+
+/** Chooses from the menu of a row. */
+async function choose(desktop: Desktop, name: string, entry: string): Promise<void> {
+  await row(desktop, name).click({ button: 'right' });
+  await desktop.page.getByRole('menuitem', { name: entry }).click();
+}
+
+test('D8 P3 one definition of an agent is undone after it was said what that does, and redone', async ({ desktop }) => {
+  const { page } = desktop;
+  await desktop.repl('(defun area (r) (* r r))');
+  const agent = await desktop.agent('claude-code');
+  await agent.call('evaluate-lisp', { code: '(defun area (r) (* 3 r r)) (defun volume (r) (* r r r))' });
+  await expect(row(desktop, 'volume')).toHaveAttribute('title', /by claude-code, not reviewed/);
+  await row(desktop, 'area').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Undo This Definition…' }).click();
+  const asked = page.getByRole('alertdialog', { name: 'Undo area?' });
+  await expect(asked.getByRole('listitem')).toHaveText('areaExact.');
+  await asked.getByRole('button', { name: 'Undo', exact: true }).click();
+  const told = page.getByRole('status').filter({ hasText: 'Undone: area.' });
+  await expect(told).toBeVisible();
+  await desktop.repl('(list (area 2) (volume 2))');
+  await expect(desktop.region('REPL')).toContainText('(4 8)');
+  await told.getByRole('button', { name: 'Redo' }).click();
+  await expect(told).toBeVisible();
+  await desktop.repl('(list :redone (area 2))');
+  await expect(desktop.region('REPL')).toContainText('(:REDONE 12)');
+});
+
+test('D8 P3 all that one evaluation of an agent did is undone by the keyboard alone, with its losses said', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const agent = await desktop.agent('claude-code');
+  const code = [
+    '(defclass cart () ((items :initarg :items)))',
+    '(declaim (inline price)) (defun price (x) (* 2 x)) (defun total (x) (price x))',
+    '(defvar *cart* (make-instance (quote cart)))',
+  ];
+  await agent.call('evaluate-lisp', { code: code.join(' ') });
+  await expect(row(desktop, 'total')).toBeVisible();
+  await page.keyboard.press('Control+Shift+D');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+F10');
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem', { name: 'Go to Source' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(menu.getByRole('menuitem', { name: 'Undo All of This Evaluation…' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const asked = page.getByRole('alertdialog', { name: 'Undo all definitions of claude-code’s evaluation?' });
+  await expect(asked).toContainText('cartWith a loss: 1 instance lives. Instances live on');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Undone: *cart*, total, price' })).toBeVisible();
+  await expect(desktop.region('Definitions')).toContainText('Nothing defined yet.');
+});
+
+test('D8 P2 what agents did waits for a review, what they removed too, and can be brought back', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(defun mine () :mine)');
+  const agent = await desktop.agent('claude-code');
+  await agent.call('evaluate-lisp', { code: '(defun area (r) (* r r)) (defun volume (r) (* r r r))' });
+  await agent.call('evaluate-lisp', { code: '(fmakunbound (quote mine))' });
+  const definitions = desktop.region('Definitions');
+  await definitions.getByRole('button', { name: '3 by agents, not reviewed' }).click();
+  await expect(definitions.getByRole('treeitem')).toHaveCount(4);
+  await expect(row(desktop, 'mine')).toHaveAttribute('title', /removed by claude-code, not reviewed/);
+  await choose(desktop, 'area', 'Mark as Reviewed');
+  await expect(row(desktop, 'area')).toHaveCount(0);
+  await choose(desktop, 'mine', 'Undo This Definition…');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(definitions.getByRole('button', { name: '1 by agents, not reviewed' })).toBeVisible();
+  await definitions.getByRole('button', { name: 'Mark 1 as reviewed' }).click();
+  await expect(definitions.getByRole('button', { name: 'not reviewed' })).toHaveCount(0);
+  await expect(row(desktop, 'area')).toHaveAttribute('title', /by claude-code$/m);
+  await desktop.repl('(mine)');
+  await expect(desktop.region('REPL')).toContainText(':MINE');
+});
+
+test('P5 what was evaluated is exported as a Lisp file', async ({ desktop }) => {
+  const { page, app, project } = desktop;
+  await desktop.repl('(defun area (r) (* r r))');
+  await desktop.repl('(defvar *cart* nil)');
+  await expect(row(desktop, '*cart*')).toBeVisible();
+  const file = path.join(project, 'saved.lisp');
+  await app.evaluate(({ dialog }, chosen) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen });
+  }, file);
+  await choose(desktop, 'area', 'Export Definitions…');
+  const told = page.getByRole('status').filter({ hasText: '2 forms are in saved.lisp.' });
+  await expect(told).toBeVisible();
+  expect(await readFile(file, 'utf8')).toMatch(/\(defun area \(r\) \(\* r r\)\)[^]*\(defvar \*cart\* nil\)/);
+  await told.getByRole('button', { name: 'Open' }).click();
+  await expect(desktop.region('Editor')).toContainText('(defun area (r) (* r r))');
+});

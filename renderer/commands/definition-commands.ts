@@ -1,0 +1,72 @@
+/** What can be done about definitions: undo, review, export. */
+import { CheckCheck, FileDown, Undo2 } from 'lucide-react';
+import { call } from '../bridge.ts';
+import { nameOf } from '../layout/actors.ts';
+import { mirror } from '../mirror.ts';
+import { chosen, type Chosen } from '../panels/definitions/chosen.ts';
+import { exportDefinitions } from '../panels/definitions/export.ts';
+import { shownName } from '../panels/definitions/model.ts';
+import { undoDefinitions } from '../panels/definitions/undo.tsx';
+import type { Command } from './registry.ts';
+
+export const definitionCommands: Command[] = [
+  {
+    id: 'definitions.undo',
+    title: 'Undo This Definition…',
+    keys: 'Ctrl+Alt+Z',
+    keysIn: 'Definitions',
+    icon: Undo2,
+    when: () => undoable(({ definition }) => definition.event),
+    detail: nameOfChosen,
+    run: () => {
+      const { definition } = chosen()!;
+      return undoDefinitions({ events: [definition.event!], of: null }, `Undo ${shownName(definition.name)}?`);
+    },
+  },
+  {
+    id: 'definitions.undoEvaluation',
+    title: 'Undo All of This Evaluation…',
+    icon: Undo2,
+    when: () => undoable(({ definition }) => definition.evaluation),
+    detail: whoseEvaluation,
+    run: () =>
+      undoDefinitions(
+        { events: null, of: chosen()!.definition.evaluation },
+        `Undo all definitions of ${whoseEvaluation() ?? 'this evaluation'}?`,
+      ),
+  },
+  {
+    id: 'definitions.review',
+    title: 'Mark as Reviewed',
+    icon: CheckCheck,
+    when: () => (chosen()?.waiting ? true : 'with a definition by an agent that is not reviewed'),
+    detail: nameOfChosen,
+    run: () => call('definitions.review', { events: [chosen()!.waiting!.id], reviewed: true }),
+  },
+  {
+    id: 'definitions.export',
+    title: 'Export Definitions…',
+    icon: FileDown,
+    when: () => (mirror.getState().session.pid === null ? 'with an image' : true),
+    run: () => exportDefinitions(null),
+  },
+];
+
+/** An undo takes a turn in the image: while something runs there is nothing to show it. */
+function undoable(of: (definition: Chosen) => unknown): true | string {
+  const now = chosen();
+  if (!now) return 'with a definition chosen in Definitions';
+  if (of(now) === null) return 'for what was evaluated in this image';
+  return mirror.getState().session.running === null ? true : 'while nothing is evaluated';
+}
+
+function nameOfChosen(): string | undefined {
+  const now = chosen();
+  return now ? shownName(now.definition.name) : undefined;
+}
+
+function whoseEvaluation(): string | undefined {
+  const actor = chosen()?.definition.actor;
+  if (actor == null) return undefined;
+  return actor === 'person' ? 'your evaluation' : `${nameOf(actor, mirror.getState().clients)}’s evaluation`;
+}

@@ -1,0 +1,55 @@
+/** What agents did to definitions and the person has not looked at, joined to what the browser lists. */
+import type { ClientRecord } from '#contract/client.ts';
+import type { DefinitionEntry, DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
+import { nameOf } from '../../layout/actors.ts';
+import { definitionKey, isAgent, isInFile, KINDS } from './model.ts';
+
+/** Entries that wait for a review, by `definitionKey`. */
+export type Waiting = ReadonlyMap<string, DefinitionEntry>;
+
+export function waitingOf(entries: readonly DefinitionEntry[]): Waiting {
+  return new Map(entries.map((entry) => [definitionKey(entry.package, entry), entry]));
+}
+
+/** The definitions with those that an agent removed among them, so that they can be seen and brought back. */
+export function withRemoved(
+  definitions: ReadonlyMap<string, PackageDefinitions>,
+  waiting: Waiting,
+): ReadonlyMap<string, PackageDefinitions> {
+  const next = new Map(definitions);
+  for (const entry of waiting.values()) {
+    if (entry.operation !== 'removed' || entry.package === null || !(entry.kind in KINDS)) continue;
+    const known = next.get(entry.package)?.definitions ?? [];
+    if (known.some(({ kind, name }) => kind === entry.kind && name === entry.name)) continue;
+    next.set(entry.package, { package: entry.package, definitions: [...known, removedRecord(entry)] });
+  }
+  return next;
+}
+
+/** How many of the listed definitions wait. */
+export function countWaiting(definitions: ReadonlyMap<string, PackageDefinitions>, waiting: Waiting): number {
+  if (waiting.size === 0) return 0;
+  let count = 0;
+  for (const { package: name, definitions: records } of definitions.values())
+    for (const record of records) if (waiting.has(definitionKey(name, record))) count += 1;
+  return count;
+}
+
+/** Who made it, where that is not the file: "by claude-code, not reviewed". */
+export function authorWords(
+  definition: DefinitionRecord,
+  entry: DefinitionEntry | undefined,
+  clients: readonly ClientRecord[],
+): string | undefined {
+  const { actor } = definition;
+  if (actor === null) return undefined;
+  if (!isAgent(definition)) return isInFile(definition) ? undefined : 'by you, in no file';
+  const by = `by ${nameOf(actor, clients)}`;
+  if (!entry) return by;
+  return `${entry.operation === 'removed' ? 'removed ' : ''}${by}, not reviewed`;
+}
+
+function removedRecord({ kind, name, source, actor, id, evaluation, time }: DefinitionEntry): DefinitionRecord {
+  const shown = { kind: kind as DefinitionKind, name, lambdaList: null, value: null, documentation: null };
+  return { ...shown, source, actor, event: id, evaluation, time };
+}

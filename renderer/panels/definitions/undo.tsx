@@ -1,0 +1,75 @@
+/** Undoing definitions: a dry run first, shown with what each undo can and cannot do; then the undo, which can be undone. */
+import { CircleSlash, TriangleAlert, Undo2 } from 'lucide-react';
+import type { UndoRecord } from '#contract/definition.ts';
+import { call } from '../../bridge.ts';
+import { ask } from '../../layout/ask.tsx';
+import { notify } from '../../layout/notices.tsx';
+import { outcomeWords, undoName, type UndoWords, undoWords } from './undo-words.ts';
+
+export interface WhatToUndo {
+  events: number[] | null;
+  /** All of an evaluation, when `events` is null. */
+  of: string | null;
+}
+
+const SHOWN = 100;
+
+/** Asks with `title`, undoes, and tells what came of it. */
+export async function undoDefinitions(what: WhatToUndo, title: string): Promise<void> {
+  const { undone, more } = await call('definitions.undo', { ...what, dry: true });
+  if (undone.length === 0) {
+    notify('There is nothing of it to undo any more.');
+    return;
+  }
+  const kinds = undone.map((record) => undoWords(record).kind);
+  const possible = kinds.some((kind) => kind !== 'impossible');
+  const answer = await ask({
+    title,
+    text: possible
+      ? 'Each becomes what it was before, or goes where there was nothing.'
+      : 'What was there before cannot be put back.',
+    more: <UndoList records={undone} more={more} />,
+    answers: [
+      { id: 'cancel', title: possible ? 'Cancel' : 'Close' },
+      ...(possible
+        ? [{ id: 'undo', title: 'Undo', kind: kinds.includes('loss') ? 'danger' : 'primary' } as const]
+        : []),
+    ],
+  });
+  if (answer === 'undo') await undoNow(what);
+}
+
+async function undoNow(what: WhatToUndo): Promise<void> {
+  const { undone } = await call('definitions.undo', { ...what, dry: false });
+  const { text, failed } = outcomeWords(undone);
+  const events = undone.flatMap(({ done, event }) => (done && event !== null ? [event] : []));
+  const redo = { title: 'Redo', run: () => undoNow({ events, of: null }) };
+  notify(text, failed ? 'error' : 'info', events.length > 0 ? redo : null);
+}
+
+function UndoList({ records, more }: { records: readonly UndoRecord[]; more: number }) {
+  const left = Math.max(0, records.length - SHOWN) + more;
+  return (
+    <ul className="undo-list" aria-label="What would be undone">
+      {records.slice(0, SHOWN).map((record) => {
+        const words = undoWords(record);
+        return (
+          <li key={record.id}>
+            <Mark kind={words.kind} />
+            <span>
+              <span className="code undo-name">{undoName(record)}</span>
+              <span className="undo-label">{words.text}</span>
+            </span>
+          </li>
+        );
+      })}
+      {left > 0 ? <li className="undo-label">and {left} more</li> : null}
+    </ul>
+  );
+}
+
+function Mark({ kind }: { kind: UndoWords['kind'] }) {
+  if (kind === 'exact') return <Undo2 className="icon-small" aria-hidden />;
+  if (kind === 'loss') return <TriangleAlert className="icon-small undo-loss" aria-hidden />;
+  return <CircleSlash className="icon-small" aria-hidden />;
+}
