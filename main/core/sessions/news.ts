@@ -48,9 +48,16 @@ export class ImageNews {
     const image = life.keeper.events;
     image.on('process-output', (text) => this.#events.emit('output', { evaluation: null, stream: 'process', text }));
     image.on('event', (event) => this.#take(event));
-    image.on('ended', () => this.debuggers.clear());
+    image.on('ended', () => this.#leaveDebuggers());
     image.on('started', () => life.definitions.beginLife());
-    image.on('rewound', () => this.debuggers.clear());
+    image.on('rewound', () => this.#leaveDebuggers());
+  }
+
+  /** The process in which they were is gone; it told of none. */
+  #leaveDebuggers(): void {
+    const left = this.debuggers.all;
+    this.debuggers.clear();
+    for (const { id, evaluation } of left) this.#events.emit('debugger-left', { debugger: id, evaluation });
   }
 
   #take(event: ImageEvent): void {

@@ -197,6 +197,36 @@ describe('time travel', () => {
     expect(labels()).toHaveLength(2);
     expect(test.session.view().checkpointProblem).toBeNull();
   });
+
+  it('a debugger that was open is told as left when somebody goes back', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('1', { actor: AGENT });
+    const left: string[] = [];
+    test.session.events.on('debugger-left', ({ evaluation }) => left.push(evaluation));
+    const debugged = test.say('(error "x")', { onError: 'debug', evaluation: 'debugged' });
+    await expect.poll(() => test.session.view().state).toBe('debugging');
+    await test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON);
+    expect(await debugged).toMatch(/IMAGE-LOST/);
+    expect(left).toEqual(['debugged']);
+    expect(test.session.debuggers).toEqual([]);
+  });
+
+  it('one who restarts the image while it goes back gets a fresh one', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('(defun f () 1)');
+    await test.say('1', { actor: AGENT });
+    const over = new Promise<void>((resolve) => {
+      test.session.events.on('changed', () => {
+        if (test.session.view().state === 'restarting') resolve();
+      });
+    });
+    const back = test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON).catch(() => {});
+    await over;
+    await test.session.restart();
+    await back;
+    expect(await test.say("(fboundp 'f)")).toBe('NIL');
+    expect(test.session.view().checkpoints).toEqual([]);
+  });
 });
 
 function childrenOf(pid: number): number[] {

@@ -62,6 +62,13 @@ describe('saved worlds', () => {
     expect(await test.say('*kept*')).toBe(':KEPT');
   });
 
+  it('are written once at a time', async () => {
+    const first = test.session.saveWorld('twice');
+    await expect(test.session.saveWorld('twice')).rejects.toThrow('is being saved already');
+    await first;
+    expect(await test.session.worlds()).toMatchObject([{ name: 'twice', problem: null }]);
+  });
+
   it('that the image could not finish leave no file', async () => {
     const { id } = await test.session.checkpoint('here', PERSON);
     const saving = test.session.saveWorld('unfinished');

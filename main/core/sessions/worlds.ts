@@ -41,6 +41,7 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u;
 
 export class Worlds {
   readonly #folder: string;
+  readonly #underway = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -60,11 +61,13 @@ export class Worlds {
    */
   async save(image: LispImage, name: string, runtime: Runtime, journal: JournalState): Promise<void> {
     const file = this.#file(name);
+    if (this.#underway.has(name)) throw new WorkbenchError('refused', `The world ${name} is being saved already.`);
+    this.#underway.add(name);
     const unfinished = `${file}.part`;
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const written = saved(image, unfinished);
     let saver: number | null = null;
     try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       const { pid, reason } = await image.request('save-world', { file: unfinished });
       saver = pid;
       if (pid === null) throw new WorkbenchError('refused', `The world cannot be saved now: ${reason}`);
@@ -74,6 +77,7 @@ export class Worlds {
       await writeFileAtomic(`${this.#folder}/${name}.json`, JSON.stringify(facts), { mode: 0o600 });
       await rename(unfinished, file);
     } finally {
+      this.#underway.delete(name);
       if (saver !== null) image.stopSaving(saver); // it outlives an image that ended, and would leave its file
       await rm(unfinished, { force: true });
     }
