@@ -55,9 +55,11 @@
     (interrupt-evaluation evaluation)))
 
 (defun held-evaluations (context)
-  (remove-if-not (lambda (evaluation)
-                   (and (evaluation-answered evaluation) (equal context (evaluation-context evaluation))))
-                 *parked*))
+  "Those of CONTEXT that were answered and wait all the same, or are about to."
+  (sb-ext:with-locked-hash-table (*evaluations*)
+    (loop for evaluation being the hash-values of *evaluations*
+          when (and (evaluation-answered evaluation) (equal context (evaluation-context evaluation)))
+            collect evaluation)))
 
 (defun start-worker ()
   (let ((*evaluation* nil))
