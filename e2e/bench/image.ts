@@ -12,10 +12,11 @@ export async function openImage(
   runtime: Runtime,
   scope: AsyncDisposableStack,
   environment: NodeJS.ProcessEnv = {},
+  directory = tmpdir(),
 ): Promise<LispImage> {
   const image = new LispImage({
     runtime,
-    directory: tmpdir(),
+    directory,
     environment: { ...process.env, ...environment },
     heapMegabytes,
   });
