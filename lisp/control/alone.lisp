@@ -71,6 +71,14 @@
     (sb-thread:with-mutex (*scheduler-lock*)
       (set-system-timer))))
 
+(defun mend-timers ()
+  "Called by the clock: a timer's signal that met a thread which was just ending is lost, and with it all timers after it."
+  (let ((next (ignore-errors (peek-schedule))))
+    (when (and next
+               (> (get-internal-real-time)
+                  (+ (%timer-expire-time next) (floor internal-time-units-per-second 10))))
+      (arm-timers))))
+
 (defun company-reason ()
   "Why the process is not alone, NIL when it is. A timer's thread gets a moment to end."
   (let ((others (loop repeat 50

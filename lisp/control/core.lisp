@@ -12,7 +12,7 @@
   (install-progress)
   (record-baseline)
   (install-sweep)
-  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds
+  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds mend-timers
                       lisp-workbench/profiling:flush-trace)
         *before-reply* '(lisp-workbench/profiling:finish-trace)
         *job-reader* 'read-job
