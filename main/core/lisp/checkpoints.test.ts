@@ -216,5 +216,5 @@ describe('checkpoints', () => {
     const made = test.image.checkpoint();
     await expect(Promise.all(asked)).resolves.toHaveLength(3);
     await made;
-  });
+  }, 90_000);
 });
