@@ -47,7 +47,7 @@
   "Fork. In the live process the pid of the copy, which freezes; in a copy that is woken, much later, :WOKEN."
   (let ((woken nil))
     (loop
-      (multiple-value-bind (life-read life-write) (private-pipe)
+      (multiple-value-bind (open life-read life-write) (multiple-value-call #'values (open-descriptors *life-write*) (private-pipe))
         (multiple-value-bind (alarm-read alarm-write) (private-pipe)
           ;; Before the fork: the signal that wakes a copy may come before the copy has done anything.
           (let* ((before (enable-interrupt sigusr1 (lambda (signal info context)
@@ -66,7 +66,7 @@
             (when *life-write* (sb-posix:close (shiftf *life-write* nil)))
             (setf *copies* '()
                   woken t)
-            (let-go-of-descriptors (list life-read alarm-read alarm-write))
+            (let-go-of-descriptors open)
             (freeze life-read alarm-read)
             (enable-interrupt sigusr1 (or before :default))
             (mapc #'sb-posix:close (list alarm-read alarm-write))

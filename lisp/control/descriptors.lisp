@@ -15,21 +15,27 @@
                           when (descriptor-flags descriptor) collect descriptor)))
 
 (defun descriptor-flags (descriptor)
-  "NIL when it is not open."
-  (ignore-errors (sb-posix:fcntl descriptor sb-posix:f-getfl)))
+  "NIL when it is not open. No condition is made: most possible numbers are not, and all are asked."
+  (let ((flags (sb-alien:alien-funcall
+                (sb-alien:extern-alien "fcntl" (function sb-alien:int sb-alien:int sb-alien:int))
+                descriptor sb-posix:f-getfl)))
+    (unless (minusp flags) flags)))
 
-(defun let-go-of-descriptors (keep)
-  "All but those up to the wire's, those in KEEP and inherited ones."
-  (setf *let-go* '())
+(defun open-descriptors (but)
+  "What this process has open, but for the wire, inherited ones and BUT: (descriptor name flags place) each. Asked before the
+copy is made, which shares the place in a file with the process that lives on."
+  (loop for descriptor from (1+ +output-descriptor+) below +descriptors-searched+
+        for flags = (unless (or (eql descriptor but) (member descriptor *inherited*)) (descriptor-flags descriptor))
+        when flags
+          collect (list descriptor (descriptor-name descriptor) flags
+                        (ignore-errors (sb-posix:lseek descriptor 0 sb-posix:seek-cur)))))
+
+(defun let-go-of-descriptors (open)
+  "Of OPEN, entries of OPEN-DESCRIPTORS."
+  (setf *let-go* open)
   (let ((null-device (sb-posix:open "/dev/null" sb-posix:o-rdwr)))
-    (loop for descriptor from (1+ +output-descriptor+) below +descriptors-searched+
-          do (unless (or (eql descriptor null-device) (member descriptor keep) (member descriptor *inherited*))
-               (let ((flags (descriptor-flags descriptor)))
-                 (when flags
-                   (push (list descriptor (descriptor-name descriptor) flags
-                               (ignore-errors (sb-posix:lseek descriptor 0 sb-posix:seek-cur)))
-                         *let-go*)
-                   (sb-posix:dup2 null-device descriptor)))))
+    (loop for (descriptor) in open
+          do (sb-posix:dup2 null-device descriptor))
     (sb-posix:close null-device)))
 
 (defun descriptor-name (descriptor)
