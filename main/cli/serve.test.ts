@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { INERT_MS } from '#core/approvals/queue.ts';
+import { INERT_MS } from '#core/approvals/entry.ts';
 
 const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
 

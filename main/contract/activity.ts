@@ -60,7 +60,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
     kind: z.literal('approval-decided'),
     approval: z.string(),
     tool: z.string(),
-    decision: z.enum(['approved', 'denied', 'modified']),
+    decision: z.enum(['approved', 'denied', 'modified', 'unknown']),
     by: z.string(),
     reason: z.string().nullable(),
     summary: z.string(),
@@ -80,7 +80,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
   z.object({
     ...base,
     kind: z.literal('client-changed'),
-    change: z.enum(['connected', 'disconnected', 'minted', 'revoked', 'refused']),
+    change: z.enum(['connected', 'disconnected', 'minted', 'revoked', 'refused', 'paused', 'resumed', 'changed']),
     summary: z.string(),
   }),
   z.object({

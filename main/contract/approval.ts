@@ -11,7 +11,13 @@ export const diffLine = z.object({
   after: z.int().nullable(),
 });
 
-export const diffHunk = z.object({ lines: z.array(diffLine) });
+export const diffHunk = z.object({
+  lines: z.array(diffLine),
+  /** The definition that it changes, as in its source: `(defun total …)`; null where it is none. */
+  title: z.string().nullable(),
+  /** What is known about it besides, e.g. "Image already runs this". */
+  evidence: z.string().nullable(),
+});
 
 export const textChange = z.object({
   /** Path as the person knows it, relative to the project. */
@@ -27,7 +33,36 @@ export const textChange = z.object({
   withoutDiff: z.string().nullable(),
 });
 
-export const approvalState = z.enum(['waiting', 'stale', 'approved', 'modified', 'denied']);
+/** A way to answer further requests of the kind without a card: the rule in words, with its reach and its end. */
+export const cardScope = z.object({
+  id: z.string(),
+  label: z.string(),
+  /** How many of the client's last `of` requests it would have answered. */
+  matched: z.int().nonnegative(),
+  of: z.int().nonnegative(),
+});
+
+/** Code that is parked inside a call which would reach outside the image. */
+export const cardEffect = z.object({
+  kind: z.string(),
+  operator: z.string(),
+  thread: z.string(),
+  facts: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** The agent's own frames, innermost first. */
+  frames: z.array(z.object({ call: z.string(), place: z.string().nullable() })),
+  /** Targets that wait for the same decision, the first ones. */
+  targets: z.array(z.string()),
+  targetCount: z.int().positive(),
+  /** What this evaluation did outside the image before. */
+  before: z.array(z.string()),
+  beforeCount: z.int().nonnegative(),
+  /** Another path may be given instead. */
+  redirectable: z.boolean(),
+  /** The evaluation can be ended rather than go on with a denial. */
+  abortable: z.boolean(),
+});
+
+export const approvalState = z.enum(['waiting', 'stale', 'approved', 'modified', 'denied', 'unknown']);
 
 /** Everything that the card shows. Drawn by the core from the exact arguments that will run. */
 export const approvalCard = z.object({
@@ -44,6 +79,11 @@ export const approvalCard = z.object({
   arguments: z.array(z.object({ name: z.string(), value: z.string() })),
   editable: z.string().nullable(),
   change: textChange.nullable(),
+  /** Each hunk of the change can be taken or left. */
+  choosable: z.boolean(),
+  /** Null for a call of a tool. */
+  effect: cardEffect.nullable(),
+  scopes: z.array(cardScope),
   reversible: z.string(),
   /** The agent's own words, shown as its claim; null when it gave none. */
   claim: z.string().nullable(),
@@ -64,17 +104,33 @@ export const decidedApproval = z.object({
   actor,
   tool: z.string(),
   headline: z.string(),
-  decision: z.enum(['approved', 'modified', 'denied']),
+  /** `unknown`: it had begun when the program ended; whether it was done is not known. */
+  decision: z.enum(['approved', 'modified', 'denied', 'unknown']),
   by: z.string(),
   reason: z.string().nullable(),
   at: z.number(),
+  /** What was done can be taken back: how, in words; null when it cannot. */
+  undo: z.string().nullable(),
 });
 
 export const approvalQueue = z.object({ waiting: z.array(approvalCard), decided: z.array(decidedApproval) });
 
 export const approvalDecision = z.discriminatedUnion('decision', [
-  z.object({ decision: z.literal('approved') }),
-  z.object({ decision: z.literal('denied'), reason: z.string() }),
+  z.object({
+    decision: z.literal('approved'),
+    /** Indices of the hunks that were taken, where each can be chosen; left out, all of them. */
+    hunks: z.array(z.int().nonnegative()).optional(),
+    /** A scope of the card, to answer further requests alike. */
+    remember: z.string().optional(),
+    /** Where to instead, for an effect that can be redirected: a path inside the project. */
+    path: z.string().min(1).max(4096).optional(),
+  }),
+  z.object({
+    decision: z.literal('denied'),
+    reason: z.string(),
+    /** For an effect: the whole evaluation ends. */
+    abort: z.boolean().optional(),
+  }),
   z.object({ decision: z.literal('modified'), arguments: z.record(z.string(), z.unknown()) }),
 ]);
 
@@ -88,4 +144,6 @@ export type ApprovalDecision = z.infer<typeof approvalDecision>;
 export type DecidedApproval = z.infer<typeof decidedApproval>;
 export type TextChange = z.infer<typeof textChange>;
 export type DiffHunk = z.infer<typeof diffHunk>;
+export type CardEffect = z.infer<typeof cardEffect>;
+export type CardScope = z.infer<typeof cardScope>;
 export type DiffLine = z.infer<typeof diffLine>;

@@ -10,6 +10,9 @@ export const clientName = z
     'Use 1 to 40 letters, digits, spaces, dots, dashes or underscores, beginning with a letter or digit.',
   );
 
+/** observe: looks only; propose: what changes the image asks too; collaborate: the levels of the tools. */
+export const clientMode = z.enum(['observe', 'propose', 'collaborate']);
+
 export const clientRecord = z.object({
   id: z.string(),
   name: z.string(),
@@ -18,6 +21,20 @@ export const clientRecord = z.object({
   connections: z.int().nonnegative(),
   /** 1–4, the agent colour of tokens.md. */
   hue: z.int().min(1).max(4),
+  mode: clientMode,
+  /** Why nothing of it is answered, in words; null while it is. */
+  paused: z.string().nullable(),
+  /** Calls since the program started, and how many of them failed or were denied. */
+  calls: z.int().nonnegative(),
+  failures: z.int().nonnegative(),
+});
+
+/** What the person chooses for a client. */
+export const clientChange = z.object({
+  id: z.string(),
+  mode: clientMode.optional(),
+  /** True pauses it, false lets it go on. */
+  paused: z.boolean().optional(),
 });
 
 /** A new client with its token, shown once, and the lines that connect it. */
@@ -27,5 +44,7 @@ export const mintedClient = z.object({
   configurations: z.array(z.object({ title: z.string(), file: z.string().nullable(), text: z.string() })),
 });
 
+export type ClientMode = z.infer<typeof clientMode>;
+export type ClientChange = z.infer<typeof clientChange>;
 export type ClientRecord = z.infer<typeof clientRecord>;
 export type MintedClient = z.infer<typeof mintedClient>;

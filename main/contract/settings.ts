@@ -7,6 +7,8 @@ export const settings = z.object({
   editorFontSize: z.int().min(11).max(20).default(13),
   /** Minutes after which a request that nobody decided is denied. */
   approvalMinutes: z.number().min(0.05).max(120).default(5),
+  /** Folders, relative to the project, in which agents' code may write without asking. */
+  writableFolders: z.array(z.string().min(1).max(1000)).max(50).default([]),
   /** Project folders, the newest first. */
   recentProjects: z.array(z.string()).default([]),
 });

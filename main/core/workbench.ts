@@ -8,11 +8,15 @@ import type { SourcePlace } from '#contract/evaluation.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { settings as settingsSchema, type Settings } from '#contract/settings.ts';
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
+import { Agents } from './agents.ts';
 import { Audit } from './activity/audit.ts';
 import { publishFacts } from './activity/facts.ts';
 import { installObservability, type ToolMetrics } from './activity/observability.ts';
 import { ActivityStream } from './activity/stream.ts';
 import { ApprovalQueue } from './approvals/queue.ts';
+import { ApprovalRecords } from './approvals/records.ts';
+import { RuleBook } from './approvals/rules.ts';
+import { standingRules } from './approvals/standing-rules.ts';
 import { Clients } from './clients/clients.ts';
 import { Emitter } from './emitter.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
@@ -41,6 +45,8 @@ export interface WorkbenchOptions {
   /** A person works in the same image (the desktop); their clients and settings are kept. */
   readonly shared: boolean;
   readonly environment: NodeJS.ProcessEnv;
+  /** What takes the place of asking about effects of agents' code, where nobody can be asked. */
+  readonly effects?: 'allow' | 'deny';
   /** A Lisp file that each image loads before anything else. */
   readonly initFile?: string | null;
 }
@@ -66,14 +72,18 @@ export class Workbench {
   readonly loads: SystemLoads;
   readonly activity = new ActivityStream();
   readonly approvals: ApprovalQueue<ToolOutcome>;
+  /** What answers in the person's place, and what of it they can take back. */
+  readonly rules: RuleBook;
   readonly clients: Clients;
   readonly executor: Executor;
+  readonly agents: Agents;
   readonly metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
   readonly settings: Document<typeof settingsSchema>;
   /** What doors see of the workbench. */
   readonly door: DoorHost;
   readonly #options: WorkbenchOptions;
   readonly #audit: Audit;
+  readonly #records: ApprovalRecords;
   #project: Project;
   #runtime: Runtime | null = null;
 
@@ -102,11 +112,14 @@ export class Workbench {
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
-    this.approvals = new ApprovalQueue(
-      () => this.settings.value.approvalMinutes,
-      () => this.#audit.failure,
-    );
-    this.executor = new Executor({ approvals: this.approvals, project: () => this.#project, rules: () => [] });
+    this.#records = new ApprovalRecords(shared ? path.join(places.state, 'approvals.json') : null);
+    this.approvals = new ApprovalQueue({
+      minutes: () => this.settings.value.approvalMinutes,
+      unrecorded: () => this.#audit.failure,
+      records: this.#records,
+    });
+    this.rules = new RuleBook(() => standingRules(places, this.#project, this.settings.value.writableFolders));
+    this.executor = new Executor({ approvals: this.approvals, project: () => this.#project, rules: this.rules });
     this.activity.events.on('added', (event) => this.#audit.append(event));
     this.loads = new SystemLoads(this.session, this.executor);
     // A call's own row stands before the rows of what it did.
@@ -117,7 +130,16 @@ export class Workbench {
       const { report, code } = outcome.evaluation;
       this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
     });
-    this.clients.events.on('revoked', ({ id }) => this.approvals.denyAllOf(id, 'The token of this client is void.'));
+    this.agents = new Agents({
+      clients: this.clients,
+      approvals: this.approvals,
+      records: this.#records,
+      rules: this.rules,
+      executor: this.executor,
+      sessions: this.sessions,
+      shared,
+      effects: options.effects ?? 'ask',
+    });
     this.door = {
       version: options.version,
       notice: UNGUARDED,
@@ -139,7 +161,9 @@ export class Workbench {
 
   /** What is wrong with stored files; said once at start. */
   get problems(): string[] {
-    return [this.settings.problem, this.clients.problem, this.#audit.problem].filter((problem) => problem !== null);
+    return [this.settings.problem, this.clients.problem, this.#records.problem, this.#audit.problem].filter(
+      (problem) => problem !== null,
+    );
   }
 
   async openProject(folder: string): Promise<Project> {
@@ -199,6 +223,7 @@ export class Workbench {
     this.approvals.dispose();
     await this.sessions.dispose();
     await this.settings.settled();
+    await this.#records.settled();
     this.#audit.close();
   }
 
@@ -216,7 +241,7 @@ export class Workbench {
       ...options,
       session: this.session,
       shared,
-      mode: 'collaborate',
+      policy: this.agents.policyOf(options.actor),
     });
     return result!;
   }

@@ -6,7 +6,7 @@ import { WebContentsView, type BrowserWindow, type WebContents } from 'electron'
 import type { ShownQueue } from '#contract/approval.ts';
 import { approvalCalls, type approvalEvents } from '#contract/rpc.ts';
 import { Emitter } from '#core/emitter.ts';
-import { INERT_MS } from '#core/approvals/queue.ts';
+import { INERT_MS } from '#core/approvals/entry.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { eventSender, serveCalls } from './ipc.ts';
 import { APPROVAL_PAGE } from './scheme.ts';

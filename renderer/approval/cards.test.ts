@@ -47,6 +47,7 @@ describe('D13 what was decided', () => {
       by: 'you',
       reason: null,
       at: 0,
+      undo: null,
       ...change,
     });
     return `${outcome}: ${headline}${reason ? ` — ${reason}` : ''}`;

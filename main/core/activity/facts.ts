@@ -1,4 +1,5 @@
 /** Turns what the parts of a workbench tell into facts on the activity stream. */
+import type { DecidedApproval } from '#contract/approval.ts';
 import { PERSON } from '#contract/session.ts';
 import type { ApprovalQueue } from '#core/approvals/queue.ts';
 import type { Clients } from '#core/clients/clients.ts';
@@ -34,9 +35,12 @@ export function publishFacts(activity: ActivityStream, { session, clients, appro
       summary: headline,
     }),
   );
-  approvals.events.on('decided', ({ decision: { id: approval, headline, at: _at, ...decided }, call }) =>
-    activity.publish({ kind: 'approval-decided', session: id, parent: call, approval, summary: headline, ...decided }),
-  );
+  const tellDecided = ({ decision, call }: { decision: DecidedApproval; call: string }): void => {
+    const { id: approval, headline, at: _at, undo: _undo, ...decided } = decision;
+    activity.publish({ kind: 'approval-decided', session: id, parent: call, approval, summary: headline, ...decided });
+  };
+  approvals.events.on('decided', tellDecided);
+  approvals.events.on('told-unknown', tellDecided);
   executor.hooks.push((phase, tool, args, _result, { actor, id: call }, outcome) => {
     if (phase === 'before') {
       const code = tool.name === 'evaluate_lisp' ? summarize(String(args['code'])) : null;

@@ -1,10 +1,10 @@
-/** Draws the card of a request and binds it to what it shows (K3). Pure but for the clock. */
-import type { ApprovalCard } from '#contract/approval.ts';
+/** Draws the card of a request, binds it to what it shows (K3), and says what of it a person may change. Pure but for the clock. */
+import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import type { Deadline } from './deadline.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { ApprovalRequest, Arguments, CardFacts } from './request.ts';
 
-type Asked = Pick<ApprovalRequest<never>, 'actor' | 'tool' | 'level' | 'rule' | 'arguments'>;
+type Asked = Pick<ApprovalRequest<never>, 'actor' | 'tool' | 'level' | 'rule' | 'arguments' | 'scopes'>;
 
 /** Digest of the tool, its arguments and the state of what they would act on. */
 export function bind(request: Pick<Asked, 'tool' | 'arguments'>, facts: CardFacts): string {
@@ -22,9 +22,9 @@ export function cardOf(
   facts: CardFacts,
   bound: string,
   deadline: Deadline,
-  before?: ApprovalCard,
+  before?: Pick<ApprovalCard, 'requestedAt' | 'notice' | 'abandoned'>,
 ): ApprovalCard {
-  const { targetState: _bound, ...shown } = facts;
+  const { targetState: _bound, choosable, effect, ...shown } = facts;
   const { actor, tool, level } = request;
   const abandoned = before?.abandoned ?? false;
   return {
@@ -33,6 +33,9 @@ export function cardOf(
     tool,
     level,
     ...shown,
+    choosable: choosable ?? false,
+    effect: effect ?? null,
+    scopes: request.scopes?.() ?? [],
     requestedAt: before?.requestedAt ?? Date.now(),
     deadline: deadline.at,
     rule: `Asked because ${request.rule}.`,
@@ -43,8 +46,28 @@ export function cardOf(
   };
 }
 
+/** What is wrong with a decision, given what the card offers; null when nothing is. */
+export async function faultOf(
+  request: Pick<ApprovalRequest<never>, 'arguments' | 'check' | 'checkPath'>,
+  card: ApprovalCard,
+  decision: Exclude<ApprovalDecision, { decision: 'denied' }>,
+): Promise<string | null> {
+  if (decision.decision === 'modified')
+    return changedUnshown(card, request.arguments, decision.arguments) ?? request.check(decision.arguments);
+  const { hunks, path, remember } = decision;
+  if (hunks) {
+    const count = card.change?.hunks.length ?? 0;
+    if (!card.choosable || hunks.some((hunk) => hunk >= count)) return 'This card has no such part to choose.';
+    if (hunks.length === 0) return 'Nothing is chosen. Deny it instead.';
+  }
+  if (remember !== undefined && !card.scopes.some(({ id }) => id === remember)) return 'This card offers no such rule.';
+  if (path === undefined) return null;
+  if (!card.effect?.redirectable || !request.checkPath) return 'This cannot be done at another path.';
+  return request.checkPath(path);
+}
+
 /** What a person may not have changed: the card was drawn for everything but its one editable argument. Null when nothing. */
-export function changedUnshown(card: ApprovalCard, original: Arguments, edited: Arguments): string | null {
+function changedUnshown(card: ApprovalCard, original: Arguments, edited: Arguments): string | null {
   const names = new Set([...Object.keys(original), ...Object.keys(edited)]);
   const changed = [...names].find(
     (name) => name !== card.editable && fingerprint(original[name]) !== fingerprint(edited[name]),

@@ -1,31 +1,63 @@
 /** What happens to a request before anything runs: one pure function with its reason. */
+import type { ClientMode } from '#contract/client.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 
-/** observe: looks only; propose: cautious tools ask too; collaborate: the contracts' levels (DESIGN section 6). */
-export type ClientMode = 'observe' | 'propose' | 'collaborate';
-
-export interface PolicyRequest {
+/** A call of a tool, before it runs. */
+export interface ToolRequest {
+  readonly kind: 'tool';
   readonly tool: string;
   readonly level: SafetyLevel;
+  /** What it would act on, e.g. the canonical path of a file; null where it names none. */
+  readonly target: string | null;
 }
+
+/** Something that running code is about to do outside the image. */
+export interface EffectRequest {
+  readonly kind: 'effect';
+  readonly effect: string;
+  readonly target: string;
+  /** Canonical paths that it would change. */
+  readonly paths: readonly string[];
+  readonly evaluation: string | null;
+  readonly system: string | null;
+}
+
+export type PolicyRequest = ToolRequest | EffectRequest;
 
 export interface ClientPolicy {
+  readonly id: string;
   readonly name: string;
   readonly mode: ClientMode;
+  /** Why nothing of it is answered at the moment; null while it is. */
+  readonly paused: string | null;
+  /** What takes the place of asking about effects where nobody can be asked. */
+  readonly effects: 'ask' | 'allow' | 'deny';
 }
 
-/** A remembered decision about tools by name; `*` stands for any run of characters. */
+/** What a rule is about. A `*` in `tool` stands for any run of characters; parts that are left out restrict nothing. */
+export interface RuleSubject {
+  readonly tool?: string;
+  readonly effect?: string;
+  readonly target?: string;
+  /** All that would be changed lies in this folder. An allowing rule leaves out what is in dot-folders below it. */
+  readonly folder?: string;
+  readonly evaluation?: string;
+  readonly system?: string;
+}
+
 export interface Rule {
   readonly id: string;
   readonly decision: 'deny' | 'ask' | 'allow';
-  readonly tool: string;
-  /** Restricts the rule to one client; null is every client. */
+  /** Restricts the rule to one client, by its id; null is every client. */
   readonly client: string | null;
+  readonly subject: RuleSubject;
+  /** The person gave it on a card, for exactly this target. Only such a rule answers for a dangerous tool. */
+  readonly granted: boolean;
 }
 
 export interface Verdict {
   readonly decision: 'allow' | 'ask' | 'deny';
-  /** The rule that decided, by id; `level` and `mode` are built in. */
+  /** The rule that decided, by id; `level`, `mode`, `paused` and `effects` are built in. */
   readonly rule: string;
   /** For the card and the audit: "write_file is a dangerous tool and this client is in collaborate mode". */
   readonly why: string;
@@ -33,29 +65,65 @@ export interface Verdict {
 
 /**
  * Decides what happens to a request before anything runs. Pure: same input, same answer. Order: deny, ask, allow; a rule
- * that fails to evaluate denies. No rule lets a dangerous tool run unasked (X37).
+ * that fails to evaluate denies. No rule lets a dangerous tool run unasked, but one that the person gave for that target (X37).
  */
 export function decide(request: PolicyRequest, client: ClientPolicy, rules: readonly Rule[]): Verdict {
+  if (client.paused !== null) return { decision: 'deny', rule: 'paused', why: client.paused };
   const fitting: Rule[] = [];
   for (const rule of rules) {
-    const fits = applies(rule, request, client);
-    if (fits === 'broken')
-      return { decision: 'deny', rule: rule.id, why: `rule ${rule.id} cannot be read, so it denies` };
-    if (fits) fitting.push(rule);
+    if (isBroken(rule)) return { decision: 'deny', rule: rule.id, why: `rule ${rule.id} cannot be read, so it denies` };
+    if (matches(rule, request, client.id)) fitting.push(rule);
   }
   for (const decision of ['deny', 'ask'] as const) {
     const rule = fitting.find((each) => each.decision === decision);
-    if (rule) return { decision, rule: rule.id, why: `rule ${rule.id} says ${decision} for ${rule.tool}` };
+    if (rule)
+      return { decision, rule: rule.id, why: `rule ${rule.id} says ${decision} for ${subjectInWords(rule.subject)}` };
   }
-  const byLevel = decideByLevel(request, client);
-  const allowing = fitting.find((each) => each.decision === 'allow');
-  if (allowing && byLevel.decision === 'ask' && request.level !== 'dangerous') {
-    return { decision: 'allow', rule: allowing.id, why: `rule ${allowing.id} allows ${allowing.tool}` };
-  }
-  return byLevel;
+  const byDefault = request.kind === 'tool' ? byLevel(request, client) : byEffect(request, client);
+  const allowing = fitting.find((rule) => rule.decision === 'allow' && mayAllow(rule, request));
+  // Headless, `effects` takes the place of asking alone: what a rule allows is allowed there too.
+  if (allowing && (byDefault.decision === 'ask' || byDefault.rule === 'effects'))
+    return {
+      decision: 'allow',
+      rule: allowing.id,
+      why: `rule ${allowing.id} allows ${subjectInWords(allowing.subject)}`,
+    };
+  return byDefault;
 }
 
-function decideByLevel({ tool, level }: PolicyRequest, { mode }: ClientPolicy): Verdict {
+/** Whether a rule is about a request of this client. */
+export function matches({ client: only, subject, decision }: Rule, request: PolicyRequest, client: string): boolean {
+  if (only !== null && only !== client) return false;
+  if (request.kind === 'tool') {
+    if (subject.tool === undefined || !patternOf(subject.tool).test(request.tool)) return false;
+    return subject.target === undefined || subject.target === request.target;
+  }
+  if (subject.effect === undefined || !patternOf(subject.effect).test(request.effect)) return false;
+  if (subject.target !== undefined && subject.target !== request.target) return false;
+  if (subject.evaluation !== undefined && subject.evaluation !== request.evaluation) return false;
+  if (subject.system !== undefined && subject.system !== request.system) return false;
+  if (subject.folder === undefined) return true;
+  const { folder } = subject;
+  if (decision === 'allow')
+    return (
+      request.paths.length > 0 && request.paths.every((path) => isBelow(path, folder) && !hasDotFolder(path, folder))
+    );
+  return request.paths.some((path) => path === folder || isBelow(path, folder));
+}
+
+/** `write_file for src/shop.lisp`, `every effect of system drakma`. */
+export function subjectInWords({ tool, effect, target, folder, evaluation, system }: RuleSubject): string {
+  const what = tool ?? (effect === '*' || effect === undefined ? 'every effect' : `effect ${effect}`);
+  return [
+    what,
+    ...(target === undefined ? [] : [`for ${target}`]),
+    ...(folder === undefined ? [] : [`in ${folder}`]),
+    ...(system === undefined ? [] : [`of system ${system}`]),
+    ...(evaluation === undefined ? [] : ['of this evaluation']),
+  ].join(' ');
+}
+
+function byLevel({ tool, level }: ToolRequest, { mode }: ClientPolicy): Verdict {
   const said = `${tool} is a ${level} tool and this client is in ${mode} mode`;
   if (level === 'safe') return { decision: 'allow', rule: 'level', why: said };
   if (mode === 'observe') return { decision: 'deny', rule: 'mode', why: `${said}, which only looks` };
@@ -65,10 +133,41 @@ function decideByLevel({ tool, level }: PolicyRequest, { mode }: ClientPolicy): 
     : { decision: 'allow', rule: 'level', why: said };
 }
 
-function applies(rule: Rule, request: PolicyRequest, client: ClientPolicy): boolean | 'broken' {
-  if (typeof rule.tool !== 'string' || rule.tool === '' || !['deny', 'ask', 'allow'].includes(rule.decision))
-    return 'broken';
-  if (rule.client !== null && rule.client !== client.name) return false;
-  const pattern = rule.tool.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${pattern.join('.*')}$`).test(request.tool);
+function byEffect({ effect }: EffectRequest, { mode, effects }: ClientPolicy): Verdict {
+  if (mode === 'observe')
+    return { decision: 'deny', rule: 'mode', why: 'this client is in observe mode, which only looks' };
+  const why = {
+    ask: `code of an agent reaches outside the image (${effect})`,
+    allow: 'effects are allowed here: this run was started with --effects allow',
+    deny: 'effects are denied here: nobody can be asked about them',
+  }[effects];
+  return { decision: effects, rule: 'effects', why };
+}
+
+function mayAllow({ granted, subject }: Rule, request: PolicyRequest): boolean {
+  if (request.kind === 'effect' || request.level !== 'dangerous') return true;
+  return granted && subject.target !== undefined;
+}
+
+function isBroken({ decision, subject }: Rule): boolean {
+  if (!['deny', 'ask', 'allow'].includes(decision) || typeof subject !== 'object' || subject === null) return true;
+  const { tool, effect } = subject;
+  if ((tool === undefined) === (effect === undefined)) return true;
+  return typeof (tool ?? effect) !== 'string' || (tool ?? effect) === '';
+}
+
+function patternOf(pattern: string): RegExp {
+  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}$`);
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+function hasDotFolder(path: string, folder: string): boolean {
+  return path
+    .slice(folder.length)
+    .split('/')
+    .some((part) => part.startsWith('.'));
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PERSON, type Actor } from '#contract/session.ts';
-import { ApprovalQueue, INERT_MS } from './queue.ts';
+import { INERT_MS } from './entry.ts';
+import { ApprovalQueue } from './queue.ts';
 import type { ApprovalRequest, CardFacts, Settlement } from './request.ts';
 
 const agent: Actor = { id: 'client:codex', kind: 'client', name: 'codex' };
@@ -12,7 +13,7 @@ let target: string;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  queue = new ApprovalQueue(() => 5);
+  queue = new ApprovalQueue({ minutes: () => 5 });
   queue.setApprover('the test');
   ran = [];
   target = 'state 1';
@@ -95,10 +96,7 @@ describe('X9 X13 a dangerous call waits for one of three answers', () => {
 describe('K5 an approval that could not be recorded', () => {
   it('does not run, and the client hears why', async () => {
     queue.dispose();
-    queue = new ApprovalQueue(
-      () => 5,
-      () => 'The disk is full.',
-    );
+    queue = new ApprovalQueue({ minutes: () => 5, unrecorded: () => 'The disk is full.' });
     queue.setApprover('the test');
     const { id, fingerprint, settled } = await wait();
     await queue.decide(id, fingerprint, { decision: 'approved' });

@@ -12,60 +12,52 @@ import type {
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { bind, cardOf, changedUnshown, minutesInWords, shownFingerprint } from './card.ts';
+import { bind, cardOf, faultOf, minutesInWords, shownFingerprint } from './card.ts';
 import { Deadline } from './deadline.ts';
+import { Decisions } from './decisions.ts';
+import { agreed, type Entry, tooEarly } from './entry.ts';
 import { fingerprint } from './fingerprint.ts';
-import { Outcomes } from './outcomes.ts';
-import type { ApprovalRequest, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
+import type { ApprovalRecord, ApprovalRecords } from './records.ts';
+import type { ApprovalRequest, Approved, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
 
-interface Entry<Outcome> extends Ticket<Outcome> {
-  readonly request: ApprovalRequest<Outcome>;
-  readonly key: string;
-  readonly settle: (settlement: Settlement<Outcome>) => void;
-  readonly deadline: Deadline;
-  /** Digest of the arguments and of the target's state. */
-  bound: string;
-  targetState: string;
-  /** Calls that are held for its decision right now. */
-  attending: number;
-  card: ApprovalCard;
-  drawnAt: number;
-  decided: boolean;
-}
+/** What is known of a card from before it is put. */
+type Before = Pick<ApprovalCard, 'id' | 'requestedAt' | 'notice' | 'abandoned'>;
 
-/** Nothing can be approved in the first moments of a card: a click meant for something else must not count. */
-export const INERT_MS = 700;
 const CARDS_PER_CLIENT = 3;
-const DECIDED_KEPT = 50;
 
 interface QueueEvents {
   changed: QueueView;
   requested: { card: ApprovalCard; call: string };
   decided: { card: ApprovalCard; decision: DecidedApproval; call: string };
+  'told-unknown': { decision: DecidedApproval; call: string };
 }
+
+export interface QueueOptions {
+  /** How long a request waits for a decision. */
+  readonly minutes: () => number;
+  /** Why the decision just told could not be recorded, which keeps what was approved from running (K5); null when it was. */
+  readonly unrecorded?: () => string | null;
+  /** Where requests are kept over the end of the program. */
+  readonly records?: ApprovalRecords;
+}
+
+const GONE: DecisionAnswer = { accepted: false, reason: 'gone', message: 'This request was decided already.' };
 
 export class ApprovalQueue<Outcome> {
   readonly events = new Emitter<QueueEvents>();
   readonly #entries = new Map<string, Entry<Outcome>>();
   /** Requests whose first card is being drawn, by key: they count and can be joined already. */
   readonly #drawing = new Map<string, { actor: string; ticket: Promise<Ticket<Outcome>> }>();
-  readonly #outcomes = new Outcomes<Outcome>();
-  #decided: DecidedApproval[] = [];
+  readonly #decisions = new Decisions<Outcome>();
   #approver: string | null = null;
-  readonly #minutes: () => number;
-  readonly #unrecorded: () => string | null;
+  readonly #options: QueueOptions;
 
-  /**
-   * `minutes`: how long a request waits for a decision. `unrecorded`: why the decision just told could not be recorded, which
-   * keeps what was approved from running (K5); null when it was.
-   */
-  constructor(minutes: () => number, unrecorded: () => string | null = () => null) {
-    this.#minutes = minutes;
-    this.#unrecorded = unrecorded;
+  constructor(options: QueueOptions) {
+    this.#options = options;
   }
 
   view(): QueueView {
-    return { waiting: this.#waiting().map(({ card }) => card), decided: this.#decided };
+    return { waiting: this.#waiting().map(({ card }) => card), decided: this.#decisions.list };
   }
 
   get approver(): string | null {
@@ -83,10 +75,10 @@ export class ApprovalQueue<Outcome> {
    * @throws WorkbenchError `too-large` when the client has three waiting; whatever `draw` throws.
    */
   async request(request: ApprovalRequest<Outcome>): Promise<Ticket<Outcome>> {
-    const key = fingerprint([request.actor.id, request.tool, request.arguments]);
+    const key = request.key ?? fingerprint([request.actor.id, request.tool, request.arguments]);
     const joined = this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key)?.ticket;
     if (joined) return joined;
-    if (this.#countOf(request.actor) >= CARDS_PER_CLIENT) {
+    if (!request.uncounted && this.#countOf(request.actor) >= CARDS_PER_CLIENT) {
       throw new WorkbenchError(
         'too-large',
         `${CARDS_PER_CLIENT} of your requests wait for a person already. Wait for their decisions with await-approval.`,
@@ -95,6 +87,49 @@ export class ApprovalQueue<Outcome> {
     const ticket = this.#put(request, key).finally(() => this.#drawing.delete(key));
     this.#drawing.set(key, { actor: request.actor.id, ticket });
     return ticket;
+  }
+
+  /**
+   * Asks again what the program before had asked and not done: nobody waits for it any more, so it runs only by a new click.
+   * Its handle stays.
+   */
+  async askAgain(
+    request: ApprovalRequest<Outcome>,
+    { id, requestedAt }: ApprovalRecord,
+    notice: string,
+  ): Promise<void> {
+    await this.#put(request, fingerprint([request.actor.id, request.tool, request.arguments]), {
+      id,
+      requestedAt,
+      notice,
+      abandoned: true,
+    });
+  }
+
+  /** Something had begun when the program before ended: said, never done again by itself. */
+  tellUnknown(record: ApprovalRecord, reason: string): void {
+    const settled = Promise.resolve<Settlement<Outcome>>({ denied: true, reason });
+    const decided = this.#decisions.add(record, { id: record.id, settled }, 'unknown', 'nobody', reason);
+    this.events.emit('told-unknown', { decision: decided, call: record.call });
+    this.#changed();
+  }
+
+  /** What was asked for is not wanted any more, e.g. because the code that waited was interrupted. */
+  withdraw(id: string, reason: string): void {
+    const entry = this.#entries.get(id);
+    if (entry) this.#deny(entry, reason, 'the workbench');
+  }
+
+  /** What the card shows has changed: it is drawn anew, and a click made for the old one does not count. */
+  async redraw(id: string, notice: string): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry && !entry.decided) await this.#redrawIfStale(entry, notice);
+  }
+
+  /** Whether what was decided can be taken back, in words; null when it cannot (any more). */
+  setUndo(id: string, undo: string | null): void {
+    this.#decisions.setUndo(id, undo);
+    this.#changed();
   }
 
   /**
@@ -116,7 +151,7 @@ export class ApprovalQueue<Outcome> {
   /** The outcome of a request of this actor by its handle; another client's handle is unknown. */
   ticket(id: string, actor: Actor): Ticket<Outcome> | null {
     const entry = this.#entries.get(id);
-    return entry?.request.actor.id === actor.id ? entry : this.#outcomes.find(id, actor);
+    return entry?.request.actor.id === actor.id ? entry : this.#decisions.outcome(id, actor);
   }
 
   /** Denies all that waits of one client. */
@@ -127,28 +162,21 @@ export class ApprovalQueue<Outcome> {
   /** The person's decision about the card as it was drawn. */
   async decide(id: string, drawn: string, decision: ApprovalDecision): Promise<DecisionAnswer> {
     const entry = this.#entries.get(id);
-    if (!entry || entry.decided)
-      return { accepted: false, reason: 'gone', message: 'This request was decided already.' };
-    if (decision.decision === 'denied') return this.#denyByPerson(entry, decision.reason);
-    if (drawn !== entry.card.fingerprint)
-      return { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' };
-    if (Date.now() - entry.drawnAt < INERT_MS)
-      return { accepted: false, reason: 'too-soon', message: 'The card has just been drawn. Look at it first.' };
-    const original = entry.request.arguments;
-    const args = decision.decision === 'modified' ? decision.arguments : original;
-    const wrong =
-      decision.decision === 'modified'
-        ? (changedUnshown(entry.card, original, args) ?? entry.request.check(args))
-        : null;
+    if (!entry || entry.decided) return GONE;
+    if (decision.decision === 'denied') return this.#denyByPerson(entry, decision);
+    const early = tooEarly(entry, drawn);
+    if (early) return early;
+    const wrong = await faultOf(entry.request, entry.card, decision);
     if (wrong) return { accepted: false, reason: 'invalid', message: wrong };
-    const stale = await this.#redrawIfStale(entry);
+    const stale = await this.#redrawIfStale(entry, 'The file changed. Here is the change again.');
     if (stale) return stale;
-    if (entry.decided) return { accepted: false, reason: 'gone', message: 'This request was decided already.' };
-    if (drawn !== entry.card.fingerprint)
-      return { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' };
-    const modified = fingerprint(args) !== fingerprint(original);
+    const late = entry.decided ? GONE : tooEarly(entry, drawn);
+    if (late) return late;
+    const { args, approved, modified } = agreed(entry, decision);
+    if (decision.decision === 'approved' && decision.remember !== undefined)
+      entry.request.remember?.(decision.remember);
     this.#close(entry, modified ? 'modified' : 'approved', 'you', null);
-    await this.#perform(entry, args, modified);
+    await this.#perform(entry, args, approved, modified);
     return { accepted: true, reason: 'accepted', message: null };
   }
 
@@ -166,11 +194,11 @@ export class ApprovalQueue<Outcome> {
     for (const { deadline } of this.#entries.values()) deadline.cancel();
   }
 
-  async #put(request: ApprovalRequest<Outcome>, key: string): Promise<Ticket<Outcome>> {
-    const id = randomUUID();
+  async #put(request: ApprovalRequest<Outcome>, key: string, before?: Before): Promise<Ticket<Outcome>> {
+    const id = before?.id ?? randomUUID();
     const facts = await request.draw(request.arguments);
     const { promise: settled, resolve: settle } = Promise.withResolvers<Settlement<Outcome>>();
-    const minutes = this.#minutes();
+    const minutes = this.#options.minutes();
     const deadline: Deadline = new Deadline(minutes * 60_000, () =>
       this.#deny(entry, `Nobody decided within ${minutesInWords(minutes)}.`, 'the deadline'),
     );
@@ -185,10 +213,11 @@ export class ApprovalQueue<Outcome> {
       bound,
       targetState: facts.targetState,
       attending: 0,
-      card: cardOf(id, request, facts, bound, deadline),
+      card: cardOf(id, request, facts, bound, deadline, before),
       drawnAt: Date.now(),
       decided: false,
     };
+    await this.#keep(entry);
     this.#entries.set(id, entry);
     this.events.emit('requested', { card: entry.card, call: request.call });
     if (this.#approver === null)
@@ -197,19 +226,31 @@ export class ApprovalQueue<Outcome> {
     return { id, settled };
   }
 
-  async #perform(entry: Entry<Outcome>, args: Arguments, modified: boolean): Promise<void> {
-    const { request, targetState } = entry;
-    const problem = this.#unrecorded();
+  /** On disk before anybody sees it. A request that cannot be kept is put all the same: its decision is recorded anyhow. */
+  async #keep({ id, request, card: { actor, tool, level, headline, requestedAt } }: Entry<Outcome>): Promise<void> {
+    if (request.fleeting) return;
+    const { call, arguments: args, rule } = request;
+    await this.#options.records
+      ?.keep({ id, actor, call, tool, level, arguments: args, rule, headline, requestedAt, state: 'waiting' })
+      .catch(() => {});
+  }
+
+  async #perform(entry: Entry<Outcome>, args: Arguments, approved: Approved, modified: boolean): Promise<void> {
+    const { request, id } = entry;
+    const { records } = this.#options;
+    await records?.advance(id, 'approved').catch(() => {}); // what counts is that its beginning is kept, below
+    const problem = this.#options.unrecorded?.() ?? null;
     if (problem) return entry.settle({ denied: true, reason: `It was approved but did not run. ${problem}` });
     try {
-      const approved = { targetState, original: modified ? request.arguments : null };
+      await records?.advance(id, 'started');
       entry.settle({ denied: false, outcome: await request.perform(args, approved), modified });
     } catch (error) {
       entry.settle({ denied: true, reason: `It was approved but could not run: ${messageOf(error)}` });
     }
+    await records?.remove(id).catch(() => {}); // it would be told as unknown after the next start, which is true enough
   }
 
-  async #redrawIfStale(entry: Entry<Outcome>): Promise<DecisionAnswer | null> {
+  async #redrawIfStale(entry: Entry<Outcome>, notice: string): Promise<DecisionAnswer | null> {
     let facts: CardFacts;
     try {
       facts = await entry.request.draw(entry.request.arguments);
@@ -224,33 +265,34 @@ export class ApprovalQueue<Outcome> {
     entry.card = {
       ...cardOf(entry.id, entry.request, facts, bound, entry.deadline, entry.card),
       state: 'stale',
-      notice: 'The file changed. Here is the change again.',
+      notice,
     };
     entry.drawnAt = Date.now();
     this.#changed();
     return { accepted: false, reason: 'stale', message: 'The target changed after the card was drawn. Nothing ran.' };
   }
 
-  #denyByPerson(entry: Entry<Outcome>, reason: string): DecisionAnswer {
-    this.#deny(entry, reason.trim() || 'No reason was given.', 'you');
+  #denyByPerson(
+    entry: Entry<Outcome>,
+    { reason, abort }: { reason: string; abort?: boolean | undefined },
+  ): DecisionAnswer {
+    this.#deny(entry, reason.trim() || 'No reason was given.', 'you', abort ?? false);
     return { accepted: true, reason: 'accepted', message: null };
   }
 
-  #deny(entry: Entry<Outcome>, reason: string, by: string): void {
+  #deny(entry: Entry<Outcome>, reason: string, by: string, abort = false): void {
     if (entry.decided) return;
     this.#close(entry, 'denied', by, reason);
-    entry.settle({ denied: true, reason });
+    entry.settle({ denied: true, reason, ...(abort ? { abort } : {}) });
+    this.#options.records?.remove(entry.id).catch(() => {}); // asked again after the next start, which hurts nobody
   }
 
   #close(entry: Entry<Outcome>, decision: DecidedApproval['decision'], by: string, reason: string | null): void {
     entry.decided = true;
     entry.deadline.cancel();
-    const { id, actor, tool, headline } = entry.card;
     entry.card = { ...entry.card, state: decision };
-    const decided: DecidedApproval = { id, actor, tool, headline, decision, by, reason, at: Date.now() };
-    this.#decided = [decided, ...this.#decided].slice(0, DECIDED_KEPT);
-    this.#entries.delete(id);
-    this.#outcomes.keep(actor, entry);
+    this.#entries.delete(entry.id);
+    const decided = this.#decisions.add(entry.card, entry, decision, by, reason);
     this.events.emit('decided', { card: entry.card, decision: decided, call: entry.request.call });
     this.#changed();
   }
@@ -272,7 +314,7 @@ export class ApprovalQueue<Outcome> {
 
   /** Cards of this client, those under way included. */
   #countOf({ id }: Actor): number {
-    const waiting = this.#waiting().filter((entry) => entry.request.actor.id === id);
+    const waiting = this.#waiting().filter(({ request }) => request.actor.id === id && !request.uncounted);
     const drawing = [...this.#drawing].filter(([, { actor }]) => actor === id);
     return new Set([...waiting.map(({ key }) => key), ...drawing.map(([key]) => key)]).size;
   }

@@ -2,7 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
-import { clientName, type ClientRecord } from '#contract/client.ts';
+import { clientMode, clientName, type ClientChange, type ClientMode, type ClientRecord } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -18,19 +18,27 @@ const stored = z.object({
       createdAt: z.number(),
       lastSeenAt: z.number().nullable(),
       hue: z.int().min(1).max(4),
+      mode: clientMode.default('collaborate'),
+      /** Why it is paused. */
+      paused: z.string().nullable().default(null),
     }),
   ),
 });
 
 type StoredClient = z.infer<typeof stored>['clients'][number];
 
+type Change = 'connected' | 'disconnected' | 'minted' | 'revoked' | 'paused' | 'resumed' | 'changed';
+
 interface ClientEvents {
   changed: ClientRecord[];
-  told: { actor: Actor; change: 'connected' | 'disconnected' | 'minted' | 'revoked'; summary: string };
+  told: { actor: Actor; change: Change; summary: string };
+  /** From now on nothing of this client is answered. */
+  paused: { id: string; why: string };
   /** Open connections of this client must end now. */
   revoked: { id: string };
 }
 
+const PAUSED_BY_PERSON = 'The person has paused this client. Wait until they let it go on.';
 const TOKEN_OCTETS = 32;
 const HUES = 4;
 /** Last-seen times are written at most this often. */
@@ -40,6 +48,9 @@ export class Clients {
   readonly events = new Emitter<ClientEvents>();
   readonly #document: Document<typeof stored>;
   readonly #connections = new Map<string, number>();
+  readonly #calls = new Map<string, { calls: number; failures: number }>();
+  /** Why clients are paused that are known for this run alone. */
+  readonly #pausedOthers = new Map<string, string>();
 
   /** `folder`: where `clients.json` is kept, readable by its owner alone; null keeps the clients of this run in memory. */
   constructor(folder: string | null) {
@@ -78,6 +89,8 @@ export class Clients {
             createdAt: Date.now(),
             lastSeenAt: null,
             hue: freeHue(clients),
+            mode: 'collaborate',
+            paused: null,
           };
     if (known >= 0) {
       clients[known] = client;
@@ -90,8 +103,54 @@ export class Clients {
     return { client: this.#record(client), token };
   }
 
+  /** What policy needs to know of a client; one that is not kept here (a token of the start) is as by default. */
+  standing(id: string): { mode: ClientMode; paused: string | null } {
+    return this.#find(id) ?? { mode: 'collaborate', paused: this.#pausedOthers.get(id) ?? null };
+  }
+
+  /** Sets the mode of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
+  async change({ id, mode, paused }: ClientChange): Promise<void> {
+    if (!this.#find(id)) throw new WorkbenchError('not-found', 'This client is not known any more.');
+    if (paused === true) await this.pause(id, PAUSED_BY_PERSON);
+    if (paused === false) await this.#resume(id);
+    if (mode === undefined || mode === this.#find(id)?.mode) return;
+    await this.#edit(id, { mode });
+    this.#tell(this.#find(id)!, 'changed', `${mode} mode`);
+  }
+
+  /** Nothing of the client is answered until the person lets it go on; what it runs or waits for ends. */
+  async pause(id: string, why: string): Promise<void> {
+    const client = this.#find(id);
+    if (!client) this.#pausedOthers.set(id, why);
+    else if (client.paused !== null) return;
+    else await this.#edit(id, { paused: why });
+    this.events.emit('paused', { id, why });
+    if (client) this.#tell(client, 'paused', why);
+  }
+
+  /** Stops every client that is known, connected or not. */
+  async pauseAll(): Promise<void> {
+    const others = [...this.#connections.keys()].filter((id) => !this.#find(id));
+    for (const id of [...this.#document.value.clients.map((client) => client.id), ...others])
+      await this.pause(id, PAUSED_BY_PERSON);
+  }
+
+  /** Counts a call that was answered. */
+  counted(id: string, success: boolean): void {
+    const counts = this.#calls.get(id) ?? { calls: 0, failures: 0 };
+    this.#calls.set(id, { calls: counts.calls + 1, failures: counts.failures + (success ? 0 : 1) });
+  }
+
+  async #resume(id: string): Promise<void> {
+    this.#pausedOthers.delete(id);
+    const client = this.#find(id);
+    if (!client || client.paused === null) return;
+    await this.#edit(id, { paused: null });
+    this.#tell(client, 'resumed', 'its calls are answered again');
+  }
+
   async revoke(id: string): Promise<void> {
-    const client = this.#document.value.clients.find((each) => each.id === id);
+    const client = this.#find(id);
     if (!client) throw new WorkbenchError('not-found', 'This client is not known any more.');
     await this.#document.write({ version: 1, clients: this.#document.value.clients.filter((each) => each !== client) });
     this.events.emit('revoked', { id });
@@ -131,20 +190,27 @@ export class Clients {
   #seen(client: StoredClient): void {
     const now = Date.now();
     if (now - (client.lastSeenAt ?? 0) < SEEN_EVERY_MS) return;
-    const clients = this.#document.value.clients.map((each) =>
-      each.id === client.id ? { ...each, lastSeenAt: now } : each,
-    );
-    this.#document.write({ version: 1, clients }).catch(() => {}); // a time that could not be kept hurts nobody
+    this.#edit(client.id, { lastSeenAt: now }).catch(() => {}); // a time that could not be kept hurts nobody
     this.events.emit('changed', this.list());
   }
 
-  #tell(client: StoredClient, change: 'minted' | 'revoked', summary: string): void {
+  #find(id: string): StoredClient | undefined {
+    return this.#document.value.clients.find((client) => client.id === id);
+  }
+
+  #edit(id: string, change: Partial<StoredClient>): Promise<void> {
+    const clients = this.#document.value.clients.map((each) => (each.id === id ? { ...each, ...change } : each));
+    return this.#document.write({ version: 1, clients });
+  }
+
+  #tell(client: StoredClient, change: Change, summary: string): void {
     this.events.emit('told', { actor: actorOf(client), change, summary });
     this.events.emit('changed', this.list());
   }
 
-  #record({ id, name, createdAt, lastSeenAt, hue }: StoredClient): ClientRecord {
-    return { id, name, createdAt, lastSeenAt, hue, connections: this.#connections.get(id) ?? 0 };
+  #record({ digest: _secret, ...client }: StoredClient): ClientRecord {
+    const { calls, failures } = this.#calls.get(client.id) ?? { calls: 0, failures: 0 };
+    return { ...client, connections: this.#connections.get(client.id) ?? 0, calls, failures };
   }
 }
 

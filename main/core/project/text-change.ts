@@ -36,7 +36,13 @@ export function textChange(path: string, absolutePath: string, before: TextFile 
 export function compare(before: string, after: string): DiffHunk[] | null {
   if (lineCount(before) + lineCount(after) > MOST_LINES) return null;
   const patch = structuredPatch('', '', before, after, '', '', { context: CONTEXT_LINES, timeout: DIFF_LIMIT_MS });
-  return patch?.hunks.map(({ oldStart, newStart, lines }) => ({ lines: numbered(lines, oldStart, newStart) })) ?? null;
+  return (
+    patch?.hunks.map(({ oldStart, newStart, lines }) => ({
+      lines: numbered(lines, oldStart, newStart),
+      title: null,
+      evidence: null,
+    })) ?? null
+  );
 }
 
 /** The hunks as a unified diff, for an agent. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApprovalDecision } from '#contract/approval.ts';
-import { INERT_MS } from '#core/approvals/queue.ts';
+import { INERT_MS } from '#core/approvals/entry.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import type { Phase } from './execute.ts';
 
@@ -145,7 +145,7 @@ describe('K4 a call that nobody decides', () => {
       context: 'c',
       session,
       shared: false,
-      mode: 'collaborate',
+      policy: { id: 'client:x', name: 'x', mode: 'collaborate', paused: null, effects: 'ask' },
       holdMs: 20,
       signal: new AbortController().signal,
     } as const;
@@ -216,7 +216,7 @@ describe('the executor', () => {
       context: 'list',
       session: bench.workbench.session,
       shared: false,
-      mode: 'collaborate',
+      policy: { id: 'client:x', name: 'x', mode: 'collaborate', paused: null, effects: 'ask' },
       holdMs: 10,
       signal: new AbortController().signal,
     };

@@ -4,12 +4,15 @@
  */
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolCall, ToolResult } from '#contract/tool.ts';
-import { decide, type ClientMode, type Rule, type Verdict } from '#core/approvals/policy.ts';
+import { decide, type ClientPolicy, type PolicyRequest, type Verdict } from '#core/approvals/policy.ts';
 import type { ApprovalQueue } from '#core/approvals/queue.ts';
+import type { ApprovalRecord } from '#core/approvals/records.ts';
 import type { Approved, Settlement } from '#core/approvals/request.ts';
-import { messageOf } from '#core/error.ts';
+import type { RuleBook } from '#core/approvals/rules.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Session } from '#core/sessions/session.ts';
+import { approvalRequestOf } from './ask.ts';
 import { awaitApproval } from './await-approval.ts';
 import { checkArguments, findTool } from './registry.ts';
 import { levelOf, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
@@ -20,7 +23,7 @@ export interface Caller {
   readonly context: string;
   readonly session: Session;
   readonly shared: boolean;
-  readonly mode: ClientMode;
+  readonly policy: ClientPolicy;
   /** Milliseconds that a call may be held for a person before it is answered with a handle. */
   readonly holdMs: number;
   readonly signal: AbortSignal;
@@ -48,7 +51,7 @@ export type ToolHook = (
 export interface ExecutorParts {
   readonly approvals: ApprovalQueue<ToolOutcome>;
   readonly project: () => Project;
-  readonly rules: () => readonly Rule[];
+  readonly rules: RuleBook;
 }
 
 export class Executor {
@@ -97,43 +100,60 @@ export class Executor {
     caller: Caller,
   ): Promise<Answer> {
     if (tool === awaitApproval) return this.#await(String(args['approval_id']), caller);
-    const verdict = decide(
-      { tool: tool.name, level },
-      { name: caller.actor.name, mode: caller.mode },
-      this.#parts.rules(),
-    );
+    const context = this.#contextOf(call.id, caller);
+    const policy: PolicyRequest = { kind: 'tool', tool: tool.name, level, target: await targetOf(tool, args, context) };
+    const { rules } = this.#parts;
+    const verdict = decide(policy, caller.policy, rules.all);
+    rules.note(caller.actor.id, policy, verdict.rule);
     if (verdict.decision === 'deny') return denial(verdict.why);
-    if (verdict.decision === 'allow') return ran(await this.#run(tool, args, this.#contextOf(call.id, caller), null));
-    return this.#ask(tool, args, level, verdict, call, caller);
+    if (verdict.decision === 'allow')
+      return ran(await this.#run(tool, args, context, await this.#granted(tool, args, verdict, context)));
+    const ticket = await this.#parts.approvals.request(this.#requestOf(tool, args, level, verdict, policy, context));
+    return this.#hold(ticket.id, ticket.settled, caller);
   }
 
-  async #ask(
+  /**
+   * Asks again what the program before had asked, under the same handle.
+   * @throws when it cannot be asked any more, with why.
+   */
+  async askAgain(record: ApprovalRecord, caller: Caller, notice: string): Promise<void> {
+    const tool = findTool(record.tool);
+    const checked = tool && checkArguments(tool, record.arguments);
+    if (!tool || !checked) throw new WorkbenchError('invalid', `Unknown tool: ${record.tool}`);
+    if (!checked.ok) throw new WorkbenchError('invalid', checked.message);
+    const context = this.#contextOf(record.call, caller);
+    const target = await targetOf(tool, checked.value, context);
+    const policy: PolicyRequest = { kind: 'tool', tool: tool.name, level: record.level, target };
+    const verdict: Verdict = { decision: 'ask', rule: 'restart', why: 'it was asked before the program ended' };
+    const request = this.#requestOf(tool, checked.value, record.level, verdict, policy, context);
+    await this.#parts.approvals.askAgain(request, record, notice);
+  }
+
+  #requestOf(
     tool: Tool,
     args: Record<string, unknown>,
     level: SafetyLevel,
     verdict: Verdict,
-    call: ToolCall,
-    caller: Caller,
-  ): Promise<Answer> {
-    const context = this.#contextOf(call.id, caller);
-    const ticket = await this.#parts.approvals.request({
-      actor: caller.actor,
-      call: call.id,
-      tool: tool.name,
-      level,
-      arguments: args,
-      rule: verdict.why,
-      draw: async (current) => (tool.card ? tool.card(current, context) : plainCard(tool, current)),
-      check: (edited) => {
-        const checked = checkArguments(tool, edited);
-        return checked.ok ? null : checked.message;
-      },
+    policy: PolicyRequest,
+    context: ToolContext,
+  ): ReturnType<typeof approvalRequestOf> {
+    return approvalRequestOf({ tool, args, level, verdict, policy, context }, this.#parts.rules, (current, approved) =>
       // The caller may be gone by the time a person decides, and another project open: what was approved runs all the
       // same, where the card said.
-      perform: (current, approved) =>
-        this.#run(tool, current, { ...context, signal: new AbortController().signal }, approved),
-    });
-    return this.#hold(ticket.id, ticket.settled, caller);
+      this.#run(tool, current, { ...context, signal: new AbortController().signal }, approved),
+    );
+  }
+
+  /** What the person agreed to by a rule that they gave for this target: as if they had clicked on the card of now. */
+  async #granted(
+    tool: Tool,
+    args: Record<string, unknown>,
+    { rule }: Verdict,
+    context: ToolContext,
+  ): Promise<Approved | null> {
+    if (!tool.card || levelOf(tool, context) !== 'dangerous') return null;
+    const { targetState } = await tool.card(args, context);
+    return { id: rule, targetState, original: null, hunks: null, path: null };
   }
 
   async #await(id: string, caller: Caller): Promise<Answer> {
@@ -210,20 +230,8 @@ function errorAnswer(error: unknown): Answer {
   return { outcome: { success: false, text: `Tool error: ${messageOf(error)}` } };
 }
 
-async function plainCard(tool: Tool, args: Record<string, unknown>): ReturnType<NonNullable<Tool['card']>> {
-  const shown = Object.entries(args).map(([name, value]) => ({
-    name,
-    value: typeof value === 'string' ? value : JSON.stringify(value),
-  }));
-  return {
-    headline: tool.title,
-    arguments: shown,
-    editable: null,
-    change: null,
-    reversible: 'Not known',
-    claim: null,
-    targetState: '',
-  };
+async function targetOf(tool: Tool, args: Record<string, unknown>, context: ToolContext): Promise<string | null> {
+  return tool.target ? tool.target(args, context) : null;
 }
 
 function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {

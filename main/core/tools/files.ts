@@ -35,6 +35,7 @@ export const writeFile = defineTool({
   }),
   openWorld: false,
   summarize: ({ path, content }) => `${path}, ${Buffer.byteLength(content, 'utf8')} bytes`,
+  target: ({ path }, { project }) => project.locate(path),
   card: async ({ path, content }, { project }) => {
     const file = await project.locate(path);
     if (file === project.root) throw new WorkbenchError('invalid', `${path} is a folder.`);

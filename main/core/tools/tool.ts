@@ -41,6 +41,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly openWorld: boolean;
   /** One line that tells what this call is about, for lists. */
   readonly summarize: (args: z.output<Input>) => string;
+  /** Canonical name of what it would act on, for rules and scopes; left out where it names nothing. */
+  readonly target?: (args: z.output<Input>, context: ToolContext) => Promise<string>;
   /** What an approval card shows; needed where the level can be dangerous. */
   readonly card?: (args: z.output<Input>, context: ToolContext) => Promise<CardFacts>;
   /** Failures that the caller can expect are outcomes; anything thrown becomes `Tool error: …` (X24). */

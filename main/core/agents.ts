@@ -1,0 +1,97 @@
+/** The agents as the person steers them: what policy knows of each, pausing and stopping, and what the program before left open. */
+import type { Actor } from '#contract/session.ts';
+import { installBreaker } from './approvals/breaker.ts';
+import type { ClientPolicy } from './approvals/policy.ts';
+import type { ApprovalQueue } from './approvals/queue.ts';
+import type { ApprovalRecord, ApprovalRecords } from './approvals/records.ts';
+import type { RuleBook } from './approvals/rules.ts';
+import type { Clients } from './clients/clients.ts';
+import { messageOf } from './error.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import type { Caller, Executor } from './tools/execute.ts';
+import type { ToolOutcome } from './tools/tool.ts';
+
+export interface AgentParts {
+  readonly clients: Clients;
+  readonly approvals: ApprovalQueue<ToolOutcome>;
+  readonly records: ApprovalRecords;
+  readonly rules: RuleBook;
+  readonly executor: Executor;
+  readonly sessions: Sessions;
+  readonly shared: boolean;
+  /** What takes the place of asking about effects. */
+  readonly effects: ClientPolicy['effects'];
+}
+
+export class Agents {
+  readonly #parts: AgentParts;
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
+    const { clients, approvals, executor } = parts;
+    installBreaker(approvals, (id, why) => void clients.pause(id, why));
+    clients.events.on('paused', ({ id, why }) => this.#end(id, why));
+    clients.events.on('revoked', ({ id }) => this.#end(id, 'The token of this client is void.'));
+    executor.hooks.push((phase, _tool, _args, result, { actor }) => {
+      if (phase !== 'before') clients.counted(actor.id, result?.success ?? false);
+    });
+  }
+
+  policyOf({ id, name }: Actor): ClientPolicy {
+    const { clients, effects } = this.#parts;
+    return { id, name, ...clients.standing(id), effects };
+  }
+
+  /** Stops every agent: none is answered until the person lets it go on, and nothing of theirs runs any more. */
+  async stopAll(): Promise<void> {
+    await this.#parts.clients.pauseAll();
+    this.#interrupt(({ kind }) => kind === 'client');
+  }
+
+  /** Asks again what the program before left undecided or approved without beginning it; tells of what had begun. */
+  async restore(): Promise<void> {
+    for (const record of await this.#parts.records.take()) await this.#restore(record);
+  }
+
+  async #restore(record: ApprovalRecord): Promise<void> {
+    const { approvals, executor, sessions, shared } = this.#parts;
+    const { actor, headline, state } = record;
+    if (state === 'started') {
+      const effects = 'Look whether it was done before you ask for it again.';
+      return approvals.tellUnknown(record, `The program ended while this ran: ${headline}. ${effects}`);
+    }
+    const notice =
+      state === 'approved'
+        ? 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'
+        : `The program ended before you decided, and ${actor.name} waits no more. Run it anyway?`;
+    const caller: Caller = {
+      actor,
+      context: actor.id,
+      session: sessions.main,
+      shared,
+      policy: this.policyOf(actor),
+      holdMs: 0,
+      signal: new AbortController().signal,
+    };
+    try {
+      await executor.askAgain(record, caller, notice);
+    } catch (error) {
+      approvals.tellUnknown(record, `It was not done: ${messageOf(error)}`);
+    }
+  }
+
+  /** Nothing of this client goes on: what waits is denied, what runs is interrupted, what was granted ends. */
+  #end(id: string, why: string): void {
+    this.#parts.approvals.denyAllOf(id, why);
+    this.#parts.rules.revokeOf(id);
+    this.#interrupt((actor) => actor.id === id);
+  }
+
+  #interrupt(meant: (actor: Actor) => boolean): void {
+    for (const session of this.#parts.sessions.all) {
+      const { running, parked, waiting } = session.view();
+      for (const { evaluation, actor } of [...waiting, ...parked, ...(running ? [running] : [])])
+        if (meant(actor)) void session.interrupt(evaluation);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** One request in the queue, and what a decision about it comes to. */
+import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
+import type { Deadline } from './deadline.ts';
+import { fingerprint } from './fingerprint.ts';
+import type { ApprovalRequest, Approved, Arguments, DecisionAnswer, Settlement, Ticket } from './request.ts';
+
+export interface Entry<Outcome> extends Ticket<Outcome> {
+  readonly request: ApprovalRequest<Outcome>;
+  /** Like requests have the same. */
+  readonly key: string;
+  readonly settle: (settlement: Settlement<Outcome>) => void;
+  readonly deadline: Deadline;
+  /** Digest of the arguments and of the target's state. */
+  bound: string;
+  targetState: string;
+  /** Calls that are held for its decision right now. */
+  attending: number;
+  card: ApprovalCard;
+  drawnAt: number;
+  decided: boolean;
+}
+
+/** Nothing can be approved in the first moments of a card: a click meant for something else must not count. */
+export const INERT_MS = 700;
+
+/** Why a yes to the card `drawn` does not count yet; null when it does. */
+export function tooEarly(
+  { card, drawnAt }: Pick<Entry<never>, 'card' | 'drawnAt'>,
+  drawn: string,
+): DecisionAnswer | null {
+  if (drawn !== card.fingerprint)
+    return { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' };
+  if (Date.now() - drawnAt < INERT_MS)
+    return { accepted: false, reason: 'too-soon', message: 'The card has just been drawn. Look at it first.' };
+  return null;
+}
+
+/** What is to be run, and whether it is something other than what was asked. */
+export function agreed(
+  {
+    id,
+    request,
+    card,
+    targetState,
+  }: Pick<Entry<never>, 'id' | 'card' | 'targetState'> & { request: { arguments: Arguments } },
+  decision: Exclude<ApprovalDecision, { decision: 'denied' }>,
+): { args: Arguments; approved: Approved; modified: boolean } {
+  const original = request.arguments;
+  const args = decision.decision === 'modified' ? decision.arguments : original;
+  const { hunks, path } = decision.decision === 'approved' ? decision : {};
+  const taken = [...new Set(hunks)].sort((one, other) => one - other);
+  const approved: Approved = {
+    id,
+    targetState,
+    original: fingerprint(args) === fingerprint(original) ? null : original,
+    hunks: hunks && taken.length < (card.change?.hunks.length ?? 0) ? taken : null,
+    path: path ?? null,
+  };
+  const modified = approved.original !== null || approved.hunks !== null || approved.path !== null;
+  return { args, approved, modified };
+}

@@ -1,0 +1,33 @@
+/** Rules that no card gave: what nobody may change, and folders of the project that may be written. */
+import path from 'node:path';
+import type { Project } from '#core/project/project.ts';
+import type { Places } from '#core/settings/places.ts';
+import type { Rule } from './policy.ts';
+
+/** Effects that fill a folder. Deleting and renaming are asked about even there. */
+const FILLING = ['write', 'create-folder'];
+
+/** `writable`: folders relative to the project that agents' code may write in; one that leads out of it counts for nothing. */
+export function standingRules(places: Places, project: Project, writable: readonly string[]): Rule[] {
+  const own = [...new Set([places.config, places.state, places.cache])].map((folder): Rule => ({
+    id: `own-files:${path.basename(folder)}`,
+    decision: 'deny',
+    client: null,
+    subject: { effect: '*', folder },
+    granted: false,
+  }));
+  return [...own, ...writable.flatMap((folder) => writableRules(project, folder))];
+}
+
+function writableRules({ root }: Project, folder: string): Rule[] {
+  if (root === null) return [];
+  const absolute = path.resolve(root, folder);
+  if (absolute !== root && !absolute.startsWith(root + path.sep)) return [];
+  return FILLING.map((effect) => ({
+    id: `writable:${folder}`,
+    decision: 'allow',
+    client: null,
+    subject: { effect, folder: absolute },
+    granted: false,
+  }));
+}

@@ -1,0 +1,57 @@
+/** The request for a person's word that a tool call becomes: what its card shows, and what runs when it is approved. */
+import type { SafetyLevel } from '#contract/tool.ts';
+import type { PolicyRequest, Verdict } from '#core/approvals/policy.ts';
+import type { ApprovalRequest, CardFacts } from '#core/approvals/request.ts';
+import type { RuleBook } from '#core/approvals/rules.ts';
+import { checkArguments } from './registry.ts';
+import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
+
+export interface Asked {
+  readonly tool: Tool;
+  readonly args: Record<string, unknown>;
+  readonly level: SafetyLevel;
+  readonly verdict: Verdict;
+  readonly policy: PolicyRequest;
+  readonly context: ToolContext;
+}
+
+/** `run` runs the tool with what was approved. */
+export function approvalRequestOf(
+  { tool, args, level, verdict, policy, context }: Asked,
+  rules: RuleBook,
+  run: ApprovalRequest<ToolOutcome>['perform'],
+): ApprovalRequest<ToolOutcome> {
+  const { actor, call } = context;
+  return {
+    actor,
+    call,
+    tool: tool.name,
+    level,
+    arguments: args,
+    rule: verdict.why,
+    scopes: () => rules.scopes(actor.id, policy),
+    remember: (scope) => rules.grant(scope, actor.id, policy),
+    draw: async (current) => (tool.card ? tool.card(current, context) : plainCard(tool, current)),
+    check: (edited) => {
+      const checked = checkArguments(tool, edited);
+      return checked.ok ? null : checked.message;
+    },
+    perform: run,
+  };
+}
+
+function plainCard(tool: Tool, args: Record<string, unknown>): CardFacts {
+  const shown = Object.entries(args).map(([name, value]) => ({
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }));
+  return {
+    headline: tool.title,
+    arguments: shown,
+    editable: null,
+    change: null,
+    reversible: 'Not known',
+    claim: null,
+    targetState: '',
+  };
+}
