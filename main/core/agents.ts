@@ -3,7 +3,7 @@ import type { Actor } from '#contract/session.ts';
 import { installBreaker } from './approvals/breaker.ts';
 import type { ClientPolicy } from './approvals/policy.ts';
 import type { ApprovalQueue } from './approvals/queue.ts';
-import type { ApprovalRecord, ApprovalRecords } from './approvals/records.ts';
+import type { ApprovalRecord } from './approvals/records.ts';
 import type { RuleBook } from './approvals/rules.ts';
 import type { Clients } from './clients/clients.ts';
 import { messageOf } from './error.ts';
@@ -14,7 +14,6 @@ import type { ToolOutcome } from './tools/tool.ts';
 export interface AgentParts {
   readonly clients: Clients;
   readonly approvals: ApprovalQueue<ToolOutcome>;
-  readonly records: ApprovalRecords;
   readonly rules: RuleBook;
   readonly executor: Executor;
   readonly sessions: Sessions;
@@ -49,8 +48,8 @@ export class Agents {
   }
 
   /** Asks again what the program before left undecided or approved without beginning it; tells of what had begun. */
-  async restore(): Promise<void> {
-    for (const record of await this.#parts.records.take()) await this.#restore(record);
+  async restore(records: readonly ApprovalRecord[]): Promise<void> {
+    for (const record of records) await this.#restore(record);
   }
 
   async #restore(record: ApprovalRecord): Promise<void> {

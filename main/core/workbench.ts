@@ -133,7 +133,6 @@ export class Workbench {
     this.agents = new Agents({
       clients: this.clients,
       approvals: this.approvals,
-      records: this.#records,
       rules: this.rules,
       executor: this.executor,
       sessions: this.sessions,
@@ -217,6 +216,11 @@ export class Workbench {
       tookMs: performance.now() - started,
     });
     return report;
+  }
+
+  /** Puts what the program before left open before the person again. */
+  async resume(): Promise<void> {
+    await this.agents.restore(await this.#records.take());
   }
 
   async dispose(): Promise<void> {

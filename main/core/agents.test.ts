@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { INERT_MS } from './approvals/entry.ts';
+import { ApprovalRecords } from './approvals/records.ts';
+import { openTestWorkbench, type TestClient, type TestWorkbench } from './workbench.fixture.ts';
+
+let bench: TestWorkbench;
+let client: TestClient;
+let id: string;
+
+beforeAll(async () => {
+  bench = await openTestWorkbench();
+  client = await bench.connect('codex');
+  bench.workbench.approvals.setApprover('the test');
+  id = bench.workbench.clients.list().find(({ name }) => name === 'codex')!.id;
+}, 120_000);
+
+afterAll(() => bench.close());
+
+beforeEach(() => bench.workbench.clients.change({ id, paused: false, mode: 'collaborate' }));
+
+describe('modes of a client', () => {
+  it('observe looks and does nothing else', async () => {
+    await bench.workbench.clients.change({ id, mode: 'observe' });
+    expect(await client.call('describe-symbol', { symbol: 'car' })).toMatchObject({ isError: false });
+    expect(await client.call('evaluate-lisp', { code: '1' })).toMatchObject({
+      isError: true,
+      text: 'User denied tool execution: evaluate_lisp is a cautious tool and this client is in observe mode, which only looks',
+    });
+  });
+
+  it('propose asks before the image changes too', async () => {
+    await bench.workbench.clients.change({ id, mode: 'propose' });
+    const reply = client.call('evaluate-lisp', { code: '(+ 40 2)' });
+    const { approvals } = bench.workbench;
+    await expect.poll(() => approvals.view().waiting.length).toBe(1);
+    const card = approvals.view().waiting[0]!;
+    await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule under test is about time
+    await approvals.decide(card.id, card.fingerprint, { decision: 'approved' });
+    expect(await reply).toMatchObject({ text: '=> 42', isError: false });
+  });
+
+  it('count its calls and failures', async () => {
+    const counts = () => bench.workbench.clients.list().find((each) => each.id === id)!;
+    const { calls, failures } = counts();
+    await client.evaluate('1');
+    await client.evaluate('(error "no")');
+    expect(counts()).toMatchObject({ calls: calls + 2, failures: failures + 1 });
+  });
+});
+
+describe('a paused client', () => {
+  it('D14 has what it runs interrupted and what it asked for denied, and is answered with the reason', async () => {
+    const { workbench } = bench;
+    const running = client.evaluate('(loop)');
+    await expect.poll(() => workbench.session.view().running?.actor.id).toBe(id);
+    const asked = client.call('write-file', { path: 'a', content: 'x' });
+    await expect.poll(() => workbench.approvals.view().waiting.length).toBe(1);
+    await workbench.agents.stopAll();
+    expect(await running).toMatch(/interrupted/i);
+    expect(await asked).toMatchObject({ text: expect.stringMatching(/paused this client/) as string, isError: true });
+    expect(await client.call('describe-symbol', { symbol: 'car' })).toMatchObject({ isError: true });
+    await workbench.clients.change({ id, paused: false });
+    expect(await client.evaluate('(+ 1 1)')).toBe('=> 2');
+  });
+
+  it('becomes one by three refusals in a row', async () => {
+    const { approvals, clients } = bench.workbench;
+    for (const n of [1, 2, 3]) {
+      const asked = client.call('write-file', { path: `n${n}`, content: 'x' });
+      await expect.poll(() => approvals.view().waiting.length).toBe(1);
+      const { id: approval, fingerprint } = approvals.view().waiting[0]!;
+      await approvals.decide(approval, fingerprint, { decision: 'denied', reason: 'No.' });
+      await asked;
+    }
+    await expect.poll(() => clients.standing(id).paused).toMatch(/refused 3 times in a row/);
+    expect((await client.call('evaluate-lisp', { code: '1' })).text).toMatch(/refused 3 times in a row/);
+  });
+});
+
+describe('K4 after a sudden end of the program', () => {
+  it('what was approved and had not begun asks again, what was begun is told, what waited asks again', async () => {
+    const { workbench, project } = bench;
+    const folder = await mkdtemp(path.join(tmpdir(), 'records-'));
+    try {
+      const actor = { id, kind: 'client', name: 'codex' } as const;
+      const record = (key: string, state: 'waiting' | 'approved' | 'started') => ({
+        id: key,
+        actor,
+        call: `call ${key}`,
+        tool: 'write_file',
+        level: 'dangerous' as const,
+        arguments: { path: `${key}.txt`, content: key },
+        rule: 'it is dangerous',
+        headline: `Write to ${key}.txt`,
+        requestedAt: 1,
+        state,
+      });
+      const file = path.join(folder, 'approvals.json');
+      const before = new ApprovalRecords(file);
+      for (const state of ['waiting', 'approved', 'started'] as const) await before.keep(record(state, state));
+      await workbench.agents.restore(await new ApprovalRecords(file).take());
+      const { waiting, decided } = workbench.approvals.view();
+      expect(waiting.map((card) => [card.id, card.abandoned, card.notice])).toEqual([
+        ['waiting', true, 'The program ended before you decided, and codex waits no more. Run it anyway?'],
+        ['approved', true, 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'],
+      ]);
+      expect(decided[0]).toMatchObject({ id: 'started', decision: 'unknown', by: 'nobody' });
+      await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule under test is about time
+      await workbench.approvals.decide('approved', waiting[1]!.fingerprint, { decision: 'approved' });
+      expect(await readFile(path.join(project, 'approved.txt'), 'utf8')).toBe('approved');
+      expect((await client.call('await-approval', { approval_id: 'approved' })).text).toMatch(/^Wrote 8 bytes/);
+      expect((await client.call('await-approval', { approval_id: 'started' })).text).toMatch(/The program ended while/);
+      expect(new ApprovalRecords(file).problem).toBeNull();
+      expect(await new ApprovalRecords(file).take()).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('a damaged file of records is set aside and said', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'records-'));
+    const file = path.join(folder, 'approvals.json');
+    await writeFile(file, '{"version":1,"records":[{"id":');
+    expect(new ApprovalRecords(file).problem).toMatch(/is damaged/);
+    await rm(folder, { recursive: true });
+  });
+});

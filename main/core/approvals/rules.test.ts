@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { decide, type ClientPolicy, type EffectRequest, type PolicyRequest } from './policy.ts';
+import { RuleBook } from './rules.ts';
+
+const client: ClientPolicy = { id: 'client:codex', name: 'codex', mode: 'collaborate', paused: null, effects: 'ask' };
+const write: EffectRequest = {
+  kind: 'effect',
+  effect: 'write',
+  target: '/p/a',
+  paths: ['/p/a'],
+  evaluation: 'e1',
+  system: null,
+};
+
+function book(): { rules: RuleBook; at: (minutes: number) => void; ask: (request: PolicyRequest) => string } {
+  let now = 0;
+  const rules = new RuleBook(
+    () => [],
+    () => now,
+  );
+  const ask = (request: PolicyRequest): string => {
+    const { decision, rule } = decide(request, client, rules.all);
+    rules.note(client.id, request, rule);
+    return decision;
+  };
+  return { rules, at: (minutes) => void (now = minutes * 60_000), ask };
+}
+
+describe('scopes of a card', () => {
+  it('say the literal rule and how many of the last requests it would have answered', () => {
+    const { rules, ask } = book();
+    for (let n = 0; n < 120; n += 1) ask({ ...write, target: n % 4 === 0 ? '/p/a' : '/p/b' });
+    expect(rules.scopes(client.id, write)).toEqual([
+      { id: 'target', label: 'effect write for /p/a, until it was not used for 10 minutes', matched: 25, of: 100 },
+      { id: 'evaluation', label: 'effect write of this evaluation, until it ends', matched: 100, of: 100 },
+    ]);
+  });
+
+  it('G3 answer for what they say, for this client, and for nothing else', () => {
+    const { rules, ask } = book();
+    expect(ask(write)).toBe('ask');
+    expect(rules.grant('target', client.id, write)).toBe(true);
+    expect([ask(write), ask({ ...write, target: '/p/b' }), ask({ ...write, effect: 'delete' })]).toEqual([
+      'allow',
+      'ask',
+      'ask',
+    ]);
+    expect(decide(write, { ...client, id: 'client:other' }, rules.all).decision).toBe('ask');
+    expect(rules.grant('everything', client.id, write)).toBe(false);
+  });
+
+  it('of a system cover all its effects in that evaluation', () => {
+    const { rules, ask } = book();
+    const load = { ...write, system: 'drakma' };
+    rules.grant('evaluation', client.id, load);
+    expect([
+      ask({ ...load, effect: 'foreign', target: 'libssl.so' }),
+      ask({ ...load, system: 'other' }),
+      ask({ ...load, evaluation: 'e2' }),
+    ]).toEqual(['allow', 'ask', 'ask']);
+    rules.evaluationEnded('e1');
+    expect(ask(load)).toBe('ask');
+  });
+
+  it('end when they were not used for ten minutes, after twelve hours, and when the person ends them', () => {
+    const { rules, at, ask } = book();
+    const grant = () => rules.grant('target', client.id, write);
+    grant();
+    at(9);
+    expect(ask(write)).toBe('allow');
+    at(18);
+    expect(ask(write)).toBe('allow');
+    at(29);
+    expect(ask(write)).toBe('ask');
+    grant();
+    for (let minutes = 29; minutes < 29 + 12 * 60; minutes += 9) {
+      at(minutes);
+      ask(write);
+    }
+    at(29 + 12 * 60 + 1);
+    expect(ask(write)).toBe('ask');
+    grant();
+    rules.revoke(rules.granted[0]!.id);
+    expect(ask(write)).toBe('ask');
+    grant();
+    rules.revokeOf(client.id);
+    expect(ask(write)).toBe('ask');
+  });
+});
