@@ -65,6 +65,14 @@ export const activityEvent = z.discriminatedUnion('kind', [
     reason: z.string().nullable(),
     summary: z.string(),
   }),
+  /** An approved change of a file was taken back, or could not be. */
+  z.object({
+    ...base,
+    kind: z.literal('approval-undone'),
+    approval: z.string(),
+    success: z.boolean(),
+    summary: z.string(),
+  }),
   z.object({
     ...base,
     kind: z.literal('definitions-changed'),

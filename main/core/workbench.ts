@@ -21,6 +21,8 @@ import { Clients } from './clients/clients.ts';
 import { Emitter } from './emitter.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
 import { findSbcl } from './lisp/sbcl.ts';
+import type { OpenBuffer } from './project/buffers.ts';
+import { KeptFiles, type Restored } from './project/kept-files.ts';
 import { Project } from './project/project.ts';
 import type { CallOptions, DoorHost } from './servers/door.ts';
 import { DefinitionList } from './sessions/definitions.ts';
@@ -47,6 +49,8 @@ export interface WorkbenchOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** What takes the place of asking about effects of agents' code, where nobody can be asked. */
   readonly effects?: 'allow' | 'deny';
+  /** What the person has open in an editor. */
+  readonly buffers?: () => readonly OpenBuffer[];
   /** A Lisp file that each image loads before anything else. */
   readonly initFile?: string | null;
 }
@@ -76,6 +80,8 @@ export class Workbench {
   readonly rules: RuleBook;
   readonly clients: Clients;
   readonly executor: Executor;
+  /** What files were before approved changes. */
+  readonly kept: KeptFiles;
   readonly agents: Agents;
   readonly metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
   readonly settings: Document<typeof settingsSchema>;
@@ -119,7 +125,14 @@ export class Workbench {
       records: this.#records,
     });
     this.rules = new RuleBook(() => standingRules(places, this.#project, this.settings.value.writableFolders));
-    this.executor = new Executor({ approvals: this.approvals, project: () => this.#project, rules: this.rules });
+    this.kept = new KeptFiles(shared ? path.join(places.state, 'kept') : null);
+    this.executor = new Executor({
+      approvals: this.approvals,
+      project: () => this.#project,
+      rules: this.rules,
+      kept: this.kept,
+      buffers: () => options.buffers?.() ?? [],
+    });
     this.activity.events.on('added', (event) => this.#audit.append(event));
     this.loads = new SystemLoads(this.session, this.executor);
     // A call's own row stands before the rows of what it did.
@@ -160,9 +173,13 @@ export class Workbench {
 
   /** What is wrong with stored files; said once at start. */
   get problems(): string[] {
-    return [this.settings.problem, this.clients.problem, this.#records.problem, this.#audit.problem].filter(
-      (problem) => problem !== null,
-    );
+    return [
+      this.settings.problem,
+      this.clients.problem,
+      this.#records.problem,
+      this.kept.problem,
+      this.#audit.problem,
+    ].filter((problem) => problem !== null);
   }
 
   async openProject(folder: string): Promise<Project> {
@@ -218,6 +235,15 @@ export class Workbench {
     return report;
   }
 
+  /** Takes back an approved write, move or delete of a file. @throws WorkbenchError `not-found` when nothing of it is kept. */
+  async takeBack(approval: string): Promise<Restored> {
+    const restored = await this.kept.restore(approval);
+    if (restored.restored) this.approvals.setUndo(approval, null);
+    const { restored: success, message: summary } = restored;
+    this.activity.publish({ kind: 'approval-undone', actor: PERSON, approval, success, summary });
+    return restored;
+  }
+
   /** Puts what the program before left open before the person again. */
   async resume(): Promise<void> {
     await this.agents.restore(await this.#records.take());
@@ -227,7 +253,7 @@ export class Workbench {
     this.approvals.dispose();
     await this.sessions.dispose();
     await this.settings.settled();
-    await this.#records.settled();
+    await Promise.all([this.#records.settled(), this.kept.settled()]);
     this.#audit.close();
   }
 

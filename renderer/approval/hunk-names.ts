@@ -1,8 +1,8 @@
 /** What the head of a hunk says: the definitions that it touches, or the lines. Pure. */
 import type { DiffLine } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
-import { definitionIn } from '../sexp/forms.ts';
-import { type Form, readText } from '../sexp/reader.ts';
+import { definitionIn } from '#contract/sexp/forms.ts';
+import { type Form, readText } from '#contract/sexp/reader.ts';
 
 export interface HunkHead {
   /** Name of the definition; null when the hunk has none that is known. */

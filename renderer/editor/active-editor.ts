@@ -1,5 +1,5 @@
 /** The one Monaco editor of the window, for commands that act on it. */
-import { type Reading, readText } from '../sexp/reader.ts';
+import { type Reading, readText } from '#contract/sexp/reader.ts';
 import { type monaco } from './monaco.ts';
 
 let current: monaco.editor.IStandaloneCodeEditor | null = null;

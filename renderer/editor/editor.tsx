@@ -3,7 +3,7 @@ import './editor.css';
 import { useEffect, useRef } from 'react';
 import { runCommand } from '../commands/registry.ts';
 import { useMirror } from '../mirror.ts';
-import { definitionIn, packageAt, topLevelForm } from '../sexp/forms.ts';
+import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
 import { keepNow, keepSoon } from '../workspace.ts';
 import { activeEditor, readingOf, setActiveEditor } from './active-editor.ts';
 import { buffers, carets, modelOf, useBuffers } from './buffers.ts';

@@ -1,7 +1,7 @@
 /** Evaluating what the caret means, with the result beside it. */
 import { evaluate } from '../evaluations.ts';
 import { notify } from '../layout/notices.tsx';
-import { formAt, packageAt, type Span, topLevelAt } from '../sexp/forms.ts';
+import { formAt, packageAt, type Span, topLevelAt } from '#contract/sexp/forms.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
 import { activeBuffer } from './buffers.ts';
 import { showReport, showRunning } from './results.ts';

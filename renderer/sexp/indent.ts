@@ -1,5 +1,5 @@
 /** Where a new line begins inside a text that is being typed: by the operator of the list it is in, as Lisp programmers expect. */
-import { type Form, scanOnly } from './reader.ts';
+import { type Form, scanOnly } from '#contract/sexp/reader.ts';
 
 /** How many arguments of an operator stand apart before its body; operators that are not here and begin with def or with- have a body too. */
 const BODY_AFTER: Record<string, number> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { definitionIn, formAt, packageAt, topLevelAt, topLevelForm } from './forms.ts';
+import { definitionIn, formAt, packageAt, topLevelAt, topLevelForm } from '#contract/sexp/forms.ts';
 import { indentAfter } from './indent.ts';
-import { isComplete, readText, scanOnly } from './reader.ts';
+import { isComplete, readText, scanOnly } from '#contract/sexp/reader.ts';
 
 /** `‸` marks the caret. */
 function at(marked: string): { text: string; caret: number } {

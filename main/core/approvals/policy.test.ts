@@ -17,7 +17,7 @@ function verdict(level: SafetyLevel, mode: ClientMode = 'collaborate', rules: Pa
     ...rule,
   }));
   const { decision, rule } = decide(
-    { kind: 'tool', tool: 'write_file', level, target: 'src/a' },
+    { kind: 'tool', tool: 'write_file', level, target: 'src/a', paths: [] },
     client(mode),
     complete,
   );
@@ -84,9 +84,9 @@ describe('policy by rules', () => {
   });
 
   it('says why in words', () => {
-    expect(decide({ kind: 'tool', tool: 'write_file', level: 'dangerous', target: null }, client(), []).why).toBe(
-      'write_file is a dangerous tool and this client is in collaborate mode',
-    );
+    expect(
+      decide({ kind: 'tool', tool: 'write_file', level: 'dangerous', target: null, paths: [] }, client(), []).why,
+    ).toBe('write_file is a dangerous tool and this client is in collaborate mode');
   });
 });
 
@@ -103,7 +103,7 @@ describe('X37 a rule that the person gave on a card', () => {
 
   it('is of no use while the client is paused', () => {
     const rule: Rule = { id: 'r', client: null, ...granted, subject: { tool: '*' } };
-    const request = { kind: 'tool', tool: 'read_file', level: 'safe', target: null } as const;
+    const request = { kind: 'tool', tool: 'read_file', level: 'safe', target: null, paths: [] } as const;
     expect(decide(request, client('collaborate', { paused: 'You paused it.' }), [rule])).toEqual({
       decision: 'deny',
       rule: 'paused',

@@ -9,6 +9,8 @@ export interface ToolRequest {
   readonly level: SafetyLevel;
   /** What it would act on, e.g. the canonical path of a file; null where it names none. */
   readonly target: string | null;
+  /** Canonical paths that it would change or read. */
+  readonly paths: readonly string[];
 }
 
 /** Something that running code is about to do outside the image. */
@@ -94,21 +96,19 @@ export function decide(request: PolicyRequest, client: ClientPolicy, rules: read
 /** Whether a rule is about a request of this client. */
 export function matches({ client: only, subject, decision }: Rule, request: PolicyRequest, client: string): boolean {
   if (only !== null && only !== client) return false;
-  if (request.kind === 'tool') {
-    if (subject.tool === undefined || !patternOf(subject.tool).test(request.tool)) return false;
-    return subject.target === undefined || subject.target === request.target;
-  }
-  if (subject.effect === undefined || !patternOf(subject.effect).test(request.effect)) return false;
+  const [name, pattern] = request.kind === 'tool' ? [request.tool, subject.tool] : [request.effect, subject.effect];
+  if (pattern === undefined || !patternOf(pattern).test(name)) return false;
   if (subject.target !== undefined && subject.target !== request.target) return false;
-  if (subject.evaluation !== undefined && subject.evaluation !== request.evaluation) return false;
-  if (subject.system !== undefined && subject.system !== request.system) return false;
+  if (request.kind === 'effect') {
+    if (subject.evaluation !== undefined && subject.evaluation !== request.evaluation) return false;
+    if (subject.system !== undefined && subject.system !== request.system) return false;
+  }
   if (subject.folder === undefined) return true;
   const { folder } = subject;
+  const { paths } = request;
   if (decision === 'allow')
-    return (
-      request.paths.length > 0 && request.paths.every((path) => isBelow(path, folder) && !hasDotFolder(path, folder))
-    );
-  return request.paths.some((path) => path === folder || isBelow(path, folder));
+    return paths.length > 0 && paths.every((path) => isBelow(path, folder) && !hasDotFolder(path, folder));
+  return paths.some((path) => path === folder || isBelow(path, folder));
 }
 
 /** `write_file for src/shop.lisp`, `every effect of system drakma`. */

@@ -156,7 +156,8 @@ export class ApprovalQueue<Outcome> {
 
   /** Denies all that waits of one client. */
   denyAllOf(client: string, reason: string): void {
-    for (const entry of this.#waiting()) if (entry.request.actor.id === client) this.#deny(entry, reason, 'the workbench');
+    for (const entry of this.#waiting())
+      if (entry.request.actor.id === client) this.#deny(entry, reason, 'the workbench');
   }
 
   /** The person's decision about the card as it was drawn. */

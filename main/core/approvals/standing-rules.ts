@@ -9,13 +9,16 @@ const FILLING = ['write', 'create-folder'];
 
 /** `writable`: folders relative to the project that agents' code may write in; one that leads out of it counts for nothing. */
 export function standingRules(places: Places, project: Project, writable: readonly string[]): Rule[] {
-  const own = [...new Set([places.config, places.state, places.cache])].map((folder): Rule => ({
-    id: `own-files:${path.basename(folder)}`,
-    decision: 'deny',
-    client: null,
-    subject: { effect: '*', folder },
-    granted: false,
-  }));
+  const folders = [...new Set([places.config, places.state, places.cache])];
+  const own = folders.flatMap((folder) =>
+    [{ effect: '*' }, { tool: '*' }].map((what): Rule => ({
+      id: `own-files:${path.basename(folder)}`,
+      decision: 'deny',
+      client: null,
+      subject: { ...what, folder },
+      granted: false,
+    })),
+  );
   return [...own, ...writable.flatMap((folder) => writableRules(project, folder))];
 }
 

@@ -10,6 +10,8 @@ import type { ApprovalRecord } from '#core/approvals/records.ts';
 import type { Approved, Settlement } from '#core/approvals/request.ts';
 import type { RuleBook } from '#core/approvals/rules.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
+import type { OpenBuffer } from '#core/project/buffers.ts';
+import type { KeptFiles } from '#core/project/kept-files.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { approvalRequestOf } from './ask.ts';
@@ -52,6 +54,9 @@ export interface ExecutorParts {
   readonly approvals: ApprovalQueue<ToolOutcome>;
   readonly project: () => Project;
   readonly rules: RuleBook;
+  readonly kept: KeptFiles;
+  /** What the person has open in an editor. */
+  readonly buffers: () => readonly OpenBuffer[];
 }
 
 export class Executor {
@@ -101,13 +106,13 @@ export class Executor {
   ): Promise<Answer> {
     if (tool === awaitApproval) return this.#await(String(args['approval_id']), caller);
     const context = this.#contextOf(call.id, caller);
-    const policy: PolicyRequest = { kind: 'tool', tool: tool.name, level, target: await targetOf(tool, args, context) };
+    const policy = await policyRequestOf(tool, args, level, context);
     const { rules } = this.#parts;
     const verdict = decide(policy, caller.policy, rules.all);
     rules.note(caller.actor.id, policy, verdict.rule);
     if (verdict.decision === 'deny') return denial(verdict.why);
     if (verdict.decision === 'allow')
-      return ran(await this.#run(tool, args, context, await this.#granted(tool, args, verdict, context)));
+      return ran(await this.#run(tool, args, context, await this.#granted(tool, args, context)));
     const ticket = await this.#parts.approvals.request(this.#requestOf(tool, args, level, verdict, policy, context));
     return this.#hold(ticket.id, ticket.settled, caller);
   }
@@ -122,8 +127,7 @@ export class Executor {
     if (!tool || !checked) throw new WorkbenchError('invalid', `Unknown tool: ${record.tool}`);
     if (!checked.ok) throw new WorkbenchError('invalid', checked.message);
     const context = this.#contextOf(record.call, caller);
-    const target = await targetOf(tool, checked.value, context);
-    const policy: PolicyRequest = { kind: 'tool', tool: tool.name, level: record.level, target };
+    const policy = await policyRequestOf(tool, checked.value, record.level, context);
     const verdict: Verdict = { decision: 'ask', rule: 'restart', why: 'it was asked before the program ended' };
     const request = this.#requestOf(tool, checked.value, record.level, verdict, policy, context);
     await this.#parts.approvals.askAgain(request, record, notice);
@@ -137,23 +141,21 @@ export class Executor {
     policy: PolicyRequest,
     context: ToolContext,
   ): ReturnType<typeof approvalRequestOf> {
-    return approvalRequestOf({ tool, args, level, verdict, policy, context }, this.#parts.rules, (current, approved) =>
+    const { rules, kept, approvals } = this.#parts;
+    return approvalRequestOf({ tool, args, level, verdict, policy, context }, rules, async (current, approved) => {
       // The caller may be gone by the time a person decides, and another project open: what was approved runs all the
       // same, where the card said.
-      this.#run(tool, current, { ...context, signal: new AbortController().signal }, approved),
-    );
+      const outcome = await this.#run(tool, current, { ...context, signal: new AbortController().signal }, approved);
+      if (kept.has(approved.id)) approvals.setUndo(approved.id, 'Puts the file back as it was');
+      return outcome;
+    });
   }
 
   /** What the person agreed to by a rule that they gave for this target: as if they had clicked on the card of now. */
-  async #granted(
-    tool: Tool,
-    args: Record<string, unknown>,
-    { rule }: Verdict,
-    context: ToolContext,
-  ): Promise<Approved | null> {
+  async #granted(tool: Tool, args: Record<string, unknown>, context: ToolContext): Promise<Approved | null> {
     if (!tool.card || levelOf(tool, context) !== 'dangerous') return null;
     const { targetState } = await tool.card(args, context);
-    return { id: rule, targetState, original: null, hunks: null, path: null };
+    return { id: context.call, targetState, original: null, hunks: null, path: null };
   }
 
   async #await(id: string, caller: Caller): Promise<Answer> {
@@ -192,7 +194,8 @@ export class Executor {
   }
 
   #contextOf(call: string, { actor, context, session, shared, signal }: Caller): ToolContext {
-    return { actor, context, session, shared, signal, call, project: this.#parts.project() };
+    const { project, kept, buffers } = this.#parts;
+    return { actor, context, session, shared, signal, call, project: project(), kept, buffers };
   }
 
   #tell(...told: Parameters<ToolHook>): void {
@@ -230,8 +233,14 @@ function errorAnswer(error: unknown): Answer {
   return { outcome: { success: false, text: `Tool error: ${messageOf(error)}` } };
 }
 
-async function targetOf(tool: Tool, args: Record<string, unknown>, context: ToolContext): Promise<string | null> {
-  return tool.target ? tool.target(args, context) : null;
+async function policyRequestOf(
+  tool: Tool,
+  args: Record<string, unknown>,
+  level: SafetyLevel,
+  context: ToolContext,
+): Promise<PolicyRequest> {
+  const paths = tool.paths ? await tool.paths(args, context) : [];
+  return { kind: 'tool', tool: tool.name, level, target: paths[0] ?? null, paths };
 }
 
 function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {

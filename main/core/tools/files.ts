@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { LARGEST_TEXT, readText, readTextIfAny, writeText, type TextFile } from '#core/project/files.ts';
+import { LARGEST_TEXT, readText, readTextIfAny, type TextFile } from '#core/project/files.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { defineTool } from './tool.ts';
 
-const PATH = 'Path of the file, relative to the project folder or absolute inside it.';
+export const PATH = 'Path of the file, relative to the project folder or absolute inside it.';
 
 export const readFile = defineTool({
   name: 'read_file',
@@ -14,6 +14,7 @@ export const readFile = defineTool({
   input: z.strictObject({ path: z.string().min(1).describe(PATH) }),
   openWorld: false,
   summarize: ({ path }) => path,
+  paths: async ({ path }, { project }) => [await project.locate(path)],
   run: async ({ path }, { project }) => {
     const { text, lossy } = await readText(await project.locate(path));
     return {
@@ -35,7 +36,7 @@ export const writeFile = defineTool({
   }),
   openWorld: false,
   summarize: ({ path, content }) => `${path}, ${Buffer.byteLength(content, 'utf8')} bytes`,
-  target: ({ path }, { project }) => project.locate(path),
+  paths: async ({ path }, { project }) => [await project.locate(path)],
   card: async ({ path, content }, { project }) => {
     const file = await project.locate(path);
     if (file === project.root) throw new WorkbenchError('invalid', `${path} is a folder.`);
@@ -50,18 +51,19 @@ export const writeFile = defineTool({
       editable: 'content',
       change,
       reversible: before
-        ? 'Not reversible here yet: the text before is replaced'
+        ? 'Reversible: the file as it is now is kept and can be put back'
         : 'Reversible: the file is new and can be deleted',
       claim: null,
       targetState: stateOf(file, before),
     };
   },
-  run: async ({ path, content }, { project }, approved) => {
+  run: async ({ path, content }, { project, kept }, approved) => {
     const file = await project.locate(path);
     if (approved?.targetState !== stateOf(file, await readTextIfAny(file)))
       return { success: false, text: `${path} changed in the moment of the approval. Nothing was written.` };
-    const { bytes } = await writeText(file, content);
-    const done = `Wrote ${inBytes(bytes)} to ${project.display(file)}.`;
+    const bytes = Buffer.from(content, 'utf8');
+    await kept.write(approved.id, file, bytes);
+    const done = `Wrote ${inBytes(bytes.length)} to ${project.display(file)}.`;
     const { original } = approved;
     return { success: true, text: original ? `${done}\n${editedText(String(original['content']), content)}` : done };
   },

@@ -6,6 +6,9 @@ import { classHierarchy, classSlots, genericFunctionMethods } from './classes.ts
 import { listDefinitions, resetSession } from './definitions.ts';
 import { describeSymbol } from './describe-symbol.ts';
 import { evaluateLisp } from './evaluate-lisp.ts';
+import { editDefinition, proposeFileEdit } from './file-edits.ts';
+import { listDirectory, readBuffer, searchFiles, searchInBuffer } from './file-looking.ts';
+import { deleteFile, moveFile } from './file-moves.ts';
 import { readFile, writeFile } from './files.ts';
 import { disassembleFunction, macroexpandForm, validateSyntax } from './forms.ts';
 import { getLastError } from './last-error.ts';
@@ -52,7 +55,15 @@ export const tools: readonly Tool[] = [
   validateSyntax,
   getLastError,
   readFile,
+  listDirectory,
+  searchFiles,
+  readBuffer,
+  searchInBuffer,
   writeFile,
+  proposeFileEdit,
+  editDefinition,
+  moveFile,
+  deleteFile,
   awaitApproval,
 ];
 

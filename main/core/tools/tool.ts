@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
+import type { OpenBuffer } from '#core/project/buffers.ts';
+import type { KeptFiles } from '#core/project/kept-files.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -16,6 +18,9 @@ export interface ToolContext {
   /** The image is also a person's: what takes it away from them needs their word. */
   readonly shared: boolean;
   readonly project: Project;
+  /** What files were before approved changes. */
+  readonly kept: KeptFiles;
+  readonly buffers: () => readonly OpenBuffer[];
   /** Fires when the caller cancels. */
   readonly signal: AbortSignal;
   /** Id of the call; evaluations made by it bear the same. */
@@ -41,8 +46,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly openWorld: boolean;
   /** One line that tells what this call is about, for lists. */
   readonly summarize: (args: z.output<Input>) => string;
-  /** Canonical name of what it would act on, for rules and scopes; left out where it names nothing. */
-  readonly target?: (args: z.output<Input>, context: ToolContext) => Promise<string>;
+  /** Canonical paths that it would act on, the first one its target, for rules and scopes. */
+  readonly paths?: (args: z.output<Input>, context: ToolContext) => Promise<readonly string[]>;
   /** What an approval card shows; needed where the level can be dangerous. */
   readonly card?: (args: z.output<Input>, context: ToolContext) => Promise<CardFacts>;
   /** Failures that the caller can expect are outcomes; anything thrown becomes `Tool error: …` (X24). */

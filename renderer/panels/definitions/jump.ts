@@ -5,7 +5,7 @@ import { buffers, modelOf, showBuffer } from '../../editor/buffers.ts';
 import { openFile } from '../../editor/files.ts';
 import { showPage } from '../../layout/layout-store.ts';
 import { notify } from '../../layout/notices.tsx';
-import { definitionIn } from '../../sexp/forms.ts';
+import { definitionIn } from '#contract/sexp/forms.ts';
 import { shownName } from './model.ts';
 
 /** Opens the file or the text that holds a definition, and puts the caret there. */

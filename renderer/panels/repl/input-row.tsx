@@ -8,7 +8,7 @@ import { forgetInputRequest, useMirror } from '../../mirror.ts';
 import { commandKeys, runCommand } from '../../commands/registry.ts';
 import { indentAfter } from '../../sexp/indent.ts';
 import { shownPackage } from '../../sexp/packages.ts';
-import { isComplete } from '../../sexp/reader.ts';
+import { isComplete } from '#contract/sexp/reader.ts';
 import { CodeArea } from '../../ui/code-area.tsx';
 import { Ring } from '../../ui/mark.tsx';
 import { Button } from '../../ui/button.tsx';

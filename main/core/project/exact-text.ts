@@ -1,0 +1,72 @@
+/** A text file whose encoding, byte-order mark and line ends are kept when part of it is changed. */
+import { readFile, stat } from 'node:fs/promises';
+import { systemCode, WorkbenchError } from '#core/error.ts';
+import { digestOf, LARGEST_TEXT } from './files.ts';
+import { readable } from './project.ts';
+
+export interface ExactText {
+  readonly text: string;
+  /** Bytes that are no valid UTF-8 are taken as Latin-1, in which every byte is a character. */
+  readonly encoding: 'utf-8' | 'latin-1';
+  /** Begins with a byte-order mark, which `text` leaves out. */
+  readonly mark: boolean;
+  /** Ends of lines, by what most of them have. */
+  readonly lineEnd: '\n' | '\r\n';
+  readonly bytes: number;
+  /** SHA-256 of the bytes. */
+  readonly digest: string;
+}
+
+const MARK = '\uFEFF';
+
+/** The file, or null when there is none. @throws WorkbenchError `system`, `too-large`, or `refused` for what is no text. */
+export async function readExact(file: string): Promise<ExactText | null> {
+  let bytes: Buffer;
+  try {
+    const found = await stat(file);
+    if (!found.isFile() && !found.isDirectory())
+      throw new WorkbenchError('refused', `${file} is no ordinary file, so it is neither read nor written.`);
+    if (found.size > LARGEST_TEXT)
+      throw new WorkbenchError('too-large', `${file} has ${found.size} bytes; at most ${LARGEST_TEXT} can be read.`);
+    bytes = await readFile(file);
+  } catch (error) {
+    if (error instanceof WorkbenchError) throw error;
+    if (systemCode(error) === 'ENOENT') return null;
+    throw readable(error, file);
+  }
+  if (bytes.includes(0)) throw new WorkbenchError('refused', `${file} holds null bytes: it is no text.`);
+  return { ...decode(bytes), bytes: bytes.length, digest: digestOf(bytes) };
+}
+
+/** The bytes of a changed text, as the file had it before (null: a new one). @throws WorkbenchError `invalid` for characters that its encoding lacks. */
+export function encodeLike(before: Pick<ExactText, 'encoding' | 'mark'> | null, text: string): Buffer {
+  if (before?.encoding !== 'latin-1') return Buffer.from((before?.mark ? MARK : '') + text, 'utf8');
+  const at = [...text].findIndex((character) => character.codePointAt(0)! > 0xff);
+  if (at >= 0)
+    throw new WorkbenchError(
+      'invalid',
+      `The file is in Latin-1, which lacks the character ${JSON.stringify([...text][at])}.`,
+    );
+  return Buffer.from(text, 'latin1');
+}
+
+/** A text that was written with line feeds, with the line ends of the file. */
+export function withLineEnds(text: string, lineEnd: ExactText['lineEnd']): string {
+  return lineEnd === '\n' || text.includes('\r') ? text : text.replaceAll('\n', '\r\n');
+}
+
+function decode(bytes: Buffer): Pick<ExactText, 'text' | 'encoding' | 'mark' | 'lineEnd'> {
+  let text: string;
+  let encoding: ExactText['encoding'] = 'utf-8';
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    text = bytes.toString('latin1');
+    encoding = 'latin-1';
+  }
+  const mark = encoding === 'utf-8' && text.startsWith(MARK);
+  if (mark) text = text.slice(1);
+  const all = text.split('\n').length - 1;
+  const windows = text.split('\r\n').length - 1;
+  return { text, encoding, mark, lineEnd: windows * 2 > all ? '\r\n' : '\n' };
+}

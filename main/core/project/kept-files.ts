@@ -1,0 +1,191 @@
+/** What files were before an approved write, move or delete, so that it can be taken back (P6). */
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
+import { systemCode, WorkbenchError } from '#core/error.ts';
+import { Document } from '#core/settings/document.ts';
+import { digestOf } from './files.ts';
+import { readable } from './project.ts';
+
+const kept = z.object({
+  /** Handle of the approval, or of the call where a rule approved it. */
+  id: z.string(),
+  kind: z.enum(['write', 'move', 'delete']),
+  file: z.string(),
+  /** Where the file went, for a move. */
+  to: z.string().nullable(),
+  /** Name of the kept bytes; null when there was no file. */
+  bytes: z.string().nullable(),
+  mode: z.int().nullable(),
+  /** Digest of what was written; null for a delete. */
+  after: z.string().nullable(),
+  at: z.number(),
+  size: z.int(),
+});
+
+const stored = z.object({ version: z.literal(1), kept: z.array(kept) });
+
+type Kept = z.infer<typeof kept>;
+
+/** What became of taking something back. `texts`: the file changed meanwhile, so nothing was done; before, as written, now. */
+export type Restored =
+  | { readonly restored: true; readonly message: string }
+  | {
+      readonly restored: false;
+      readonly message: string;
+      readonly texts: { before: string | null; now: string | null };
+    };
+
+const MOST = 200;
+const MOST_BYTES = 100 * 1024 * 1024;
+
+export class KeptFiles {
+  readonly #folder: string | null;
+  readonly #document: Document<typeof stored>;
+  /** Bytes of this run alone, where nothing is kept on disk. */
+  readonly #memory = new Map<string, Buffer>();
+
+  /** `folder`: where bytes are kept, readable by their owner alone; null keeps them in memory. */
+  constructor(folder: string | null) {
+    this.#folder = folder;
+    this.#document = new Document({
+      file: folder === null ? null : path.join(folder, 'kept.json'),
+      schema: stored,
+      initial: { version: 1, kept: [] },
+    });
+  }
+
+  /** Why what was kept cannot be used; null when it can. */
+  get problem(): string | null {
+    return this.#document.problem;
+  }
+
+  has(id: string): boolean {
+    return this.#document.value.kept.some((each) => each.id === id);
+  }
+
+  /** Writes bytes to a file atomically, its mode kept, after its bytes of before are. Folders on the way are made. */
+  async write(id: string, file: string, bytes: Buffer): Promise<void> {
+    await this.#keep({ id, kind: 'write', file, to: null, after: digestOf(bytes) });
+    await guarded(file, async () => {
+      const present = await stat(file).catch(() => null);
+      if (present && (present.mode & 0o222) === 0) throw new WorkbenchError('system', `${file} is read-only.`);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFileAtomic(file, bytes);
+    });
+  }
+
+  /** Moves a file to a place where none is. */
+  async move(id: string, file: string, to: string): Promise<void> {
+    const bytes = await guarded(file, () => readFile(file));
+    await this.#keep({ id, kind: 'move', file, to, after: digestOf(bytes) });
+    await guarded(file, async () => {
+      if (await lstat(to).catch(() => null)) throw new WorkbenchError('refused', `${to} exists already.`);
+      await mkdir(path.dirname(to), { recursive: true });
+      await rename(file, to);
+    });
+  }
+
+  async delete(id: string, file: string): Promise<void> {
+    await this.#keep({ id, kind: 'delete', file, to: null, after: null });
+    await guarded(file, () => unlink(file));
+  }
+
+  /** Puts back what was before, when the file is still as it was written. Can be done once. */
+  async restore(id: string): Promise<Restored> {
+    const entry = this.#document.value.kept.find((each) => each.id === id);
+    if (!entry) throw new WorkbenchError('not-found', 'What was before is not kept any more.');
+    const place = entry.to ?? entry.file;
+    const now = await readFile(place).catch((error: unknown) => {
+      if (systemCode(error) === 'ENOENT') return null;
+      throw readable(error, place);
+    });
+    const before = await this.#bytesOf(entry);
+    const occupied = entry.to !== null && (await lstat(entry.file).catch(() => null)) !== null;
+    if ((now === null ? null : digestOf(now)) !== entry.after || occupied) {
+      return {
+        restored: false,
+        message: occupied ? `There is a file at ${entry.file} again.` : `${place} was changed after that.`,
+        texts: { before: before?.toString('utf8') ?? null, now: now?.toString('utf8') ?? null },
+      };
+    }
+    await guarded(entry.file, async () => {
+      if (entry.to !== null) await rename(entry.to, entry.file);
+      else if (before === null) await unlink(entry.file);
+      else {
+        await mkdir(path.dirname(entry.file), { recursive: true });
+        await writeFileAtomic(entry.file, before, entry.mode === null ? {} : { mode: entry.mode & 0o7777 });
+      }
+    });
+    await this.#drop([entry]);
+    return { restored: true, message: restoredInWords(entry) };
+  }
+
+  settled(): Promise<void> {
+    return this.#document.settled();
+  }
+
+  async #keep(what: Pick<Kept, 'id' | 'kind' | 'file' | 'to' | 'after'>): Promise<void> {
+    const { file } = what;
+    const bytes = await readFile(file).catch((error: unknown) => {
+      if (systemCode(error) === 'ENOENT') return null;
+      throw readable(error, file);
+    });
+    const mode = bytes === null ? null : (await stat(file)).mode;
+    const name = bytes === null ? null : randomUUID();
+    if (name !== null && this.#folder === null) this.#memory.set(name, bytes!);
+    if (name !== null && this.#folder !== null) {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(path.join(this.#folder, name), bytes!, { mode: 0o600 });
+    }
+    const entry: Kept = { ...what, bytes: name, mode, at: Date.now(), size: bytes?.length ?? 0 };
+    const others = this.#document.value.kept.filter(({ id }) => id !== what.id);
+    await this.#document.write({ version: 1, kept: [...others, entry] });
+    await this.#drop(tooMany(this.#document.value.kept));
+  }
+
+  async #drop(entries: readonly Kept[]): Promise<void> {
+    if (entries.length === 0) return;
+    const rest = this.#document.value.kept.filter((each) => !entries.includes(each));
+    await this.#document.write({ version: 1, kept: rest });
+    for (const { bytes } of entries) {
+      if (bytes === null) continue;
+      this.#memory.delete(bytes);
+      if (this.#folder !== null) await rm(path.join(this.#folder, bytes), { force: true });
+    }
+  }
+
+  async #bytesOf({ bytes, file }: Kept): Promise<Buffer | null> {
+    if (bytes === null) return null;
+    if (this.#folder === null) return this.#memory.get(bytes) ?? null;
+    return guarded(file, () => readFile(path.join(this.#folder!, bytes)));
+  }
+}
+
+/** The oldest that go beyond the bounds; the newest always stays. */
+function tooMany(entries: readonly Kept[]): Kept[] {
+  let [count, size] = [0, 0];
+  const dropped: Kept[] = [];
+  for (const entry of entries.toReversed()) {
+    count += 1;
+    size += entry.size;
+    if (count > 1 && (count > MOST || size > MOST_BYTES)) dropped.push(entry);
+  }
+  return dropped;
+}
+
+function restoredInWords({ kind, file, to, bytes }: Kept): string {
+  if (kind === 'move') return `${to} is ${file} again.`;
+  if (kind === 'delete') return `${file} is there again.`;
+  return bytes === null ? `${file}, which was new, is deleted.` : `${file} is as it was before.`;
+}
+
+async function guarded<Value>(file: string, act: () => Promise<Value>): Promise<Value> {
+  try {
+    return await act();
+  } catch (error) {
+    throw error instanceof WorkbenchError ? error : readable(error, file);
+  }
+}

@@ -1,0 +1,148 @@
+/** Walking and searching a project folder, bounded, without following links out of it. */
+import { opendir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { WorkbenchError } from '#core/error.ts';
+
+export interface FoundFile {
+  /** Canonical path. */
+  readonly file: string;
+  readonly folder: boolean;
+  readonly bytes: number;
+}
+
+export interface FoundLine {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Folders of tools, which hold nothing that anybody wrote. */
+const SKIPPED = new Set(['.git', '.hg', '.svn', 'node_modules', '.cache', '__pycache__']);
+const LARGEST_SEARCHED = 4 * 1024 * 1024;
+const MOST_FILES = 20_000;
+/** A pattern that takes longer on one text goes round in circles, and everybody waits for it. */
+const PATTERN_MS = 100;
+const LONGEST_LINE = 300;
+
+/** What a folder holds, sorted, down to `depth` levels; links are named and not followed. `more`: the list was cut. */
+export async function listFolder(
+  folder: string,
+  depth: number,
+  most: number,
+): Promise<{ found: FoundFile[]; more: boolean }> {
+  const found: FoundFile[] = [];
+  let more = false;
+  const walk = async (at: string, left: number): Promise<void> => {
+    for (const entry of await entriesOf(at)) {
+      if (found.length >= most) {
+        more = true;
+        return;
+      }
+      const file = path.join(at, entry.name);
+      const bytes = entry.isFile() ? ((await stat(file).catch(() => null))?.size ?? 0) : 0;
+      found.push({ file, folder: entry.isDirectory(), bytes });
+      if (entry.isDirectory() && left > 1 && !SKIPPED.has(entry.name)) await walk(file, left - 1);
+    }
+  };
+  await walk(folder, depth);
+  return { found, more };
+}
+
+/**
+ * Lines of the text files below a folder that match. Stops when `signal` fires.
+ * @throws WorkbenchError `invalid` for a pattern that is none or takes too long.
+ */
+export async function searchFolder(
+  folder: string,
+  { matches, glob, most, signal }: { matches: Matcher; glob: string | null; most: number; signal: AbortSignal },
+): Promise<{ lines: FoundLine[]; total: number; files: number; cut: boolean }> {
+  const wanted = glob === null ? null : globPattern(glob);
+  const lines: FoundLine[] = [];
+  let [total, files, seen] = [0, 0, 0];
+  let cut = false;
+  const walk = async (at: string): Promise<void> => {
+    for (const entry of await entriesOf(at)) {
+      if (signal.aborted || cut) return;
+      const file = path.join(at, entry.name);
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) await walk(file);
+      if (!entry.isFile() || (wanted && !wanted.test(path.relative(folder, file).split(path.sep).join('/')))) continue;
+      if ((seen += 1) > MOST_FILES) {
+        cut = true;
+        return;
+      }
+      const text = await textOf(file);
+      const hits = text === null ? [] : matches(text);
+      files += hits.length > 0 ? 1 : 0;
+      total += hits.length;
+      for (const hit of hits) if (lines.length < most) lines.push({ file, ...hit });
+    }
+  };
+  await walk(folder);
+  return { lines, total, files, cut };
+}
+
+export type Matcher = (text: string) => { line: number; text: string }[];
+
+/** Lines that contain a text, or match a regular expression; case counts when the pattern has capital letters. */
+export function matcher(pattern: string, regex: boolean): Matcher {
+  const flags = /[A-Z]/.test(pattern) ? '' : 'i';
+  const source = regex ? pattern : pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  try {
+    new RegExp(source, `u${flags}`);
+  } catch (error) {
+    throw new WorkbenchError('invalid', `${pattern} is no regular expression: ${(error as Error).message}.`);
+  }
+  return (text) => matchingLines(text, source, `u${flags}`);
+}
+
+/** Run apart with a time limit, which is all that stops a pattern that backtracks without end. */
+function matchingLines(text: string, source: string, flags: string): { line: number; text: string }[] {
+  const lines = text.split('\n');
+  const code =
+    'const p = new RegExp(source, flags); const hits = []; lines.forEach((l, i) => { if (p.test(l)) hits.push(i) }); hits';
+  let hits: number[];
+  try {
+    hits = [...(runInNewContext(code, { lines, source, flags }, { timeout: PATTERN_MS }) as Iterable<number>)];
+  } catch {
+    throw new WorkbenchError('invalid', `The pattern ${source} takes too long. Search for a plain text instead.`);
+  }
+  return hits.map((index) => ({ line: index + 1, text: shortened(lines[index]!) }));
+}
+
+function shortened(line: string): string {
+  const text = line.trimEnd();
+  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
+}
+
+async function textOf(file: string): Promise<string | null> {
+  const size = (await stat(file).catch(() => null))?.size ?? Infinity;
+  if (size > LARGEST_SEARCHED) return null;
+  const bytes = await readFile(file).catch(() => null);
+  return bytes === null || bytes.subarray(0, 8000).includes(0) ? null : bytes.toString('utf8');
+}
+
+async function entriesOf(folder: string) {
+  const entries = [];
+  try {
+    for await (const entry of await opendir(folder)) entries.push(entry);
+  } catch {
+    return []; // a folder that may not be read has nothing to show
+  }
+  return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** `*` and `?` within a name, `**` over folders; a pattern without a slash is about the name alone. */
+function globPattern(glob: string): RegExp {
+  const source = glob
+    .split(/(\*\*\/?|\*|\?)/)
+    .map((part) => {
+      if (part.startsWith('**')) return '(?:.*/)?';
+      if (part === '*') return '[^/]*';
+      if (part === '?') return '[^/]';
+      return part.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
+    })
+    .join('');
+  return new RegExp(glob.includes('/') ? `^${source}$` : `(?:^|/)${source}$`, 'u');
+}
