@@ -92,6 +92,7 @@ export class Session {
       valueLimit: this.#limits.value,
       keepValues: request.keepValues ?? false,
       onError: request.onError ?? ('report' as const),
+      guard: actor.kind === 'client',
     };
     const { reply, output } = await this.#runner.run({
       ...turnOf(request, summarize(code)),
@@ -119,7 +120,14 @@ export class Session {
   ): Promise<RunResult<Name>> {
     const { evaluation, context, actor } = request;
     const onError = request.onError ?? 'report';
-    const own = { evaluation, context, actor: actor.id, outputLimit: this.#limits.output, onError };
+    const own = {
+      evaluation,
+      context,
+      actor: actor.id,
+      outputLimit: this.#limits.output,
+      onError,
+      guard: actor.kind === 'client',
+    };
     return this.#runner.run({
       ...turnOf(request, summary),
       ...this.#timeLimit(actor),
