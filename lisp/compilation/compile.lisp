@@ -143,8 +143,9 @@
   "A new directory that only this user may enter. Nobody is asked before something is written there."
   (let ((directory (uiop:ensure-directory-pathname
                     (sb-ext:parse-native-namestring
-                     (sb-posix:mkdtemp (concatenate 'string (sb-ext:native-namestring (uiop:temporary-directory))
-                                                    "lisp-workbench-compile-XXXXXX"))))))
+                     (without-guard
+                       (sb-posix:mkdtemp (concatenate 'string (sb-ext:native-namestring (uiop:temporary-directory))
+                                                      "lisp-workbench-compile-XXXXXX")))))))
     (sb-ext:atomic-push (sb-ext:native-namestring (truename directory)) (symbol-value '*own-folders*))
     directory))
 

@@ -16,7 +16,7 @@
 
 (defun ask (gate effect)
   "Tell of EFFECT and wait. The decision; :AGAIN when a restart was taken that only whoever decides may take."
-  (let ((parked (make-parked :id (next-effect-id) :effect effect :other-path-p (gate-path-index gate)))
+  (let ((parked (make-parked :id (next-effect-id) :effect effect :other-path-p (and (gate-path-index gate) (effect-path effect))))
         (outcome "interrupted"))
     (when *evaluation* (finish-output-of *evaluation*))
     (let ((record (effect-record parked)))
@@ -117,7 +117,8 @@ could be invoked by the code itself."
          for index from 0
          when (relevant-name-p (frame-record-name record))
            collect (let ((frame (frame-object record index)))
-                     (object "call" (field frame "call") "source" (field frame "source")))
+                     (object "call" (field frame "call")
+                             "source" (and (not (eq 'eval (frame-record-name record))) (field frame "source"))))
              into frames
          until (= (length frames) +most-frames+)
          finally (return frames))))

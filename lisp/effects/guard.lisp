@@ -14,7 +14,10 @@
                      (declare (dynamic-extent arguments))
                      (if *guard*
                          (call-at-gate gate original arguments)
-                         (apply original arguments)))))))
+                         (apply original arguments))))))
+  ;; What UIOP does with temporary files, as for the output of programs, goes where writing is allowed.
+  (encapsulate 'uiop:temporary-directory 'lisp-workbench/guard
+               (lambda (original) (if (and *guard* *temporary-base*) (temporary-directory) (funcall original)))))
 
 (defun call-at-gate (gate original arguments)
   (if (harmless-p gate arguments)

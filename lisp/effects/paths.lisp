@@ -96,7 +96,9 @@ link at the very end stays: it is what is deleted or renamed."
      (or *temporary-folder*
          (setf *temporary-folder*
                (concatenate 'string
-                            (sb-posix:mkdtemp (format nil "~A/lisp-workbench-~D-XXXXXX" (real-name *temporary-base*) (unix-getpid)))
+                            (without-guard
+                              (sb-posix:mkdtemp (format nil "~A/lisp-workbench-~D-XXXXXX"
+                                                        (real-name *temporary-base*) (unix-getpid))))
                             "/"))))))
 
 (defun allowed-folder (name)

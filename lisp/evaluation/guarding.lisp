@@ -11,3 +11,7 @@ for, such as a finalizer's, counts as an agent's. Bound to false in the engine's
   "False in code that was sent into a thread of somebody else's: what it tries is denied at once, since that thread must go on.")
 
 (sb-ext:defglobal *own-folders* '())    ; real names of folders that the engine made for its own work just now
+
+(defmacro without-guard (&body body)
+  "For the engine's own work in the midst of guarded code. BODY must run nothing of the user's."
+  `(let ((*guard* nil)) ,@body))
