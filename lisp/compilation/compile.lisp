@@ -151,5 +151,5 @@
 
 (defun delete-directory-quietly (directory)
   (let ((name (ignore-errors (sb-ext:native-namestring (truename directory)))))
-    (ignore-errors (sb-ext:delete-directory directory :recursive t))
+    (without-guard (ignore-errors (sb-ext:delete-directory directory :recursive t)))
     (sb-ext:atomic-update (symbol-value '*own-folders*) (lambda (folders) (remove name folders :test #'equal)))))
