@@ -12,8 +12,8 @@
     :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "writer")
                  (:file "operations")))
    (:module "evaluation" :serial t
-    :components ((:file "package") (:file "clock") (:file "streams") (:file "printer") (:file "conditions")
-                 (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations") (:file "workers")
+    :components ((:file "package") (:file "guarding") (:file "clock") (:file "streams") (:file "printer") (:file "conditions")
+                 (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations") (:file "effect-history") (:file "workers")
                  (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "limits")
                  (:file "reset")))
    (:module "definitions" :serial t
@@ -45,6 +45,9 @@
    (:module "systems" :serial t
     :components ((:file "package") (:file "scan") (:file "registry") (:file "progress") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test")))
+   (:module "effects" :serial t
+    :components ((:file "package") (:file "condition") (:file "paths") (:file "targets") (:file "table")
+                 (:file "decisions") (:file "guard")))
    (:module "control" :serial t
     :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "alone")
                  (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "main") (:file "core")))))

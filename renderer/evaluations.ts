@@ -49,5 +49,7 @@ function unanswered(evaluation: string, name: string, error: unknown): Evaluatio
     formCount: 0,
     timing: { realMs: 0, runMs: 0, gcMs: 0, bytesConsed: 0 },
     outputCut: 0,
+    effects: [],
+    effectsMore: 0,
   };
 }

@@ -64,6 +64,7 @@ export function own() {
     context: 'bench',
     actor: 'person',
     onError: 'report' as const,
+    guard: false,
     outputLimit: 1_000_000,
   };
 }

@@ -56,7 +56,7 @@ function ours(runtime: Runtime, system: string, project: string, cache: () => st
     await using scope = new AsyncDisposableStack();
     const image = await openImage(runtime, scope, { XDG_CACHE_HOME: cache() }, project);
     return await timed(async () => {
-      const { status, condition } = await image.request('load-system', { ...own(), system });
+      const { status, condition } = await image.request('load-system', { ...own(), guard: true, system });
       if (status !== 'ok') throw new Error(condition?.message ?? status);
     });
   };

@@ -140,11 +140,16 @@
 ;;; Temporary directories
 
 (defun make-temporary-directory ()
-  "A new directory that only this user may enter."
-  (uiop:ensure-directory-pathname
-   (sb-ext:parse-native-namestring
-    (sb-posix:mkdtemp (concatenate 'string (sb-ext:native-namestring (uiop:temporary-directory))
-                                   "lisp-workbench-compile-XXXXXX")))))
+  "A new directory that only this user may enter. Nobody is asked before something is written there."
+  (let ((directory (uiop:ensure-directory-pathname
+                    (sb-ext:parse-native-namestring
+                     (without-guard
+                       (sb-posix:mkdtemp (concatenate 'string (sb-ext:native-namestring (uiop:temporary-directory))
+                                                      "lisp-workbench-compile-XXXXXX")))))))
+    (sb-ext:atomic-push (sb-ext:native-namestring (truename directory)) (symbol-value '*own-folders*))
+    directory))
 
 (defun delete-directory-quietly (directory)
-  (ignore-errors (sb-ext:delete-directory directory :recursive t)))
+  (let ((name (ignore-errors (sb-ext:native-namestring (truename directory)))))
+    (without-guard (ignore-errors (sb-ext:delete-directory directory :recursive t)))
+    (sb-ext:atomic-update (symbol-value '*own-folders*) (lambda (folders) (remove name folders :test #'equal)))))

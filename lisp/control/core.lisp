@@ -10,6 +10,7 @@
   (install-compilation)
   (prepare-asdf)
   (install-progress)
+  (install-guard)
   (record-baseline)
   (install-sweep)
   (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds mend-timers

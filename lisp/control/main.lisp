@@ -3,9 +3,15 @@
 (in-package #:lisp-workbench/control)
 
 (defun main ()
+  (setf (sb-ext:symbol-global-value '*guard*) t)
+  (let ((*guard* nil))
+    (live)))
+
+(defun live ()
   (setf *random-state* (make-random-state t)
         sb-ext:*exit-timeout* 2)
   (forget-build-environment)
+  (note-places)
   (note-inherited-descriptors)
   (setf *reader* (make-frame-reader (descriptor-source +input-descriptor+)))
   (start-writer +output-descriptor+)

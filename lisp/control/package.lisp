@@ -1,7 +1,7 @@
 (cl:defpackage #:lisp-workbench/control
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/debugger #:lisp-workbench/definitions #:lisp-workbench/compilation
-        #:lisp-workbench/systems)
+        #:lisp-workbench/systems #:lisp-workbench/effects)
   (:documentation "The main thread: reads frames, answers what must never wait, hands on the rest.")
   (:export #:main #:prepare-core))
 

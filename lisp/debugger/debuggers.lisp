@@ -125,10 +125,11 @@ once it can be asked."
   (let ((values (multiple-value-list (with-users-printing (funcall function)))))
     values))
 
-(defun run-in-debugger (debugger function)
+(defun run-in-debugger (debugger request function)
   "Call FUNCTION as the user's code, one level deeper. The result as the wire has it: what it printed goes where the output of
-the evaluation goes."
+the evaluation goes. It is guarded when the evaluation is, or when REQUEST says so: an agent may act in the person's debugger."
   (let* ((evaluation (debugger-evaluation debugger))
+         (*guard* (or *guard* (field request "guard")))
          (printed '())
          (*abort-report* (format nil "Return to level ~D of the debugger." (debugger-level debugger))))
     (multiple-value-bind (status condition)

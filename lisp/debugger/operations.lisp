@@ -58,25 +58,25 @@
   (disassemble-frame (requested-frame debugger request)))
 
 (define-debugger-operation "eval-in-frame" t (debugger request)
-  (run-in-debugger debugger (lambda ()
-                              (evaluate-in-frame (requested-frame debugger request) (field request "code")))))
+  (run-in-debugger debugger request
+                   (lambda () (evaluate-in-frame (requested-frame debugger request) (field request "code")))))
 
 (define-debugger-operation "return-from-frame" t (debugger request)
-  (run-in-debugger debugger (lambda ()
-                              (return-from-frame (requested-frame debugger request) (field request "code")))))
+  (run-in-debugger debugger request
+                   (lambda () (return-from-frame (requested-frame debugger request) (field request "code")))))
 
 (define-debugger-operation "restart-frame" t (debugger request)
-  (run-in-debugger debugger (lambda () (restart-frame (requested-frame debugger request)))))
+  (run-in-debugger debugger request (lambda () (restart-frame (requested-frame debugger request)))))
 
 (define-debugger-operation "invoke-restart" t (debugger request)
-  (run-in-debugger debugger
+  (run-in-debugger debugger request
                    (lambda ()
                      (let ((restart (nth (field request "restart") (debugger-restarts debugger))))
                        (unless restart (error "There is no restart ~D." (field request "restart")))
                        (take-restart restart (field request "arguments"))))))
 
 (define-debugger-operation "step" t (debugger request)
-  (run-in-debugger debugger (lambda () (take-step debugger (field request "kind")))))
+  (run-in-debugger debugger request (lambda () (take-step debugger (field request "kind")))))
 
 ;;; Breaks
 

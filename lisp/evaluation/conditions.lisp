@@ -7,12 +7,16 @@
 
 ;;; Types
 
+(defvar *condition-families* '() "Public classes whose name stands for their variants too.")
+
 (defun type-name (condition)
   "The class name as PRIN1 prints it from CL-USER, except that variants inside SBCL go by the public name: SIMPLE-WARNING is
 WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COMPONENT is ASDF:MISSING-COMPONENT."
   (let* ((name (class-name (class-of condition)))
          (package (symbol-package name)))
-    (cond ((eq name 'simple-warning) "WARNING")
+    (cond ((loop for family in *condition-families*
+                 when (typep condition family) return (qualified-name family (package-name (symbol-package family)))))
+          ((eq name 'simple-warning) "WARNING")
           ((typep condition 'reader-error) "READER-ERROR")
           ((or (null package) (prefixed-p "LISP-WORKBENCH/" (package-name package))) (symbol-name name))
           ((sbcl-package-p package) (public-name name package))

@@ -162,7 +162,9 @@ does something else."
           "forms" (array-of (reverse (evaluation-forms evaluation)))
           "package" (context-package-name (evaluation-context evaluation))
           "timing" (report-timing evaluation)
-          "outputCut" (sink-cut (evaluation-sink evaluation))))
+          "outputCut" (sink-cut (evaluation-sink evaluation))
+          "effects" (effects-array evaluation)
+          "effectsMore" (effects-more evaluation)))
 
 (defun reply-with-condition (evaluation status condition)
   (when condition (keep-last-error evaluation condition))

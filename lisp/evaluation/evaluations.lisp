@@ -22,7 +22,8 @@
   (position nil) (offset nil)           ; start of that form: in characters, and as the wire has it
   (started 0) (run-time 0) (gc-time 0) (consed 0)
   (answered nil)                        ; its reply went out, though its code waits in the debugger
-  (input :none))                        ; :NONE, :WANTED, or the answer as a list
+  (input :none)                         ; :NONE, :WANTED, or the answer as a list
+  (effects '()) (effect-count 0))       ; what it did outside the image, see effect-history.lisp
 
 (defvar *evaluation* nil "What this thread works for; threads made by evaluated code inherit it.")
 
@@ -41,6 +42,7 @@
 (defun run-evaluation (evaluation)
   "Run EVALUATION and send exactly one reply, whatever happens."
   (let ((*evaluation* evaluation)
+        (*guard* (field (evaluation-request evaluation) "guard"))
         (reply nil))
     (unwind-protect
          (progn

@@ -12,6 +12,8 @@
   (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly)
   (encapsulate 'sb-ext:schedule-timer 'lisp-workbench #'schedule-apart)
   (encapsulate 'sb-thread:make-thread 'lisp-workbench #'make-inheriting-thread)
+  (encapsulate 'sb-ext:make-timer 'lisp-workbench #'make-guarded-timer)
+  (encapsulate 'sb-thread:interrupt-thread 'lisp-workbench #'interrupt-guarded)
   (encapsulate 'sb-ext:exit 'lisp-workbench #'announce-exit)
   (encapsulate 'os-exit 'lisp-workbench #'announce-os-exit)
   (encapsulate 'compile-file 'lisp-workbench #'call-without-source-place)
@@ -25,13 +27,40 @@
 
 (defun make-inheriting-thread (original function &rest keys)
   "Threads that evaluated code makes work for the same evaluation: same output, failures reported with it."
+  (let ((evaluation *evaluation*) (guard *guard*))
+    (cond (evaluation
+           (note-user-thread
+            (apply original
+                   (lambda (&rest arguments) (let ((*guard* guard)) (call-for-thread evaluation function arguments)))
+                   keys)))
+          (guard (apply original function keys))
+          (t (apply original
+                    (lambda (&rest arguments) (let ((*guard* nil)) (apply function arguments)))
+                    keys)))))
+
+(defun make-guarded-timer (original function &rest keys &key thread &allow-other-keys)
+  "A timer's function is guarded as its maker is. It may run in any thread, even in the engine's."
+  (let ((evaluation *evaluation*) (guard *guard*))
+    (apply original
+           (if (eq thread t)
+               (lambda () (let ((*guard* guard)) (funcall function)))
+               (lambda () (call-guarded-as guard evaluation function '())))
+           keys)))
+
+(defun call-guarded-as (guard evaluation function arguments)
+  "Call FUNCTION in a thread of somebody else's, guarded as where it came from. It may wait only if it belongs to the EVALUATION
+that this thread works for."
+  (let ((*guard* (or guard *guard*))
+        (*may-wait* (and *may-wait* evaluation (eq evaluation *evaluation*))))
+    (apply function arguments)))
+
+(defun interrupt-guarded (original thread function)
+  "What guarded code sends into a thread is guarded there too."
   (let ((evaluation *evaluation*))
-    (if (null evaluation)
-        (apply original function keys)
-        (note-user-thread
-         (apply original
-                (lambda (&rest arguments) (call-for-thread evaluation function arguments))
-                keys)))))
+    (funcall original thread
+             (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
+                 (lambda () (call-guarded-as t evaluation function '()))
+                 function))))
 
 (defun note-user-thread (thread)
   "Called by the thread itself and by its maker, for whom it shall exist at once, though it may have ended meanwhile."

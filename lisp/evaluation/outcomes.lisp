@@ -109,7 +109,7 @@
   "Call FUNCTION, which the engine runs for itself; :DEBUGGER when it enters the debugger."
   (let ((tag (list nil)))
     (catch tag
-      (let ((*escape-from-debugger* tag)) (funcall function)))))
+      (let ((*escape-from-debugger* tag) (*guard* t)) (funcall function)))))
 
 (defun call-users-hook (condition)
   "Evaluated code may bind *DEBUGGER-HOOK*; SBCL asks ours first."
@@ -173,3 +173,9 @@ next frame, any other ends."
   (if (eq sb-thread:*current-thread* (sb-thread:main-thread))
       (throw 'next-frame nil)
       (sb-thread:abort-thread)))
+
+(defun end-evaluation (evaluation type message)
+  "End EVALUATION, whose thread this is, with a condition that the code cannot handle."
+  (throw (evaluation-tag evaluation)
+    (list :failed (report-object type message (frame-texts (raw-frames) nil (list (evaluation-form evaluation)))
+                                 "evaluation" (evaluation-offset evaluation)))))

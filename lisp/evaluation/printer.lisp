@@ -6,7 +6,8 @@
 (defconstant +print-seconds+ 2)
 
 (defvar *escape-from-debugger* nil
-  "A tag to throw to when code that the engine runs for itself, such as a print method, enters the debugger.")
+  "A tag to throw to when code that the engine runs for itself, such as a print method, enters the debugger. Such code is guarded,
+whoever asked for it, and never waits for a decision.")
 
 (defvar *guarded-printing* t
   "True while OUTPUT-UGLY-OBJECT replaces objects that fail to print: in all that the engine prints, so that a method on T does
@@ -78,7 +79,7 @@ not reach it; false while the user's code runs.")
              (setf trouble (symbol-name (type-of-condition condition)))
              (throw tag :failed)))
       (case (catch tag
-              (let ((*escape-from-debugger* tag) (*macroexpand-hook* 'funcall) (*break-on-signals* nil))
+              (let ((*escape-from-debugger* tag) (*guard* t) (*macroexpand-hook* 'funcall) (*break-on-signals* nil))
                 (with-deadline (+print-seconds+)
                   (handler-bind ((error #'fail)
                                  (storage-condition #'fail))

@@ -62,7 +62,9 @@
           "warnings" (warnings-array (evaluation-warnings evaluation))
           "condition" condition
           "timing" (report-timing evaluation)
-          "outputCut" (sink-cut (evaluation-sink evaluation))))
+          "outputCut" (sink-cut (evaluation-sink evaluation))
+          "effects" (effects-array evaluation)
+          "effectsMore" (effects-more evaluation)))
 
 (defun fail-run (evaluation status condition)
   (run-reply evaluation status condition nil))

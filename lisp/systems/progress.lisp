@@ -27,8 +27,15 @@
     (incf (progress-total *progress*) (or (ignore-errors (length (plan-actions plan))) 0)))
   (apply original plan arguments))
 
+(defvar *component* nil "What ASDF is at in this thread.")
+
+(defun system-under-way ()
+  "Name of the system whose component ASDF compiles or loads in this thread, NIL when none."
+  (and *component*
+       (ignore-errors (asdf:component-name (asdf:component-system *component*)))))
+
 (defun count-action (original operation component)
-  (let ((progress *progress*))
+  (let ((progress *progress*) (*component* component))
     (if (null progress)
         (funcall original operation component)
         (progn

@@ -1,6 +1,7 @@
 /** One evaluation: where its text stood, what it printed and gave back. */
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from './condition.ts';
+import { effectsOfRun } from './effect.ts';
 
 /** A place in a text: a file (absolute) or a buffer name, the offset of the code in UTF-16 code units, and its line (1-based). */
 export const sourcePlace = z.object({
@@ -44,6 +45,7 @@ export const evaluationReport = z.object({
   timing,
   /** Characters of output that went past the limit and were counted, not kept. */
   outputCut: z.int().nonnegative(),
+  ...effectsOfRun,
 });
 
 export const outputStream = z.enum(['stdout', 'stderr']);

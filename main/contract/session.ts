@@ -10,6 +10,7 @@ export const sessionState = z.enum([
   'evaluating',
   'debugging',
   'waiting-for-input',
+  'waiting-for-approval',
   'restarting',
   'gone',
 ]);

@@ -12,6 +12,8 @@ const report = (part: Partial<EvaluationReport>): EvaluationReport => ({
   formCount: 1,
   timing: { realMs: 2, runMs: 2, gcMs: 0, bytesConsed: 0 },
   outputCut: 0,
+  effects: [],
+  effectsMore: 0,
   ...part,
 });
 const value = (text: string) => ({ text, type: 'T', cut: 0, handle: null });

@@ -33,10 +33,11 @@ export function ImageState() {
   );
 }
 
+const WAITING: readonly Session['state'][] = ['waiting-for-input', 'waiting-for-approval', 'debugging'];
+
 function Mark({ session }: { session: Session }) {
   if (session.state === 'evaluating' || session.state === 'starting' || session.state === 'restarting') return <Ring />;
-  if (session.state === 'waiting-for-input' || session.state === 'debugging')
-    return <Hand className="icon waiting-mark" aria-hidden />;
+  if (WAITING.includes(session.state)) return <Hand className="icon waiting-mark" aria-hidden />;
   return <StateDot live={session.state === 'idle'} />;
 }
 
@@ -52,6 +53,8 @@ function wordsFor(session: Session, now: number): string {
       return 'in the debugger';
     case 'waiting-for-input':
       return 'waits for input';
+    case 'waiting-for-approval':
+      return 'waits for your decision';
     case 'starting':
       return 'starting';
     case 'restarting':

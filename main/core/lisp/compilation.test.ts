@@ -85,6 +85,7 @@ describe('compile-text', () => {
       context: 'test',
       actor: 'person',
       outputLimit: 1000,
+      guard: false,
       onError: 'report',
       text: '(eval-when (:compile-toplevel) (princ (sb-ext:native-namestring *compile-file-truename*)) (finish-output) (loop))',
       package: null,

@@ -18,7 +18,7 @@ import { findSources } from './sources.ts';
 
 type RunFields<Name extends RunOperation> = Omit<
   OperationRequest<Name>,
-  'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError'
+  'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError' | 'guard'
 >;
 
 export interface TestImage {
@@ -65,6 +65,7 @@ export async function openTestImage(options: { environment?: NodeJS.ProcessEnv }
     actor: 'person',
     outputLimit: 100_000,
     onError: 'report' as const,
+    guard: false,
   });
   const evaluate: TestImage['evaluate'] = (code, more = {}) =>
     image.request('evaluate', {

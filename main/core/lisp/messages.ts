@@ -13,6 +13,7 @@ import { compilationMessages } from './messages/compilation.ts';
 import { controlMessages } from './messages/control.ts';
 import { debuggerMessages } from './messages/debugger.ts';
 import { definitionMessages } from './messages/definitions.ts';
+import { effectMessages } from './messages/effects.ts';
 import { evaluationMessages, type evaluatedForm, type evaluationReply } from './messages/evaluation.ts';
 import { inspectionMessages } from './messages/inspection.ts';
 import { introspectionMessages } from './messages/introspection.ts';
@@ -27,6 +28,7 @@ export const operations = {
   ...evaluationMessages,
   ...debuggerMessages,
   ...definitionMessages,
+  ...effectMessages,
   ...introspectionMessages,
   ...compilationMessages,
   ...inspectionMessages,

@@ -209,6 +209,7 @@ describe('D11 profiling', () => {
       context: 'test',
       actor: 'person',
       outputLimit: 1000,
+      guard: false,
       onError: 'report',
       mode: 'cpu',
       code: '(write-line "begun") (finish-output) (loop)',

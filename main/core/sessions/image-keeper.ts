@@ -180,6 +180,7 @@ export class ImageKeeper {
       valueLimit: 1000,
       keepValues: false,
       onError: 'report',
+      guard: false,
     });
     const { condition, status } = await loaded
       .catch((error: unknown) => ({ status: 'lost', condition: { type: 'IMAGE-LOST', message: messageOf(error) } }))

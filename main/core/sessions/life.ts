@@ -9,6 +9,7 @@ import type { Runtime } from '#core/lisp/runtime.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import { Checkpoints } from './checkpoints.ts';
+import type { EffectsMode } from './effects.ts';
 import { DefinitionJournal } from './definition-journal.ts';
 import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
 import { Journal } from './journal.ts';
@@ -19,6 +20,8 @@ export interface LifeOptions extends KeeperOptions {
   readonly limits?: Partial<SessionLimits>;
   /** Whether a checkpoint is made before each evaluation of an agent. */
   readonly checkpoints: boolean;
+  /** Who decides about what agent code does outside the image; by default it is allowed. */
+  readonly effects?: EffectsMode;
   /** Folder of the saved worlds. */
   readonly worlds: string;
 }

@@ -1,12 +1,14 @@
 /** Takes in what an image says of its own accord: for the turns, the debuggers, the record of definitions, and whoever listens. */
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { DefinitionEvent, PackageDefinitions } from '#contract/definition.ts';
+import type { EffectRecord, RecordedEffect } from '#contract/effect.ts';
 import type { EvaluationReport, OutputStream } from '#contract/evaluation.ts';
 import type { SystemProgress } from '#contract/system.ts';
 import { PERSON } from '#contract/session.ts';
 import type { Emitter } from '#core/emitter.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { Debuggers } from './debuggers.ts';
+import { Effects, type EffectsMode, type SettledEffect } from './effects.ts';
 import type { ImageLife, LifeChange } from './life.ts';
 import type { Runner } from './runner.ts';
 
@@ -27,6 +29,12 @@ export interface SessionEvents {
   'definition-events': { evaluation: string | null; events: DefinitionEvent[]; more: number };
   'debugger-entered': DebuggerRecord;
   'debugger-left': { debugger: string; evaluation: string };
+  /** Agent code waits for a decision about what it is about to do outside; `Session.decideEffect` gives it. */
+  'effect-requested': EffectRecord;
+  /** A wait is over, however it ended. Told of every effect that was waited for, also where the session decided by itself. */
+  'effect-settled': SettledEffect;
+  /** What was done, or denied, without anybody being asked. */
+  'effect-recorded': RecordedEffect;
   /** Calls of traced functions. */
   trace: Extract<ImageEvent, { event: 'trace' }>;
   /** How far a load, a compilation or a test of a system is. */
@@ -38,23 +46,26 @@ export interface SessionEvents {
 export class ImageNews {
   readonly #events: Emitter<SessionEvents>;
   readonly debuggers = new Debuggers();
+  readonly effects: Effects;
   readonly #life: ImageLife;
   readonly #runner: Runner;
 
-  constructor(life: ImageLife, runner: Runner, events: Emitter<SessionEvents>) {
+  constructor(life: ImageLife, runner: Runner, events: Emitter<SessionEvents>, effects: EffectsMode) {
+    this.effects = new Effects(effects);
     this.#events = events;
     this.#life = life;
     this.#runner = runner;
     const image = life.keeper.events;
     image.on('process-output', (text) => this.#events.emit('output', { evaluation: null, stream: 'process', text }));
     image.on('event', (event) => this.#take(event));
-    image.on('ended', () => this.#leaveDebuggers());
+    image.on('ended', () => this.#lifeOver());
     image.on('started', () => life.definitions.beginLife());
-    image.on('rewound', () => this.#leaveDebuggers());
+    image.on('rewound', () => this.#lifeOver());
   }
 
   /** The process in which they were is gone; it told of none. */
-  #leaveDebuggers(): void {
+  #lifeOver(): void {
+    for (const settled of this.effects.lose()) this.#events.emit('effect-settled', settled);
     const left = this.debuggers.all;
     this.debuggers.clear();
     for (const { id, evaluation } of left) this.#events.emit('debugger-left', { debugger: id, evaluation });
@@ -68,20 +79,27 @@ export class ImageNews {
         return this.#events.emit('output', { evaluation, stream, text });
       }
       case 'input-requested':
-        this.#runner.turns.park(event.evaluation);
+        this.#runner.park(event.evaluation);
         return this.#events.emit('input-requested', { evaluation: event.evaluation });
       case 'input-received':
-        // Code that reads while it was run in a debugger goes back to waiting there.
-        if (!this.debuggers.of(event.evaluation)) this.#runner.turns.resume(event.evaluation);
-        return;
+        return this.#resume(event.evaluation);
       case 'debugger-entered':
         this.debuggers.entered(event.debugger);
-        this.#runner.turns.park(event.debugger.evaluation);
+        this.#runner.park(event.debugger.evaluation);
         return this.#events.emit('debugger-entered', event.debugger);
       case 'debugger-left':
         this.debuggers.left(event.debugger);
-        if (!this.debuggers.of(event.evaluation)) this.#runner.turns.resume(event.evaluation);
+        this.#resume(event.evaluation);
         return this.#events.emit('debugger-left', { debugger: event.debugger, evaluation: event.evaluation });
+      case 'effect-requested':
+        return this.#effectRequested(event.effect);
+      case 'effect-settled':
+        return this.#effectSettled(event);
+      case 'effect-recorded': {
+        const { event: _event, ...effect } = event;
+        this.effects.recorded(effect);
+        return this.#events.emit('effect-recorded', effect);
+      }
       case 'definitions-changed':
         return void this.#tellDefinitions(event);
       case 'definition-events':
@@ -106,6 +124,25 @@ export class ImageNews {
       case 'world-saved':
         return;
     }
+  }
+
+  #effectRequested(effect: EffectRecord): void {
+    if (!this.effects.requested(this.#life.keeper.living, effect)) return;
+    if (effect.ownThread && effect.evaluation !== null) this.#runner.park(effect.evaluation);
+    this.#events.emit('effect-requested', effect);
+  }
+
+  #effectSettled({ effect, outcome }: Extract<ImageEvent, { event: 'effect-settled' }>): void {
+    const settled = this.effects.settled(effect, outcome);
+    if (!settled) return;
+    const { ownThread, evaluation } = settled.effect;
+    if (ownThread && evaluation !== null) this.#resume(evaluation);
+    this.#events.emit('effect-settled', settled);
+  }
+
+  /** What it waited for is over; it may have waited for something else before, as code does that is run in a debugger. */
+  #resume(evaluation: string): void {
+    if (!this.debuggers.of(evaluation) && !this.effects.waits(evaluation)) this.#runner.resume(evaluation);
   }
 
   async #tellDefinitions(event: Extract<ImageEvent, { event: 'definitions-changed' }>): Promise<void> {

@@ -20,6 +20,8 @@ export function lostEvaluation(message: string, currentPackage: string): Operati
     timing: NO_TIME,
     outputCut: 0,
     debugger: null,
+    effects: [],
+    effectsMore: 0,
   };
 }
 
@@ -33,6 +35,8 @@ export function lostRun(message: string) {
     timing: NO_TIME,
     outputCut: 0,
     debugger: null,
+    effects: [],
+    effectsMore: 0,
   };
 }
 

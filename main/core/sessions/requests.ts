@@ -18,7 +18,7 @@ export interface RunRequest {
 /** What an operation asks beside who asks it. */
 export type RunFields<Name extends RunOperation> = Omit<
   OperationRequest<Name>,
-  'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError'
+  'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError' | 'guard'
 >;
 
 export interface RunResult<Name extends RunOperation> {

@@ -28,6 +28,11 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
 /** An image that said it exits and does not is ended. */
 const EXIT_MS = 5_000;
 
+export interface RunOutcome<Name extends WorkerOperation> {
+  readonly reply: OperationReply<Name>;
+  readonly output: OutputChunk[];
+}
+
 interface Underway {
   readonly chunks: OutputChunk[];
   readonly finished: Promise<void>;
@@ -35,6 +40,8 @@ interface Underway {
   readonly leaveQueue: () => void;
   /** Its code ends the image: the answer waits until that has happened. */
   endsImage: boolean;
+  /** Its time limit, once it runs. */
+  limit: { readonly stop: () => void; readonly start: () => void } | null;
 }
 
 export class Runner {
@@ -51,14 +58,18 @@ export class Runner {
    * Waits for its turn, asks the image and answers, whatever happens to the evaluation, its turn or the image.
    * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
    */
-  async run<Name extends WorkerOperation>(
-    run: Run<Name>,
-  ): Promise<{ reply: OperationReply<Name>; output: OutputChunk[] }> {
+  async run<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
     const { evaluation, signal } = run;
     const chunks: OutputChunk[] = [];
     const queue = new AbortController();
     const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
-    this.#underway.set(evaluation, { chunks, finished, leaveQueue: () => queue.abort(), endsImage: false });
+    this.#underway.set(evaluation, {
+      chunks,
+      finished,
+      leaveQueue: () => queue.abort(),
+      endsImage: false,
+      limit: null,
+    });
     const abandon = (): void => void this.interrupt(evaluation);
     signal?.addEventListener('abort', abandon, { once: true });
     if (signal?.aborted) abandon();
@@ -82,6 +93,17 @@ export class Runner {
     return true;
   }
 
+  /** Sets an evaluation aside while it waits for somebody; its time limit stands still. */
+  park(evaluation: string): void {
+    this.#underway.get(evaluation)?.limit?.stop();
+    this.turns.park(evaluation);
+  }
+
+  resume(evaluation: string): void {
+    this.#underway.get(evaluation)?.limit?.start();
+    this.turns.resume(evaluation);
+  }
+
   /** Output that an evaluation printed; what comes after its end belongs to nobody's answer. */
   collect(evaluation: string | null, chunk: OutputChunk): void {
     if (evaluation !== null) this.#underway.get(evaluation)?.chunks.push(chunk);
@@ -99,14 +121,27 @@ export class Runner {
       late = true;
       void this.interrupt(evaluation);
     };
-    const timer = seconds === undefined ? undefined : setTimeout(stop, seconds * 1000);
+    let left = seconds === undefined ? null : seconds * 1000;
+    let timer: { since: number; timeout: NodeJS.Timeout } | null = null;
+    const start = (): void => {
+      if (left !== null && !timer) timer = { since: Date.now(), timeout: setTimeout(stop, left) };
+    };
+    const hold = (): void => {
+      if (left === null || !timer) return;
+      clearTimeout(timer.timeout);
+      left = Math.max(0, left - (Date.now() - timer.since));
+      timer = null;
+    };
+    start();
+    const underway = this.#underway.get(evaluation);
+    if (underway) underway.limit = { stop: hold, start };
     return {
       told: (answer) => {
         if (!late || answer.status !== 'interrupted') return answer;
         const { condition } = lost(`It was stopped after ${seconds} seconds, the limit of this session.`);
         return { ...answer, condition: condition && { ...condition, type: 'LISP-WORKBENCH:TIME-LIMIT' } };
       },
-      clear: () => clearTimeout(timer),
+      clear: hold,
     };
   }
 

@@ -1,6 +1,7 @@
 /** One image as the rest of the workbench sees it: evaluations take turns in it, and whatever happens to the process, each gets an answer. */
 import { randomUUID } from 'node:crypto';
 import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { EffectDecision, EffectRecord } from '#contract/effect.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -11,6 +12,7 @@ import type {
   OperationReply,
   OperationRequest,
   RunOperation,
+  WorkerOperation,
 } from '#core/lisp/messages.ts';
 import type { DefinitionJournal } from './definition-journal.ts';
 import { ImageLife, type LifeOptions, type SessionLimits } from './life.ts';
@@ -18,7 +20,7 @@ import { ImageNews, type SessionEvents } from './news.ts';
 import type { Evaluation, EvaluationRequest, RunFields, RunRequest, RunResult } from './requests.ts';
 import { loadAgain, replayLost, type ReplayReport } from './replay.ts';
 import { lostEvaluation, lostRun, summarize } from './report.ts';
-import { Runner } from './runner.ts';
+import { Runner, type Run, type RunOutcome } from './runner.ts';
 import type { TurnRequest } from './turns.ts';
 import { journalUndone } from './undo.ts';
 import type { World } from './worlds.ts';
@@ -39,7 +41,7 @@ export class Session {
     this.#limits = { ...LIMITS, ...options.limits };
     this.#life = new ImageLife(options);
     this.#runner = new Runner(this.#life.keeper, () => this.#changed());
-    this.#news = new ImageNews(this.#life, this.#runner, this.events);
+    this.#news = new ImageNews(this.#life, this.#runner, this.events, options.effects ?? 'allow');
     this.#life.events.on('changed', () => this.#changed());
     this.#life.events.on('change', (change) => this.events.emit('life', change));
   }
@@ -52,6 +54,11 @@ export class Session {
   /** Where code of the image waits in the debugger. */
   get debuggers(): readonly DebuggerRecord[] {
     return this.#news.debuggers.all;
+  }
+
+  /** What agent code waits to do outside the image, oldest first. */
+  get effects(): readonly EffectRecord[] {
+    return this.#news.effects.all;
   }
 
   /** The state as everybody sees it. */
@@ -92,14 +99,15 @@ export class Session {
       valueLimit: this.#limits.value,
       keepValues: request.keepValues ?? false,
       onError: request.onError ?? ('report' as const),
+      guard: actor.kind === 'client',
     };
-    const { reply, output } = await this.#runner.run({
+    const { reply, output } = await this.#remembered({
       ...turnOf(request, summarize(code)),
       ...this.#timeLimit(actor),
       op: 'evaluate',
       fields,
       ...(actor.kind === 'client' ? { prepare: (image) => this.#life.prepare(image, request) } : {}),
-      lost: (message) => lostEvaluation(message, this.#life.package),
+      lost: (message) => ({ ...lostEvaluation(message, this.#life.package), ...this.#news.effects.past(evaluation) }),
     });
     this.#life.journal.record(actor, code, reply.forms, source);
     if (context === PERSON.id && reply.status !== 'lost') this.#life.package = reply.package;
@@ -119,8 +127,15 @@ export class Session {
   ): Promise<RunResult<Name>> {
     const { evaluation, context, actor } = request;
     const onError = request.onError ?? 'report';
-    const own = { evaluation, context, actor: actor.id, outputLimit: this.#limits.output, onError };
-    return this.#runner.run({
+    const own = {
+      evaluation,
+      context,
+      actor: actor.id,
+      outputLimit: this.#limits.output,
+      onError,
+      guard: actor.kind === 'client',
+    };
+    return this.#remembered({
       ...turnOf(request, summary),
       ...this.#timeLimit(actor),
       op,
@@ -128,7 +143,8 @@ export class Session {
       ...(actor.kind === 'client' || op === 'load-system'
         ? { prepare: (image) => this.#life.prepare(image, request, summary) }
         : {}),
-      lost: (message) => lostRun(message) as unknown as OperationReply<Name>,
+      lost: (message) =>
+        ({ ...lostRun(message), ...this.#news.effects.past(evaluation) }) as unknown as OperationReply<Name>,
     });
   }
 
@@ -169,6 +185,14 @@ export class Session {
   async answerInput(evaluation: string, text: string | null): Promise<void> {
     const { found } = await this.lookUp('input', { evaluation, text });
     if (!found) throw new WorkbenchError('not-found', 'Nothing waits for this input any more.');
+  }
+
+  /**
+   * Decides about an effect that waits. Single use.
+   * @throws WorkbenchError `not-found` when nothing waits for it any more, `wire` for another path where none can be used.
+   */
+  decideEffect(effect: string, decision: EffectDecision): Promise<void> {
+    return this.#news.effects.decide(this.#life.keeper.living, effect, decision);
   }
 
   /** A context that nobody will use again. */
@@ -250,6 +274,16 @@ export class Session {
     await this.#life.keeper.dispose();
   }
 
+  /** Runs it, and knows what it did outside should the image end before it answers. */
+  async #remembered<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
+    this.#news.effects.begin(run.evaluation);
+    try {
+      return await this.#runner.run(run);
+    } finally {
+      this.#news.effects.forget(run.evaluation);
+    }
+  }
+
   /** The person can interrupt; an agent's evaluation that nobody waits for any more must end by itself. */
   #timeLimit(actor: Actor): { seconds?: number } {
     return actor.kind === 'person' || this.#limits.seconds === null ? {} : { seconds: this.#limits.seconds };
@@ -260,6 +294,7 @@ export class Session {
     if (this.#runner.turns.running) return 'evaluating';
     const { parked } = this.#runner.turns;
     if (parked.length === 0) return 'idle';
+    if (parked.every(({ evaluation }) => this.#news.effects.waits(evaluation))) return 'waiting-for-approval';
     return parked.every(({ evaluation }) => this.#news.debuggers.of(evaluation)) ? 'debugging' : 'waiting-for-input';
   }
 

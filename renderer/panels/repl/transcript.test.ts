@@ -21,6 +21,8 @@ const report = (evaluation: string): EvaluationReport => ({
   formCount: 1,
   timing: { realMs: 1, runMs: 1, gcMs: 0, bytesConsed: 0 },
   outputCut: 0,
+  effects: [],
+  effectsMore: 0,
 });
 const ids = (entries: readonly Entry[]): string[] =>
   entries.map((entry) => `${entry.evaluation}${entry.report ? '' : '…'}`);

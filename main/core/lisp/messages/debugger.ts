@@ -6,6 +6,8 @@ import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
 import { evaluationId, runReply, runRequest } from './run.ts';
 
 const ofDebugger = z.object({ debugger: z.string() });
+/** Whether an agent asks for it: then what it does outside the image is asked for, whosever evaluation waits there. */
+const asWhom = { guard: z.boolean().optional() };
 const ofFrame = ofDebugger.extend({ frame: z.int().nonnegative() });
 
 /** Code that was run in the debugger: what came of it, unless the debugger was left by it. */
@@ -33,21 +35,25 @@ export const debuggerMessages = {
     reply: z.object({ text: z.string(), cut: z.int().nonnegative() }),
   },
   /** Evaluate a form with the frame's variables around it. An error in it opens a debugger one level deeper. */
-  'eval-in-frame': { lane: 'deferred', request: ofFrame.extend({ code: z.string() }), reply: ranInDebugger },
+  'eval-in-frame': { lane: 'deferred', request: ofFrame.extend({ code: z.string(), ...asWhom }), reply: ranInDebugger },
   /** Let the frame return the values of a form that is evaluated in it. */
-  'return-from-frame': { lane: 'deferred', request: ofFrame.extend({ code: z.string() }), reply: ranInDebugger },
+  'return-from-frame': {
+    lane: 'deferred',
+    request: ofFrame.extend({ code: z.string(), ...asWhom }),
+    reply: ranInDebugger,
+  },
   /** Call the frame's function again with the same arguments; a redefinition counts. */
-  'restart-frame': { lane: 'deferred', request: ofFrame, reply: ranInDebugger },
+  'restart-frame': { lane: 'deferred', request: ofFrame.extend(asWhom), reply: ranInDebugger },
   /** Take a restart. `arguments` are forms; without any a restart that needs some asks the person for input. */
   'invoke-restart': {
     lane: 'deferred',
-    request: ofDebugger.extend({ restart: z.int().nonnegative(), arguments: z.array(z.string()) }),
+    request: ofDebugger.extend({ restart: z.int().nonnegative(), arguments: z.array(z.string()), ...asWhom }),
     reply: ranInDebugger,
   },
   /** Go on to the next form, the next form after this call, or the end of this function. */
   step: {
     lane: 'deferred',
-    request: ofDebugger.extend({ kind: z.enum(['into', 'over', 'out']) }),
+    request: ofDebugger.extend({ kind: z.enum(['into', 'over', 'out']), ...asWhom }),
     reply: ranInDebugger,
   },
   /** Stop an evaluation where it is and look around; it can go on. */

@@ -1,8 +1,9 @@
 /** Evaluating a text form by form. */
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';
+import { effectsOfRun } from '#contract/effect.ts';
 import { evaluationStatus, printedValue, sourcePlace, timing } from '#contract/evaluation.ts';
-import { contextId, evaluationId, heldIn, onError } from './run.ts';
+import { contextId, evaluationId, guard, heldIn, onError } from './run.ts';
 
 /** A top-level form that was evaluated without error. `defines` is the operator when the form defines or declares something. */
 export const evaluatedForm = z.object({
@@ -28,6 +29,7 @@ export const evaluationReply = z.object({
   /** Characters of output that went past the limit and were counted, not sent. */
   outputCut: z.int().nonnegative(),
   debugger: heldIn,
+  ...effectsOfRun,
 });
 
 export const evaluationMessages = {
@@ -52,6 +54,7 @@ export const evaluationMessages = {
       /** Gives each value a handle, held for the evaluation's id until `release`. */
       keepValues: z.boolean(),
       onError,
+      guard,
     }),
     reply: evaluationReply,
   },

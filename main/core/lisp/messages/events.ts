@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
 import { debuggerRecord } from '#contract/debugger.ts';
+import { effectOutcome, effectRecord, recordedEffect } from '#contract/effect.ts';
 import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
 import { definitionEvent } from '#contract/definition.ts';
 import { systemProgress } from '#contract/system.ts';
@@ -39,6 +40,16 @@ export const imageEvent = z.discriminatedUnion('event', [
     values: z.array(printedValue),
     condition: conditionRecord.nullable(),
   }),
+  /** Guarded code is about to do something outside the image; its thread waits for `decide-effect`. */
+  z.object({ event: z.literal('effect-requested'), effect: effectRecord }),
+  /** That wait is over, however it ended. */
+  z.object({
+    event: z.literal('effect-settled'),
+    effect: z.string(),
+    evaluation: evaluationId.nullable(),
+    outcome: effectOutcome,
+  }),
+  recordedEffect.extend({ event: z.literal('effect-recorded') }),
   /** The package sweep after an evaluation found changes in these packages. */
   z.object({
     event: z.literal('definitions-changed'),

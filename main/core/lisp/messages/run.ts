@@ -1,6 +1,7 @@
 /** What all requests share that take a turn in the image's worker: they run the user's code and end in one of four ways. */
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';
+import { effectsOfRun } from '#contract/effect.ts';
 import { evaluationStatus, timing } from '#contract/evaluation.ts';
 
 /** Chosen by the core, unique in the life of the program. */
@@ -14,6 +15,9 @@ export const contextId = z.string();
  */
 export const onError = z.enum(['report', 'debug', 'hold']);
 
+/** Whether what it does outside the image is asked for first: for agents, not for the person. */
+export const guard = z.boolean();
+
 /** The debugger that an answered evaluation is held in. */
 export const heldIn = z.string().nullable();
 
@@ -25,6 +29,7 @@ export const runRequest = z.object({
   /** Characters of output sent as events before the rest is only counted. */
   outputLimit: z.int().positive(),
   onError,
+  guard,
 });
 
 /** How it ended, and what came of it when it ended well. */
@@ -37,5 +42,6 @@ export function runReply<Result extends z.ZodType>(result: Result) {
     timing,
     outputCut: z.int().nonnegative(),
     debugger: heldIn,
+    ...effectsOfRun,
   });
 }

@@ -1,0 +1,18 @@
+;;;; What the code sees of a denial.
+
+(in-package #:lisp-workbench/effects)
+
+(define-condition effect-denied (error)
+  ((operator :initarg :operator :reader denied-operator)
+   (target :initarg :target :reader denied-target)
+   (reason :initarg :reason :reader denied-reason))
+  (:report (lambda (condition stream)
+             (format stream "Denied: ~A ~A. ~A. Do not try another way."
+                     (denied-operator condition) (denied-target condition)
+                     (string-right-trim ". " (denied-reason condition)))))
+  (:documentation "An effect outside the image that was not allowed."))
+
+(define-condition file-effect-denied (effect-denied file-error) ()
+  (:documentation "The same where a file is concerned. In reports it goes by the name of EFFECT-DENIED."))
+
+(setf *condition-families* '(effect-denied))

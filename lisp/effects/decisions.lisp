@@ -1,0 +1,132 @@
+;;;; Waiting for a decision: the thread parks inside the call, as one that reads input does, until somebody outside decides.
+
+(in-package #:lisp-workbench/effects)
+
+(defconstant +most-frames+ 20)
+(defconstant +most-before+ 20 "Earlier effects that are told with a new one.")
+
+(defstruct parked
+  id effect other-path-p                ; whether another path can be put in
+  (decision nil))                       ; (:PROCEED), (:USE-PATH path), (:DENY reason) or (:ABORT reason)
+
+(sb-ext:defglobal *parked-effects* '())
+(sb-ext:defglobal *effect-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
+(sb-ext:defglobal *effect-decided* (sb-thread:make-waitqueue :name "lisp-workbench effects"))
+(sb-ext:defglobal *effect-count* 0)
+
+(defun ask (gate effect)
+  "Tell of EFFECT and wait. The decision; :AGAIN when a restart was taken that only whoever decides may take."
+  (let ((parked (make-parked :id (next-effect-id) :effect effect :other-path-p (and (gate-path-index gate) (effect-path effect))))
+        (outcome "interrupted"))
+    (when *evaluation* (finish-output-of *evaluation*))
+    (let ((record (effect-record parked)))
+      (unwind-protect
+           (let ((decision (progn
+                             (sb-thread:with-mutex (*effect-lock*) (push parked *parked-effects*))
+                             (send-event "effect-requested" "effect" record)
+                             (await-decision parked))))
+             (setf outcome (outcome-of decision))
+             decision)
+        (sb-thread:with-mutex (*effect-lock*) (setf *parked-effects* (remove parked *parked-effects*)))
+        (send-event "effect-settled"
+                    "effect" (parked-id parked)
+                    "evaluation" (and *evaluation* (evaluation-id *evaluation*))
+                    "outcome" outcome)))))
+
+(defun next-effect-id ()
+  "Unique also where a copy of the image goes on: it has another process id."
+  (format nil "e~36R-~36R-~D" (microseconds) (unix-getpid)
+          (sb-thread:with-mutex (*effect-lock*) (incf *effect-count*))))
+
+(defun outcome-of (decision)
+  (ecase (if (consp decision) (first decision) decision)
+    (:proceed "proceeded")
+    (:use-path "other-path")
+    (:deny "denied")
+    (:abort "aborted")
+    (:again "interrupted")))
+
+(defun await-decision (parked)
+  "The restarts are for whoever looks at the thread in the debugger. Only a decision from outside lets the call go on: a restart
+could be invoked by the code itself."
+  (flet ((say (text) (lambda (stream) (write-string text stream))))
+    (restart-case (with-parked-worker ()
+                    (sb-thread:with-mutex (*effect-lock*)
+                      (loop until (parked-decision parked)
+                            do (sb-thread:condition-wait *effect-decided* *effect-lock*))
+                      (parked-decision parked)))
+      (proceed () :report (lambda (stream) (funcall (say "Proceed this once (you are asked again).") stream)) :again)
+      (proceed-always ()
+        :report (lambda (stream) (funcall (say "Proceed, always for this target (you are asked again).") stream))
+        :again)
+      (use-path (&rest path)
+        :test (lambda (condition) (declare (ignore condition)) (parked-other-path-p parked))
+        :report (lambda (stream) (funcall (say "Use another path (you are asked again).") stream))
+        (declare (ignore path))
+        :again)
+      (deny () :report (lambda (stream) (funcall (say "Deny: the code gets an error.") stream))
+        (list :deny "It was denied in the debugger")))))
+
+(define-operation "decide-effect" (:control request)
+  (let ((decision (field request "decision")) (path (field request "path")) (reason (field request "reason")))
+    (sb-thread:with-mutex (*effect-lock*)
+      (let ((parked (find (field request "effect") *parked-effects* :key #'parked-id :test #'equal)))
+        (when (and parked (equal decision "use-path") (not (and path (parked-other-path-p parked))))
+          (error "This effect takes no other path."))
+        (when (and parked (null (parked-decision parked)))
+          (setf (parked-decision parked)
+                (cond ((equal decision "proceed") '(:proceed))
+                      ((equal decision "use-path") (list :use-path path))
+                      ((equal decision "abort") (list :abort reason))
+                      (t (list :deny reason))))
+          (sb-thread:condition-broadcast *effect-decided*))
+        (object "found" (json-boolean parked))))))
+
+;;; The record
+
+(defun effect-record (parked)
+  (let ((effect (parked-effect parked)) (evaluation *evaluation*))
+    (multiple-value-bind (before total) (if evaluation (effect-history evaluation +most-before+) (values '() 0))
+      (object "effect" (parked-id parked)
+              "evaluation" (and evaluation (evaluation-id evaluation))
+              "actor" (and evaluation (evaluation-actor evaluation))
+              "thread" (thread-label)
+              "ownThread" (json-boolean (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*)))
+              "kind" (effect-kind effect)
+              "operator" (effect-operator effect)
+              "target" (bounded (effect-target effect) +longest-target+)
+              "path" (effect-path effect)
+              "otherPath" (effect-other-path effect)
+              "facts" (array-of (loop for (name . value) in (effect-facts effect)
+                                      collect (object "name" name "value" (bounded value +longest-fact+))))
+              "frames" (array-of (own-frames))
+              "restarts" (array-of (restart-records parked))
+              "system" (system-under-way)
+              "before" (array-of before)
+              "beforeTotal" total))))
+
+(defun bounded (text limit)
+  (if (> (length text) limit)
+      (format nil "~A… (~D more characters)" (subseq text 0 limit) (- (length text) limit))
+      text))
+
+(defun own-frames ()
+  "Frames of the code itself. Its print methods are not let do anything outside meanwhile."
+  (ignore-errors
+   (loop for record across (collect-frames)
+         for index from 0
+         when (relevant-name-p (frame-record-name record))
+           collect (let ((frame (frame-object record index)))
+                     (object "call" (field frame "call")
+                             "source" (and (not (eq 'eval (frame-record-name record))) (field frame "source"))))
+             into frames
+         until (= (length frames) +most-frames+)
+         finally (return frames))))
+
+(defun restart-records (parked)
+  (loop for (name label) in `(("PROCEED" "Do it this once.")
+                              ("PROCEED-ALWAYS" "Do it, now and whenever this session does the same to the same target.")
+                              ,@(and (parked-other-path-p parked) '(("USE-PATH" "Do it to another file.")))
+                              ("DENY" "Deny: the code gets an error.")
+                              ("ABORT" "Abort the evaluation."))
+        collect (object "name" name "label" label)))

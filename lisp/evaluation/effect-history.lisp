@@ -1,0 +1,28 @@
+;;;; What an evaluation did outside the image, or was kept from: told in its reply and to whoever decides about the next effect.
+
+(in-package #:lisp-workbench/evaluation)
+
+(defconstant +most-effects+ 200 "That are listed; the others are counted.")
+
+(sb-ext:defglobal *history-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
+
+(defun note-effect (evaluation effect once)
+  "Keep EFFECT, an object of the wire. With ONCE not again what is in the list already. False when it was not put into the list."
+  (sb-thread:with-mutex (*history-lock*)
+    (unless (and once (find effect (evaluation-effects evaluation) :test #'equal))
+      (when (<= (incf (evaluation-effect-count evaluation)) +most-effects+)
+        (push effect (evaluation-effects evaluation))
+        t))))
+
+(defun effect-history (evaluation most)
+  "The latest MOST of those in the list, oldest first, and how many effects there were in all."
+  (sb-thread:with-mutex (*history-lock*)
+    (let ((effects (evaluation-effects evaluation)))
+      (values (reverse (subseq effects 0 (min most (length effects))))
+              (evaluation-effect-count evaluation)))))
+
+(defun effects-array (evaluation)
+  (array-of (effect-history evaluation +most-effects+)))
+
+(defun effects-more (evaluation)
+  (max 0 (- (evaluation-effect-count evaluation) +most-effects+)))

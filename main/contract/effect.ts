@@ -1,0 +1,111 @@
+/** What agent code does outside the image: asked for while its thread is parked inside the call, or recorded. */
+import { z } from 'zod';
+import { frameSource } from './debugger.ts';
+
+/** `folder` is the working directory, `attributes` mode, owner and times of a file, `foreign` a shared library. */
+export const effectKind = z.enum([
+  'write',
+  'delete',
+  'rename',
+  'create-folder',
+  'link',
+  'attributes',
+  'run-program',
+  'connect',
+  'listen',
+  'foreign',
+  'environment',
+  'folder',
+  'signal',
+  'save-image',
+  'exit',
+]);
+
+/**
+ * How it ended: `proceeded` and `other-path` were let go on (whether the call then succeeded is not known), `recorded`
+ * needed no decision, `interrupted` was left without one, `lost` went with its image.
+ */
+export const effectOutcome = z.enum([
+  'proceeded',
+  'other-path',
+  'denied',
+  'aborted',
+  'recorded',
+  'interrupted',
+  'lost',
+]);
+
+export const pastEffect = z.object({
+  kind: effectKind,
+  /** Name of the function that was called, such as DELETE-FILE. */
+  operator: z.string(),
+  target: z.string(),
+  outcome: effectOutcome,
+});
+
+/** A call that waits for a decision. */
+export const effectRecord = z.object({
+  /** Unique over all lives of all images. */
+  effect: z.string(),
+  /** Null for code of no evaluation, such as a timer's. */
+  evaluation: z.string().nullable(),
+  actor: z.string().nullable(),
+  thread: z.string(),
+  /** Whether the evaluation's own thread waits; false for a thread that its code made. */
+  ownThread: z.boolean(),
+  kind: effectKind,
+  operator: z.string(),
+  /** Real path with links followed, command line as a shell has it, host:port, NAME=value or the like. */
+  target: z.string(),
+  /** The real path where a file is concerned; it need not exist. */
+  path: z.string().nullable(),
+  /** The second one of a rename or a hard link: the new name. */
+  otherPath: z.string().nullable(),
+  /** `size` in bytes, `modified`, `change` (overwrites, appends, new file …), `working directory`, `environment` … */
+  facts: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** The code's own frames, innermost first, at most 20. */
+  frames: z.array(z.object({ call: z.string(), source: frameSource.nullable() })),
+  /** What can be chosen. */
+  restarts: z.array(
+    z.object({ name: z.enum(['PROCEED', 'PROCEED-ALWAYS', 'USE-PATH', 'DENY', 'ABORT']), label: z.string() }),
+  ),
+  /** The ASDF system that is being compiled or loaded. */
+  system: z.string().nullable(),
+  /** The latest effects that this evaluation had before, oldest first, and how many there were in all. */
+  before: z.array(pastEffect),
+  beforeTotal: z.int().nonnegative(),
+});
+
+/** Tells the thread what to do. `path` is for `use-path`, `reason` for `deny` and `abort`: the code's author reads it. */
+export const effectDecision = z.object({
+  decision: z.enum(['proceed', 'use-path', 'deny', 'abort']),
+  path: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+
+/** An effect that nobody was asked for: allowed where it is done, or denied where nobody can wait. */
+export const recordedEffect = z.object({
+  evaluation: z.string().nullable(),
+  actor: z.string().nullable(),
+  kind: effectKind,
+  operator: z.string(),
+  /** For the cache of compiled files the cache itself, told once for each evaluation and operator. */
+  target: z.string(),
+  path: z.string().nullable(),
+  system: z.string().nullable(),
+  outcome: z.enum(['recorded', 'denied']),
+});
+
+/** What a reply tells of effects. */
+export const effectsOfRun = {
+  /** Oldest first, at most 200. */
+  effects: z.array(pastEffect),
+  /** Those beyond them. */
+  effectsMore: z.int().nonnegative(),
+};
+
+export type EffectRecord = z.infer<typeof effectRecord>;
+export type EffectDecision = z.infer<typeof effectDecision>;
+export type EffectOutcome = z.infer<typeof effectOutcome>;
+export type PastEffect = z.infer<typeof pastEffect>;
+export type RecordedEffect = z.infer<typeof recordedEffect>;

@@ -1,0 +1,178 @@
+/** Effects of agent code as a session tells of them and lets others decide. */
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { EffectRecord } from '#contract/effect.ts';
+import type { SettledEffect } from './effects.ts';
+import type { LifeOptions } from './life.ts';
+import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
+
+let test: TestSession;
+let settled: SettledEffect[];
+
+afterEach(() => test.close());
+
+async function open(options: Partial<LifeOptions>): Promise<void> {
+  test = await openTestSession(options);
+  settled = [];
+  test.session.events.on('effect-settled', (each) => settled.push(each));
+}
+
+const requested = (): Promise<EffectRecord> =>
+  new Promise((resolve) => {
+    const stop = test.session.events.on('effect-requested', (effect) => {
+      stop();
+      resolve(effect);
+    });
+  });
+
+const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
+const writing = (name: string): string =>
+  `(with-open-file (s "${name}" :direction :output :if-exists :append :if-does-not-exist :create) (write-string "x" s))`;
+
+describe('a session that asks', () => {
+  it('G2 waits for the decision while the person goes on', async () => {
+    await open({ effects: 'ask' });
+    const asked = requested();
+    const evaluation = test.evaluate(writing('new'), { actor: AGENT });
+    const effect = await asked;
+    expect(effect.target).toBe(path.join(await realpath(test.directory), 'new'));
+    expect(test.session.effects).toEqual([effect]);
+    expect(test.session.view()).toMatchObject({
+      state: 'waiting-for-approval',
+      running: null,
+      parked: [{ evaluation: effect.evaluation }],
+    });
+    expect(await test.say('(+ 1 1)')).toBe('2');
+    expect(existsSync(effect.path!)).toBe(false);
+    await test.session.decideEffect(effect.effect, PROCEED);
+    expect((await evaluation).report).toMatchObject({
+      status: 'ok',
+      effects: [{ kind: 'write', operator: 'OPEN', target: effect.target, outcome: 'proceeded' }],
+      effectsMore: 0,
+    });
+    expect(settled).toEqual([{ effect, outcome: 'proceeded', decision: PROCEED }]);
+    expect([test.session.effects, test.session.view().state]).toEqual([[], 'idle']);
+    expect(existsSync(effect.path!)).toBe(true);
+  });
+
+  it('G1 does not ask the person', async () => {
+    await open({ effects: 'ask' });
+    expect((await test.evaluate(writing('new'))).report).toMatchObject({ status: 'ok', effects: [] });
+    expect(settled).toEqual([]);
+  });
+
+  it('takes one decision for each effect', async () => {
+    await open({ effects: 'ask' });
+    const asked = requested();
+    const evaluation = test.evaluate(writing('new'), { actor: AGENT });
+    const { effect } = await asked;
+    const both = [test.session.decideEffect(effect, PROCEED), test.session.decideEffect(effect, PROCEED)];
+    expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    await evaluation;
+    await expect(test.session.decideEffect(effect, PROCEED)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('is interrupted while it waits', async () => {
+    await open({ effects: 'ask' });
+    const asked = requested();
+    const evaluation = test.evaluate(writing('new'), { actor: AGENT });
+    const effect = await asked;
+    expect(await test.session.interrupt(effect.evaluation)).toBe(true);
+    expect((await evaluation).report.status).toBe('interrupted');
+    expect(settled).toEqual([{ effect, outcome: 'interrupted', decision: null }]);
+    expect(test.session.effects).toEqual([]);
+  });
+
+  it('G5 lists what had happened when the image ends while it waits', async () => {
+    await open({ effects: 'ask' });
+    const asked = requested();
+    const evaluation = test.evaluate(`(progn ${writing('one')} ${writing('two')})`, { actor: AGENT });
+    const first = await asked;
+    const again = requested();
+    await test.session.decideEffect(first.effect, PROCEED);
+    const second = await again;
+    expect(second.before).toEqual([{ kind: 'write', operator: 'OPEN', target: first.target, outcome: 'proceeded' }]);
+    process.kill(test.session.view().pid!, 'SIGKILL');
+    expect((await evaluation).report).toMatchObject({
+      status: 'lost',
+      effects: [
+        { operator: 'OPEN', target: first.target, outcome: 'proceeded' },
+        { operator: 'OPEN', target: second.target, outcome: 'lost' },
+      ],
+    });
+    expect(settled.map(({ outcome }) => outcome)).toEqual(['proceeded', 'lost']);
+    expect(test.session.effects).toEqual([]);
+    await expect(test.session.decideEffect(second.effect, PROCEED)).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('makes no checkpoint while it waits, and says why', async () => {
+    await open({ effects: 'ask', checkpoints: true });
+    const asked = requested();
+    const evaluation = test.evaluate(writing('new'), { actor: AGENT });
+    const { effect } = await asked;
+    await expect(test.session.checkpoint('mine', AGENT)).rejects.toMatchObject({
+      code: 'refused',
+      message: 'No checkpoint: 1 evaluation waits in the middle of its work.',
+    });
+    await test.session.decideEffect(effect, PROCEED);
+    await evaluation;
+    expect((await test.session.checkpoint('mine', AGENT)).label).toBe('mine');
+  });
+
+  it('does not count the wait into the time limit', async () => {
+    await open({ effects: 'ask', limits: { seconds: 1 } });
+    const asked = requested();
+    const evaluation = test.evaluate(`(progn ${writing('new')} (values 1 2))`, { actor: AGENT });
+    const { effect } = await asked;
+    // Something that takes longer than the limit, in the same image.
+    await test.say('(sleep 1.5)');
+    await test.session.decideEffect(effect, PROCEED);
+    expect((await evaluation).report).toMatchObject({ status: 'ok' });
+  });
+
+  it('tells when several agents wait, and when one waits for something else', async () => {
+    await open({ effects: 'ask' });
+    const asked = requested();
+    const one = test.evaluate(writing('one'), { actor: AGENT });
+    const first = await asked;
+    const again = requested();
+    const two = test.evaluate(writing('two'), { actor: AGENT, context: 'other' });
+    const second = await again;
+    expect(test.session.view()).toMatchObject({ state: 'waiting-for-approval', parked: [{}, {}] });
+    await test.session.decideEffect(second.effect, { decision: 'abort', path: null, reason: 'Enough' });
+    expect((await two).report.condition).toMatchObject({
+      type: 'ABORT',
+      message: `Aborted at OPEN ${second.target}. Enough. Do not try another way.`,
+    });
+    await test.session.decideEffect(first.effect, PROCEED);
+    await one;
+    expect(settled.map(({ outcome }) => outcome)).toEqual(['aborted', 'proceeded']);
+  });
+});
+
+describe('a session without anybody to ask', () => {
+  it('allows effects by itself unless told otherwise, and tells of them', async () => {
+    await open({});
+    expect((await test.evaluate(writing('new'), { actor: AGENT })).report).toMatchObject({
+      status: 'ok',
+      effects: [{ operator: 'OPEN', outcome: 'proceeded' }],
+    });
+    expect(settled).toMatchObject([{ effect: { operator: 'OPEN' }, outcome: 'proceeded', decision: PROCEED }]);
+  });
+
+  it('G4 denies them where it was started so, but not the cache of compiled files', async () => {
+    await open({ effects: 'deny' });
+    const recorded: string[] = [];
+    test.session.events.on('effect-recorded', ({ kind, outcome }) => recorded.push(`${kind} ${outcome}`));
+    const { report } = await test.evaluate(writing('new'), { actor: AGENT });
+    const target = path.join(await realpath(test.directory), 'new');
+    expect(report.condition?.message).toBe(
+      `Denied: OPEN ${target}. Effects are denied here: this run was started without a person who could be asked. Do not try another way.`,
+    );
+    const own = `(progn (with-open-file (s (merge-pathnames "x" (lisp-workbench:temporary-directory)) :direction :output)) 1)`;
+    expect(await test.say(own, { actor: AGENT })).toBe('1');
+    expect(recorded).toEqual(['write recorded']);
+  });
+});
