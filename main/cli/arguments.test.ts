@@ -8,6 +8,7 @@ const nothing = {
   init: null as string | null,
   headless: false,
   approve: null,
+  effects: 'deny' as string | null,
   port: 9081,
   hosts: [] as string[],
 };
@@ -16,15 +17,20 @@ describe('the command line', () => {
   it.each<[string[], NodeJS.ProcessEnv, object]>([
     [['mcp'], {}, { ...nothing, command: 'mcp' }],
     [['serve'], {}, { ...nothing, command: 'serve' }],
-    [['--help'], {}, { ...nothing, command: 'help' }],
-    [['serve', '--version'], {}, { ...nothing, command: 'version' }],
+    [['--help'], {}, { ...nothing, command: 'help', effects: null }],
+    [['serve', '--version'], {}, { ...nothing, command: 'version', effects: null }],
     [
       ['mcp', '--project', 'a', '--client', 'x y', '--sbcl', '/s', '--headless', '--effects', 'allow'],
       {},
-      { ...nothing, command: 'mcp', project: 'a', client: 'x y', sbcl: '/s', headless: true },
+      { ...nothing, command: 'mcp', project: 'a', client: 'x y', sbcl: '/s', headless: true, effects: 'allow' },
     ],
     [['serve', '--init', 'my.lisp'], {}, { ...nothing, command: 'serve', init: 'my.lisp' }],
-    [['serve', '--port=0', '--approve=terminal'], {}, { ...nothing, command: 'serve', port: 0, approve: 'terminal' }],
+    [
+      ['serve', '--port=0', '--approve=terminal'],
+      {},
+      { ...nothing, command: 'serve', port: 0, approve: 'terminal', effects: null },
+    ],
+    [['serve', '--approve=terminal', '--effects=deny'], {}, { ...nothing, command: 'serve', approve: 'terminal' }],
     [
       ['mcp'],
       { LISP_WORKBENCH_PROJECT: 'p', LISP_WORKBENCH_SBCL: 's' },
@@ -67,7 +73,6 @@ describe('the command line', () => {
     [['serve'], { LISPLY_HTTP_HOST_PORT: 'x' }, /LISPLY_HTTP_HOST_PORT is a number/],
     [['serve', '--client', '<b>'], {}, /--client "<b>": Use 1 to 40 letters/],
     [['serve', '--approve', 'mail'], {}, /--approve is terminal/],
-    [['serve', '--effects', 'deny'], {}, /cannot be promised yet/],
     [['serve', '--effects', 'maybe'], {}, /--effects is allow or deny/],
     [['serve'], { START_SWANK: 'true' }, /START_SWANK: SWANK is not here yet/],
     [['serve'], { LISPLY_START_TELNET: 'on' }, /TELNET is not here yet/],

@@ -12,6 +12,8 @@ export interface CommandLine {
   readonly init: string | null;
   readonly headless: boolean;
   readonly approve: 'terminal' | null;
+  /** What takes the place of asking about effects of evaluated code; null asks. */
+  readonly effects: 'allow' | 'deny' | null;
   readonly port: number;
   /** Hosts beside the own ones: LISP_WORKBENCH_ALLOWED_HOSTS, and loopback with HTTP_HOST_PORT, a container's published port. */
   readonly hosts: readonly string[];
@@ -40,10 +42,11 @@ Options
   --client NAME        the name under which the client is known (default: client)
   --sbcl PATH          the SBCL to run (default: LISP_WORKBENCH_SBCL, else the one found)
   --init FILE          a Lisp file that each image loads first; SBCL's own init files are never read
-  --effects allow      evaluated code is not guarded yet, so "allow" is the only value
+  --effects allow|deny what evaluated code does outside the image, such as writing files (default: deny, and with
+                       --approve terminal it asks)
   --headless           mcp only: never joins a desktop
   --port N             serve only: the port, 0 for any free one (default: ${DEFAULT_PORT})
-  --approve terminal   serve only: asks on this terminal before dangerous tools run
+  --approve terminal   serve only: asks on this terminal before dangerous tools run and before effects happen
   --help, --version
 `;
 
@@ -60,7 +63,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
       `there is no command ${JSON.stringify(command)}; there are mcp and serve (--help lists the options).`,
     );
   const options = readOptions(command, rest);
-  checkEffects(options.get('effects'));
+  const approve = approveOf(options.get('approve'));
   if (command === 'serve') checkServers(environment);
   return {
     command,
@@ -69,7 +72,8 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     sbcl: options.get('sbcl') ?? (environment['LISP_WORKBENCH_SBCL'] || null),
     init: options.get('init') ?? null,
     headless: options.has('headless'),
-    approve: approveOf(options.get('approve')),
+    approve,
+    effects: effectsOf(options.get('effects')) ?? (approve === null ? 'deny' : null),
     port: portOf(options.get('port'), environment),
     hosts: hostsOf(environment),
   };
@@ -82,6 +86,7 @@ const nothing = {
   init: null,
   headless: false,
   approve: null,
+  effects: null,
   port: DEFAULT_PORT,
   hosts: [],
 } as const;
@@ -112,12 +117,8 @@ function splitAtEqual(text: string): [string, string | null] {
   return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function checkEffects(effects: string | undefined): void {
-  if (effects === undefined || effects === 'allow') return;
-  if (effects === 'deny')
-    throw new UsageError(
-      '--effects deny cannot be promised yet: effects of evaluated code are not guarded. Leave it out, or say --effects allow.',
-    );
+function effectsOf(effects: string | undefined): 'allow' | 'deny' | null {
+  if (effects === undefined || effects === 'allow' || effects === 'deny') return effects ?? null;
   throw new UsageError(`--effects is allow or deny, not ${JSON.stringify(effects)}.`);
 }
 

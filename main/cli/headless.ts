@@ -5,7 +5,7 @@ import path from 'node:path';
 import { findSources } from '#core/lisp/sources.ts';
 import { Project } from '#core/project/project.ts';
 import { createPlaces, findPlaces } from '#core/settings/places.ts';
-import { UNGUARDED, Workbench } from '#core/workbench.ts';
+import { GUARDED, Workbench } from '#core/workbench.ts';
 import { projectFolder, UsageError, type CommandLine } from './arguments.ts';
 
 /** Starts no Lisp yet: the first call that needs the image does. */
@@ -22,6 +22,7 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
     sources,
     shared: false,
     environment: process.env,
+    ...(line.effects === null ? {} : { effects: line.effects }),
     initFile: line.init === null ? null : initFile(line.init),
   });
   workbench.session.events.on('life', ({ change, summary }) => {
@@ -38,9 +39,9 @@ function initFile(given: string): string {
 }
 
 /** What whoever started it should know, once it is sure that it runs. */
-export function sayNotices(workbench: Workbench): void {
+export function sayNotices(workbench: Workbench, effects: CommandLine['effects']): void {
   for (const problem of workbench.problems) say(problem);
-  say(UNGUARDED);
+  say(GUARDED[effects ?? 'ask']);
 }
 
 /** Logs go to standard error: standard output carries a protocol or the ready line. */

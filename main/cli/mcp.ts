@@ -43,7 +43,7 @@ async function join(line: CommandLine): Promise<number | null> {
 
 async function runHeadless(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
-  sayNotices(workbench);
+  sayNotices(workbench, line.effects);
   const name = line.client ?? 'client';
   const actor = { id: `client:${name.toLowerCase()}`, kind: 'client', name } as const;
   const connection = serveLines(workbench.door, actor, process.stdin, process.stdout, 'MCP over stdio');

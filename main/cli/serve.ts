@@ -17,7 +17,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
     anonymousLisply: LISPLY_AUTH === 'none' ? { id: client.id, kind: 'client', name: client.name } : null,
   });
   const port = await server.listen();
-  sayNotices(workbench);
+  sayNotices(workbench, line.effects);
   const closeTerminal = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
   const url = `http://${LOOPBACK}:${port}`;
   const ready = {

@@ -65,6 +65,18 @@ export const activityEvent = z.discriminatedUnion('kind', [
     reason: z.string().nullable(),
     summary: z.string(),
   }),
+  /** Something that an agent's code did, or was kept from doing, outside the image. */
+  z.object({
+    ...base,
+    kind: z.literal('effect'),
+    evaluation: z.string().nullable(),
+    effect: z.string(),
+    operator: z.string(),
+    target: z.string(),
+    outcome: z.string(),
+    /** What decided about it, in words. */
+    rule: z.string(),
+  }),
   /** An approved change of a file was taken back, or could not be. */
   z.object({
     ...base,

@@ -20,6 +20,8 @@ export interface TestWorkbench {
   readonly workbench: Workbench;
   readonly server: HttpServer;
   readonly project: string;
+  /** Where the workbench keeps its own files. */
+  readonly home: string;
   readonly url: string;
   readonly token: string;
   /** A client with a connection of its own. */
@@ -39,6 +41,8 @@ export interface TestClient {
 export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
   readonly sbcl?: string;
   readonly environment?: NodeJS.ProcessEnv;
+  /** Null asks; by default effects of evaluated code are allowed, so that tests of other things need no person. */
+  readonly effects?: 'allow' | 'deny' | null;
 }
 
 /** The core file is shared by all tests of a machine: it is a function of the sources. */
@@ -50,6 +54,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
   const places = createPlaces({ ...findPlaces({ LISP_WORKBENCH_HOME: home }), cache: CACHE });
   const project = await Project.open(folder);
   const environment = { ...process.env, ...options.environment };
+  const effects = options.effects === undefined ? 'allow' : options.effects;
   const sources = findSources(import.meta.dirname);
   const workbench = new Workbench({
     version: '0.0.0',
@@ -59,6 +64,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     sources,
     shared: false,
     environment,
+    ...(effects === null ? {} : { effects }),
   });
   const { token } = await workbench.clients.mint('tester');
   const server = new HttpServer(workbench.door, {
@@ -74,6 +80,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     workbench,
     server,
     project: project.root!,
+    home: places.config,
     url,
     token,
     async connect(name) {

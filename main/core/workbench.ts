@@ -13,6 +13,7 @@ import { Audit } from './activity/audit.ts';
 import { publishFacts } from './activity/facts.ts';
 import { installObservability, type ToolMetrics } from './activity/observability.ts';
 import { ActivityStream } from './activity/stream.ts';
+import { EffectDesk } from './approvals/effects.ts';
 import { ApprovalQueue } from './approvals/queue.ts';
 import { ApprovalRecords } from './approvals/records.ts';
 import { RuleBook } from './approvals/rules.ts';
@@ -61,8 +62,12 @@ interface WorkbenchEvents {
   'project-changed': Project;
 }
 
-/** What is said wherever evaluated code could be thought to be held back. */
-export const UNGUARDED = 'Evaluated code is not guarded: it can reach files, processes and the network as its user.';
+/** What is said of the guard wherever a client or a person could take it for more than it is (G7). */
+export const GUARDED = {
+  ask: 'What evaluated code would do outside the image (files, processes, the network) waits for the person. This guard is a seat belt for ordinary Lisp code, not a wall.',
+  allow: 'What evaluated code does outside the image (files, processes, the network) is allowed here and recorded.',
+  deny: 'What evaluated code would do outside the image (files, processes, the network) is denied here: nobody can be asked. This guard is a seat belt for ordinary Lisp code, not a wall.',
+};
 
 const AUDIT_DAYS = 90;
 const MEGABYTE = 1024 * 1024;
@@ -113,6 +118,7 @@ export class Workbench {
       environment,
       heapMegabytes: heapMegabytes(),
       checkpoints: shared,
+      effects: 'ask',
       worlds: path.join(places.state, 'worlds'),
       initFile: options.initFile ?? null,
     });
@@ -152,9 +158,21 @@ export class Workbench {
       shared,
       effects: options.effects ?? 'ask',
     });
+    const effects = new EffectDesk<ToolOutcome>({
+      approvals: this.approvals,
+      rules: this.rules,
+      project: () => this.#project,
+      actorOf: (id) => this.clients.actor(id),
+      policyOf: (actor) => this.agents.policyOf(actor),
+      tell: ({ kind, evaluation, ...effect }) =>
+        this.activity.publish({ kind: 'effect', effect: kind, evaluation, parent: evaluation, ...effect }),
+      done: { success: true, text: 'Approved.' },
+    });
+    for (const session of this.sessions.all) effects.watch(session);
+    this.sessions.events.on('opened', (session) => effects.watch(session));
     this.door = {
       version: options.version,
-      notice: UNGUARDED,
+      notice: GUARDED[options.effects ?? 'ask'],
       authenticate: (token) => this.clients.authenticate(token),
       connect: (actor, how) => this.clients.connect(actor, how),
       forget: (context) => this.session.forget(context),

@@ -1,6 +1,6 @@
 /** The status bar: where evaluated code runs and what it may reach. */
 import './status-bar.css';
-import { CircleX, ShieldOff } from 'lucide-react';
+import { CircleX, Shield } from 'lucide-react';
 import type { ServerStatus } from '#contract/rpc.ts';
 import { useBuffers } from '../editor/buffers.ts';
 import { useMirror } from '../mirror.ts';
@@ -9,8 +9,8 @@ import { shownPackage } from '../sexp/packages.ts';
 import { Explained } from '../ui/tooltip.tsx';
 import { useLayout } from './layout-store.ts';
 
-const UNGUARDED =
-  'Evaluated code can reach files, network and processes. Tools that write a file wait for your approval; code that a client evaluates does not.';
+const GUARD =
+  'Code of clients that would write, delete, start a process or connect waits for you at that moment; your own code does not. The guard is a seat belt for ordinary Lisp code, not a wall: it cannot hold code that is made to get past it.';
 
 export function StatusBar() {
   const session = useMirror((state) => state.session);
@@ -25,10 +25,10 @@ export function StatusBar() {
       {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
       {session.pid === null ? null : <CheckpointsItem />}
       <Explained
-        label="code is not guarded"
-        text={UNGUARDED}
+        label="guard on"
+        text={GUARD}
         className="status-item"
-        icon={<ShieldOff className="icon-small" aria-hidden />}
+        icon={<Shield className="icon-small" aria-hidden />}
       />
       <span className="status-gap" />
       <ServerState server={server} />

@@ -108,6 +108,13 @@ export class Clients {
     return this.#find(id) ?? { mode: 'collaborate', paused: this.#pausedOthers.get(id) ?? null };
   }
 
+  /** Who an id stands for; code of nobody's evaluation counts as an agent's. */
+  actor(id: string | null): Actor {
+    const client = id === null ? undefined : this.#find(id);
+    if (client) return actorOf(client);
+    return { id: id ?? 'client:unknown', kind: 'client', name: id?.replace(/^client:/, '') ?? 'unknown code' };
+  }
+
   /** Sets the mode of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
   async change({ id, mode, paused }: ClientChange): Promise<void> {
     if (!this.#find(id)) throw new WorkbenchError('not-found', 'This client is not known any more.');

@@ -90,7 +90,7 @@ export function matcher(pattern: string, regex: boolean): Matcher {
   const flags = /[A-Z]/.test(pattern) ? '' : 'i';
   const source = regex ? pattern : pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   try {
-    new RegExp(source, `u${flags}`);
+    RegExp(source, `u${flags}`);
   } catch (error) {
     throw new WorkbenchError('invalid', `${pattern} is no regular expression: ${(error as Error).message}.`);
   }

@@ -13,7 +13,7 @@ export interface CallOptions {
 
 export interface DoorHost {
   readonly version: string;
-  /** Said to clients as they connect, e.g. that evaluated code is not guarded. */
+  /** Said to clients as they connect, e.g. what the guard of evaluated code does. */
   readonly notice: string;
   call(call: ToolCall, options: CallOptions): Promise<ToolResult>;
   /** Evaluates for a door whose answers have a shape of their own; everything else about it is as for a tool call. */

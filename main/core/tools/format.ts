@@ -2,6 +2,7 @@
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
 import type { EvaluationReport, Timing } from '#contract/evaluation.ts';
+import { pastInWords } from '#core/approvals/effect-card.ts';
 import type { OutputChunk } from '#core/sessions/runner.ts';
 
 /** What evaluate-lisp answers: sections in the contract's order, separated by one blank line. */
@@ -15,9 +16,17 @@ export function evaluationText(report: EvaluationReport, output: readonly Output
     sections.push(valuesText(report));
     if (captureTime) sections.push(timingText(report.timing));
   } else {
-    sections.push(conditionText(report.condition ?? withoutCondition(report.status)));
+    sections.push(conditionText(report.condition ?? withoutCondition(report.status)), effectsText(report));
   }
   return sections.filter((each) => each !== null).join('\n\n');
+}
+
+/** G5: what had happened outside the image before it failed; null when nothing had. */
+function effectsText({ effects, effectsMore }: EvaluationReport): string | null {
+  const asked = effects.filter(({ outcome }) => outcome !== 'recorded');
+  if (asked.length === 0) return null;
+  const more = effectsMore > 0 ? [`… ${effectsMore} more`] : [];
+  return section('[effects]', [...asked.map(pastInWords), ...more].join('\n'));
 }
 
 /** `=> value` for each value, or the word that there is none (decision 10). */

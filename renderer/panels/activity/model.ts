@@ -13,7 +13,7 @@ export interface ActivityRow {
   actor: Actor;
   /** 0 for a row of its own, more inside a call. */
   depth: number;
-  kind: 'call' | 'evaluation' | 'approval' | 'definition' | 'image' | 'client' | 'server';
+  kind: 'call' | 'evaluation' | 'approval' | 'effect' | 'undo' | 'definition' | 'image' | 'client' | 'server';
   /** Tool name or the like, in the fixed-width face. */
   subject: string;
   detail: string;
@@ -109,6 +109,24 @@ export function activityRows(events: readonly ActivityEvent[]): ActivityRow[] {
         row.tookMs = event.at - row.at;
         break;
       }
+      case 'effect':
+        open(event, {
+          kind: 'effect',
+          subject: event.effect,
+          detail: event.target,
+          outcome:
+            event.outcome === 'denied' || event.outcome === 'aborted' || event.outcome === 'lost' ? 'bad' : 'good',
+          outcomeText: `${event.outcome.replace('-', ' ')}: ${event.rule}`,
+        });
+        break;
+      case 'approval-undone':
+        open(event, {
+          kind: 'undo',
+          detail: event.summary,
+          outcome: event.success ? 'good' : 'bad',
+          outcomeText: event.success ? 'taken back' : 'not taken back',
+        });
+        break;
       case 'definitions-changed':
         if (event.packages.length > 0) {
           const parent = event.evaluation === null ? undefined : evaluations.get(event.evaluation);

@@ -49,8 +49,8 @@ function Naming({ onMinted }: { onMinted: (minted: MintedClient) => void }) {
       }
     >
       <p className="dialog-text">
-        It joins this image as itself: you see what it does, and what leaves the image through a tool waits for you.
-        Code that it evaluates is not guarded yet.
+        It joins this image as itself: you see what it does, and what would leave the image waits for you, whether a
+        tool does it or code that it evaluates.
       </p>
       <TextField
         autoFocus

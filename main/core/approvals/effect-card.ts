@@ -1,0 +1,104 @@
+/** What a card says of effects that wait for one decision: in our words, from what the image resolved. Pure. */
+import type { CardEffect } from '#contract/approval.ts';
+import type { EffectRecord, PastEffect } from '#contract/effect.ts';
+import type { CardFacts } from './request.ts';
+
+const SHOWN = 20;
+
+/** `display` gives a path as the person knows it. @throws when `effects` is empty. */
+export function effectFacts(effects: readonly EffectRecord[], display: (path: string) => string): CardFacts {
+  const [first] = effects as [EffectRecord];
+  const { kind, operator, thread, facts, frames, restarts, system, before, beforeTotal } = first;
+  const offers = (name: string): boolean => restarts.some((restart) => restart.name === name);
+  const effect: CardEffect = {
+    kind,
+    operator,
+    thread,
+    facts,
+    frames: frames.map(({ call, source }) => ({ call, place: placeOf(source, display) })),
+    targets: effects.slice(0, SHOWN).map(({ target }) => target),
+    targetCount: effects.length,
+    before: before.slice(-SHOWN).map(pastInWords),
+    beforeCount: beforeTotal,
+    redirectable: effects.length === 1 && offers('USE-PATH'),
+    abortable: offers('ABORT'),
+  };
+  return {
+    headline: headlineOf(effects, display),
+    arguments: [
+      { name: 'operator', value: operator },
+      { name: 'target', value: effect.targets.join('\n') },
+      ...(system === null ? [] : [{ name: 'system', value: system }]),
+    ],
+    editable: null,
+    change: null,
+    effect,
+    reversible: 'Not reversible: what happens outside the image stays when the image goes back',
+    claim: null,
+    targetState: JSON.stringify(effects.map(({ effect: id, target }) => [id, target])),
+  };
+}
+
+/** `write /p/a.txt: proceeded`. */
+export function pastInWords({ kind, target, outcome }: PastEffect): string {
+  return `${kind} ${target}: ${outcome.replace('-', ' ')}`;
+}
+
+function headlineOf(effects: readonly EffectRecord[], display: (path: string) => string): string {
+  const [first] = effects as [EffectRecord];
+  const said = effectInWords(first, display);
+  const more = effects.length > 1 ? `, and ${effects.length - 1} more` : '';
+  return first.system === null ? `${said}${more}` : `System ${first.system} wants to ${uncapitalized(said)}${more}`;
+}
+
+/** `Delete exports/2019.csv (4,312 bytes)`. */
+function effectInWords(effect: EffectRecord, display: (path: string) => string): string {
+  const { kind, target, path, otherPath, facts } = effect;
+  const fact = (name: string): string | undefined => facts.find((each) => each.name === name)?.value;
+  const size = fact('size');
+  const bytes = size === undefined ? '' : ` (${Number(size).toLocaleString('en-US')} bytes)`;
+  const what = path === null ? target : display(path);
+  const change = fact('change');
+  switch (kind) {
+    case 'write':
+      return change === 'new file' ? `Make the file ${what}` : `Write to ${what}${bytes}${change ? `, ${change}` : ''}`;
+    case 'delete':
+      return `Delete ${what}${bytes}${fact('contents') ? ' with all that is in it' : ''}`;
+    case 'rename':
+      return `Move ${what} to ${otherPath === null ? target : display(otherPath)}`;
+    case 'create-folder':
+      return `Make the folder ${what}`;
+    case 'link':
+      return `Make the link ${what}${fact('link to') ? ` to ${fact('link to')}` : ''}`;
+    case 'attributes':
+      return `Change mode, owner or times of ${what}`;
+    case 'run-program':
+      return `Run ${target}`;
+    case 'connect':
+      return `Connect to ${target}`;
+    case 'listen':
+      return `Listen on ${target}`;
+    case 'foreign':
+      return `Load the foreign library ${what}`;
+    case 'environment':
+      return `Set ${target} in the environment`;
+    case 'folder':
+      return `Change the working directory to ${what}`;
+    case 'signal':
+      return `Send the signal ${target}`;
+    case 'save-image':
+      return `Save the image to ${what} and end it`;
+    case 'exit':
+      return `End the image (${target})`;
+  }
+}
+
+function placeOf(source: EffectRecord['frames'][number]['source'], display: (path: string) => string): string | null {
+  if (source === null) return null;
+  const { file, line } = source;
+  return file === null ? null : `${display(file)}${line === null ? '' : `:${line}`}`;
+}
+
+function uncapitalized(words: string): string {
+  return words.slice(0, 1).toLowerCase() + words.slice(1);
+}

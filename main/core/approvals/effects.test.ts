@@ -1,0 +1,206 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+import { decideNext, nextCard } from './decide.fixture.ts';
+
+let bench: TestWorkbench;
+let client: TestClient;
+
+beforeAll(async () => {
+  bench = await openTestWorkbench({ effects: null });
+  client = await bench.connect('codex');
+  bench.workbench.approvals.setApprover('the test');
+}, 120_000);
+
+afterAll(() => bench.close());
+
+const at = (name: string): string => path.join(bench.project, name);
+const write = (name: string, more = ''): string =>
+  `(with-open-file (s "${at(name)}" :direction :output :if-exists :supersede) (write-string "written" s) ${more})`;
+
+beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
+
+afterEach(() => {
+  const { approvals, rules } = bench.workbench;
+  approvals.denyAllOf('client:codex', 'The test is over.');
+  rules.revoke(null);
+});
+
+const yes = { decision: 'approved' } as const;
+
+describe('G2 a card at the moment of the effect', () => {
+  it('shows the real values, the frames of the agent, and what the evaluation did before', async () => {
+    await client.evaluate(`(defun clean (file) (delete-file file))`);
+    const reply = client.evaluate(`(progn ${write('new.txt')} (clean "${at('kept.txt')}") :done)`);
+    const first = await nextCard(bench.workbench.approvals);
+    expect(first).toMatchObject({ headline: 'Make the file new.txt', tool: 'OPEN', level: 'dangerous' });
+    await decideNext(bench.workbench.approvals, yes);
+    await expect.poll(() => bench.workbench.approvals.view().waiting[0]?.tool).toBe('DELETE-FILE');
+    const card = await nextCard(bench.workbench.approvals);
+    expect(card.headline).toBe('Delete kept.txt (21 bytes)');
+    expect(card.effect).toMatchObject({
+      targets: [at('kept.txt')],
+      before: [`write ${at('new.txt')}: proceeded`],
+      beforeCount: 1,
+      redirectable: true,
+      abortable: true,
+    });
+    expect(card.effect!.frames[0]!.call).toMatch(/^\(CLEAN /);
+    expect(card.effect!.facts).toContainEqual({ name: 'size', value: '21' });
+    await decideNext(bench.workbench.approvals, yes);
+    expect(await reply).toBe('=> :DONE');
+    await expect(stat(at('kept.txt'))).rejects.toThrow(/ENOENT/);
+    expect(await readFile(at('new.txt'), 'utf8')).toBe('written');
+  });
+
+  it('does not stand in the way of the person, whose own effects nobody asks about', async () => {
+    const reply = client.evaluate(write('later.txt'));
+    await nextCard(bench.workbench.approvals);
+    const { workbench } = bench;
+    expect(workbench.session.view().state).toBe('waiting-for-approval');
+    const report = await workbench.evaluateAsPerson({
+      evaluation: 'the person 1',
+      code: `(progn ${write('mine.txt')} (+ 1 2))`,
+      package: null,
+      origin: 'repl',
+      source: null,
+    });
+    expect(report.values[0]!.text).toBe('3');
+    expect(await readFile(at('mine.txt'), 'utf8')).toBe('written');
+    await decideNext(workbench.approvals, yes);
+    await reply;
+  });
+});
+
+describe('G3 the choices', () => {
+  it('deny signals the condition of decision 28 to the code, with the reason', async () => {
+    const reply = client.evaluate(`(delete-file "${at('kept.txt')}")`);
+    await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'I need it' });
+    expect(await reply).toMatch(
+      new RegExp(
+        String.raw`^\[ERROR\] LISP-WORKBENCH:EFFECT-DENIED\nDenied: DELETE-FILE ${at('kept.txt')}\. I need it\. Do not try another way\.`,
+      ),
+    );
+    expect(await readFile(at('kept.txt'), 'utf8')).toBe('the person wrote this');
+  });
+
+  it('another path inside the project takes its place, one outside is refused', async () => {
+    const reply = client.evaluate(write('asked.txt'));
+    const { approvals } = bench.workbench;
+    expect(await decideNext(approvals, { decision: 'approved', path: '/etc/passwd' })).toMatchObject({
+      reason: 'invalid',
+      message: expect.stringMatching(/outside the project/) as string,
+    });
+    await decideNext(approvals, { decision: 'approved', path: 'scratch.txt' });
+    await reply;
+    expect(await readFile(at('scratch.txt'), 'utf8')).toBe('written');
+    await expect(stat(at('asked.txt'))).rejects.toThrow(/ENOENT/);
+  });
+
+  it('abort ends the evaluation though its code catches every error', async () => {
+    const reply = client.evaluate(`(loop (ignore-errors (delete-file "${at('kept.txt')}")))`);
+    await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'Enough', abort: true });
+    expect(await reply).toMatch(/^\[ERROR\]/);
+    expect(await client.evaluate('(+ 1 1)')).toBe('=> 2');
+  });
+
+  it('always for this target asks no more, and for another target it does', async () => {
+    const first = client.evaluate(write('log.txt'));
+    await decideNext(bench.workbench.approvals, { decision: 'approved', remember: 'target' });
+    await first;
+    expect(await client.evaluate(`${write('log.txt')} :again`)).toBe('=> :AGAIN');
+    const other = client.evaluate(write('other.txt'));
+    await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'No' });
+    expect(await other).toMatch(/EFFECT-DENIED/);
+  });
+
+  it('a loop of effects is one decision for the evaluation', async () => {
+    const reply = client.evaluate(
+      `(dotimes (i 50 :done) (with-open-file (s (format nil "${at('many')}-~D" i) :direction :output) (print i s)))`,
+    );
+    const card = await nextCard(bench.workbench.approvals);
+    expect(card.scopes.map(({ id }) => id)).toEqual(['target', 'evaluation']);
+    await decideNext(bench.workbench.approvals, { decision: 'approved', remember: 'evaluation' });
+    expect(await reply).toBe('=> :DONE');
+    await stat(at('many-49'));
+    expect(bench.workbench.approvals.view().waiting).toEqual([]);
+  });
+
+  it('threads that wait for the same share a card, which is drawn anew as they come', async () => {
+    const { approvals } = bench.workbench;
+    const reply = client.evaluate(
+      `(mapcar #'sb-thread:join-thread (loop for i below 5 collect (let ((i i)) (sb-thread:make-thread (lambda () (with-open-file (s (format nil "${at('thread')}-~D" i) :direction :output) (print i s)) i)))))`,
+    );
+    await expect.poll(() => approvals.view().waiting[0]?.effect?.targetCount).toBe(5);
+    expect(approvals.view().waiting.length).toBe(1);
+    await decideNext(approvals, yes);
+    expect(await reply).toBe('=> (0 1 2 3 4)');
+    await stat(at('thread-4'));
+  });
+});
+
+describe('an effect that is not waited for any more', () => {
+  it('K4 is withdrawn when the client gives up', async () => {
+    const control = new AbortController();
+    const call = client.client.callTool({ name: 'evaluate-lisp', arguments: { code: write('gone.txt') } }, undefined, {
+      signal: control.signal,
+    });
+    await nextCard(bench.workbench.approvals);
+    control.abort();
+    await expect(call).rejects.toThrow(/abort/i);
+    await expect.poll(() => bench.workbench.approvals.view().waiting).toEqual([]);
+    expect(bench.workbench.approvals.view().decided[0]).toMatchObject({ by: 'the workbench', decision: 'denied' });
+    await expect(stat(at('gone.txt'))).rejects.toThrow(/ENOENT/);
+  });
+
+  it('G5 is denied at the deadline, unwound, and the reply lists what had happened', async () => {
+    const { workbench } = bench;
+    await workbench.changeSettings({ approvalMinutes: 0.05 });
+    const reply = client.evaluate(
+      `(progn (sb-posix:setenv "LWB_TEST" "1" 1) (unwind-protect (delete-file "${at('kept.txt')}") (print :unwound)))`,
+    );
+    await decideNext(workbench.approvals, yes);
+    const text = await reply;
+    await workbench.changeSettings({ approvalMinutes: 5 });
+    expect(text).toMatch(/:UNWOUND[^]*Denied: DELETE-FILE [^]*Nobody decided within 3 seconds/);
+    expect(text).toMatch(/\[effects\]\nenvironment LWB_TEST=1: proceeded\ndelete .*kept\.txt: denied$/);
+  });
+});
+
+describe('G4 G6 what is decided without a card', () => {
+  it('a folder that the person lets agents write asks for nothing else', async () => {
+    const { workbench } = bench;
+    await workbench.changeSettings({ writableFolders: ['out'] });
+    expect(
+      await client.evaluate(`(progn (ensure-directories-exist "${at('out/deep/')}") ${write('out/deep/a.txt')} :ok)`),
+    ).toBe('=> :OK');
+    const dotted = client.evaluate(write('out/.hidden'));
+    await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
+    expect(await dotted).toMatch(/EFFECT-DENIED/);
+    await workbench.changeSettings({ writableFolders: [] });
+  });
+
+  it("K2 the workbench's own files are never asked about: they are denied", async () => {
+    const { home } = bench;
+    expect(await client.evaluate(`(open "${home}/clients.json" :direction :output)`)).toMatch(
+      /EFFECT-DENIED[^]*own-files/,
+    );
+    expect(bench.workbench.approvals.view().waiting).toEqual([]);
+  });
+
+  it('every effect is an event with its decision and rule', async () => {
+    const { activity } = bench.workbench;
+    const reply = client.evaluate(write('told.txt'));
+    await decideNext(bench.workbench.approvals, yes);
+    await reply;
+    const [told] = activity.newest(50).filter((event) => event.kind === 'effect' && event.target === at('told.txt'));
+    expect(told).toMatchObject({
+      effect: 'write',
+      operator: 'OPEN',
+      outcome: 'proceeded',
+      rule: 'you approved it',
+      actor: { name: 'codex' },
+    });
+  });
+});

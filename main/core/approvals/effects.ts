@@ -1,0 +1,215 @@
+/**
+ * What agents' code is about to do outside the image, put before policy, and where that asks, before the person (G1–G6).
+ * Effects of one kind that one evaluation waits for share a card, and so do all that a system has while it is loaded.
+ */
+import type { EffectDecision, EffectRecord, RecordedEffect } from '#contract/effect.ts';
+import type { Actor } from '#contract/session.ts';
+import { messageOf } from '#core/error.ts';
+import type { Project } from '#core/project/project.ts';
+import type { SettledEffect } from '#core/sessions/effects.ts';
+import type { Session } from '#core/sessions/session.ts';
+import { effectFacts } from './effect-card.ts';
+import { decide, type ClientPolicy, type EffectRequest, type Verdict } from './policy.ts';
+import type { ApprovalQueue } from './queue.ts';
+import type { ApprovalRequest, Approved, Settlement } from './request.ts';
+import type { RuleBook } from './rules.ts';
+
+/** An effect as the record of activity has it. */
+export interface ToldEffect {
+  readonly actor: Actor;
+  readonly session: string;
+  readonly evaluation: string | null;
+  readonly kind: string;
+  readonly operator: string;
+  readonly target: string;
+  readonly outcome: string;
+  /** What decided, in words. */
+  readonly rule: string;
+}
+
+export interface EffectDeskParts<Outcome> {
+  readonly approvals: ApprovalQueue<Outcome>;
+  readonly rules: RuleBook;
+  readonly project: () => Project;
+  readonly actorOf: (id: string | null) => Actor;
+  readonly policyOf: (actor: Actor) => ClientPolicy;
+  readonly tell: (effect: ToldEffect) => void;
+  /** What an approved request of this kind comes to. */
+  readonly done: Outcome;
+}
+
+interface Group {
+  readonly effects: Map<string, EffectRecord>;
+  /** Handle of its card, once it has one. */
+  id: string | null;
+}
+
+const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
+
+export class EffectDesk<Outcome> {
+  readonly #parts: EffectDeskParts<Outcome>;
+  readonly #groups = new Map<string, Group>();
+  /** What decided about effects that have not settled yet. */
+  readonly #rules = new Map<string, string>();
+
+  constructor(parts: EffectDeskParts<Outcome>) {
+    this.#parts = parts;
+  }
+
+  /** Decides about the effects of a session from now on. */
+  watch(session: Session): void {
+    session.events.on('effect-requested', (effect) => this.#requested(session, effect));
+    session.events.on('effect-settled', (settled) => this.#settled(session, settled));
+    session.events.on('effect-recorded', (effect) => this.#recorded(session, effect));
+  }
+
+  #requested(session: Session, effect: EffectRecord): void {
+    const actor = this.#parts.actorOf(effect.actor);
+    const request = policyRequestOf(effect);
+    const verdict = decide(request, this.#parts.policyOf(actor), this.#parts.rules.all);
+    this.#parts.rules.note(actor.id, request, verdict.rule);
+    this.#rules.set(effect.effect, verdict.why);
+    if (verdict.decision === 'allow') return this.#answer(session, effect, PROCEED);
+    if (verdict.decision === 'deny')
+      return this.#answer(session, effect, { decision: 'deny', path: null, reason: verdict.why });
+    this.#ask(session, effect, actor, request, verdict);
+  }
+
+  #ask(session: Session, effect: EffectRecord, actor: Actor, request: EffectRequest, verdict: Verdict): void {
+    const key = groupKeyOf(session, effect);
+    const open = this.#groups.get(key);
+    if (open) {
+      open.effects.set(effect.effect, effect);
+      void this.#redraw(open);
+      return;
+    }
+    const group: Group = { effects: new Map([[effect.effect, effect]]), id: null };
+    this.#groups.set(key, group);
+    this.#parts.approvals
+      .request(this.#requestOf(session, group, actor, request, verdict, effect))
+      .then(async ({ id, settled }) => {
+        group.id = id;
+        if (group.effects.size === 0) this.#parts.approvals.withdraw(id, 'The code stopped waiting.');
+        // Others came while it was drawn.
+        if (group.effects.size > 1) await this.#redraw(group);
+        const settlement = await settled;
+        if (this.#groups.get(key) === group) this.#groups.delete(key);
+        if (settlement.denied) this.#denied(session, group, settlement);
+      })
+      .catch((error: unknown) => {
+        this.#groups.delete(key);
+        this.#denied(session, group, { denied: true, reason: `It could not be asked: ${messageOf(error)}` });
+      });
+  }
+
+  #requestOf(
+    session: Session,
+    group: Group,
+    actor: Actor,
+    request: EffectRequest,
+    verdict: Verdict,
+    { effect, evaluation, operator }: EffectRecord,
+  ): ApprovalRequest<Outcome> {
+    const { rules, project, done } = this.#parts;
+    return {
+      actor,
+      call: evaluation ?? effect,
+      tool: operator,
+      level: 'dangerous',
+      arguments: { effect },
+      rule: verdict.why,
+      key: `effect ${effect}`,
+      uncounted: true,
+      fleeting: true,
+      scopes: () => rules.scopes(actor.id, request),
+      remember: (scope) => rules.grant(scope, actor.id, request),
+      checkPath: async (path) => {
+        try {
+          await project().locate(path);
+          return null;
+        } catch (error) {
+          return messageOf(error);
+        }
+      },
+      draw: async () => effectFacts([...group.effects.values()], (path) => displayed(project(), path)),
+      check: () => null,
+      perform: async (_args, approved) => {
+        await this.#proceed(session, group, approved);
+        return done;
+      },
+    };
+  }
+
+  async #redraw({ id, effects }: Group): Promise<void> {
+    if (id !== null) await this.#parts.approvals.redraw(id, `${effects.size} wait for this decision by now.`);
+  }
+
+  async #proceed(session: Session, group: Group, { path }: Approved): Promise<void> {
+    const decision: EffectDecision =
+      path === null ? PROCEED : { decision: 'use-path', path: await this.#parts.project().locate(path), reason: null };
+    for (const effect of group.effects.values()) {
+      this.#rules.set(effect.effect, 'you approved it');
+      this.#answer(session, effect, decision);
+    }
+  }
+
+  #denied(session: Session, group: Group, { reason, abort }: Extract<Settlement<Outcome>, { denied: true }>): void {
+    for (const effect of group.effects.values()) {
+      this.#rules.set(effect.effect, `denied: ${reason}`);
+      this.#answer(session, effect, { decision: abort ? 'abort' : 'deny', path: null, reason });
+    }
+  }
+
+  #answer(session: Session, { effect }: EffectRecord, decision: EffectDecision): void {
+    session.decideEffect(effect, decision).catch(() => {}); // it was left meanwhile, which `effect-settled` tells
+  }
+
+  #settled(session: Session, { effect, outcome }: SettledEffect): void {
+    const key = groupKeyOf(session, effect);
+    const group = this.#groups.get(key);
+    if (group?.effects.delete(effect.effect) && group.effects.size === 0) {
+      this.#groups.delete(key);
+      if (group.id !== null) this.#parts.approvals.withdraw(group.id, 'The code stopped waiting.');
+    }
+    const rule = this.#rules.get(effect.effect) ?? 'it was left without a decision';
+    this.#rules.delete(effect.effect);
+    this.#tell(session, effect, outcome, rule);
+  }
+
+  #recorded(session: Session, effect: RecordedEffect): void {
+    const rule =
+      effect.outcome === 'recorded'
+        ? 'compiled files and the own temporary folder need no decision'
+        : 'nobody can be asked where it happened';
+    this.#tell(session, effect, effect.outcome, rule);
+  }
+
+  #tell(session: Session, effect: EffectRecord | RecordedEffect, outcome: string, rule: string): void {
+    const { actor, evaluation, kind, operator, target } = effect;
+    this.#parts.tell({
+      actor: this.#parts.actorOf(actor),
+      session: session.id,
+      evaluation,
+      kind,
+      operator,
+      target,
+      outcome,
+      rule,
+    });
+  }
+}
+
+/** Of a system all that it does; else what is of one kind. Code of no evaluation is asked about by itself. */
+function groupKeyOf({ id }: Session, { evaluation, effect, kind, system }: EffectRecord): string {
+  return JSON.stringify([id, evaluation ?? effect, system === null ? kind : ['system', system]]);
+}
+
+function policyRequestOf({ kind, target, path, otherPath, evaluation, system }: EffectRecord): EffectRequest {
+  const paths = [path, otherPath].filter((each) => each !== null);
+  return { kind: 'effect', effect: kind, target, paths, evaluation, system };
+}
+
+/** Relative to the project inside it, else as it is. */
+function displayed(project: Project, path: string): string {
+  return project.root !== null && path.startsWith(`${project.root}/`) ? project.display(path) : path;
+}
