@@ -14,8 +14,8 @@
    (:module "evaluation" :serial t
     :components ((:file "package") (:file "clock") (:file "streams") (:file "printer") (:file "conditions")
                  (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations") (:file "workers")
-                 (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "limits")
-                 (:file "reset")))
+                 (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "timers")
+                 (:file "limits") (:file "reset")))
    (:module "definitions" :serial t
     :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "restoring")
                  (:file "tracker") (:file "records") (:file "sweep")))

@@ -126,6 +126,18 @@ describe('checkpoints', () => {
     ).toBe('("before" "after!" NIL)');
   });
 
+  it('have their timers again, and time limits', async () => {
+    const test = await open();
+    await test.value(`(defvar *fired* 0)
+       (sb-ext:schedule-timer (sb-ext:make-timer (lambda () (incf *fired*))) 0.02 :repeat-interval 0.02)`);
+    const copy = await checkpoint(test);
+    expect((await goBack(test, copy)).missing).toEqual([]);
+    expect(
+      await test.value(`(list (handler-case (sb-ext:with-timeout 0.05 (sleep 20)) (sb-ext:timeout () :timeout))
+               (let ((before *fired*)) (loop until (> *fired* (+ before 2)) do (sleep 0.01)) t))`),
+    ).toBe('(:TIMEOUT T)');
+  });
+
   it('say what did not come back', async () => {
     const test = await open();
     await test.value('(defvar *child* (sb-ext:run-program "/bin/cat" nil :input :stream :wait nil))');
