@@ -214,6 +214,31 @@ describe('checkpoints', () => {
     await expect(Promise.all(pids.map(gone))).resolves.toHaveLength(3);
   });
 
+  it('are made while timers fire, whose threads may be at work', async () => {
+    const test = await open();
+    await test.value(
+      `(defvar *fired* 0)
+       (sb-ext:schedule-timer (sb-ext:make-timer (lambda () (incf *fired*) (sleep (random 0.004)))) 0.002 :repeat-interval 0.002)`,
+    );
+    let copy = 0;
+    for (let round = 0; round < 20; round += 1) copy = await checkpoint(test);
+    const firing = '(let ((before *fired*)) (loop until (> *fired* (+ before 2)) do (sleep 0.01)) t)';
+    expect(await test.value(firing)).toBe('T');
+    await goBack(test, copy);
+    expect(await test.value(firing)).toBe('T');
+  });
+
+  it('lose no look-up that is asked just before them', async () => {
+    const test = await open();
+    const car = { context: 'test', symbol: 'car', package: 'CL' };
+    for (let round = 0; round < 200; round += 1) {
+      const asked = [1, 2, 3].map(() => test.ask('describe-symbol', car));
+      const [copy, replies] = await Promise.all([checkpoint(test), Promise.all(asked)]);
+      expect(replies).toHaveLength(3);
+      test.image.drop(copy);
+    }
+  });
+
   it('lose no look-up that is too slow to end for them', async () => {
     const test = await open();
     await test.value(
