@@ -13,9 +13,9 @@
                  (:file "operations")))
    (:module "evaluation" :serial t
     :components ((:file "package") (:file "guarding") (:file "clock") (:file "streams") (:file "printer") (:file "conditions")
-                 (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations") (:file "effect-history") (:file "workers")
-                 (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "limits")
-                 (:file "reset")))
+                 (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations") (:file "effect-history")
+                 (:file "workers") (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks")
+                 (:file "timers") (:file "limits") (:file "reset")))
    (:module "definitions" :serial t
     :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "restoring")
                  (:file "tracker") (:file "records") (:file "sweep")))

@@ -54,34 +54,15 @@
   (resume-clock)
   (resume-workers)
   (resume-look-ups)
-  (arm-timers))
+  (release-timers))
 
-(defun hold-timers ()
-  "Let no timer fire for the moment. One that would run in a worker, which is about to end, gets a thread of its own."
-  (without-interrupts
-    (sb-thread:with-mutex (*scheduler-lock*)
-      (%clear-system-timer)))
-  (dolist (timer (sb-ext:list-all-timers))
-    (when (worker-p (%timer-thread timer))
-      (setf (%timer-thread timer) t))))
-
-(defun arm-timers ()
-  "Ask the kernel for the next timer's signal again; a copy never had it."
-  (without-interrupts
-    (sb-thread:with-mutex (*scheduler-lock*)
-      (set-system-timer))))
-
-(defun mend-timers ()
-  "Called by the clock: a timer's signal that met a thread which was just ending is lost, and with it all timers after it."
-  (let ((next (ignore-errors (peek-schedule))))
-    (when (and next
-               (> (get-internal-real-time)
-                  (+ (%timer-expire-time next) (floor internal-time-units-per-second 10))))
-      (arm-timers))))
+(defun fork-process ()
+  "Fork, in CALL-ALONE. A signal's handler must not run meanwhile: it would wait forever for the locks that C holds then."
+  (without-interrupts (sb-posix:fork)))
 
 (defun company-reason ()
   "Why the process is not alone, NIL when it is. A timer's thread gets a moment to end."
-  (let ((others (loop repeat 50
+  (let ((others (loop repeat 300
                       for others = (other-threads)
                       while others
                       do (sleep 1/1000)

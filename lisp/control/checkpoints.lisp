@@ -53,7 +53,7 @@
           (let* ((before (enable-interrupt sigusr1 (lambda (signal info context)
                                                      (declare (ignore signal info context))
                                                      (write-octet alarm-write))))
-                 (pid (sb-posix:fork)))
+                 (pid (fork-process)))
             (when (plusp pid)
               (enable-interrupt sigusr1 (or before :default))
               (mapc #'sb-posix:close (list life-read alarm-read alarm-write))
@@ -168,9 +168,6 @@ negative descriptor is left out; the second is only asked for errors."
                   (when (plusp processes)
                     (format nil "~D process~:*~[~;~:;es~] that it had started ~:*~[~;is~:;are~] not connected to it any more."
                             processes)))
-                (let ((timers (length (sb-ext:list-all-timers))))
-                  (when (plusp timers)
-                    (format nil "~D timer~:P may not fire any more." timers)))
                 (let ((lost (length *let-go*)))
                   (when (plusp lost)
                     (format nil "~D pipe~:P, connection~:*~P or file~:*~P that ~:*~[~;was~:;were~] open cannot be used any more."

@@ -52,7 +52,7 @@
           (start-look-up-thread))))))
 
 (defun look-up-forever ()
-  (loop for next = (and (serving-p) (take-look-up))
+  (loop for next = (take-look-up)
         while next
         do (destructuring-bind (id operation request) next
              (let ((result (perform-look-up operation request)))
@@ -67,6 +67,8 @@
 (defun take-look-up ()
   "The next one; NIL when the thread is to end."
   (sb-thread:with-mutex (*look-up-lock*)
+    ;; With the lock: a thread that just began runs before its maker has noted it.
+    (unless (serving-p) (return-from take-look-up nil))
     (loop until (or *look-ups* *look-ups-stopping*) do (sb-thread:condition-wait *look-up-wanted* *look-up-lock*))
     (when *look-ups-stopping*
       (setf *look-up-thread* nil)       ; nobody may rely on it from now on

@@ -17,7 +17,7 @@
 
 (defun fork-saver (file)
   "The pid of a copy that writes FILE and ends."
-  (let ((pid (sb-posix:fork)))
+  (let ((pid (fork-process)))
     (when (zerop pid)
       (handler-case
           (progn
@@ -35,7 +35,8 @@
         *copies* '()
         *for-main* '()
         *savers* '()
-        *look-ups-stopping* nil)
+        *look-ups-stopping* nil
+        *timers-held* nil)
   (forget-workers)
   (release-everything)
   (set-role :main))

@@ -10,7 +10,7 @@
                (lambda (original condition) (declare (ignore original)) (debugger-hook condition nil)))
   (encapsulate 'output-ugly-object 'lisp-workbench #'print-ugly-object)
   (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly)
-  (encapsulate 'sb-ext:schedule-timer 'lisp-workbench #'schedule-apart)
+  (install-timers)
   (encapsulate 'sb-thread:make-thread 'lisp-workbench #'make-inheriting-thread)
   (encapsulate 'sb-ext:make-timer 'lisp-workbench #'make-guarded-timer)
   (encapsulate 'sb-thread:interrupt-thread 'lisp-workbench #'interrupt-guarded)
@@ -77,13 +77,6 @@ that this thread works for."
              (multiple-value-prog1 (with-users-printing (apply function arguments))
                (finish-sink (evaluation-sink evaluation)))))
       (sb-ext:atomic-update (symbol-value '*user-threads*) (lambda (threads) (remove thread threads))))))
-
-(defun schedule-apart (original timer time &rest keys &key repeat-interval &allow-other-keys)
-  "A timer that repeats outlives the worker in which it was made, and SBCL drops a timer whose thread has ended: it gets a
-thread of its own each time."
-  (when (and repeat-interval (worker-p (%timer-thread timer)))
-    (setf (%timer-thread timer) t))
-  (apply original timer time keys))
 
 (defun announce-exit (original &rest keys &key code abort &allow-other-keys)
   (let ((*guarded-printing* t))

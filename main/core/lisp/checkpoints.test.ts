@@ -126,6 +126,18 @@ describe('checkpoints', () => {
     ).toBe('("before" "after!" NIL)');
   });
 
+  it('have their timers again, and time limits', async () => {
+    const test = await open();
+    await test.value(`(defvar *fired* 0)
+       (sb-ext:schedule-timer (sb-ext:make-timer (lambda () (incf *fired*))) 0.02 :repeat-interval 0.02)`);
+    const copy = await checkpoint(test);
+    expect((await goBack(test, copy)).missing).toEqual([]);
+    expect(
+      await test.value(`(list (handler-case (sb-ext:with-timeout 0.05 (sleep 20)) (sb-ext:timeout () :timeout))
+               (let ((before *fired*)) (loop until (> *fired* (+ before 2)) do (sleep 0.01)) t))`),
+    ).toBe('(:TIMEOUT T)');
+  });
+
   it('say what did not come back', async () => {
     const test = await open();
     await test.value('(defvar *child* (sb-ext:run-program "/bin/cat" nil :input :stream :wait nil))');
@@ -200,6 +212,31 @@ describe('checkpoints', () => {
     child.kill('SIGKILL');
     const pids = JSON.parse(said.toString()) as number[];
     await expect(Promise.all(pids.map(gone))).resolves.toHaveLength(3);
+  });
+
+  it('are made while timers fire, whose threads may be at work', async () => {
+    const test = await open();
+    await test.value(
+      `(defvar *fired* 0)
+       (sb-ext:schedule-timer (sb-ext:make-timer (lambda () (incf *fired*) (sleep (random 0.004)))) 0.002 :repeat-interval 0.002)`,
+    );
+    let copy = 0;
+    for (let round = 0; round < 20; round += 1) copy = await checkpoint(test);
+    const firing = '(let ((before *fired*)) (loop until (> *fired* (+ before 2)) do (sleep 0.01)) t)';
+    expect(await test.value(firing)).toBe('T');
+    await goBack(test, copy);
+    expect(await test.value(firing)).toBe('T');
+  });
+
+  it('lose no look-up that is asked just before them', async () => {
+    const test = await open();
+    const car = { context: 'test', symbol: 'car', package: 'CL' };
+    for (let round = 0; round < 200; round += 1) {
+      const asked = [1, 2, 3].map(() => test.ask('describe-symbol', car));
+      const [copy, replies] = await Promise.all([checkpoint(test), Promise.all(asked)]);
+      expect(replies).toHaveLength(3);
+      test.image.drop(copy);
+    }
   });
 
   it('lose no look-up that is too slow to end for them', async () => {

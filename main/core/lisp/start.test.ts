@@ -21,4 +21,13 @@ describe('a fresh image', () => {
     }
     await test.close();
   }, 60_000);
+
+  it('answers its first look-up, even when the thread for it begins before its maker goes on', async () => {
+    const test = await openTestImage();
+    await test.value(
+      `(sb-int:encapsulate 'sb-thread:make-thread :slow (lambda (make &rest keys) (prog1 (apply make keys) (sleep 0.2))))`,
+    );
+    expect(await test.ask('describe-symbol', { context: 'test', symbol: 'car', package: 'CL' })).toBeTruthy();
+    await test.close();
+  });
 });
