@@ -49,12 +49,16 @@ export async function evaluateIn(
 }
 
 /** Milliseconds that `form` takes inside the image: nothing of the wire. */
-export async function timedInside(image: LispImage, form: string): Promise<number> {
+export async function timedInside(
+  image: LispImage,
+  form: string,
+  more: Partial<OperationRequest<'evaluate'>> = {},
+): Promise<number> {
   const now =
     '(multiple-value-bind (seconds nanoseconds) (sb-unix::clock-gettime 1) (+ (* seconds 1000000000) nanoseconds))';
   // Looks at the value, or the compiler would leave out a call that only finds something.
   const code = `(let* ((started ${now}) (nothing (null ${form}))) (values (- ${now} started) nothing))`;
-  return Number(await evaluateIn(image, code)) / 1e6;
+  return Number(await evaluateIn(image, code, more)) / 1e6;
 }
 
 /** The fields that all requests share which take a turn. */

@@ -7,6 +7,7 @@ import { checkpoint } from './checkpoint.ts';
 import { completion } from './completion.ts';
 import { evaluate } from './evaluate.ts';
 import { flood } from './flood.ts';
+import { guard } from './guard.ts';
 import { images } from './images.ts';
 import { launch } from './launch.ts';
 import { loadSystem } from './load-system.ts';
@@ -20,6 +21,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
   flood,
   completion,
   'load-system': loadSystem,
+  guard,
   checkpoint,
   images,
   mcp,

@@ -13,7 +13,7 @@
 
 (defparameter *files*
   '("package" "image" "json" "frames" "forms" "printer" "evaluation" "nasty" "definitions" "undo" "systems"
-    "introspection" "compilation" "inspection" "profiling"))
+    "introspection" "compilation" "inspection" "profiling" "effects"))
 
 (defun load-quietly (file)
   (handler-bind ((warning #'muffle-warning))

@@ -1,7 +1,7 @@
 /** One evaluation: where its text stood, what it printed and gave back. */
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from './condition.ts';
-import { effectsOfRun } from './effect.ts';
+import { effectsOfRun } from './past-effect.ts';
 
 /** A place in a text: a file (absolute) or a buffer name, the offset of the code in UTF-16 code units, and its line (1-based). */
 export const sourcePlace = z.object({

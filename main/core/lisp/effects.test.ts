@@ -206,7 +206,7 @@ describe('an effect of agent code', () => {
   });
 });
 
-describe('while an effect waits', () => {
+describe('waiting for a decision', () => {
   it('G2 the person evaluates, and the image makes no checkpoint', async () => {
     const reply = image.evaluate(deleting('file'), AGENT);
     const { effect } = await image.next('effect-requested');
@@ -219,7 +219,7 @@ describe('while an effect waits', () => {
     expect(await image.image.checkpoint()).toHaveProperty('pid');
   });
 
-  it('it can be interrupted', async () => {
+  it('can be interrupted', async () => {
     const reply = image.evaluate(deleting('file'), { ...AGENT, evaluation: 'waits' });
     const { effect } = await image.next('effect-requested');
     expect(await image.ask('interrupt', { evaluation: 'waits' })).toEqual({ found: true });
@@ -229,7 +229,7 @@ describe('while an effect waits', () => {
     expect(existsSync(at('file'))).toBe(true);
   });
 
-  it('a copy of the image that goes on gives other names to its effects', async () => {
+  it('has another name in a copy of the image that goes on', async () => {
     const checkpoint = await image.image.checkpoint();
     const first = image.evaluate(deleting('file'), AGENT).catch(() => {});
     const { effect } = await image.next('effect-requested');
@@ -245,7 +245,7 @@ describe('while an effect waits', () => {
     expect((await second).condition?.type).toBe(DENIED);
   });
 
-  it('G3 its restarts are in the debugger, but the code cannot take them', async () => {
+  it('G3 shows its restarts in the debugger, where they only ask again', async () => {
     const reply = image.evaluate(deleting('file'), { ...AGENT, evaluation: 'waits', onError: 'debug' });
     const { effect } = await image.next('effect-requested');
     await image.ask('break-in', { evaluation: 'waits' });
@@ -300,7 +300,7 @@ describe('wherever the code hides it', () => {
   ];
 
   for (const [where, code] of everywhere) {
-    it(`G1 it is asked for: ${where}`, async () => {
+    it(`G1 asks: ${where}`, async () => {
       await image.evaluate('(defun persons (file) (delete-file file))');
       const asked = decideAll(image, 'deny');
       await image.evaluate(code(), AGENT);
@@ -309,7 +309,7 @@ describe('wherever the code hides it', () => {
     });
   }
 
-  it('G1 it is asked for in a handler that runs within an effect which may proceed', async () => {
+  it('G1 asks in a handler that runs within an effect which may proceed', async () => {
     const reply = image.evaluate(
       `(handler-bind ((error (lambda (c) c ${deleting('file')}))) ${deleting('none')})`,
       AGENT,

@@ -2,7 +2,8 @@
  * What agent code of a session does outside its image. Whoever may decide hears `effect-requested` and answers with
  * `decide`; a session without such a person answers by itself.
  */
-import type { EffectDecision, EffectOutcome, EffectRecord, PastEffect, RecordedEffect } from '#contract/effect.ts';
+import type { EffectDecision, EffectRecord, RecordedEffect } from '#contract/effect.ts';
+import type { EffectOutcome, PastEffect } from '#contract/past-effect.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 

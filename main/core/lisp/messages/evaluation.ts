@@ -1,7 +1,7 @@
 /** Evaluating a text form by form. */
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';
-import { effectsOfRun } from '#contract/effect.ts';
+import { effectsOfRun } from '#contract/past-effect.ts';
 import { evaluationStatus, printedValue, sourcePlace, timing } from '#contract/evaluation.ts';
 import { contextId, evaluationId, guard, heldIn, onError } from './run.ts';
 

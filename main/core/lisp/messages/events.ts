@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
 import { debuggerRecord } from '#contract/debugger.ts';
-import { effectOutcome, effectRecord, recordedEffect } from '#contract/effect.ts';
+import { effectRecord, recordedEffect } from '#contract/effect.ts';
+import { effectOutcome } from '#contract/past-effect.ts';
 import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
 import { definitionEvent } from '#contract/definition.ts';
 import { systemProgress } from '#contract/system.ts';

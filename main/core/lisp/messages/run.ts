@@ -1,7 +1,7 @@
 /** What all requests share that take a turn in the image's worker: they run the user's code and end in one of four ways. */
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';
-import { effectsOfRun } from '#contract/effect.ts';
+import { effectsOfRun } from '#contract/past-effect.ts';
 import { evaluationStatus, timing } from '#contract/evaluation.ts';
 
 /** Chosen by the core, unique in the life of the program. */
