@@ -54,6 +54,12 @@ export class Session {
     return this.#news.debuggers.all;
   }
 
+  /** What has a turn or waits for one: that which runs first, then those that are set aside, then the queue. */
+  get underway(): readonly TurnRequest[] {
+    const { running, parked, waiting } = this.#runner.turns;
+    return [...(running ? [running] : []), ...parked, ...waiting];
+  }
+
   /** The state as everybody sees it. */
   view(): SessionView {
     const { running, parked, waiting } = this.#runner.turns;
@@ -173,6 +179,7 @@ export class Session {
 
   /** A context that nobody will use again. */
   forget(context: string): void {
+    this.events.emit('forgotten', { context });
     this.#life.keeper.living?.request('forget-context', { context }).catch(() => {});
   }
 
@@ -269,10 +276,10 @@ export class Session {
 }
 
 function turnOf(
-  { evaluation, actor, urgent, signal }: RunRequest,
+  { evaluation, actor, context, urgent, signal }: RunRequest,
   summary: string,
 ): TurnRequest & { signal?: AbortSignal } {
-  return { evaluation, actor, summary, urgent: urgent ?? false, ...(signal ? { signal } : {}) };
+  return { evaluation, actor, summary, context, urgent: urgent ?? false, ...(signal ? { signal } : {}) };
 }
 
 function reportOf(

@@ -76,7 +76,7 @@ export class Executor {
         status: 'failed',
       });
     const checked = checkArguments(tool, call.arguments);
-    const level = levelOf(tool, caller);
+    const level = levelOf(tool, caller, checked.ok ? checked.value : null);
     if (!checked.ok)
       return failure(call.id, checked.message, { execution_time_ms: 0, safety_level: level, status: 'failed' });
     const hookCall = { id: call.id, actor: caller.actor, level, session: caller.session.id };
@@ -227,7 +227,7 @@ async function plainCard(tool: Tool, args: Record<string, unknown>): ReturnType<
 }
 
 function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {
-  const { success, text } = answer.outcome!;
+  const { success, text, structured } = answer.outcome!;
   const metadata: ToolResult['metadata'] = {
     execution_time_ms: Math.round(took * 100) / 100,
     safety_level: level,
@@ -242,7 +242,8 @@ function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number):
     };
   if (answer.denied) return failure(id, text, { ...metadata, status: 'denied', approved: false });
   if (answer.approved) metadata.approved = true;
-  return success ? { id, success, content: text, metadata } : failure(id, text, metadata);
+  const result = success ? { id, success, content: text, metadata } : failure(id, text, metadata);
+  return structured ? { ...result, structured } : result;
 }
 
 /** X2, X35, X36; decision 17. */

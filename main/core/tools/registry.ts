@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { awaitApproval } from './await-approval.ts';
 import { checkpoint, rewind } from './checkpoints.ts';
 import { classHierarchy, classSlots, genericFunctionMethods } from './classes.ts';
+import { compileForm, loadFile } from './compiling.ts';
 import { listDefinitions, resetSession } from './definitions.ts';
 import { describeSymbol } from './describe-symbol.ts';
-import { evaluateLisp } from './evaluate-lisp.ts';
+import { evalForm, evaluateLisp } from './evaluate-lisp.ts';
 import { readFile, writeFile } from './files.ts';
 import { disassembleFunction, macroexpandForm, validateSyntax } from './forms.ts';
 import { getLastError } from './last-error.ts';
@@ -19,11 +20,18 @@ import {
   whoReferences,
 } from './looking-up.ts';
 import { listThreads, memoryReport, profileCode, timeExecution } from './running.ts';
+import { getReplHistory, interruptEvaluation, listSessions } from './sessions.ts';
 import { describeSystem, listSystems, loadSystem, runTests } from './systems.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [
   evaluateLisp,
+  evalForm,
+  compileForm,
+  loadFile,
+  interruptEvaluation,
+  getReplHistory,
+  listSessions,
   listDefinitions,
   resetSession,
   loadSystem,

@@ -22,9 +22,14 @@ export interface ToolContext {
   readonly call: string;
 }
 
+/** What a level can depend on. Before a call is made there is no session. */
+export type LevelContext = Pick<ToolContext, 'shared'> & Partial<Pick<ToolContext, 'actor' | 'session'>>;
+
 export interface ToolOutcome {
   readonly success: boolean;
   readonly text: string;
+  /** All that the text says as data, in the shape of the tool's `output`. */
+  readonly structured?: Record<string, unknown>;
   /** Evaluations that the call made, for those who show them. */
   readonly evaluation?: Evaluation & { readonly code: string };
 }
@@ -33,10 +38,13 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** Canonical snake_case name (X1). */
   readonly name: string;
   readonly title: string;
-  readonly level: SafetyLevel | ((context: Pick<ToolContext, 'shared'>) => SafetyLevel);
+  /** A function where it depends; without arguments it tells the highest that they could make it. */
+  readonly level: SafetyLevel | ((context: LevelContext, args: z.output<Input> | null) => SafetyLevel);
   /** Says to a model when to use it and what comes back. */
   readonly description: string;
   readonly input: Input;
+  /** Shape of `structured`; left out where a contract fixes the text, as some clients show no text beside data. */
+  readonly output?: z.ZodObject;
   /** Its results may depend on things beyond this program. */
   readonly openWorld: boolean;
   /** One line that tells what this call is about, for lists. */
@@ -51,6 +59,6 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool;
 }
 
-export function levelOf(tool: Tool, context: Pick<ToolContext, 'shared'>): SafetyLevel {
-  return typeof tool.level === 'function' ? tool.level(context) : tool.level;
+export function levelOf(tool: Tool, context: LevelContext, args: Record<string, unknown> | null): SafetyLevel {
+  return typeof tool.level === 'function' ? tool.level(context, args) : tool.level;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ProtocolError, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { ToolResult } from '#contract/tool.ts';
+import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import { checkArguments, findTool, publishedName, tools } from '#core/tools/registry.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { levelOf } from '#core/tools/tool.ts';
@@ -12,6 +12,12 @@ const INVALID_PARAMS = -32602;
 /** An answer longer than this is cut: no client reads more, and some break. */
 const REPLY_LIMIT = 1024 * 1024;
 const PROGRESS_MS = 10_000;
+
+const waitingForApproval = z.object({
+  status: z.literal('pending_approval'),
+  approval_id: z.string(),
+  message: z.string(),
+});
 
 export type McpConnection = Pick<CallOptions, 'actor' | 'context' | 'holdMs'>;
 
@@ -31,6 +37,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
     );
     try {
       return answer(
+        tool,
         await host.call(
           { id: randomUUID(), name: tool.name, arguments: checked.value },
           { ...connection, signal: mcpReq.signal },
@@ -52,10 +59,10 @@ function publish(tool: Tool): {
   title: string;
   description: string;
   inputSchema: { type: 'object' };
+  outputSchema?: { type: 'object' };
   annotations: object;
 } {
-  const level = levelOf(tool, { shared: true });
-  const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(tool.input);
+  const level = levelOf(tool, { shared: true }, null);
   const annotations = {
     title: tool.title,
     readOnlyHint: level === 'safe',
@@ -67,22 +74,47 @@ function publish(tool: Tool): {
     name: publishedName(tool),
     title: tool.title,
     description: tool.description,
-    inputSchema: { ...inputSchema, type: 'object' },
+    inputSchema: { ...schemaOf(tool.input, 'input'), type: 'object' },
+    ...(tool.output ? { outputSchema: outputSchemaOf(tool.output, level) } : {}),
     annotations,
   };
 }
 
+/** A call that may wait for a person is answered with that first. */
+function outputSchemaOf(output: z.ZodObject, level: SafetyLevel): { type: 'object' } {
+  const done = schemaOf(output, 'output');
+  if (level === 'safe') return { ...done, type: 'object' };
+  return { type: 'object', anyOf: [done, schemaOf(waitingForApproval, 'output')] } as { type: 'object' };
+}
+
+function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): object {
+  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, { io });
+  return plain;
+}
+
 /** T3–T6, E13: one text item, `isError` always present; the rest of the result in `_meta`. */
-function answer(result: ToolResult): {
+function answer(
+  tool: Tool,
+  result: ToolResult,
+): {
   content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
   isError: boolean;
   _meta: Record<string, unknown>;
 } {
+  const structured = tool.output ? structuredOf(result) : undefined;
   return {
     content: [{ type: 'text', text: bounded(result.content) }],
+    ...(structured ? { structuredContent: structured } : {}),
     isError: !result.success,
     _meta: { id: result.id, ...result.metadata },
   };
+}
+
+/** What a client gets that was promised data: those of the call, or that it waits. */
+function structuredOf({ content, structured, metadata }: ToolResult): Record<string, unknown> | undefined {
+  if (metadata.status !== 'pending_approval') return structured;
+  return { status: metadata.status, approval_id: metadata.approval_id, message: content };
 }
 
 function bounded(text: string): string {
