@@ -180,7 +180,12 @@ export class Session {
   /** A context that nobody will use again. */
   forget(context: string): void {
     this.events.emit('forgotten', { context });
-    this.#life.keeper.living?.request('forget-context', { context }).catch(() => {});
+    this.tell('forget-context', { context });
+  }
+
+  /** Tells the living image something whose answer nobody needs. */
+  tell<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): void {
+    this.#life.keeper.living?.request(op, fields).catch(() => {});
   }
 
   /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */

@@ -1,6 +1,7 @@
 /** What the tools keep of a connection between its calls. It goes when the connection goes. */
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
+import { Handles } from './handles.ts';
 import type { ToolContext } from './tool.ts';
 
 /** One evaluation of the connection's history. */
@@ -16,9 +17,15 @@ const LONGEST_CODE = 20_000;
 const LONGEST_RESULT = 2_000;
 
 export class Connection {
+  /** Of the objects that it inspects. */
+  readonly handles: Handles;
   #history: HistoryEntry[] = [];
   /** The code of the latest failure, as it would have to be evaluated again. */
   failed: Pick<HistoryEntry, 'code' | 'package'> | null = null;
+
+  constructor(handles: Handles) {
+    this.handles = handles;
+  }
 
   /** The latest last. */
   get history(): readonly HistoryEntry[] {
@@ -44,7 +51,7 @@ const connections = new WeakMap<Session, Map<string, Connection>>();
 /** The caller's connection; made on first use. */
 export function connectionOf({ session, context }: Pick<ToolContext, 'session' | 'context'>): Connection {
   const known = connections.get(session) ?? beginFor(session);
-  const connection = known.get(context) ?? new Connection();
+  const connection = known.get(context) ?? new Connection(new Handles(session, `inspected ${context}`));
   known.set(context, connection);
   return connection;
 }
@@ -52,7 +59,13 @@ export function connectionOf({ session, context }: Pick<ToolContext, 'session' |
 function beginFor(session: Session): Map<string, Connection> {
   const known = new Map<string, Connection>();
   connections.set(session, known);
-  session.events.on('forgotten', ({ context }) => known.delete(context));
+  session.events.on('forgotten', ({ context }) => {
+    known.get(context)?.handles.release();
+    known.delete(context);
+  });
+  session.events.on('life', ({ change }) => {
+    if (change !== 'checkpoint') for (const { handles } of known.values()) handles.clear();
+  });
   return known;
 }
 

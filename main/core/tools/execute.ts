@@ -12,7 +12,7 @@ import type { Project } from '#core/project/project.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { awaitApproval } from './await-approval.ts';
 import { checkArguments, findTool } from './registry.ts';
-import { levelOf, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
+import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 /** Who stands behind a call and how long it may be kept waiting. */
 export interface Caller {
@@ -76,9 +76,11 @@ export class Executor {
         status: 'failed',
       });
     const checked = checkArguments(tool, call.arguments);
-    const level = levelOf(tool, caller, checked.ok ? checked.value : null);
-    if (!checked.ok)
+    if (!checked.ok) {
+      const level = levelOf(tool, caller);
       return failure(call.id, checked.message, { execution_time_ms: 0, safety_level: level, status: 'failed' });
+    }
+    const level = await levelOfCall(tool, checked.value, this.#contextOf(call.id, caller));
     const hookCall = { id: call.id, actor: caller.actor, level, session: caller.session.id };
     this.#tell('before', tool, checked.value, null, hookCall, null);
     const answer = await this.#answer(tool, checked.value, level, call, caller).catch((error: unknown): Answer =>

@@ -6,7 +6,7 @@ import {
   type FoundPlace,
   type SymbolRecord,
 } from '#contract/introspection.ts';
-import { explainMissing, inPackage, limitOf, nameOf, packageOf } from './names.ts';
+import { explainMissing, findPackage, inPackage, limitOf, nameOf, noPackageText, packageOf } from './names.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 export const aproposSearch = defineTool({
@@ -130,11 +130,7 @@ export const listPackageSymbols = defineTool({
   openWorld: false,
   summarize: ({ package: pkg }) => pkg,
   run: async ({ package: pkg, include_internal, limit }, { session }) => {
-    const { packages } = await session.lookUp('packages', {});
-    const known = packages.some(
-      ({ name, nicknames }) => [name, ...nicknames].includes(pkg) || [name, ...nicknames].includes(pkg.toUpperCase()),
-    );
-    if (!known) return { success: false, text: `Package ${pkg} does not exist.` };
+    if (!(await findPackage(session, pkg))) return { success: false, text: await noPackageText(session, pkg) };
     const own = await session.lookUp('package-symbols', {
       package: pkg,
       which: 'external',

@@ -9,6 +9,7 @@ import { describeSymbol } from './describe-symbol.ts';
 import { evalForm, evaluateLisp } from './evaluate-lisp.ts';
 import { readFile, writeFile } from './files.ts';
 import { disassembleFunction, macroexpandForm, validateSyntax } from './forms.ts';
+import { inspectObject } from './inspecting.ts';
 import { getLastError } from './last-error.ts';
 import {
   aproposSearch,
@@ -22,6 +23,7 @@ import {
 import { listThreads, memoryReport, profileCode, timeExecution } from './running.ts';
 import { getReplHistory, interruptEvaluation, listSessions } from './sessions.ts';
 import { describeSystem, listSystems, loadSystem, runTests } from './systems.ts';
+import { undoDefinition } from './undo-definition.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [
@@ -44,6 +46,7 @@ export const tools: readonly Tool[] = [
   listThreads,
   checkpoint,
   rewind,
+  undoDefinition,
   describeSymbol,
   aproposSearch,
   functionArglist,
@@ -57,6 +60,7 @@ export const tools: readonly Tool[] = [
   genericFunctionMethods,
   macroexpandForm,
   disassembleFunction,
+  inspectObject,
   validateSyntax,
   getLastError,
   readFile,

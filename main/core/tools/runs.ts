@@ -23,6 +23,14 @@ export async function runInTurn<Name extends RunOperation>(
     const outcome = told(reply.result, printed, reply);
     return typeof outcome === 'string' ? { success: true, text: outcome } : outcome;
   }
-  const why = toolErrorText(reply.condition ?? { type: '', message: `It ended (${reply.status}) without a result.` });
+  return failureOf(reply, printed);
+}
+
+/** How a run ended that has no result. */
+export function failureOf(
+  { status, condition }: Pick<OperationReply<RunOperation>, 'status' | 'condition'>,
+  printed: string,
+): ToolOutcome {
+  const why = toolErrorText(condition ?? { type: '', message: `It ended (${status}) without a result.` });
   return { success: false, text: printed === '' ? why : `${why}\n\n[Output]\n${printed}` };
 }

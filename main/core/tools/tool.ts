@@ -22,9 +22,6 @@ export interface ToolContext {
   readonly call: string;
 }
 
-/** What a level can depend on. Before a call is made there is no session. */
-export type LevelContext = Pick<ToolContext, 'shared'> & Partial<Pick<ToolContext, 'actor' | 'session'>>;
-
 export interface ToolOutcome {
   readonly success: boolean;
   readonly text: string;
@@ -38,8 +35,9 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** Canonical snake_case name (X1). */
   readonly name: string;
   readonly title: string;
-  /** A function where it depends; without arguments it tells the highest that they could make it. */
-  readonly level: SafetyLevel | ((context: LevelContext, args: z.output<Input> | null) => SafetyLevel);
+  readonly level: SafetyLevel | ((context: Pick<ToolContext, 'shared'>) => SafetyLevel);
+  /** The level of one call, where it can be lower than `level`. What makes it so is checked again by `run`. */
+  readonly levelOfCall?: (args: z.output<Input>, context: ToolContext) => Promise<SafetyLevel>;
   /** Says to a model when to use it and what comes back. */
   readonly description: string;
   readonly input: Input;
@@ -59,6 +57,17 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool;
 }
 
-export function levelOf(tool: Tool, context: LevelContext, args: Record<string, unknown> | null): SafetyLevel {
-  return typeof tool.level === 'function' ? tool.level(context, args) : tool.level;
+/** The level of a tool, whatever it is called with. */
+export function levelOf(tool: Tool, context: Pick<ToolContext, 'shared'>): SafetyLevel {
+  return typeof tool.level === 'function' ? tool.level(context) : tool.level;
+}
+
+/** The level of one call; that of the tool where it cannot be told. */
+export async function levelOfCall(
+  tool: Tool,
+  args: Record<string, unknown>,
+  context: ToolContext,
+): Promise<SafetyLevel> {
+  if (!tool.levelOfCall) return levelOf(tool, context);
+  return tool.levelOfCall(args, context).catch(() => levelOf(tool, context));
 }

@@ -62,7 +62,7 @@ function publish(tool: Tool): {
   outputSchema?: { type: 'object' };
   annotations: object;
 } {
-  const level = levelOf(tool, { shared: true }, null);
+  const level = levelOf(tool, { shared: true });
   const annotations = {
     title: tool.title,
     readOnlyHint: level === 'safe',
