@@ -109,7 +109,7 @@ export class Session {
     });
     this.#life.journal.record(actor, code, reply.forms, source);
     if (context === PERSON.id && reply.status !== 'lost') this.#life.package = reply.package;
-    return { report: reportOf(evaluation, reply), output };
+    return { report: reportOf(evaluation, reply), output, debugger: reply.debugger };
   }
 
   /**

@@ -2,6 +2,7 @@
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { Handles } from './handles.ts';
+import type { Held } from './held.ts';
 import type { ToolContext } from './tool.ts';
 
 /** One evaluation of the connection's history. */
@@ -20,11 +21,20 @@ export class Connection {
   /** Of the objects that it inspects. */
   readonly handles: Handles;
   #history: HistoryEntry[] = [];
+  /** Its error that waits in the debugger. */
+  held: Held | null = null;
   /** The code of the latest failure, as it would have to be evaluated again. */
   failed: Pick<HistoryEntry, 'code' | 'package'> | null = null;
 
   constructor(handles: Handles) {
     this.handles = handles;
+  }
+
+  /** Gives up what is held. */
+  async letGo(): Promise<void> {
+    const { held } = this;
+    this.held = null;
+    await held?.giveUp();
   }
 
   /** The latest last. */
@@ -61,6 +71,7 @@ function beginFor(session: Session): Map<string, Connection> {
   connections.set(session, known);
   session.events.on('forgotten', ({ context }) => {
     known.get(context)?.handles.release();
+    void known.get(context)?.letGo();
     known.delete(context);
   });
   session.events.on('life', ({ change }) => {

@@ -3,6 +3,7 @@ import { summarize } from '#core/sessions/report.ts';
 import { connectionOf } from './connection.ts';
 import { evaluationText, formattedResult, toolErrorText } from './format.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
+import { Held } from './held.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 /** X18–X22, decision 27. */
@@ -64,9 +65,16 @@ export const evaluateLisp = defineTool({
   },
 });
 
-/** Evaluates in the caller's context; the connection remembers it. */
-async function evaluateFor(who: ToolContext, code: string, pkg: string | null): Promise<Evaluation> {
+/** Evaluates in the caller's context; the connection remembers it. What it had held in the debugger is given up before. */
+export async function evaluateFor(
+  who: ToolContext,
+  code: string,
+  pkg: string | null,
+  onError: 'report' | 'hold' = 'report',
+): Promise<Evaluation> {
   const { session, actor, context, call, signal } = who;
+  const connection = connectionOf(who);
+  await connection.letGo();
   const evaluation = await session.evaluate({
     evaluation: call,
     actor,
@@ -76,7 +84,9 @@ async function evaluateFor(who: ToolContext, code: string, pkg: string | null): 
     interactive: false,
     source: null,
     signal,
+    onError,
   });
-  connectionOf(who).remember(code, pkg, evaluation);
+  connection.remember(code, pkg, evaluation);
+  if (evaluation.debugger) connection.held = new Held(session, call, evaluation.debugger);
   return evaluation;
 }

@@ -4,6 +4,7 @@ import { awaitApproval } from './await-approval.ts';
 import { checkpoint, rewind } from './checkpoints.ts';
 import { classHierarchy, classSlots, genericFunctionMethods } from './classes.ts';
 import { compileForm, loadFile } from './compiling.ts';
+import { evalInFrame, frameLocals, invokeRestart, listRestarts } from './debugging.ts';
 import { listDefinitions, resetSession } from './definitions.ts';
 import { describeSymbol } from './describe-symbol.ts';
 import { evalForm, evaluateLisp } from './evaluate-lisp.ts';
@@ -63,6 +64,10 @@ export const tools: readonly Tool[] = [
   inspectObject,
   validateSyntax,
   getLastError,
+  listRestarts,
+  frameLocals,
+  invokeRestart,
+  evalInFrame,
   readFile,
   writeFile,
   awaitApproval,

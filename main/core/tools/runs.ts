@@ -1,4 +1,5 @@
 /** Tools whose work takes a turn in the image: one way to run it, and one way to say how it ended otherwise. */
+import { connectionOf } from './connection.ts';
 import { toolErrorText } from './format.ts';
 import type { OperationReply, RunOperation } from '#core/lisp/messages.ts';
 import type { RunFields } from '#core/sessions/requests.ts';
@@ -8,12 +9,14 @@ type ResultOf<Name extends RunOperation> = NonNullable<OperationReply<Name>['res
 
 /** Runs `op` for the caller and turns its result into a text; a failure is told as decision 27 has it, output after it. */
 export async function runInTurn<Name extends RunOperation>(
-  { session, actor, context, call, signal }: ToolContext,
+  who: ToolContext,
   op: Name,
   fields: RunFields<Name>,
   summary: string,
   told: (result: ResultOf<Name>, printed: string, reply: OperationReply<Name>) => ToolOutcome | string,
 ): Promise<ToolOutcome> {
+  const { session, actor, context, call, signal } = who;
+  await connectionOf(who).letGo();
   const { reply, output } = await session.run(op, { evaluation: call, actor, context, signal }, fields, summary);
   const printed = output
     .map(({ text }) => text)

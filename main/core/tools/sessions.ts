@@ -103,6 +103,11 @@ export const interruptEvaluation = defineTool({
       evaluation === undefined
         ? own.find((each) => each.context === context.context)
         : own.find((each) => each.evaluation === evaluation);
+    const { held } = connectionOf(context);
+    if (held?.busy && (evaluation ?? held.evaluation) === held.evaluation) {
+      held.interrupt();
+      return { success: true, text: 'Interrupted: what runs in the debugger' };
+    }
     if (!target) return { success: false, text: nothingToStop(evaluation, own) };
     await context.session.interrupt(target.evaluation);
     return { success: true, text: `Interrupted: ${target.summary}` };
