@@ -3,6 +3,7 @@ import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { Handles } from './handles.ts';
 import type { Held } from './held.ts';
+import { Tracing } from './tracing.ts';
 import type { ToolContext } from './tool.ts';
 
 /** One evaluation of the connection's history. */
@@ -20,14 +21,29 @@ const LONGEST_RESULT = 2_000;
 export class Connection {
   /** Of the objects that it inspects. */
   readonly handles: Handles;
+  readonly tracing: Tracing;
   #history: HistoryEntry[] = [];
   /** Its error that waits in the debugger. */
   held: Held | null = null;
   /** The code of the latest failure, as it would have to be evaluated again. */
   failed: Pick<HistoryEntry, 'code' | 'package'> | null = null;
 
-  constructor(handles: Handles) {
-    this.handles = handles;
+  constructor(session: Session, context: string) {
+    this.handles = new Handles(session, `inspected ${context}`);
+    this.tracing = new Tracing(session, context);
+  }
+
+  /** Nobody will use it again. */
+  async end(): Promise<void> {
+    this.handles.release();
+    this.tracing.abandon();
+    await this.letGo();
+  }
+
+  /** The image is another one. */
+  imageChanged(): void {
+    this.handles.clear();
+    this.tracing.forget();
   }
 
   /** Gives up what is held. */
@@ -61,7 +77,7 @@ const connections = new WeakMap<Session, Map<string, Connection>>();
 /** The caller's connection; made on first use. */
 export function connectionOf({ session, context }: Pick<ToolContext, 'session' | 'context'>): Connection {
   const known = connections.get(session) ?? beginFor(session);
-  const connection = known.get(context) ?? new Connection(new Handles(session, `inspected ${context}`));
+  const connection = known.get(context) ?? new Connection(session, context);
   known.set(context, connection);
   return connection;
 }
@@ -70,12 +86,11 @@ function beginFor(session: Session): Map<string, Connection> {
   const known = new Map<string, Connection>();
   connections.set(session, known);
   session.events.on('forgotten', ({ context }) => {
-    known.get(context)?.handles.release();
-    void known.get(context)?.letGo();
+    void known.get(context)?.end();
     known.delete(context);
   });
   session.events.on('life', ({ change }) => {
-    if (change !== 'checkpoint') for (const { handles } of known.values()) handles.clear();
+    if (change !== 'checkpoint') for (const connection of known.values()) connection.imageChanged();
   });
   return known;
 }

@@ -9,9 +9,10 @@ export function nearText(name: string, known: Iterable<string>): string {
 }
 
 /** Those of `known` that differ least from `name`, best first; case does not count. */
-export function nearest(name: string, known: Iterable<string>): string[] {
+function nearest(name: string, known: Iterable<string>): string[] {
   const wanted = name.toLowerCase();
-  const allowed = Math.max(1, Math.floor(wanted.length / 3));
+  if (wanted.length < 3) return []; // everything would be near
+  const allowed = Math.floor(wanted.length / 3);
   const rated = [...new Set(known)].flatMap((each) => {
     const other = each.toLowerCase();
     const distance = other.includes(wanted) || (other.length > 2 && wanted.includes(other)) ? 1 : edits(wanted, other);
@@ -23,13 +24,18 @@ export function nearest(name: string, known: Iterable<string>): string[] {
     .map(({ each }) => each);
 }
 
-/** Characters to insert, delete or replace. */
+/** Characters to insert, delete, replace, or swap with the next. */
 function edits(one: string, other: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i += 1) {
     const next = [i];
-    for (let j = 1; j <= other.length; j += 1)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)));
+    for (let j = 1; j <= other.length; j += 1) {
+      const replaced = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, replaced, swapped ? before[j - 2]! + 1 : Infinity));
+    }
+    before = row;
     row = next;
   }
   return row[other.length]!;

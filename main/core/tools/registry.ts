@@ -24,6 +24,7 @@ import {
 import { listThreads, memoryReport, profileCode, timeExecution } from './running.ts';
 import { getReplHistory, interruptEvaluation, listSessions } from './sessions.ts';
 import { describeSystem, listSystems, loadSystem, runTests } from './systems.ts';
+import { traceFunction } from './trace-function.ts';
 import { undoDefinition } from './undo-definition.ts';
 import type { Tool } from './tool.ts';
 
@@ -43,6 +44,7 @@ export const tools: readonly Tool[] = [
   runTests,
   timeExecution,
   profileCode,
+  traceFunction,
   memoryReport,
   listThreads,
   checkpoint,

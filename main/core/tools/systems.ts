@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { ConditionRecord } from '#contract/condition.ts';
+import { systemRecord, testOutcome } from '#contract/system.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import type { OutputChunk } from '#core/sessions/runner.ts';
-import { conditionText } from './format.ts';
+import { conditionText, toolErrorText } from './format.ts';
+import { listed } from './looking-up.ts';
+import { countOf, startOf } from './names.ts';
+import { nearText } from './near.ts';
 import { runInTurn } from './runs.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 /** T18, T19, S31–S33, S45–S49; decision 15. */
 export const loadSystem = defineTool({
@@ -22,6 +26,8 @@ export const loadSystem = defineTool({
   },
 });
 
+const systemOutput = systemRecord.pick({ name: true, origin: true, loaded: true, version: true, broken: true });
+
 export const listSystems = defineTool({
   name: 'list_systems',
   title: 'List systems',
@@ -31,20 +37,24 @@ export const listSystems = defineTool({
   input: z.strictObject({
     filter: z.string().optional().describe('Part of the name.'),
     project_only: z.boolean().optional().describe("Only the project's own."),
+    start: startOf,
+    count: countOf(1000, 200),
   }),
+  output: z.object({ systems: z.array(systemOutput), total: z.int(), start: z.int() }),
   openWorld: false,
   summarize: ({ filter }) => filter ?? '',
-  run: async ({ filter, project_only }, { session }) => {
+  run: async ({ filter, project_only, start, count }, { session }) => {
     const { systems } = await session.lookUp('systems', {});
-    const lines = systems
-      .filter(
-        ({ name, origin }) => name.includes(filter?.toLowerCase() ?? '') && (!project_only || origin === 'project'),
-      )
-      .map(({ name, loaded, version, origin, broken }) => {
-        const facts = [origin, ...(loaded ? ['loaded'] : []), ...(version === null ? [] : [`version ${version}`])];
-        return `- ${name} (${facts.join(', ')})${broken === null ? '' : ` broken: ${broken}`}`;
-      });
-    return { success: true, text: lines.length > 0 ? lines.join('\n') : 'No system of that kind is in reach.' };
+    const found = systems.filter(
+      ({ name, origin }) => name.includes(filter?.toLowerCase() ?? '') && (!project_only || origin === 'project'),
+    );
+    const shown = found
+      .slice(start, start + count)
+      .map(({ name, origin, loaded, version, broken }) => ({ name, origin, loaded, version, broken }));
+    const structured = { systems: shown, total: found.length, start };
+    if (shown.length === 0) return { success: true, text: 'No system of that kind is in reach.', structured };
+    const rest = `Call again with start ${start + shown.length}.`;
+    return { success: true, text: listed(shown.map(systemLine), found.length - start, rest), structured };
   },
 });
 
@@ -57,9 +67,9 @@ export const describeSystem = defineTool({
   input: z.strictObject({ system: z.string().min(1).describe('Name of the system.') }),
   openWorld: false,
   summarize: ({ system }) => system,
-  run: ({ system }, context) =>
-    runInTurn(context, 'describe-system', { name: system }, `describe ${system}`, (found) => {
-      if (found.problem) return { success: false, text: `${found.problem.type}: ${found.problem.message}` };
+  run: async ({ system }, context) => {
+    const outcome = await runInTurn(context, 'describe-system', { name: system }, `describe ${system}`, (found) => {
+      if (found.problem) return { success: false, text: toolErrorText(found.problem) };
       const facts: [string, string | null][] = [
         ['Description', found.description ?? found.longName],
         ['Version', found.version],
@@ -79,7 +89,9 @@ export const describeSystem = defineTool({
       ];
       const lines = facts.flatMap(([label, value]) => (value === null ? [] : [`${label}: ${value}`]));
       return [found.name, ...lines].join('\n');
-    }),
+    });
+    return withNearSystems(context, system, outcome);
+  },
 });
 
 export const runTests = defineTool({
@@ -89,12 +101,16 @@ export const runTests = defineTool({
   description:
     "Run a system's tests by ASDF. Answers with what passed and failed, where the framework can be seen (FiveAM), and the output.",
   input: z.strictObject({ system: z.string().min(1).describe('Name of the system, for example "shop/tests".') }),
+  output: testOutcome.extend({ output: z.string() }),
   openWorld: true,
   summarize: ({ system }) => system,
-  run: ({ system }, context) =>
-    runInTurn(context, 'test-system', { system }, `test ${system}`, (outcome, printed) => {
-      if (!outcome.hasTests)
-        return { success: false, text: `The system ${outcome.name} says nothing of how to test it.` };
+  run: async ({ system }, context) => {
+    const done = await runInTurn(context, 'test-system', { system }, `test ${system}`, (outcome, printed) => {
+      const structured = { ...outcome, output: printed };
+      if (!outcome.hasTests) {
+        const text = `The system ${outcome.name} says nothing of how to test it.`;
+        return { success: false, text, structured };
+      }
       const counts =
         outcome.total === null
           ? outcome.success
@@ -105,9 +121,27 @@ export const runTests = defineTool({
       return {
         success: outcome.success,
         text: [counts, ...failures, ...(printed === '' ? [] : ['', printed])].join('\n'),
+        structured,
       };
-    }),
+    });
+    return withNearSystems(context, system, done);
+  },
 });
+
+function systemLine({ name, origin, loaded, version, broken }: z.output<typeof systemOutput>): string {
+  const facts = [origin, ...(loaded ? ['loaded'] : []), ...(version === null ? [] : [`version ${version}`])];
+  return `${name} (${facts.join(', ')})${broken === null ? '' : ` broken: ${broken}`}`;
+}
+
+/** A failure about a system that is not there gets the names of near ones. */
+async function withNearSystems({ session }: ToolContext, name: string, outcome: ToolOutcome): Promise<ToolOutcome> {
+  if (outcome.success) return outcome;
+  const { systems } = await session.lookUp('systems', {});
+  const names = systems.map((each) => each.name);
+  return names.includes(name.toLowerCase())
+    ? outcome
+    : { ...outcome, text: `${outcome.text}.${nearText(name, names)}` };
+}
 
 function loadText(system: string, reply: OperationReply<'load-system'>, output: readonly OutputChunk[]): string {
   if (reply.status !== 'ok') return conditionText({ ...(reply.condition ?? stopped(reply.status)), frames: [] });

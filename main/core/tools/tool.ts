@@ -53,8 +53,17 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly run: (args: z.output<Input>, context: ToolContext, approved: Approved | null) => Promise<ToolOutcome>;
 }
 
+/** Thrown where a name means nothing: told to the caller as it is, without the prefix of other errors (decision 27). */
+export class NotThere extends Error {}
+
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
-  return tool;
+  const general: Tool = tool;
+  const run: Tool['run'] = (...given) =>
+    general.run(...given).catch((error: unknown) => {
+      if (error instanceof NotThere) return { success: false, text: error.message };
+      throw error;
+    });
+  return { ...general, run };
 }
 
 /** The level of a tool, whatever it is called with. */
