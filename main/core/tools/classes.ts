@@ -15,7 +15,7 @@ export const classSlots = defineTool({
   title: 'Slots of a class',
   level: 'safe',
   description:
-    'The slots of a class, structure or condition type: types, initargs, initforms, accessors, and whence each comes.',
+    'The slots of a class, structure or condition type: types, initargs, initforms, accessors, and whence each comes. Use it before you make an instance or read a slot.',
   input: classInput,
   output: z.object({ name: z.string(), kind: classKind, slots: z.array(slotDescription) }),
   openWorld: false,
@@ -35,7 +35,8 @@ export const classHierarchy = defineTool({
   name: 'class_hierarchy',
   title: 'Class hierarchy',
   level: 'safe',
-  description: 'The direct superclasses and subclasses of a class and its precedence list.',
+  description:
+    'The direct superclasses and subclasses of a class and its precedence list. Use it to see what a class inherits and what a change would reach.',
   input: classInput,
   openWorld: false,
   summarize: ({ class: name, package: pkg }) => inPackage(name, pkg),
@@ -58,7 +59,7 @@ export const genericFunctionMethods = defineTool({
   title: 'Methods of a generic function',
   level: 'safe',
   description:
-    'The methods of a generic function with qualifiers, specializers and places, and its method combination.',
+    'The methods of a generic function with qualifiers, specializers and places, and its method combination. Use it before you add a method, or to see which one runs.',
   input: z.strictObject({
     function: nameOf('Name of the generic function', '"print-object"'),
     package: packageOf,

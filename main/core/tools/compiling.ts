@@ -21,7 +21,7 @@ export const compileForm = defineTool({
   title: 'Compile a form',
   level: 'cautious',
   description:
-    'Compile code and load it: for definitions that you want the compiler to check. Answers with its errors, warnings and notes, each with line and column in the code.',
+    'Compile code and load it. Use it for definitions that the compiler should check. Answers with its errors, warnings and notes, each with line and column in the code.',
   input: z.strictObject({
     form: z.string().min(1).describe('One form or several, for example "(defun area (r) (* pi r r))".'),
     package: z
@@ -47,7 +47,7 @@ export const loadFile = defineTool({
   title: 'Load a file',
   level: 'cautious',
   description:
-    'Compile a Lisp file of the project and load it, after you have changed it or before you work on it. Answers with what the compiler says of it, by line, and what loading printed. For a whole system use load-system.',
+    'Compile a Lisp file of the project and load it. Use it after you have changed the file or before you work on it. Answers with what the compiler says of it, by line, and what loading printed. For a whole system use load-system.',
   input: z.strictObject({
     path: z.string().min(1).describe('Path of the file, relative to the project folder or absolute inside it.'),
     package: z.string().optional().describe('Package in which the file begins to be read. Defaults to CL-USER.'),

@@ -13,6 +13,7 @@ import { toolErrorText, valuesText } from './format.ts';
 import { Held, type Ended } from './held.ts';
 import { listed } from './looking-up.ts';
 import { nearText } from './near.ts';
+import { printedText } from './runs.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 const RETRY = {
@@ -75,7 +76,7 @@ export const frameLocals = defineTool({
   title: 'Variables of a frame',
   level: 'safe',
   description:
-    'The local variables of a stack frame while an error of yours is held in the debugger. Each value has a handle for inspect-object.',
+    'The local variables of a stack frame while an error of yours is held in the debugger. Use it to see what a function was called with. Each value has a handle for inspect-object.',
   input: z.strictObject({ frame: frameOf }),
   openWorld: false,
   summarize: ({ frame }) => `frame ${frame}`,
@@ -125,7 +126,7 @@ export const invokeRestart = defineTool({
   title: 'Take a restart',
   level: 'cautious',
   description:
-    'Take a restart of the last error. RETRY evaluates the failed code again and holds the error in the debugger, until you evaluate anything else. A restart of the held error lets the code go on; the answer is what came of it.',
+    'Take a restart of the last error. Use it after list-restarts. RETRY evaluates the failed code again and holds the error in the debugger, until you evaluate anything else. A restart of the held error lets the code go on; the answer is what came of it.',
   input: z.strictObject({
     restart: z
       .union([z.int().min(0), z.string().min(1)], { error: 'must be a number or a name' })
@@ -160,10 +161,7 @@ async function retry(who: ToolContext): Promise<ToolOutcome> {
   const evaluation = await evaluateFor(who, failed.code, failed.package, 'hold');
   const { report, output } = evaluation;
   const shown = { ...evaluation, code: failed.code };
-  const printed = output
-    .map(({ text }) => text)
-    .join('')
-    .trimEnd();
+  const printed = printedText(output);
   const record = await heldRecord(who);
   if (record) return { ...heldOutcome(record, printed), evaluation: shown };
   const outcome = resultOutcome(report, printed);

@@ -40,7 +40,7 @@ export const evaluateLisp = defineTool({
   title: 'Evaluate Lisp',
   level: 'cautious',
   description:
-    'Evaluate Common Lisp code in a persistent REPL session. Definitions and variables persist across calls. Answers with what was printed, warnings, and the values of the last form; an error comes with its condition type and backtrace.',
+    'Evaluate Common Lisp code in a persistent REPL session. Definitions and variables persist across calls. Answers with what was printed, warnings, and the values of the last form; an error comes with its condition type and backtrace. Use it to run code and to define things.',
   input: z.strictObject({
     code: z.string().describe('Common Lisp expression(s) to evaluate. Can be a single form or multiple forms.'),
     package: z

@@ -32,7 +32,7 @@ export const disassembleFunction = defineTool({
   name: 'disassemble_function',
   title: 'Disassemble',
   level: 'safe',
-  description: 'The machine code of a compiled function.',
+  description: 'The machine code of a compiled function. Use it to see what the compiler made of declarations.',
   input: z.strictObject({ function: nameOf('Name of the function', '"area"'), package: packageOf }),
   openWorld: false,
   summarize: ({ function: name, package: pkg }) => inPackage(name, pkg),
@@ -49,7 +49,7 @@ export const validateSyntax = defineTool({
   title: 'Check syntax',
   level: 'safe',
   description:
-    'Whether Lisp text can be read: parentheses, strings, comments, package prefixes. Nothing is evaluated or interned.',
+    'Whether Lisp text can be read: parentheses, strings, comments, package prefixes. Nothing is evaluated or interned. Use it before you write or load text that you have edited.',
   input: z.strictObject({ code: z.string().describe('The text.'), package: packageOf }),
   output: z.object({ problems: z.array(syntaxProblem), total: z.int() }),
   openWorld: false,

@@ -5,7 +5,9 @@
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationStatus, PrintedValue } from '#contract/evaluation.ts';
+import type { OutputChunk } from '#core/sessions/runner.ts';
 import type { Session } from '#core/sessions/session.ts';
+import { printedText } from './runs.ts';
 
 /** How it ended after all. */
 export interface Ended {
@@ -27,7 +29,7 @@ export class Held {
   busy = false;
   over = false;
   readonly #session: Session;
-  #output = '';
+  #output: OutputChunk[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(session: Session, evaluation: string, id: string) {
@@ -47,9 +49,9 @@ export class Held {
 
   /** What it printed since the last time. */
   takeOutput(): string {
-    const text = this.#output;
-    this.#output = '';
-    return text.trimEnd();
+    const output = this.#output;
+    this.#output = [];
+    return printedText(output);
   }
 
   /** Lets it run something; when `signal` fires what it runs is interrupted. */
@@ -89,8 +91,8 @@ export class Held {
     const { events } = this.#session;
     return new Promise((resolve) => {
       const stops = [
-        events.on('output', ({ evaluation, text }) => {
-          if (evaluation === this.evaluation) this.#output += text;
+        events.on('output', ({ evaluation, stream, text }) => {
+          if (evaluation === this.evaluation && stream !== 'process') this.#output.push({ stream, text });
         }),
         events.on('evaluation-continued', ({ evaluation, status, values, condition }) => {
           if (evaluation === this.evaluation) end({ status, values, condition });

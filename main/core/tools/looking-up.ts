@@ -61,7 +61,8 @@ export const functionArglist = defineTool({
   name: 'function_arglist',
   title: 'Lambda list',
   level: 'safe',
-  description: 'The lambda list of a function, macro, generic function or special operator.',
+  description:
+    'The lambda list of a function, macro, generic function or special operator. Use it before calling a function.',
   input: z.strictObject({
     function: nameOf('Name of the function', '"mapcar" or "uiop:run-program"'),
     package: packageOf,
@@ -84,7 +85,7 @@ export const findDefinition = defineTool({
   title: 'Find definitions',
   level: 'safe',
   description:
-    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems.',
+    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems. Use it to know which file to read.',
   input: z.strictObject({ symbol: nameOf('The name', '"print-object"'), package: packageOf }),
   output: z.object({ symbol: z.string(), definitions: z.array(foundDefinition), total: z.int() }),
   openWorld: false,
@@ -103,7 +104,7 @@ export const whoCalls = defineTool({
   name: 'who_calls',
   title: 'Who calls',
   level: 'safe',
-  description: 'Functions that call a function, with the place of each call.',
+  description: 'Functions that call a function, with the place of each call. Use it before you change a function.',
   input: z.strictObject({
     function: nameOf('Name of the function', '"area"'),
     package: packageOf,
@@ -118,7 +119,8 @@ export const whoReferences = defineTool({
   name: 'who_references',
   title: 'Who references',
   level: 'safe',
-  description: 'Functions that refer to a variable, with the place of each reference.',
+  description:
+    'Functions that refer to a variable, with the place of each reference. Use it before you change a variable.',
   input: z.strictObject({
     variable: nameOf('Name of the variable', '"*cache*"'),
     package: packageOf,
@@ -134,7 +136,7 @@ export const crossReferences = defineTool({
   title: 'Cross references',
   level: 'safe',
   description:
-    'Other uses of a name: what a function calls, who binds or sets a variable, expands a macro, specializes on a class.',
+    'Other uses of a name: what a function calls, who binds or sets a variable, expands a macro, specializes on a class. Use it before you change something that is more than a function.',
   input: z.strictObject({
     symbol: nameOf('The name', '"*cache*"'),
     relation: relations.describe('Which uses.'),
@@ -153,7 +155,7 @@ export const listPackageSymbols = defineTool({
   name: 'list_package_symbols',
   title: 'Symbols of a package',
   level: 'safe',
-  description: 'The symbols that a package exports, with what each names.',
+  description: 'The symbols that a package exports, with what each names. Use it to learn what a library offers.',
   input: z.strictObject({
     package: z.string().min(1).describe('Name or nickname of the package.'),
     include_internal: z.boolean().optional().describe('With those that are not exported.'),

@@ -14,7 +14,7 @@ export const profileCode = defineTool({
   title: 'Profile code',
   level: 'cautious',
   description:
-    'Run code under the statistical profiler: where time (or allocation) goes, by function and by call stack.',
+    'Run code under the statistical profiler: where time (or allocation) goes, by function and by call stack. Use it before you make something faster.',
   input: z.strictObject({
     code: codeInput,
     mode: z.enum(['cpu', 'alloc', 'time']).default('cpu').describe('Processor time, allocation, or elapsed time.'),
@@ -53,7 +53,8 @@ export const timeExecution = defineTool({
   name: 'time_execution',
   title: 'Time code',
   level: 'cautious',
-  description: 'Run code several times and tell how long each run took and what it allocated.',
+  description:
+    'Run code several times and tell how long each run took and what it allocated. Use it to compare two ways of doing the same.',
   input: z.strictObject({
     code: codeInput,
     runs: z.int().min(1).max(1000).default(5).describe('How often; 5 when left out.'),

@@ -2,8 +2,12 @@
 import { connectionOf } from './connection.ts';
 import { toolErrorText } from './format.ts';
 import type { OperationReply, RunOperation } from '#core/lisp/messages.ts';
+import type { OutputChunk } from '#core/sessions/runner.ts';
 import type { RunFields } from '#core/sessions/requests.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
+
+/** Characters of output in an answer. */
+const LONGEST_OUTPUT = 100_000;
 
 type ResultOf<Name extends RunOperation> = NonNullable<OperationReply<Name>['result']>;
 
@@ -18,15 +22,22 @@ export async function runInTurn<Name extends RunOperation>(
   const { session, actor, context, call, signal } = who;
   await connectionOf(who).letGo();
   const { reply, output } = await session.run(op, { evaluation: call, actor, context, signal }, fields, summary);
-  const printed = output
-    .map(({ text }) => text)
-    .join('')
-    .trimEnd();
+  const printed = printedText(output);
   if (reply.result !== null && reply.result !== undefined) {
     const outcome = told(reply.result, printed, reply);
     return typeof outcome === 'string' ? { success: true, text: outcome } : outcome;
   }
   return failureOf(reply, printed);
+}
+
+/** What was printed, as far as an answer shows it. */
+export function printedText(output: readonly OutputChunk[]): string {
+  const text = output
+    .map((chunk) => chunk.text)
+    .join('')
+    .trimEnd();
+  const rest = text.length - LONGEST_OUTPUT;
+  return rest > 0 ? `${text.slice(0, LONGEST_OUTPUT)}\n… ${rest} more characters are not shown` : text;
 }
 
 /** How a run ended that has no result. */

@@ -16,7 +16,7 @@ export const loadSystem = defineTool({
   title: 'Load a system',
   level: 'cautious',
   description:
-    "Load an ASDF system (with Quicklisp when the image has it) and what it depends on. Answers with the loader's output and the version that was loaded.",
+    "Load an ASDF system (with Quicklisp when the image has it) and what it depends on. Answers with the loader's output and the version that was loaded. Use it before you work with the code of a system or a library.",
   input: z.strictObject({ system: z.string().min(1).describe('Name of the system, for example "alexandria".') }),
   openWorld: true,
   summarize: ({ system }) => system,
@@ -33,7 +33,7 @@ export const listSystems = defineTool({
   title: 'List systems',
   level: 'safe',
   description:
-    'The ASDF systems in reach: those of the project, and what is installed. No system definition is run for it.',
+    'The ASDF systems in reach: those of the project, and what is installed. No system definition is run for it. Use it to find the name of a system to load or to test.',
   input: z.strictObject({
     filter: z.string().optional().describe('Part of the name.'),
     project_only: z.boolean().optional().describe("Only the project's own."),
@@ -63,7 +63,7 @@ export const describeSystem = defineTool({
   title: 'Describe a system',
   level: 'safe',
   description:
-    'What an ASDF system says of itself: description, version, licence, dependencies, files. Its definition is read for that.',
+    'What an ASDF system says of itself: description, version, licence, dependencies, files. Its definition is read for that. Use it to see what a system needs and which files it has.',
   input: z.strictObject({ system: z.string().min(1).describe('Name of the system.') }),
   openWorld: false,
   summarize: ({ system }) => system,
@@ -99,7 +99,7 @@ export const runTests = defineTool({
   title: 'Run tests',
   level: 'cautious',
   description:
-    "Run a system's tests by ASDF. Answers with what passed and failed, where the framework can be seen (FiveAM), and the output.",
+    "Run a system's tests by ASDF. Answers with what passed and failed, where the framework can be seen (FiveAM), and the output. Use it after a change.",
   input: z.strictObject({ system: z.string().min(1).describe('Name of the system, for example "shop/tests".') }),
   output: testOutcome.extend({ output: z.string() }),
   openWorld: true,

@@ -4,6 +4,7 @@ import { ProtocolError, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import { checkArguments, findTool, publishedName, tools } from '#core/tools/registry.ts';
+import { toolsOf, type Profile } from '#core/tools/profile.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { levelOf } from '#core/tools/tool.ts';
 import type { CallOptions, DoorHost } from '../door.ts';
@@ -19,14 +20,18 @@ const waitingForApproval = z.object({
   message: z.string(),
 });
 
-export type McpConnection = Pick<CallOptions, 'actor' | 'context' | 'holdMs'>;
+export interface McpConnection extends Pick<CallOptions, 'actor' | 'context' | 'holdMs'> {
+  /** Which tools are listed; `standard` when left out. */
+  readonly profile?: Profile;
+}
 
 export function createMcpServer(host: DoorHost, connection: McpConnection): Server {
+  const { profile = 'standard', ...caller } = connection;
   const server = new Server(
     { name: 'lisp-workbench', title: 'Lisp Workbench', version: host.version },
-    { capabilities: { tools: {} }, instructions: instructions(host.notice) },
+    { capabilities: { tools: {} }, instructions: instructions(host.notice, profile) },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: tools.map(publish) }));
+  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(profile).map(publish) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = findTool(params.name);
     if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
@@ -40,7 +45,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
         tool,
         await host.call(
           { id: randomUUID(), name: tool.name, arguments: checked.value },
-          { ...connection, signal: mcpReq.signal },
+          { ...caller, signal: mcpReq.signal },
         ),
       );
     } finally {
@@ -50,8 +55,11 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
   return server;
 }
 
-function instructions(notice: string): string {
-  return `A live Common Lisp image that you may share with a person, who sees what you do. Definitions stay between calls. Writing files waits for the person. ${notice}`;
+function instructions(notice: string, profile: Profile): string {
+  const listed = new Set(toolsOf(profile));
+  const further = tools.filter((tool) => !listed.has(tool)).map(publishedName);
+  const more = further.length > 0 ? ` These tools are not listed and answer all the same: ${further.join(', ')}.` : '';
+  return `A live Common Lisp image that you may share with a person, who sees what you do. Definitions stay between calls. Writing files waits for the person.${more} ${notice}`;
 }
 
 function publish(tool: Tool): {
