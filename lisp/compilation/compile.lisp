@@ -12,21 +12,27 @@
 (define-run "compile-file" (evaluation request)
   (let* ((file (probe-source (field request "file")))
          (fasl (output-file file (field request "output")))
+         (package (or (given-package request) (find-package '#:common-lisp-user)))
          (directory (make-temporary-directory))
          (external-format (external-format-named (field request "externalFormat"))))
     (unwind-protect
          (run-compilation evaluation (make-compilation) file (merge-pathnames "new.fasl" directory) external-format
                           (field request "load")
-                          (find-package '#:common-lisp-user) *readtable*
+                          package *readtable*
                           (lambda (new) (keep-fasl new fasl)))
       (delete-directory-quietly directory))))
 
 (defun text-environment (request)
+  (given-package request)
+  (context-environment request))
+
+(defun given-package (request)
+  "The package that the request names, NIL when it names none; an unknown one is an error."
   (let ((given (field request "package")))
-    (when (and given (not (designated-package given)))
-      (error 'simple-package-error :package given
-             :format-control "The name ~S does not designate any package." :format-arguments (list given)))
-    (context-environment request)))
+    (and given
+         (or (designated-package given)
+             (error 'simple-package-error :package given
+                    :format-control "The name ~S does not designate any package." :format-arguments (list given))))))
 
 ;;; A text
 

@@ -47,6 +47,18 @@
   "True when there was one."
   (remhash id *contexts*))
 
+(defun context-variable (id symbol)
+  "The value that SYMBOL has in the code of a context, and whether it is one of the variables that each context has of its own."
+  (let ((context (find-context id)))
+    (flet ((among (variables values)
+             (let ((position (position symbol variables)))
+               (when position (return-from context-variable (values (nth position values) t))))))
+      (cond ((eq symbol '*package*)
+             (values (if context (live-package (context-package context)) (find-package '#:common-lisp-user)) t))
+            (t (among *history-variables* (and context (context-history context)))
+               (when context (among *kept-variables* (context-values context)))
+               (values nil nil))))))
+
 (defun live-package (package)
   "PACKAGE unless it was deleted, then CL-USER."
   (if (and (packagep package) (package-name package))

@@ -1,4 +1,4 @@
-;;;; The operation `inspect`: a page of an object that the other end has a handle for.
+;;;; The operations `inspect`, a page of an object that the other end has a handle for, and `inspect-name`.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -10,6 +10,38 @@
     (if found
         (page object request)
         (expired-page))))
+
+;; Nothing is read or evaluated: NAME is a variable, 'SYMBOL or #'FUNCTION.
+(define-operation "inspect-name" (:looking-up request)
+  (multiple-value-bind (object found) (named-object request)
+    (object "found" (json-boolean found)
+            "handle" (and found (hold object (field request "holder")))
+            "page" (and found (page object request)))))
+
+(defun named-object (request)
+  "The value of the variable that the request names, as code of its context sees it; the symbol itself when that has none. And
+whether there is such a name."
+  (with-request-package (package request)
+    (let* ((text (string-trim '(#\Space #\Tab #\Newline) (field request "name")))
+           (function (prefixed-by-p "#'" text)))
+      (multiple-value-bind (symbol status) (named-symbol text)
+        (cond ((null status) (values nil nil))
+              (function
+               (let ((name (if (find #\( text) `(setf ,symbol) symbol)))
+                 (if (fboundp name) (values (fdefinition name) t) (values nil nil))))
+              ((find #\( text) (values nil nil))
+              ((prefixed-by-p "'" text) (values symbol t))
+              (t (values (variable-object symbol (field request "context")) t)))))))
+
+(defun prefixed-by-p (prefix text)
+  (and (>= (length text) (length prefix)) (string= prefix text :end2 (length prefix))))
+
+(defun variable-object (symbol context)
+  (multiple-value-bind (value own) (context-variable context symbol)
+    (cond (own value)
+          ((eq :macro (info :variable :kind symbol)) symbol) ; its expansion would be code
+          (t (handler-case (sb-ext:symbol-global-value symbol)
+               (unbound-variable () symbol))))))
 
 (defun page (object request)
   "OBJECT as the request wants it: view, offset and limit; the parts are held for the request's holder. Nothing is held when

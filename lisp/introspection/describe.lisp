@@ -11,7 +11,7 @@
           (if symbol-package (find-symbol symbol-name symbol-package) (values nil nil))
         (object "found" (json-boolean status)
                 "symbol" (if status (printed-from-cl-user symbol) text)
-                "package" (package-label symbol status symbol-package given)
+                "package" (package-label symbol status symbol-package (if known given (prefix-of text given)))
                 "unknownPackage" (json-boolean (not known))
                 "meanings" (array-of (and status
                                           (let ((*package* (find-package '#:common-lisp-user)))
@@ -22,6 +22,11 @@
   (cond ((and status (symbol-package symbol)) (package-name (symbol-package symbol)))
         (package (package-name package))
         (t given)))
+
+(defun prefix-of (text given)
+  "The name of the package that TEXT asks for: its prefix, else what was GIVEN."
+  (let ((colon (position #\: text)))
+    (if (and colon (plusp colon)) (subseq text 0 colon) given)))
 
 (defun split-name (text package)
   "Symbol name and package of TEXT as the standard reader would take them, and whether the package exists."

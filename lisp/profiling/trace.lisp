@@ -78,8 +78,9 @@
 ;;; Switching
 
 (defun trace-name (name)
-  (encapsulate name 'lisp-workbench-trace
-               (lambda (function &rest arguments) (call-told name function arguments)))
+  (unless (encapsulated-p name 'lisp-workbench-trace) ; else each call would be told twice
+    (encapsulate name 'lisp-workbench-trace
+                 (lambda (function &rest arguments) (call-told name function arguments))))
   (pushnew name *traced* :test #'equal))
 
 (defun trace-method (name)

@@ -53,3 +53,24 @@
     (let ((reply (set-part handle (aref (field page "parts") 1) "(list * *)")))
       (is (equal '(("0" "1") ("1" "(2 2)") ("2" "3")) (parts (field reply "result"))))
       (is (equal "(1 (2 2) 3)" (value "*chosen*" :context "inspecting"))))))
+
+(deftest "D7 a name is inspected without evaluating anything"
+  (evaluate "(defvar cl-user::*named-list* (list 1 2)) (define-symbol-macro cl-user::trap (error \"no\")) (list 3 4 5)"
+            :context "by-name")
+  (flet ((name (text)
+           (let ((reply (ask "inspect-name" "context" "by-name" "name" text "holder" "looker" "view" nil "offset" 0
+                                            "limit" 20 "package" nil)))
+             (and (eq t (field reply "found"))
+                  (list (field (field reply "page") "kind") (field (field reply "page") "text"))))))
+    (is (equal '("list" "(1 2)") (name "*named-list*")))
+    (is (equal '("list" "(3 4 5)") (name "*")))
+    (is (equal "package" (first (name "*package*"))))
+    (is (equal '("symbol" "TRAP") (name "trap")))
+    (is (equal '("symbol" "*NAMED-LIST*") (name "'*named-list*")))
+    (is (equal "function" (first (name "#'car"))))
+    (is (equal "function" (first (name "#'(setf symbol-plist)"))))
+    (is (equal '("symbol" ":A-KEYWORD") (progn (evaluate ":a-keyword" :context "by-name") (name ":a-keyword"))))
+    (dolist (text '("" "(" "(error \"x\")" "never-seen-name" "no-package:x" "#.(error \"x\")" "#'" "#'never-seen-name" "1" "\"x\""
+                    "'(1 2)" "lisp-workbench/evaluation::*contexts*"))
+      (is (null (name text)) "~S: ~S" text (name text)))
+    (is (null (find-symbol "NEVER-SEEN-NAME" '#:cl-user)))))

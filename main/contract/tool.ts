@@ -15,6 +15,8 @@ export const toolResult = z.object({
   success: z.boolean(),
   content: z.string(),
   error: z.string().optional(),
+  /** The same as data, for tools that declare its shape. */
+  structured: z.record(z.string(), z.unknown()).optional(),
   metadata: z.object({
     execution_time_ms: z.number(),
     safety_level: safetyLevel,

@@ -1,6 +1,7 @@
 /** What a card says of effects that wait for one decision: in our words, from what the image resolved. Pure. */
 import type { CardEffect } from '#contract/approval.ts';
-import type { EffectRecord, PastEffect } from '#contract/effect.ts';
+import type { EffectRecord } from '#contract/effect.ts';
+import type { PastEffect } from '#contract/past-effect.ts';
 import type { CardFacts } from './request.ts';
 
 const SHOWN = 20;

@@ -18,6 +18,8 @@ export interface SessionEvents {
   changed: void;
   life: LifeChange;
   output: { evaluation: string | null; stream: OutputStream | 'process'; text: string };
+  /** Nobody will use this context again. */
+  forgotten: { context: string };
   'input-requested': { evaluation: string };
   'definitions-changed': {
     evaluation: string | null;

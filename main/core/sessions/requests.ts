@@ -37,5 +37,7 @@ export interface EvaluationRequest extends RunRequest {
 
 export interface Evaluation {
   readonly report: EvaluationReport;
+  /** The debugger in which it is held after its answer. */
+  readonly debugger?: string | null;
   readonly output: readonly OutputChunk[];
 }

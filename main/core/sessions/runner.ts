@@ -156,8 +156,15 @@ export class Runner {
   async #inTurn<Name extends WorkerOperation>(run: Run<Name>, signal: AbortSignal): Promise<OperationReply<Name>> {
     let release: () => void;
     try {
-      const { evaluation, actor, summary, urgent } = run;
-      release = await this.turns.take({ evaluation, actor, summary, urgent: urgent ?? false }, signal);
+      const { evaluation, actor, summary, context, urgent } = run;
+      const turn = {
+        evaluation,
+        actor,
+        summary,
+        ...(context === undefined ? {} : { context }),
+        urgent: urgent ?? false,
+      };
+      release = await this.turns.take(turn, signal);
     } catch (error) {
       return { ...run.lost(messageOf(error)), status: 'interrupted' };
     }

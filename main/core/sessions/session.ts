@@ -61,6 +61,12 @@ export class Session {
     return this.#news.effects.all;
   }
 
+  /** What has a turn or waits for one: that which runs first, then those that are set aside, then the queue. */
+  get underway(): readonly TurnRequest[] {
+    const { running, parked, waiting } = this.#runner.turns;
+    return [...(running ? [running] : []), ...parked, ...waiting];
+  }
+
   /** The state as everybody sees it. */
   view(): SessionView {
     const { running, parked, waiting } = this.#runner.turns;
@@ -111,7 +117,7 @@ export class Session {
     });
     this.#life.journal.record(actor, code, reply.forms, source);
     if (context === PERSON.id && reply.status !== 'lost') this.#life.package = reply.package;
-    return { report: reportOf(evaluation, reply), output };
+    return { report: reportOf(evaluation, reply), output, debugger: reply.debugger };
   }
 
   /**
@@ -197,7 +203,13 @@ export class Session {
 
   /** A context that nobody will use again. */
   forget(context: string): void {
-    this.#life.keeper.living?.request('forget-context', { context }).catch(() => {});
+    this.events.emit('forgotten', { context });
+    this.tell('forget-context', { context });
+  }
+
+  /** Tells the living image something whose answer nobody needs. */
+  tell<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): void {
+    this.#life.keeper.living?.request(op, fields).catch(() => {});
   }
 
   /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
@@ -304,10 +316,10 @@ export class Session {
 }
 
 function turnOf(
-  { evaluation, actor, urgent, signal }: RunRequest,
+  { evaluation, actor, context, urgent, signal }: RunRequest,
   summary: string,
 ): TurnRequest & { signal?: AbortSignal } {
-  return { evaluation, actor, summary, urgent: urgent ?? false, ...(signal ? { signal } : {}) };
+  return { evaluation, actor, summary, context, urgent: urgent ?? false, ...(signal ? { signal } : {}) };
 }
 
 function reportOf(

@@ -10,6 +10,8 @@ export interface TurnRequest {
   readonly evaluation: string;
   readonly actor: Actor;
   readonly summary: string;
+  /** For whose connection or REPL. */
+  readonly context?: string;
   /** Housekeeping of the session itself goes before everybody. */
   readonly urgent?: boolean;
 }

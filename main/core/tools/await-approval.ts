@@ -7,7 +7,7 @@ export const awaitApproval = defineTool({
   title: 'Wait for an approval',
   level: 'safe',
   description:
-    'Wait for a person to decide about an earlier call that answered "Waiting for approval". Give the approval_id of that answer. Comes back with the result of the call, the denial with its reason, or that it still waits.',
+    'Wait for a person to decide about an earlier call. Use it after an answer that begins "Waiting for approval". Give the approval_id of that answer. Comes back with the result of the call, the denial with its reason, or that it still waits.',
   input: z.strictObject({
     approval_id: z.string().min(1).describe('The handle from the answer that said the call waits.'),
   }),

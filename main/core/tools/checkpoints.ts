@@ -28,7 +28,7 @@ export const rewind = defineTool({
   title: 'Go back to a checkpoint',
   level: ({ shared }) => (shared ? 'dangerous' : 'cautious'),
   description:
-    'Bring the whole image back to a checkpoint: definitions, variables, packages. Files, sockets and other processes are not undone. Where a person works in the same image they are asked first.',
+    'Bring the whole image back to a checkpoint: definitions, variables, packages. Files, sockets and other processes are not undone. Where a person works in the same image they are asked first. Use it when a change went wrong.',
   input: z.strictObject({ id: z.int().describe('Of the checkpoint, as `checkpoint` with `list` tells it.') }),
   openWorld: false,
   summarize: ({ id }) => String(id),

@@ -1,8 +1,8 @@
 /** Classes and generic functions as the image has them. */
 import { z } from 'zod';
-import type { MethodDescription, SlotDescription } from '#contract/introspection.ts';
+import { classKind, slotDescription, type MethodDescription, type SlotDescription } from '#contract/introspection.ts';
 import { listed, placeText } from './looking-up.ts';
-import { explainMissing, inPackage, nameOf, packageOf } from './names.ts';
+import { explainMissing, inPackage, lookUp, nameOf, packageOf } from './names.ts';
 import { defineTool } from './tool.ts';
 
 const classInput = z.strictObject({
@@ -15,19 +15,19 @@ export const classSlots = defineTool({
   title: 'Slots of a class',
   level: 'safe',
   description:
-    'The slots of a class, structure or condition type: types, initargs, initforms, accessors, and whence each comes.',
+    'The slots of a class, structure or condition type: types, initargs, initforms, accessors, and whence each comes. Use it before you make an instance or read a slot.',
   input: classInput,
+  output: z.object({ name: z.string(), kind: classKind, slots: z.array(slotDescription) }),
   openWorld: false,
   summarize: ({ class: name, package: pkg }) => inPackage(name, pkg),
   run: async ({ class: name, package: pkg }, context) => {
     const asked = { context: context.context, symbol: name, package: pkg ?? null };
-    const { class: found } = await context.session.lookUp('class', asked);
+    const { class: found } = await lookUp(context, 'class', asked);
     if (!found) return explainMissing(context, name, pkg, 'class');
-    if (found.slots.length === 0) return { success: true, text: `${found.name} [${found.kind}] has no slots.` };
-    return {
-      success: true,
-      text: `${found.name} [${found.kind}]\n${listed(found.slots.map(slotLine), found.slots.length)}`,
-    };
+    const { name: printed, kind, slots } = found;
+    const head = `${printed} [${kind}]`;
+    const text = slots.length === 0 ? `${head} has no slots.` : `${head}\n${listed(slots.map(slotLine), slots.length)}`;
+    return { success: true, text, structured: { name: printed, kind, slots } };
   },
 });
 
@@ -35,13 +35,14 @@ export const classHierarchy = defineTool({
   name: 'class_hierarchy',
   title: 'Class hierarchy',
   level: 'safe',
-  description: 'The direct superclasses and subclasses of a class and its precedence list.',
+  description:
+    'The direct superclasses and subclasses of a class and its precedence list. Use it to see what a class inherits and what a change would reach.',
   input: classInput,
   openWorld: false,
   summarize: ({ class: name, package: pkg }) => inPackage(name, pkg),
   run: async ({ class: name, package: pkg }, context) => {
     const asked = { context: context.context, symbol: name, package: pkg ?? null };
-    const { class: found } = await context.session.lookUp('class', asked);
+    const { class: found } = await lookUp(context, 'class', asked);
     if (!found) return explainMissing(context, name, pkg, 'class');
     const lines = [
       `${found.name} [${found.kind}] ${placeText(found)}`,
@@ -58,7 +59,7 @@ export const genericFunctionMethods = defineTool({
   title: 'Methods of a generic function',
   level: 'safe',
   description:
-    'The methods of a generic function with qualifiers, specializers and places, and its method combination.',
+    'The methods of a generic function with qualifiers, specializers and places, and its method combination. Use it before you add a method, or to see which one runs.',
   input: z.strictObject({
     function: nameOf('Name of the generic function', '"print-object"'),
     package: packageOf,
@@ -68,7 +69,7 @@ export const genericFunctionMethods = defineTool({
   summarize: ({ function: name, package: pkg }) => inPackage(name, pkg),
   run: async ({ function: name, package: pkg, setf }, context) => {
     const asked = { context: context.context, symbol: name, package: pkg ?? null, setf: setf ?? false };
-    const { genericFunction } = await context.session.lookUp('generic-function', asked);
+    const { genericFunction } = await lookUp(context, 'generic-function', asked);
     if (!genericFunction) return explainMissing(context, name, pkg, 'generic function');
     const { name: printed, lambdaList, methodCombination, methods, total } = genericFunction;
     const head = `${printed} ${lambdaList}, method combination ${methodCombination}`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEFINITION_TYPES, definitionsText } from './format.ts';
+import { noPackageText } from './names.ts';
 import { defineTool } from './tool.ts';
 
 /** T14–T16, T20, S21–S24, S42, S43; decision 13. */
@@ -23,8 +24,7 @@ export const listDefinitions = defineTool({
       context,
       package: pkg ?? null,
     });
-    if (unknownPackage)
-      return { success: false, text: `Tool error: The name "${pkg}" does not designate any package.` };
+    if (unknownPackage) return { success: false, text: await noPackageText(session, pkg ?? '') };
     return { success: true, text: definitionsText(definitions, systems, type ?? 'all') };
   },
 });
@@ -35,7 +35,7 @@ export const resetSession = defineTool({
   title: 'Reset the session',
   level: ({ shared }) => (shared ? 'dangerous' : 'cautious'),
   description:
-    'Start over with a fresh image: all definitions are gone, loaded systems are loaded again, the package is CL-USER. Where a person works in the same image they are asked first.',
+    'Start over with a fresh image: all definitions are gone, loaded systems are loaded again, the package is CL-USER. Where a person works in the same image they are asked first. Use it when the image is in a state that cannot be mended.',
   input: z.strictObject({}),
   openWorld: false,
   summarize: () => 'all definitions',

@@ -24,7 +24,7 @@ export const describeSymbol = defineTool({
   summarize: ({ symbol, package: pkg }) => (pkg ? `${symbol} in ${pkg}` : symbol),
   run: async ({ symbol, package: pkg }, { session, context }) => {
     const reply = await session.lookUp('describe-symbol', { context, symbol, package: pkg ?? null });
-    if (!reply.found) return missing(reply);
+    if (!reply.found) return missing(session, reply);
     return { success: true, text: descriptionText(reply) };
   },
 });

@@ -17,7 +17,7 @@ import type { Session } from '#core/sessions/session.ts';
 import { approvalRequestOf } from './ask.ts';
 import { awaitApproval } from './await-approval.ts';
 import { checkArguments, findTool } from './registry.ts';
-import { levelOf, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
+import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 /** Who stands behind a call and how long it may be kept waiting. */
 export interface Caller {
@@ -84,9 +84,11 @@ export class Executor {
         status: 'failed',
       });
     const checked = checkArguments(tool, call.arguments);
-    const level = levelOf(tool, caller);
-    if (!checked.ok)
+    if (!checked.ok) {
+      const level = levelOf(tool, caller);
       return failure(call.id, checked.message, { execution_time_ms: 0, safety_level: level, status: 'failed' });
+    }
+    const level = await levelOfCall(tool, checked.value, this.#contextOf(call.id, caller));
     const hookCall = { id: call.id, actor: caller.actor, level, session: caller.session.id };
     this.#tell('before', tool, checked.value, null, hookCall, null);
     const answer = await this.#answer(tool, checked.value, level, call, caller).catch((error: unknown): Answer =>
@@ -244,7 +246,7 @@ async function policyRequestOf(
 }
 
 function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {
-  const { success, text } = answer.outcome!;
+  const { success, text, structured } = answer.outcome!;
   const metadata: ToolResult['metadata'] = {
     execution_time_ms: Math.round(took * 100) / 100,
     safety_level: level,
@@ -259,7 +261,8 @@ function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number):
     };
   if (answer.denied) return failure(id, text, { ...metadata, status: 'denied', approved: false });
   if (answer.approved) metadata.approved = true;
-  return success ? { id, success, content: text, metadata } : failure(id, text, metadata);
+  const result = success ? { id, success, content: text, metadata } : failure(id, text, metadata);
+  return structured ? { ...result, structured } : result;
 }
 
 /** X2, X35, X36; decision 17. */

@@ -20,14 +20,14 @@ interface Edit {
   readonly after: string;
 }
 
-const description = z.string().max(2000).optional().describe('Why, in a sentence. The person reads it as your claim.');
+const description = z.string().max(2000).describe('Why, in a sentence. The person reads it as your claim.');
 
 export const proposeFileEdit = defineTool({
   name: 'propose_file_edit',
   title: 'Propose an edit of a file',
   level: 'dangerous',
   description:
-    'Propose to replace a passage of a project file. The person sees the change as a diff and takes or leaves each hunk, or edits it; the answer says what became of each. Prefer it to write-file for files that exist. Several changes of one file go into one call. If the answer says that it waits, continue with await-approval.',
+    'Propose to replace a passage of a project file; use it for files that exist. The person sees the change as a diff and takes or leaves each hunk, or edits it; the answer says what became of each. Several changes of one file go into one call. If the answer says that it waits, continue with await-approval.',
   input: z.strictObject({
     path: z.string().min(1).describe(PATH),
     original: z
@@ -43,11 +43,11 @@ export const proposeFileEdit = defineTool({
   summarize: ({ path, description: why }) => (why ? `${path}: ${why}` : path),
   paths: async ({ path }, { project }) => [await project.locate(path)],
   card: async (args, context) =>
-    cardOf(await proposed(args, context), context, args.description ?? null, 'modified', [
+    cardOf(await proposed(args, context), context, args.description || null, 'modified', [
       { name: 'path', value: args.path },
       { name: 'original', value: args.original },
       { name: 'modified', value: args.modified },
-      ...(args.description === undefined ? [] : [{ name: 'description', value: args.description }]),
+      { name: 'description', value: args.description },
     ]),
   run: async (args, context, approved) => write(await proposed(args, context), args.modified, context, approved),
 });
@@ -75,7 +75,7 @@ export const editDefinition = defineTool({
       .enum(['replace', 'before', 'after'])
       .optional()
       .describe('Where the text goes: in place of the definition (the default), before it, or after it.'),
-    description,
+    description: description.optional(),
   }),
   openWorld: false,
   summarize: ({ path, definition }) => `${definition} in ${path}`,

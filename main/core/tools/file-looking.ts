@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { WorkbenchError } from '#core/error.ts';
 import { findBuffer } from '#core/project/buffers.ts';
 import { listFolder, matcher, searchFolder } from '#core/project/search.ts';
-import { limitOf } from './names.ts';
+import { countOf, startOf } from './names.ts';
 import { defineTool } from './tool.ts';
 
 const MOST_ENTRIES = 1000;
@@ -41,7 +41,7 @@ export const searchFiles = defineTool({
   title: 'Search the files',
   level: 'safe',
   description:
-    'Lines of the text files of the project that contain a text or match a regular expression. For what is loaded, who-calls and find-definition are more exact.',
+    'Lines of the text files of the project that contain a text or match a regular expression. When it is about loaded code, who-calls and find-definition are more exact.',
   input: z.strictObject({
     pattern: z.string().min(1).max(1000).describe('What to look for. Case counts when it has capital letters.'),
     regex: z.boolean().optional().describe('The pattern is a regular expression (of JavaScript).'),
@@ -52,25 +52,29 @@ export const searchFiles = defineTool({
       .max(200)
       .optional()
       .describe('Only files of that name, such as "*.lisp" or "src/**/*.asd".'),
-    limit: limitOf(MOST_HITS, 50),
+    start: startOf,
+    count: countOf(MOST_HITS, 50),
   }),
   openWorld: false,
   summarize: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
-  run: async ({ pattern, regex, path, glob, limit }, { project, signal }) => {
+  run: async ({ pattern, regex, path, glob, start, count }, { project, signal }) => {
     const folder = await project.locate(path ?? '.');
     const matches = matcher(pattern, regex ?? false);
     const { lines, total, files, cut } = await searchFolder(folder, {
       matches,
       glob: glob ?? null,
-      most: limit,
+      most: start + count,
       signal,
     });
     if (total === 0)
       return { success: true, text: `No line of the files ${glob ? `named ${glob} ` : ''}matches ${pattern}.` };
-    const shown = lines.map(({ file, line, text }) => `${project.display(file)}:${line}: ${text}`);
+    const shown = lines.slice(start).map(({ file, line, text }) => `${project.display(file)}:${line}: ${text}`);
     const rest = total - lines.length;
     const head = `${total} line${total === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}${cut ? ', and not all files were searched' : ''}`;
-    return { success: true, text: [head, ...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join('\n') };
+    return {
+      success: true,
+      text: [head, ...shown, ...(rest > 0 ? [`… ${rest} more, from start ${lines.length}`] : [])].join('\n'),
+    };
   },
 });
 
@@ -109,7 +113,8 @@ export const searchInBuffer = defineTool({
   name: 'search_in_buffer',
   title: 'Search a buffer',
   level: 'safe',
-  description: 'Lines of an open buffer, unsaved text included, that contain a text or match a regular expression.',
+  description:
+    'Lines of an open buffer, unsaved text included, that contain a text or match a regular expression. Use it before reading a long one.',
   input: z.strictObject({
     pattern: z.string().min(1).max(1000).describe('What to look for. Case counts when it has capital letters.'),
     buffer: bufferName,

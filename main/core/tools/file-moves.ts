@@ -13,7 +13,7 @@ export const moveFile = defineTool({
   title: 'Move a file',
   level: 'dangerous',
   description:
-    'Move or rename a file of the project to a place where no file is. A person approves it; references to it elsewhere are yours to change.',
+    'Move or rename a file of the project to a place where no file is. A person approves it first; change references to it elsewhere after that.',
   input: z.strictObject({
     path: z.string().min(1).describe(PATH),
     to: z.string().min(1).describe('Its new path, inside the project. Folders on the way are made.'),
@@ -47,7 +47,7 @@ export const deleteFile = defineTool({
   name: 'delete_file',
   title: 'Delete a file',
   level: 'dangerous',
-  description: 'Delete one file of the project. A person approves it, and can take it back later.',
+  description: 'Delete one file of the project. A person approves it first, and can take it back after that.',
   input: z.strictObject({ path: z.string().min(1).describe(PATH) }),
   openWorld: false,
   summarize: ({ path }) => path,

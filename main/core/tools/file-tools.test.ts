@@ -101,7 +101,12 @@ describe('X15 propose-file-edit', () => {
   });
 
   it('X12 runs what the person made of it, and says that it did', async () => {
-    const passage = { path: 'src/shop.lisp', original: "(reduce #'+ cart)", modified: '(sum cart)' };
+    const passage = {
+      path: 'src/shop.lisp',
+      original: "(reduce #'+ cart)",
+      modified: '(sum cart)',
+      description: 'Sums.',
+    };
     const reply = await asked('propose-file-edit', passage, {
       decision: 'modified',
       arguments: { ...passage, modified: '(sum-up cart)' },
@@ -130,7 +135,12 @@ describe('X15 propose-file-edit', () => {
 
   it('K3 is drawn again when the file changed since, and then writes what the card shows', async () => {
     const { approvals } = bench.workbench;
-    const reply = client.call('propose-file-edit', { path: 'src/shop.lisp', original: '(* 2 x)', modified: '(* 3 x)' });
+    const reply = client.call('propose-file-edit', {
+      path: 'src/shop.lisp',
+      original: '(* 2 x)',
+      modified: '(* 3 x)',
+      description: 'Why not.',
+    });
     await nextCard(approvals);
     await writeFile(at('src/shop.lisp'), SHOP.replace('cl-user', 'shop'));
     expect(await decideNext(approvals, yes)).toMatchObject({ accepted: false, reason: 'stale' });
@@ -140,31 +150,54 @@ describe('X15 propose-file-edit', () => {
   });
 
   it('makes a new file, folders on the way too', async () => {
-    await asked('propose-file-edit', { path: 'new/deep/a.lisp', original: '', modified: '(a)\n' }, yes);
+    await asked(
+      'propose-file-edit',
+      { path: 'new/deep/a.lisp', original: '', modified: '(a)\n', description: 'Why not.' },
+      yes,
+    );
     expect(await text('new/deep/a.lisp')).toBe('(a)\n');
   });
 
   it('keeps Latin-1, line ends of Windows, a byte-order mark and the mode', async () => {
     await writeFile(at('latin.lisp'), Buffer.from('(a)\r\n"caf\u00e9"\r\n(b)\r\n', 'latin1'));
     await chmod(at('latin.lisp'), 0o751);
-    await asked('propose-file-edit', { path: 'latin.lisp', original: '(a)\n"café"', modified: '(c)\n"thé"' }, yes);
+    await asked(
+      'propose-file-edit',
+      { path: 'latin.lisp', original: '(a)\n"café"', modified: '(c)\n"thé"', description: 'Why not.' },
+      yes,
+    );
     expect(await readFile(at('latin.lisp'), 'latin1')).toBe('(c)\r\n"th\u00e9"\r\n(b)\r\n');
     expect((await stat(at('latin.lisp'))).mode & 0o777).toBe(0o751);
-    const wide = await asked('propose-file-edit', { path: 'latin.lisp', original: '(c)', modified: '(λ)' }, yes);
+    const wide = await asked(
+      'propose-file-edit',
+      { path: 'latin.lisp', original: '(c)', modified: '(λ)', description: 'Why not.' },
+      yes,
+    );
     expect(wide).toMatchObject({
       isError: true,
       text: expect.stringMatching(/Latin-1, which lacks the character "λ"/) as string,
     });
     await writeFile(at('mark.lisp'), '\uFEFF(a)\n');
-    await asked('propose-file-edit', { path: 'mark.lisp', original: '(a)', modified: '(b)' }, yes);
+    await asked(
+      'propose-file-edit',
+      { path: 'mark.lisp', original: '(a)', modified: '(b)', description: 'Why not.' },
+      yes,
+    );
     expect(await text('mark.lisp')).toBe('\uFEFF(b)\n');
   });
 
   it('refuses what is no text', async () => {
     await writeFile(at('image.png'), Buffer.from([0x89, 0, 1, 2]));
-    expect((await client.call('propose-file-edit', { path: 'image.png', original: 'a', modified: 'b' })).text).toMatch(
-      /it is no text/,
-    );
+    expect(
+      (
+        await client.call('propose-file-edit', {
+          path: 'image.png',
+          original: 'a',
+          modified: 'b',
+          description: 'Why not.',
+        })
+      ).text,
+    ).toMatch(/it is no text/);
   });
 });
 
@@ -315,8 +348,8 @@ describe('looking at files', () => {
     [{ pattern: 'DISCOUNT' }, /^No line/],
     [{ pattern: 'discount', glob: '*.lisp' }, /^2 lines in 1 file\nsrc\/shop\.lisp:6: \(defmethod discount/],
     [
-      { pattern: 'def(un|method)', regex: true, path: 'src', limit: 1 },
-      /^3 lines in 1 file\nsrc\/shop\.lisp:3: [^\n]*\n… 2 more$/,
+      { pattern: 'def(un|method)', regex: true, path: 'src', count: 1 },
+      /^3 lines in 1 file\nsrc\/shop\.lisp:3: [^\n]*\n… 2 more, from start 1$/,
     ],
     [{ pattern: '(unclosed', regex: true }, /is no regular expression/],
     [{ pattern: 'x', glob: 'src/**/*.asd' }, /^No line/],

@@ -1,7 +1,7 @@
 /** The texts of the contracts: sections of an evaluation (E13–E31), definitions (T14–T20, S22–S24), plain results (X18–X22). Pure. */
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
-import type { EvaluationReport, Timing } from '#contract/evaluation.ts';
+import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluation.ts';
 import { pastInWords } from '#core/approvals/effect-card.ts';
 import type { OutputChunk } from '#core/sessions/runner.ts';
 
@@ -33,6 +33,18 @@ function effectsText({ effects, effectsMore }: EvaluationReport): string | null 
 export function valuesText({ values }: Pick<EvaluationReport, 'values'>): string {
   if (values.length === 0) return '; No values';
   return values.map(({ text, cut }) => `=> ${text}${cut > 0 ? ` … ${cut} characters not shown` : ''}`).join('\n');
+}
+
+/** format-tool-result of a primary value (X18–X22): a string as it is, `nil` for no value and for NIL, else what prin1 prints. */
+export function formattedResult(value: PrintedValue | undefined): string {
+  if (value === undefined || value.type === 'NULL') return 'nil';
+  const rest = value.cut > 0 ? ` … ${value.cut} characters not shown` : '';
+  return value.type === 'STRING' ? charactersOf(value.text) + rest : value.text + rest;
+}
+
+/** X24, decision 27: how every tool but `evaluate_lisp` and `load_system` tells a condition. */
+export function toolErrorText({ type, message }: Pick<ConditionRecord, 'type' | 'message'>): string {
+  return `Tool error: ${message === '' ? type : message}`;
 }
 
 /** `[ERROR] TYPE`, the message, and the backtrace where there is one (E28–E31). */
@@ -98,6 +110,12 @@ function textOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): 
     .map((chunk) => chunk.text)
     .join('');
   return text.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+/** What a printed string holds. One that a print method spoiled stays as it was printed. */
+function charactersOf(printed: string): string {
+  if (!printed.startsWith('"')) return printed;
+  return printed.slice(1, printed.endsWith('"') ? -1 : undefined).replace(/\\([\s\S])/g, '$1');
 }
 
 function cutNotice(cut: number): string {

@@ -1,6 +1,7 @@
 /** Looking at a form without evaluating it: what it expands to, what it compiles to, whether it can be read. */
 import { z } from 'zod';
-import { explainMissing, inPackage, nameOf, packageOf } from './names.ts';
+import { syntaxProblem } from '#contract/introspection.ts';
+import { explainMissing, inPackage, lookUp, nameOf, packageOf } from './names.ts';
 import { defineTool } from './tool.ts';
 
 const MOST = 100_000;
@@ -18,11 +19,12 @@ export const macroexpandForm = defineTool({
   }),
   openWorld: false,
   summarize: ({ form }) => form,
-  run: async ({ form, full, package: pkg }, { session, context }) => {
+  run: async ({ form, full, package: pkg }, context) => {
     const mode = full ? 'fully' : 'once';
-    const asked = { context, package: pkg ?? null, form, mode, path: null } as const;
-    const { text, changed } = await session.lookUp('macroexpand', asked);
-    return { success: true, text: changed ? text : `${text}\n; nothing to expand` };
+    const asked = { context: context.context, package: pkg ?? null, form, mode, path: null } as const;
+    const { text, changed, cut } = await lookUp(context, 'macroexpand', asked);
+    const rest = cut > 0 ? `\n; ${cut} more characters are not shown: expand a part of the form` : '';
+    return { success: true, text: (changed ? text : `${text}\n; nothing to expand`) + rest };
   },
 });
 
@@ -30,13 +32,13 @@ export const disassembleFunction = defineTool({
   name: 'disassemble_function',
   title: 'Disassemble',
   level: 'safe',
-  description: 'The machine code of a compiled function.',
+  description: 'The machine code of a compiled function. Use it to see what the compiler made of declarations.',
   input: z.strictObject({ function: nameOf('Name of the function', '"area"'), package: packageOf }),
   openWorld: false,
   summarize: ({ function: name, package: pkg }) => inPackage(name, pkg),
   run: async ({ function: name, package: pkg }, context) => {
     const asked = { context: context.context, symbol: name, package: pkg ?? null, limit: MOST };
-    const { found, text, cut } = await context.session.lookUp('disassemble', asked);
+    const { found, text, cut } = await lookUp(context, 'disassemble', asked);
     if (!found) return explainMissing(context, name, pkg, 'function');
     return { success: true, text: cut > 0 ? `${text}\n… ${cut} more characters` : text };
   },
@@ -47,17 +49,20 @@ export const validateSyntax = defineTool({
   title: 'Check syntax',
   level: 'safe',
   description:
-    'Whether Lisp text can be read: parentheses, strings, comments, package prefixes. Nothing is evaluated or interned.',
+    'Whether Lisp text can be read: parentheses, strings, comments, package prefixes. Nothing is evaluated or interned. Use it before you write or load text that you have edited.',
   input: z.strictObject({ code: z.string().describe('The text.'), package: packageOf }),
+  output: z.object({ problems: z.array(syntaxProblem), total: z.int() }),
   openWorld: false,
   summarize: ({ code }) => code,
-  run: async ({ code, package: pkg }, { session, context }) => {
-    const { problems, total } = await session.lookUp('validate-syntax', { context, package: pkg ?? null, text: code });
-    if (problems.length === 0) return { success: true, text: 'The text can be read.' };
+  run: async ({ code, package: pkg }, context) => {
+    const asked = { context: context.context, package: pkg ?? null, text: code };
+    const { problems, total } = await lookUp(context, 'validate-syntax', asked);
+    const structured = { problems, total };
+    if (problems.length === 0) return { success: true, text: 'The text can be read.', structured };
     const lines = problems.map(
       ({ line, column, severity, message }) => `${line}:${column + 1} ${severity}: ${message}`,
     );
-    const rest = total > problems.length ? [`… and ${total - problems.length} more`] : [];
-    return { success: true, text: [...lines, ...rest].join('\n') };
+    const rest = total > problems.length ? [`… and ${total - problems.length} more; mend these first`] : [];
+    return { success: true, text: [...lines, ...rest].join('\n'), structured };
   },
 });

@@ -1,13 +1,38 @@
 /** Finding names, where they are defined and where they are used. */
 import { z } from 'zod';
 import {
+  crossReference,
+  foundDefinition,
   relation as relations,
   type CrossReference,
   type FoundPlace,
   type SymbolRecord,
 } from '#contract/introspection.ts';
-import { explainMissing, inPackage, limitOf, nameOf, packageOf } from './names.ts';
+import {
+  countOf,
+  explainMissing,
+  findPackage,
+  inPackage,
+  lookUp,
+  nameOf,
+  noPackageText,
+  packageOf,
+  startOf,
+} from './names.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
+
+/** Of what a contract gives no parameter for. */
+const FOUND = 100;
+const LISTED = 500;
+const FIRST = { start: 0, count: 200 };
+
+const referencesOutput = z.object({
+  symbol: z.string(),
+  relation: relations,
+  references: z.array(crossReference),
+  total: z.int(),
+  start: z.int(),
+});
 
 export const aproposSearch = defineTool({
   name: 'apropos_search',
@@ -18,15 +43,17 @@ export const aproposSearch = defineTool({
   input: z.strictObject({
     pattern: z.string().min(1).describe('Part of the name, in any case.'),
     package: z.string().optional().describe('Where to look. Left out: every package but the insides of SBCL and ASDF.'),
-    limit: limitOf(500, 50),
   }),
   openWorld: false,
   summarize: ({ pattern, package: pkg }) => inPackage(pattern, pkg),
-  run: async ({ pattern, package: pkg, limit }, { session }) => {
-    const asked = { pattern, package: pkg ?? null, externalOnly: false, kinds: null, documentation: false, limit };
-    const { symbols, total } = await session.lookUp('apropos', asked);
+  run: async ({ pattern, package: pkg }, context) => {
+    const options = { externalOnly: false, kinds: null, documentation: false, limit: FOUND };
+    const { symbols, total } = await lookUp(context, 'apropos', { pattern, package: pkg ?? null, ...options });
     if (symbols.length === 0) return { success: true, text: `No name contains ${JSON.stringify(pattern)}.` };
-    return { success: true, text: listed(symbols.map(symbolLine), total) };
+    return {
+      success: true,
+      text: listed(symbols.map(symbolLine), total, 'Search for more of the name, or in a package.'),
+    };
   },
 });
 
@@ -34,7 +61,8 @@ export const functionArglist = defineTool({
   name: 'function_arglist',
   title: 'Lambda list',
   level: 'safe',
-  description: 'The lambda list of a function, macro, generic function or special operator.',
+  description:
+    'The lambda list of a function, macro, generic function or special operator. Use it before calling a function.',
   input: z.strictObject({
     function: nameOf('Name of the function', '"mapcar" or "uiop:run-program"'),
     package: packageOf,
@@ -57,16 +85,18 @@ export const findDefinition = defineTool({
   title: 'Find definitions',
   level: 'safe',
   description:
-    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems.',
+    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems. Use it to know which file to read.',
   input: z.strictObject({ symbol: nameOf('The name', '"print-object"'), package: packageOf }),
+  output: z.object({ symbol: z.string(), definitions: z.array(foundDefinition), total: z.int() }),
   openWorld: false,
   summarize: ({ symbol, package: pkg }) => inPackage(symbol, pkg),
   run: async ({ symbol, package: pkg }, context) => {
     const asked = { context: context.context, symbol, package: pkg ?? null };
-    const { found, definitions, total } = await context.session.lookUp('find-definition', asked);
+    const { found, symbol: printed, definitions, total } = await lookUp(context, 'find-definition', asked);
     if (!found || definitions.length === 0) return explainMissing(context, symbol, pkg, 'definition');
     const lines = definitions.map((each) => `${each.name} [${each.kind}] ${placeText(each)}`);
-    return { success: true, text: listed(lines, total) };
+    const rest = 'For methods use generic-function-methods.';
+    return { success: true, text: listed(lines, total, rest), structured: { symbol: printed, definitions, total } };
   },
 });
 
@@ -74,30 +104,31 @@ export const whoCalls = defineTool({
   name: 'who_calls',
   title: 'Who calls',
   level: 'safe',
-  description: 'Functions that call a function, with the place of each call.',
+  description: 'Functions that call a function, with the place of each call. Use it before you change a function.',
   input: z.strictObject({
     function: nameOf('Name of the function', '"area"'),
     package: packageOf,
-    limit: limitOf(500, 100),
   }),
+  output: referencesOutput,
   openWorld: false,
   summarize: ({ function: name, package: pkg }) => inPackage(name, pkg),
-  run: ({ function: name, package: pkg, limit }, context) => references(context, name, pkg, 'called-by', limit),
+  run: ({ function: name, package: pkg }, context) => references(context, name, pkg, 'called-by', FIRST),
 });
 
 export const whoReferences = defineTool({
   name: 'who_references',
   title: 'Who references',
   level: 'safe',
-  description: 'Functions that refer to a variable, with the place of each reference.',
+  description:
+    'Functions that refer to a variable, with the place of each reference. Use it before you change a variable.',
   input: z.strictObject({
     variable: nameOf('Name of the variable', '"*cache*"'),
     package: packageOf,
-    limit: limitOf(500, 100),
   }),
+  output: referencesOutput,
   openWorld: false,
   summarize: ({ variable, package: pkg }) => inPackage(variable, pkg),
-  run: ({ variable, package: pkg, limit }, context) => references(context, variable, pkg, 'references', limit),
+  run: ({ variable, package: pkg }, context) => references(context, variable, pkg, 'references', FIRST),
 });
 
 export const crossReferences = defineTool({
@@ -105,49 +136,41 @@ export const crossReferences = defineTool({
   title: 'Cross references',
   level: 'safe',
   description:
-    'Other uses of a name: what a function calls, who binds or sets a variable, expands a macro, specializes on a class.',
+    'Other uses of a name: what a function calls, who binds or sets a variable, expands a macro, specializes on a class. Use it before you change something that is more than a function.',
   input: z.strictObject({
     symbol: nameOf('The name', '"*cache*"'),
     relation: relations.describe('Which uses.'),
     package: packageOf,
-    limit: limitOf(500, 100),
+    start: startOf,
+    count: countOf(500, 100),
   }),
+  output: referencesOutput,
   openWorld: false,
   summarize: ({ symbol, relation, package: pkg }) => `${relation} ${inPackage(symbol, pkg)}`,
-  run: ({ symbol, relation, package: pkg, limit }, context) => references(context, symbol, pkg, relation, limit),
+  run: ({ symbol, relation, package: pkg, start, count }, context) =>
+    references(context, symbol, pkg, relation, { start, count }),
 });
 
 export const listPackageSymbols = defineTool({
   name: 'list_package_symbols',
   title: 'Symbols of a package',
   level: 'safe',
-  description: 'The symbols that a package exports, with what each names.',
+  description: 'The symbols that a package exports, with what each names. Use it to learn what a library offers.',
   input: z.strictObject({
     package: z.string().min(1).describe('Name or nickname of the package.'),
     include_internal: z.boolean().optional().describe('With those that are not exported.'),
-    limit: limitOf(1000, 200),
   }),
   openWorld: false,
   summarize: ({ package: pkg }) => pkg,
-  run: async ({ package: pkg, include_internal, limit }, { session }) => {
-    const { packages } = await session.lookUp('packages', {});
-    const known = packages.some(
-      ({ name, nicknames }) => [name, ...nicknames].includes(pkg) || [name, ...nicknames].includes(pkg.toUpperCase()),
-    );
-    if (!known) return { success: false, text: `Package ${pkg} does not exist.` };
-    const own = await session.lookUp('package-symbols', {
-      package: pkg,
-      which: 'external',
-      filter: null,
-      offset: 0,
-      limit,
-    });
-    const inner = include_internal
-      ? await session.lookUp('package-symbols', { package: pkg, which: 'internal', filter: null, offset: 0, limit })
-      : null;
+  run: async ({ package: pkg, include_internal }, { session }) => {
+    if (!(await findPackage(session, pkg))) return { success: false, text: await noPackageText(session, pkg) };
+    const asked = { package: pkg, filter: null, offset: 0, limit: LISTED };
+    const own = await session.lookUp('package-symbols', { ...asked, which: 'external' });
+    const inner = include_internal ? await session.lookUp('package-symbols', { ...asked, which: 'internal' }) : null;
+    const rest = 'Find them by a part of their name with apropos-search in this package.';
     const sections = [
-      `[External] ${own.total}\n${listed(own.symbols.map(symbolLine), own.total)}`,
-      ...(inner ? [`[Internal] ${inner.total}\n${listed(inner.symbols.map(symbolLine), inner.total)}`] : []),
+      `[External] ${own.total}\n${listed(own.symbols.map(symbolLine), own.total, rest)}`,
+      ...(inner ? [`[Internal] ${inner.total}\n${listed(inner.symbols.map(symbolLine), inner.total, rest)}`] : []),
     ];
     return { success: true, text: sections.join('\n\n').trimEnd() };
   },
@@ -158,19 +181,26 @@ async function references(
   symbol: string,
   pkg: string | undefined,
   relation: (typeof relations.options)[number],
-  limit: number,
+  { start, count }: { start: number; count: number },
 ): Promise<ToolOutcome> {
-  const asked = { context: context.context, symbol, package: pkg ?? null, relation, limit };
-  const reply = await context.session.lookUp('cross-references', asked);
+  const asked = { context: context.context, symbol, package: pkg ?? null, relation, limit: start + count };
+  const reply = await lookUp(context, 'cross-references', asked);
   if (!reply.found) return explainMissing(context, symbol, pkg, 'definition');
-  if (reply.references.length === 0) return { success: true, text: `Nothing found: ${relation} ${reply.symbol}.` };
-  return { success: true, text: listed(reply.references.map(referenceLine), reply.total) };
+  const { total } = reply;
+  const found = reply.references.slice(start);
+  const structured = { symbol: reply.symbol, relation, references: found, total, start };
+  if (total === 0) return { success: true, text: `Nothing found: ${relation} ${reply.symbol}.`, structured };
+  if (found.length === 0) return { success: true, text: `There are ${total} and none from ${start} on.`, structured };
+  const next = start + found.length;
+  const rest = `Use cross-references with the relation ${relation} and start ${next}.`;
+  return { success: true, text: listed(found.map(referenceLine), total - start, rest), structured };
 }
 
-/** One line each, and how many more there are. */
-export function listed(lines: readonly string[], total: number): string {
+/** One line each, and how many more there are, with how to get them. */
+export function listed(lines: readonly string[], total: number, how = ''): string {
   const rest = total - lines.length;
-  return [...lines.map((line) => `- ${line}`), ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
+  const more = rest > 0 ? [`… and ${rest} more${how === '' ? '' : `. ${how}`}`] : [];
+  return [...lines.map((line) => `- ${line}`), ...more].join('\n');
 }
 
 /** File and line, or why there is none. */

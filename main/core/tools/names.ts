@@ -1,10 +1,19 @@
 /** Parameters that name something in the image, and what is answered when there is nothing of that name. */
 import { z } from 'zod';
-import type { OperationReply } from '#core/lisp/messages.ts';
-import type { ToolContext, ToolOutcome } from './tool.ts';
+import type { PackageRecord } from '#contract/introspection.ts';
+import type { LookUpOperation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
+import { nearText } from './near.ts';
+import { NotThere, type ToolContext, type ToolOutcome } from './tool.ts';
 
 export function nameOf(what: string, examples: string) {
   return z.string().min(1).describe(`${what}, with or without a package prefix, for example ${examples}.`);
+}
+
+/** Of long lists, for tools whose parameters no contract fixes. */
+export const startOf = z.int().min(0).default(0).describe('Index of the first entry to show; 0 when left out.');
+
+export function countOf(most: number, usual: number) {
+  return z.int().min(1).max(most).default(usual).describe(`At most so many; ${usual} when left out, ${most} at most.`);
 }
 
 export const packageOf = z
@@ -12,13 +21,12 @@ export const packageOf = z
   .optional()
   .describe('Package in which to look the name up. Defaults to the current package of this connection.');
 
-export function limitOf(most: number, usual: number) {
-  return z.int().min(1).max(most).default(usual).describe(`At most so many; ${usual} when left out, ${most} at most.`);
-}
-
 /** X42, decision 27: the sentence for a name that is not there, with near ones. */
-export function missing(reply: OperationReply<'describe-symbol'>): ToolOutcome {
-  if (reply.unknownPackage) return { success: false, text: `Package ${reply.package} does not exist.` };
+export async function missing(
+  session: ToolContext['session'],
+  reply: OperationReply<'describe-symbol'>,
+): Promise<ToolOutcome> {
+  if (reply.unknownPackage) return { success: false, text: await noPackageText(session, reply.package) };
   const near = reply.near.length > 0 ? `. Near names: ${reply.near.join(', ')}.` : '';
   return { success: false, text: `Symbol ${asRead(reply.symbol)} not found in package ${reply.package}${near}` };
 }
@@ -31,10 +39,42 @@ export async function explainMissing(
   wanted: string,
 ): Promise<ToolOutcome> {
   const reply = await session.lookUp('describe-symbol', { context, symbol, package: pkg ?? null });
-  if (!reply.found || reply.unknownPackage) return missing(reply);
+  if (!reply.found || reply.unknownPackage) return missing(session, reply);
   const kinds = reply.meanings.map(({ kind }) => kind);
   const is = kinds.length > 0 ? `It names: ${kinds.join(', ')}.` : 'It names nothing.';
   return { success: false, text: `${reply.symbol} names no ${wanted}. ${is}` };
+}
+
+/**
+ * Asks the image about a name.
+ * @throws NotThere when the package that the request names does not exist, with near names.
+ */
+export async function lookUp<Name extends LookUpOperation>(
+  { session }: Pick<ToolContext, 'session'>,
+  op: Name,
+  fields: OperationRequest<Name> & { readonly package: string | null },
+): Promise<OperationReply<Name>> {
+  try {
+    return await session.lookUp(op, fields);
+  } catch (error) {
+    const { package: given } = fields;
+    if (given === null || (await findPackage(session, given))) throw error;
+    throw new NotThere(await noPackageText(session, given));
+  }
+}
+
+/** The package that a name or nickname means, as given or in upper case; null when there is none. */
+export async function findPackage(session: ToolContext['session'], given: string): Promise<PackageRecord | null> {
+  const { packages } = await session.lookUp('packages', {});
+  const named = (wanted: string) => packages.find(({ name, nicknames }) => [name, ...nicknames].includes(wanted));
+  return named(given) ?? named(given.toUpperCase()) ?? null;
+}
+
+/** The sentence for a package that is not there. */
+export async function noPackageText(session: ToolContext['session'], given: string): Promise<string> {
+  const { packages } = await session.lookUp('packages', {});
+  const names = packages.flatMap(({ name, nicknames }) => [name, ...nicknames]);
+  return `Package ${given} does not exist.${nearText(given, names)}`;
 }
 
 export function inPackage(symbol: string, pkg: string | undefined): string {

@@ -3,14 +3,17 @@ import { z } from 'zod';
 import { awaitApproval } from './await-approval.ts';
 import { checkpoint, rewind } from './checkpoints.ts';
 import { classHierarchy, classSlots, genericFunctionMethods } from './classes.ts';
+import { compileForm, loadFile } from './compiling.ts';
+import { evalInFrame, frameLocals, invokeRestart, listRestarts } from './debugging.ts';
 import { listDefinitions, resetSession } from './definitions.ts';
 import { describeSymbol } from './describe-symbol.ts';
-import { evaluateLisp } from './evaluate-lisp.ts';
+import { evalForm, evaluateLisp } from './evaluate-lisp.ts';
 import { editDefinition, proposeFileEdit } from './file-edits.ts';
 import { listDirectory, readBuffer, searchFiles, searchInBuffer } from './file-looking.ts';
 import { deleteFile, moveFile } from './file-moves.ts';
 import { readFile, writeFile } from './files.ts';
 import { disassembleFunction, macroexpandForm, validateSyntax } from './forms.ts';
+import { inspectObject } from './inspecting.ts';
 import { getLastError } from './last-error.ts';
 import {
   aproposSearch,
@@ -22,11 +25,20 @@ import {
   whoReferences,
 } from './looking-up.ts';
 import { listThreads, memoryReport, profileCode, timeExecution } from './running.ts';
+import { getReplHistory, interruptEvaluation, listSessions } from './sessions.ts';
 import { describeSystem, listSystems, loadSystem, runTests } from './systems.ts';
+import { traceFunction } from './trace-function.ts';
+import { undoDefinition } from './undo-definition.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [
   evaluateLisp,
+  evalForm,
+  compileForm,
+  loadFile,
+  interruptEvaluation,
+  getReplHistory,
+  listSessions,
   listDefinitions,
   resetSession,
   loadSystem,
@@ -35,10 +47,12 @@ export const tools: readonly Tool[] = [
   runTests,
   timeExecution,
   profileCode,
+  traceFunction,
   memoryReport,
   listThreads,
   checkpoint,
   rewind,
+  undoDefinition,
   describeSymbol,
   aproposSearch,
   functionArglist,
@@ -52,8 +66,13 @@ export const tools: readonly Tool[] = [
   genericFunctionMethods,
   macroexpandForm,
   disassembleFunction,
+  inspectObject,
   validateSyntax,
   getLastError,
+  listRestarts,
+  frameLocals,
+  invokeRestart,
+  evalInFrame,
   readFile,
   listDirectory,
   searchFiles,

@@ -48,7 +48,13 @@ describe('D9 D11 systems and running code as a client sees them', () => {
       false,
       /^shop\nDescription: A shop\.\nVersion: 1\.2\nLicence: MIT\nDepends on: alexandria\nDefined in: .*shop\.asd\nLoaded: no\nFiles: shop$/,
     ],
-    ['says what is wrong with a missing one', 'describe-system', { system: 'nowhere' }, true, /MISSING-COMPONENT/],
+    [
+      'says what is wrong with a missing one',
+      'describe-system',
+      { system: 'nowhere' },
+      true,
+      /^Tool error: Component "nowhere" not found/,
+    ],
     [
       'runs tests',
       'run-tests',
@@ -79,13 +85,7 @@ describe('D9 D11 systems and running code as a client sees them', () => {
       false,
       /samples in \d+ ms => \d+\n\n\[Functions\][\s\S]*SPIN/,
     ],
-    [
-      'reports an error of what it runs',
-      'time-execution',
-      { code: '(error "no")' },
-      true,
-      /^\[ERROR\] SIMPLE-ERROR\nno/,
-    ],
+    ['X24 reports an error of what it runs', 'time-execution', { code: '(error "no")' }, true, /^Tool error: no$/],
     ['tells of memory', 'memory-report', {}, false, /^[\d.]+ of \d+ MB used/],
     ['tells of threads', 'list-threads', {}, false, /main thread/],
   ])(

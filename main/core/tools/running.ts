@@ -1,7 +1,8 @@
 /** What code costs and what the image is doing: profiles, times, memory, threads. */
 import { z } from 'zod';
+import { memoryReport as memoryReportSchema, threadRecord } from '#contract/profiling.ts';
 import { listed } from './looking-up.ts';
-import { packageOf } from './names.ts';
+import { countOf, packageOf } from './names.ts';
 import { runInTurn } from './runs.ts';
 import { defineTool } from './tool.ts';
 
@@ -13,7 +14,7 @@ export const profileCode = defineTool({
   title: 'Profile code',
   level: 'cautious',
   description:
-    'Run code under the statistical profiler: where time (or allocation) goes, by function and by call stack.',
+    'Run code under the statistical profiler: where time (or allocation) goes, by function and by call stack. Use it before you make something faster.',
   input: z.strictObject({
     code: codeInput,
     mode: z.enum(['cpu', 'alloc', 'time']).default('cpu').describe('Processor time, allocation, or elapsed time.'),
@@ -52,7 +53,8 @@ export const timeExecution = defineTool({
   name: 'time_execution',
   title: 'Time code',
   level: 'cautious',
-  description: 'Run code several times and tell how long each run took and what it allocated.',
+  description:
+    'Run code several times and tell how long each run took and what it allocated. Use it to compare two ways of doing the same.',
   input: z.strictObject({
     code: codeInput,
     runs: z.int().min(1).max(1000).default(5).describe('How often; 5 when left out.'),
@@ -81,17 +83,25 @@ export const memoryReport = defineTool({
   name: 'memory_report',
   title: 'Memory',
   level: 'safe',
-  description: 'How much of the heap is used, and by instances of which types.',
-  input: z.strictObject({}),
+  description:
+    'How much of the heap is used, and by instances of which types. Use it when the heap is full, or to find what grows.',
+  input: z.strictObject({ count: countOf(100, 30) }),
+  output: z.object({
+    used: z.number(),
+    size: z.number(),
+    gc_ms: z.number(),
+    types: memoryReportSchema.shape.types,
+    total: z.int(),
+  }),
   openWorld: false,
   summarize: () => '',
-  run: async (_args, { session }) => {
+  run: async ({ count }, { session }) => {
     const { used, size, gcMs, types, total } = await session.lookUp('memory-report', {});
-    const lines = types
-      .slice(0, 30)
-      .map(({ type, count, bytes }) => `${(bytes / MEGABYTE).toFixed(2)} MB in ${count} ${type}`);
+    const shown = types.slice(0, count);
+    const lines = shown.map(({ type, count, bytes }) => `${(bytes / MEGABYTE).toFixed(2)} MB in ${count} ${type}`);
     const head = `${(used / MEGABYTE).toFixed(1)} of ${(size / MEGABYTE).toFixed(0)} MB used, ${gcMs.toFixed(0)} ms spent collecting`;
-    return { success: true, text: `${head}\n${listed(lines, total)}` };
+    const structured = { used, size, gc_ms: gcMs, types: shown, total };
+    return { success: true, text: `${head}\n${listed(lines, total, 'A count of up to 100 shows more.')}`, structured };
   },
 });
 
@@ -99,8 +109,10 @@ export const listThreads = defineTool({
   name: 'list_threads',
   title: 'Threads',
   level: 'safe',
-  description: 'The threads of the image, what state they are in and what they work for.',
+  description:
+    'The threads of the image with state and processor time. Use it when something hangs or runs that should have ended.',
   input: z.strictObject({}),
+  output: z.object({ threads: z.array(threadRecord.omit({ evaluation: true })) }),
   openWorld: false,
   summarize: () => '',
   run: async (_args, { session }) => {
@@ -113,6 +125,7 @@ export const listThreads = defineTool({
       ];
       return `${id ?? '?'} ${name ?? 'unnamed'} (${facts.join(', ')})`;
     });
-    return { success: true, text: listed(lines, lines.length) };
+    const told = threads.map(({ evaluation: _evaluation, ...rest }) => rest);
+    return { success: true, text: listed(lines, lines.length), structured: { threads: told } };
   },
 });

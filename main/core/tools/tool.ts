@@ -30,6 +30,8 @@ export interface ToolContext {
 export interface ToolOutcome {
   readonly success: boolean;
   readonly text: string;
+  /** All that the text says as data, in the shape of the tool's `output`. */
+  readonly structured?: Record<string, unknown>;
   /** Evaluations that the call made, for those who show them. */
   readonly evaluation?: Evaluation & { readonly code: string };
 }
@@ -39,9 +41,13 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly level: SafetyLevel | ((context: Pick<ToolContext, 'shared'>) => SafetyLevel);
+  /** The level of one call, where it can be lower than `level`. What makes it so is checked again by `run`. */
+  readonly levelOfCall?: (args: z.output<Input>, context: ToolContext) => Promise<SafetyLevel>;
   /** Says to a model when to use it and what comes back. */
   readonly description: string;
   readonly input: Input;
+  /** Shape of `structured`; left out where a contract fixes the text, as some clients show no text beside data. */
+  readonly output?: z.ZodObject;
   /** Its results may depend on things beyond this program. */
   readonly openWorld: boolean;
   /** One line that tells what this call is about, for lists. */
@@ -54,10 +60,30 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly run: (args: z.output<Input>, context: ToolContext, approved: Approved | null) => Promise<ToolOutcome>;
 }
 
+/** Thrown where a name means nothing: told to the caller as it is, without the prefix of other errors (decision 27). */
+export class NotThere extends Error {}
+
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
-  return tool;
+  const general: Tool = tool;
+  const run: Tool['run'] = (...given) =>
+    general.run(...given).catch((error: unknown) => {
+      if (error instanceof NotThere) return { success: false, text: error.message };
+      throw error;
+    });
+  return { ...general, run };
 }
 
+/** The level of a tool, whatever it is called with. */
 export function levelOf(tool: Tool, context: Pick<ToolContext, 'shared'>): SafetyLevel {
   return typeof tool.level === 'function' ? tool.level(context) : tool.level;
+}
+
+/** The level of one call; that of the tool where it cannot be told. */
+export async function levelOfCall(
+  tool: Tool,
+  args: Record<string, unknown>,
+  context: ToolContext,
+): Promise<SafetyLevel> {
+  if (!tool.levelOfCall) return levelOf(tool, context);
+  return tool.levelOfCall(args, context).catch(() => levelOf(tool, context));
 }

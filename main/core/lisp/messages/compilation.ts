@@ -24,6 +24,8 @@ export const compilationMessages = {
     lane: 'worker',
     request: runRequest.extend({
       file: z.string(),
+      /** In which it begins to be read; CL-USER when left out. */
+      package: z.string().optional(),
       load: z.boolean(),
       /** null: utf-8. */
       externalFormat: z.string().nullable(),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { printedValue } from '#contract/evaluation.ts';
 import { inspectedPage } from '#contract/inspection.ts';
-import { runReply, runRequest } from './run.ts';
+import { contextId, runReply, runRequest } from './run.ts';
 
 /** What of an object to show, and for whom its parts are held: until `release` of that holder. */
 const pageFields = {
@@ -22,6 +22,12 @@ export const inspectionMessages = {
     lane: 'looking-up',
     request: z.object({ handle: z.int(), ...pageFields }),
     reply: inspectedPage,
+  },
+  /** The value of a variable, or of `'symbol` or `#'function`, found in `package` (null: the context's); nothing is evaluated. */
+  'inspect-name': {
+    lane: 'looking-up',
+    request: z.object({ context: contextId, name: z.string(), ...pageFields }),
+    reply: z.object({ found: z.boolean(), handle: z.int().nullable(), page: inspectedPage.nullable() }),
   },
   /** Evaluate `code` in `package` (null: the context's) and show the first value. */
   'inspect-expression': {

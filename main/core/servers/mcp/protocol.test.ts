@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolsOf } from '#core/tools/profile.ts';
+import { levelOf } from '#core/tools/tool.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 let bench: TestWorkbench;
@@ -63,41 +65,23 @@ describe('tools/list', () => {
     });
   });
 
-  it('X17 decision 1 names every tool in kebab-case with its level in the annotations', async () => {
+  it('X17 decision 1 names tools in kebab-case with their level in the annotations', async () => {
     const { tools } = await client.client.listTools();
-    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
-      ['evaluate-lisp', false],
-      ['list-definitions', true],
-      ['reset-session', false],
-      ['load-system', false],
-      ['list-systems', true],
-      ['describe-system', true],
-      ['run-tests', false],
-      ['time-execution', false],
-      ['profile-code', false],
-      ['memory-report', true],
-      ['list-threads', true],
-      ['checkpoint', false],
-      ['rewind', false],
-      ['describe-symbol', true],
-      ['apropos-search', true],
-      ['function-arglist', true],
-      ['find-definition', true],
-      ['who-calls', true],
-      ['who-references', true],
-      ['cross-references', true],
-      ['list-package-symbols', true],
-      ['class-slots', true],
-      ['class-hierarchy', true],
-      ['generic-function-methods', true],
-      ['macroexpand-form', true],
-      ['disassemble-function', true],
-      ['validate-syntax', true],
-      ['get-last-error', true],
-      ['read-file', true],
-      ['write-file', false],
-      ['await-approval', true],
-    ]);
+    const published = tools.map(({ name, annotations }) => ({ name, ...annotations }));
+    const expected = toolsOf('standard').map((tool) => {
+      const safe = levelOf(tool, { shared: true }) === 'safe';
+      return {
+        name: tool.name.replaceAll('_', '-'),
+        title: tool.title,
+        readOnlyHint: safe,
+        destructiveHint: !safe,
+        idempotentHint: safe,
+        openWorldHint: tool.openWorld,
+      };
+    });
+    expect(published).toEqual(expected);
+    expect(published).toContainEqual(expect.objectContaining({ name: 'describe-symbol', readOnlyHint: true }));
+    expect(published).toContainEqual(expect.objectContaining({ name: 'evaluate-lisp', readOnlyHint: false }));
   });
 });
 

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { ProtocolError, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { ToolResult } from '#contract/tool.ts';
+import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import { checkArguments, findTool, publishedName, tools } from '#core/tools/registry.ts';
+import { toolsOf, type Profile } from '#core/tools/profile.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { levelOf } from '#core/tools/tool.ts';
 import type { CallOptions, DoorHost } from '../door.ts';
@@ -13,14 +14,24 @@ const INVALID_PARAMS = -32602;
 const REPLY_LIMIT = 1024 * 1024;
 const PROGRESS_MS = 10_000;
 
-export type McpConnection = Pick<CallOptions, 'actor' | 'context' | 'holdMs'>;
+const waitingForApproval = z.object({
+  status: z.literal('pending_approval'),
+  approval_id: z.string(),
+  message: z.string(),
+});
+
+export interface McpConnection extends Pick<CallOptions, 'actor' | 'context' | 'holdMs'> {
+  /** Which tools are listed; `standard` when left out. */
+  readonly profile?: Profile;
+}
 
 export function createMcpServer(host: DoorHost, connection: McpConnection): Server {
+  const { profile = 'standard', ...caller } = connection;
   const server = new Server(
     { name: 'lisp-workbench', title: 'Lisp Workbench', version: host.version },
-    { capabilities: { tools: {} }, instructions: instructions(host.notice) },
+    { capabilities: { tools: {} }, instructions: instructions(host.notice, profile) },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: tools.map(publish) }));
+  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(profile).map(publish) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = findTool(params.name);
     if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
@@ -31,9 +42,10 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
     );
     try {
       return answer(
+        tool,
         await host.call(
           { id: randomUUID(), name: tool.name, arguments: checked.value },
-          { ...connection, signal: mcpReq.signal },
+          { ...caller, signal: mcpReq.signal },
         ),
       );
     } finally {
@@ -43,8 +55,11 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
   return server;
 }
 
-function instructions(notice: string): string {
-  return `A live Common Lisp image that you may share with a person, who sees what you do. Definitions stay between calls. Writing files waits for the person. ${notice}`;
+function instructions(notice: string, profile: Profile): string {
+  const listed = new Set(toolsOf(profile));
+  const further = tools.filter((tool) => !listed.has(tool)).map(publishedName);
+  const more = further.length > 0 ? ` These tools are not listed and answer all the same: ${further.join(', ')}.` : '';
+  return `A live Common Lisp image that you may share with a person, who sees what you do. Definitions stay between calls. Writing files waits for the person.${more} ${notice}`;
 }
 
 function publish(tool: Tool): {
@@ -52,10 +67,10 @@ function publish(tool: Tool): {
   title: string;
   description: string;
   inputSchema: { type: 'object' };
+  outputSchema?: { type: 'object' };
   annotations: object;
 } {
   const level = levelOf(tool, { shared: true });
-  const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(tool.input);
   const annotations = {
     title: tool.title,
     readOnlyHint: level === 'safe',
@@ -67,22 +82,47 @@ function publish(tool: Tool): {
     name: publishedName(tool),
     title: tool.title,
     description: tool.description,
-    inputSchema: { ...inputSchema, type: 'object' },
+    inputSchema: { ...schemaOf(tool.input, 'input'), type: 'object' },
+    ...(tool.output ? { outputSchema: outputSchemaOf(tool.output, level) } : {}),
     annotations,
   };
 }
 
+/** A call that may wait for a person is answered with that first. */
+function outputSchemaOf(output: z.ZodObject, level: SafetyLevel): { type: 'object' } {
+  const done = schemaOf(output, 'output');
+  if (level === 'safe') return { ...done, type: 'object' };
+  return { type: 'object', anyOf: [done, schemaOf(waitingForApproval, 'output')] } as { type: 'object' };
+}
+
+function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): object {
+  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, { io });
+  return plain;
+}
+
 /** T3–T6, E13: one text item, `isError` always present; the rest of the result in `_meta`. */
-function answer(result: ToolResult): {
+function answer(
+  tool: Tool,
+  result: ToolResult,
+): {
   content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
   isError: boolean;
   _meta: Record<string, unknown>;
 } {
+  const structured = tool.output ? structuredOf(result) : undefined;
   return {
     content: [{ type: 'text', text: bounded(result.content) }],
+    ...(structured ? { structuredContent: structured } : {}),
     isError: !result.success,
     _meta: { id: result.id, ...result.metadata },
   };
+}
+
+/** What a client gets that was promised data: those of the call, or that it waits. */
+function structuredOf({ content, structured, metadata }: ToolResult): Record<string, unknown> | undefined {
+  if (metadata.status !== 'pending_approval') return structured;
+  return { status: metadata.status, approval_id: metadata.approval_id, message: content };
 }
 
 function bounded(text: string): string {
