@@ -93,7 +93,7 @@ link at the very end stays: it is what is deleted or renamed."
   "A folder of this image's own, made when it is first asked for, into which code may write without being asked."
   (sb-thread:with-mutex (*temporary-lock*)
     (sb-ext:parse-native-namestring
-     (or *temporary-folder*
+     (or (and *temporary-folder* (stat-of *temporary-folder*) *temporary-folder*)
          (setf *temporary-folder*
                (concatenate 'string
                             (without-guard

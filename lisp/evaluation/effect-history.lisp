@@ -7,12 +7,17 @@
 (sb-ext:defglobal *history-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 
 (defun note-effect (evaluation effect once)
-  "Keep EFFECT, an object of the wire. With ONCE not again what is in the list already. False when it was not put into the list."
+  "Keep EFFECT, an object of the wire. With ONCE not where the list has one of the same kind and target. False when it was not put
+into the list."
   (sb-thread:with-mutex (*history-lock*)
-    (unless (and once (find effect (evaluation-effects evaluation) :test #'equal))
+    (unless (and once (find-if (lambda (other) (alike-p other effect)) (evaluation-effects evaluation)))
       (when (<= (incf (evaluation-effect-count evaluation)) +most-effects+)
         (push effect (evaluation-effects evaluation))
         t))))
+
+(defun alike-p (one other)
+  (and (equal (field one "kind") (field other "kind"))
+       (equal (field one "target") (field other "target"))))
 
 (defun effect-history (evaluation most)
   "The latest MOST of those in the list, oldest first, and how many effects there were in all."

@@ -8,7 +8,7 @@
 for, such as a finalizer's, counts as an agent's. Bound to false in the engine's own threads and in what the person evaluates.")
 
 (defvar *may-wait* t
-  "False in code that was sent into a thread of somebody else's: what it tries is denied at once, since that thread must go on.")
+  "False in code that interrupts a thread: what it tries is denied at once, since that thread must go on.")
 
 (sb-ext:defglobal *own-folders* '())    ; real names of folders that the engine made for its own work just now
 

@@ -39,28 +39,26 @@
                     keys)))))
 
 (defun make-guarded-timer (original function &rest keys &key thread &allow-other-keys)
-  "A timer's function is guarded as its maker is. It may run in any thread, even in the engine's."
+  "A timer's function is guarded as its maker is. In a thread of its own it belongs to its maker's evaluation, else it may run in
+any thread, even in the engine's."
   (let ((evaluation *evaluation*) (guard *guard*))
     (apply original
            (if (eq thread t)
-               (lambda () (let ((*guard* guard)) (funcall function)))
-               (lambda () (call-guarded-as guard evaluation function '())))
+               (lambda () (let ((*guard* guard) (*evaluation* evaluation)) (funcall function)))
+               (lambda () (call-interrupting guard function)))
            keys)))
 
-(defun call-guarded-as (guard evaluation function arguments)
-  "Call FUNCTION in a thread of somebody else's, guarded as where it came from. It may wait only if it belongs to the EVALUATION
-that this thread works for."
-  (let ((*guard* (or guard *guard*))
-        (*may-wait* (and *may-wait* evaluation (eq evaluation *evaluation*))))
-    (apply function arguments)))
-
 (defun interrupt-guarded (original thread function)
-  "What guarded code sends into a thread is guarded there too."
-  (let ((evaluation *evaluation*))
-    (funcall original thread
-             (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
-                 (lambda () (call-guarded-as t evaluation function '()))
-                 function))))
+  "What guarded code sends into another thread is guarded there too."
+  (funcall original thread
+           (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
+               (lambda () (call-interrupting t function))
+               function)))
+
+(defun call-interrupting (guard function)
+  "Call FUNCTION in the midst of what a thread does: nobody could interrupt it there, so it must not wait."
+  (let ((*guard* (or guard *guard*)) (*may-wait* nil))
+    (funcall function)))
 
 (defun note-user-thread (thread)
   "Called by the thread itself and by its maker, for whom it shall exist at once, though it may have ended meanwhile."

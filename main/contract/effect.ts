@@ -49,11 +49,13 @@ export const recordedEffect = z.object({
   actor: z.string().nullable(),
   kind: effectKind,
   operator: z.string(),
-  /** For the cache of compiled files the cache itself, told once for each evaluation and operator. */
+  /** For the cache of compiled files the cache itself, told once for each evaluation. */
   target: z.string(),
   path: z.string().nullable(),
   system: z.string().nullable(),
   outcome: z.enum(['recorded', 'denied']),
+  /** How many were not told before this one, being of no evaluation and too many. */
+  more: z.int().nonnegative(),
 });
 
 export type EffectRecord = z.infer<typeof effectRecord>;
