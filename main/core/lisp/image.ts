@@ -289,7 +289,9 @@ export class LispImage {
     } else {
       const { type, message: text } = (message['error'] ?? {}) as { type?: string; message?: string };
       pending.reject(
-        new WorkbenchError('wire', `The image could not serve ${pending.op}: ${type ?? 'error'}: ${text ?? ''}`),
+        new WorkbenchError('wire', `The image could not serve ${pending.op}: ${type ?? 'error'}: ${text ?? ''}`, {
+          cause: new Error(text),
+        }),
       );
     }
   }

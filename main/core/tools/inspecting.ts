@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inspectedPage, type InspectedPage, type InspectedPart } from '#contract/inspection.ts';
 import { connectionOf } from './connection.ts';
-import { missing } from './names.ts';
+import { lookUp, missing } from './names.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 const MOST_PARTS = 200;
@@ -71,7 +71,7 @@ async function inspectHandle(context: ToolContext, handle: number, wanted: Wante
 async function inspectName(who: ToolContext, name: string, wanted: Wanted): Promise<ToolOutcome> {
   const { session, context } = who;
   const holder = connectionOf(who).handles.holder();
-  const { found, handle, page } = await session.lookUp('inspect-name', { context, name, holder, ...wanted });
+  const { found, handle, page } = await lookUp(who, 'inspect-name', { context, name, holder, ...wanted });
   if (found) return shown(who, handle!, page!, wanted);
   if (/[\s("]/.test(name.replace(/^#?'/, '')))
     return {

@@ -20,6 +20,7 @@ beforeAll(async () => {
 (defclass book (item) ())
 (defmacro with-tax (form) \`(+ *tax* ,form))
 (defun total (items) "The sum." (with-tax (reduce #'+ items :key #'price)))
+(defmacro failing-macro () (error "no expansion"))
 (defun checkout (items) (list :pay (total items)))
 `,
   );
@@ -53,7 +54,7 @@ describe('D10 looking up as a client sees it', () => {
       'finds callers',
       'who-calls',
       { function: 'shop:total' },
-      /CHECKOUT \[function\] .*shop\.lisp:8: .*\(total items\)/,
+      /CHECKOUT \[function\] .*shop\.lisp:9: .*\(total items\)/,
     ],
     ['finds references', 'who-references', { variable: '*tax*', package: 'shop' }, /TOTAL .*shop\.lisp:7/],
     ['finds what expands a macro', 'cross-references', { symbol: 'shop::with-tax', relation: 'macroexpands' }, /TOTAL/],
@@ -108,11 +109,114 @@ describe('D10 looking up as a client sees it', () => {
       { package: 'nowhere' },
       /^Package nowhere does not exist\.$/,
     ],
+    ...[
+      ['list-package-symbols', { package: 'shpo' }],
+      ['apropos-search', { pattern: 'x', package: 'shpo' }],
+      ['function-arglist', { function: 'total', package: 'shpo' }],
+      ['find-definition', { symbol: 'shpo:total' }],
+      ['who-calls', { function: 'total', package: 'shpo' }],
+      ['class-slots', { class: 'item', package: 'shpo' }],
+      ['class-hierarchy', { class: 'shpo:item' }],
+      ['generic-function-methods', { function: 'price', package: 'shpo' }],
+      ['macroexpand-form', { form: '(when 1 2)', package: 'shpo' }],
+      ['disassemble-function', { function: 'total', package: 'shpo' }],
+      ['validate-syntax', { code: '1', package: 'shpo' }],
+      ['describe-symbol', { symbol: 'total', package: 'shpo' }],
+      ['inspect-object', { expression: '*tax*', package: 'shpo' }],
+      ['list-definitions', { package: 'shpo' }],
+    ].map(
+      ([tool, args]) =>
+        [
+          `${tool as string} in a package with a slip`,
+          tool,
+          args,
+          /^Package shpo does not exist\. Near names: SHOP\.$/,
+        ] as [string, string, Record<string, unknown>, RegExp],
+    ),
+    [
+      'a class with a slip',
+      'class-slots',
+      { class: 'shop:itme' },
+      /^Symbol SHOP:ITME not found in package SHOP\. Near names: SHOP:ITEM/,
+    ],
+    ['a form that ends too early', 'macroexpand-form', { form: '(when (x' }, /^Tool error: .*end of file/],
+    [
+      'a macro that signals',
+      'macroexpand-form',
+      { form: '(shop::failing-macro)', package: 'shop' },
+      /^Tool error: no expansion/,
+    ],
+    ['a system with a slip', 'describe-system', { system: 'alexandira' }, /^Tool error: .*\. Near names: alexandria/],
+    ['the tests of a system with a slip', 'run-tests', { system: 'alexandira' }, /Near names: alexandria/],
   ])('fails with what to look for instead: %s', async (_, tool, args, answer) => {
     expect(await client.call(tool, args)).toMatchObject({
       isError: true,
       text: expect.stringMatching(answer) as unknown,
     });
+  });
+});
+
+describe('K6 names that are no names', () => {
+  const tools: [string, string][] = [
+    ['describe-symbol', 'symbol'],
+    ['function-arglist', 'function'],
+    ['find-definition', 'symbol'],
+    ['who-calls', 'function'],
+    ['who-references', 'variable'],
+    ['class-slots', 'class'],
+    ['class-hierarchy', 'class'],
+    ['generic-function-methods', 'function'],
+    ['disassemble-function', 'function'],
+    ['inspect-object', 'expression'],
+  ];
+
+  it.each(tools)('%s answers to each of them, and interns nothing', async (tool, parameter) => {
+    const count = '(let ((n 0)) (do-all-symbols (s n) (when (search "HOSTILE" (symbol-name s)) (incf n))))';
+    await client.call('eval-form', { form: '(make-symbol "HOSTILE")' });
+    const before = (await client.call('eval-form', { form: count })).text;
+    for (const name of [
+      'hostile-name',
+      '(',
+      '#.(error "evaluated")',
+      '"hostile',
+      '|hostile',
+      'a:b:c',
+      ':',
+      '::',
+      '\u0000',
+      ' ',
+    ])
+      expect(await client.call(tool, { [parameter]: name })).toMatchObject({ isError: true });
+    expect((await client.call('eval-form', { form: count })).text).toBe(before);
+  });
+
+  it('a current package that was deleted is CL-USER again', async () => {
+    const other = await bench.connect();
+    await other.evaluate('(defpackage :doomed (:use :cl)) (in-package :doomed)');
+    await client.evaluate('(delete-package :doomed)');
+    expect((await other.call('function-arglist', { function: 'car' })).text).toMatch(/^CAR \[function\]/);
+    expect((await other.call('eval-form', { form: '(package-name *package*)' })).text).toBe('COMMON-LISP-USER');
+    expect((await other.call('compile-form', { form: '(defun after () 1)' })).isError).toBe(false);
+    expect((await other.call('inspect-object', { expression: '*package*' })).text).toContain('COMMON-LISP-USER');
+  });
+});
+
+describe('long answers', () => {
+  it('say how to get the rest', async () => {
+    expect((await client.call('apropos-search', { pattern: 'a' })).text).toMatch(
+      /… and \d+ more\. Search for more of the name, or in a package\.$/,
+    );
+    expect((await client.call('list-package-symbols', { package: 'cl' })).text).toMatch(
+      /… and \d+ more\. Find them by a part of their name with apropos-search in this package\.$/,
+    );
+    await client.evaluate(
+      '(defun used () 1) (dotimes (i 205) (eval `(defun ,(intern (format nil "USER-~D" i)) () (used))))',
+    );
+    expect((await client.call('who-calls', { function: 'used' })).text).toMatch(
+      /… and 5 more\. Use cross-references with the relation called-by and start 200\.$/,
+    );
+    const rest = await client.call('cross-references', { symbol: 'used', relation: 'called-by', start: 200 });
+    expect(rest.text.split('\n')).toHaveLength(5);
   });
 });
 

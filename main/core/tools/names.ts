@@ -1,6 +1,7 @@
 /** Parameters that name something in the image, and what is answered when there is nothing of that name. */
 import { z } from 'zod';
 import type { PackageRecord } from '#contract/introspection.ts';
+import { WorkbenchError } from '#core/error.ts';
 import type { LookUpOperation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import { nearText } from './near.ts';
 import { NotThere, type ToolContext, type ToolOutcome } from './tool.ts';
@@ -47,7 +48,8 @@ export async function explainMissing(
 
 /**
  * Asks the image about a name.
- * @throws NotThere when the package that the request names does not exist, with near names.
+ * @throws NotThere when the package that the request names does not exist, with near names; Error with what the image said
+ *   when it could not answer.
  */
 export async function lookUp<Name extends LookUpOperation>(
   { session }: Pick<ToolContext, 'session'>,
@@ -58,8 +60,11 @@ export async function lookUp<Name extends LookUpOperation>(
     return await session.lookUp(op, fields);
   } catch (error) {
     const { package: given } = fields;
-    if (given === null || (await findPackage(session, given))) throw error;
-    throw new NotThere(await noPackageText(session, given));
+    if (given !== null && !(await findPackage(session, given))) throw new NotThere(await noPackageText(session, given));
+    // What the image itself said, without which operation it was.
+    throw error instanceof WorkbenchError && error.cause instanceof Error && error.cause.message !== ''
+      ? error.cause
+      : error;
   }
 }
 
