@@ -62,9 +62,11 @@
             collect evaluation)))
 
 (defun start-worker ()
-  (let ((*evaluation* nil))
-    (sb-ext:atomic-push (sb-thread:make-thread #'work-until-stopped :name "lisp-workbench worker")
-                        (symbol-value '*workers*))))
+  "A thread of no evaluation. Without interrupts: one for the evaluation that this thread works on would not find it."
+  (without-interrupts
+    (let ((*evaluation* nil))
+      (sb-ext:atomic-push (sb-thread:make-thread #'work-until-stopped :name "lisp-workbench worker")
+                          (symbol-value '*workers*)))))
 
 (defun stop-workers ()
   "Ask the workers, which are idle, to end, and return them."
@@ -161,9 +163,9 @@ forms run without the baton too: they must not wait for another evaluation's end
   (if (not (eq *holder* sb-thread:*current-thread*))
       (funcall function)
       (let ((evaluation *running*))
-        (sb-ext:atomic-push evaluation (symbol-value '*parked*))
         (unwind-protect
              (progn
+               (sb-ext:atomic-push evaluation (symbol-value '*parked*))
                (release-baton)
                (ensure-idle-worker)
                (multiple-value-prog1 (funcall function)

@@ -291,6 +291,15 @@ describe('D6 the debugger', () => {
     await expect(test.ask('debugger', { debugger: record.id })).rejects.toThrow('This debugger was left.');
   });
 
+  it('is left when the evaluation is interrupted while it still makes room for others', async () => {
+    await test.value(
+      `(sb-int:encapsulate 'sb-thread:make-thread :slow (lambda (make &rest keys) (prog1 (apply make keys) (sleep 0.2))))`,
+    );
+    const { reply } = await stopped('(error "left")');
+    await test.ask('interrupt', { evaluation });
+    expect(await reply).toMatchObject({ status: 'interrupted' });
+  });
+
   it('compiles one function of a file for debugging, and goes back', async () => {
     const file = `${test.directory}/fast.lisp`;
     await writeFile(
