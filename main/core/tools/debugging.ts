@@ -114,7 +114,7 @@ export const evalInFrame = defineTool({
     const { session, signal } = context;
     const held = connectionOf(context).held!;
     held.takeOutput();
-    const asked = session.lookUp('eval-in-frame', { debugger: record!.id, frame, code });
+    const asked = session.lookUp('eval-in-frame', { debugger: record!.id, frame, code, guard: true });
     const { left, result } = await held.run(asked, signal);
     if (left || !result) return afterwards(context, held);
     return resultOutcome(result, held.takeOutput());
@@ -177,7 +177,7 @@ async function take(
 ): Promise<ToolOutcome> {
   const held = connectionOf(who).held!;
   held.takeOutput();
-  const asked = { debugger: record.id, restart: index, arguments: [...forms] };
+  const asked = { debugger: record.id, restart: index, arguments: [...forms], guard: true };
   const { left, result } = await held.run(who.session.lookUp('invoke-restart', asked), who.signal);
   if (left || !result) return afterwards(who, held);
   return resultOutcome(result, held.takeOutput());
