@@ -78,13 +78,16 @@ export class Held {
   async giveUp(): Promise<void> {
     if (this.over) return;
     this.interrupt();
+    // The image can miss the first one. Not sooner: it would cut short what the code does as it is unwound.
+    const again = setTimeout(() => this.interrupt(), UNWIND_MS / 2).unref();
     const late = new Promise((resolve) => setTimeout(resolve, UNWIND_MS).unref());
     await Promise.race([this.ended, late]);
+    clearTimeout(again);
   }
 
   #await(): void {
     clearTimeout(this.#timer);
-    if (!this.over) this.#timer = setTimeout(() => this.interrupt(), LONGEST_MS).unref();
+    if (!this.over) this.#timer = setTimeout(() => void this.giveUp(), LONGEST_MS).unref();
   }
 
   #watch(): Promise<Ended> {
