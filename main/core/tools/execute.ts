@@ -114,7 +114,9 @@ export class Executor {
     rules.note(caller.actor.id, policy, verdict.rule);
     if (verdict.decision === 'deny') return denial(verdict.why);
     if (verdict.decision === 'allow')
-      return ran(await this.#run(tool, args, context, await this.#granted(tool, args, context)));
+      return ran(
+        await this.#run(tool, args, context, level === 'dangerous' ? await this.#granted(tool, args, context) : null),
+      );
     const ticket = await this.#parts.approvals.request(this.#requestOf(tool, args, level, verdict, policy, context));
     return this.#hold(ticket.id, ticket.settled, caller);
   }
@@ -155,7 +157,7 @@ export class Executor {
 
   /** What the person agreed to by a rule that they gave for this target: as if they had clicked on the card of now. */
   async #granted(tool: Tool, args: Record<string, unknown>, context: ToolContext): Promise<Approved | null> {
-    if (!tool.card || levelOf(tool, context) !== 'dangerous') return null;
+    if (!tool.card) return null;
     const { targetState } = await tool.card(args, context);
     return { id: context.call, targetState, original: null, hunks: null, path: null };
   }
