@@ -8,6 +8,7 @@ import { ClientMark } from './client-mark.tsx';
 import { clockTime } from '../ui/time.ts';
 import { AgentText } from './agent-text.tsx';
 import { CardFacts } from './card-facts.tsx';
+import { ChosenHunks, chosenPart, type HunkChoice, hunkKey, takenHunks, takenWords, takeName } from './choosing.ts';
 import { Countdown } from './countdown.tsx';
 import { DecisionRow, EditedRow } from './decision-row.tsx';
 import { Denying } from './denying.tsx';
@@ -28,6 +29,8 @@ export interface CardProps {
   element: Ref<HTMLElement>;
 }
 
+const NOTHING_CHOSEN = 'Nothing is chosen. Deny it instead.';
+
 export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const headline = useId();
   const gate = useGate(service, card.fingerprint);
@@ -46,6 +49,10 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const editable = card.arguments.find(({ name }) => name === card.editable) ?? null;
   const editing = draft.mode === 'editing' && editable !== null;
   const [wholeShown, setWholeShown] = useState(false);
+  const taken = takenHunks(card, draft.left);
+  // oxlint-disable-next-line react/exhaustive-deps
+  const keys = useMemo(() => card.change?.hunks.map(hunkKey) ?? [], [card.id, card.fingerprint]);
+  const choice = hunkChoice(card, keys, draft, onDraft);
   const text = draft.text ?? toArea(editable?.value ?? '');
 
   const send = async (made: ApprovalDecision): Promise<void> => {
@@ -106,13 +113,15 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           onLeave={() => cancel.current?.focus()}
         />
       ) : (
-        <Sections
-          card={card}
-          shown={shown}
-          wholeShown={wholeShown}
-          closed={closed}
-          onOpen={(section) => onDraft({ opened: [...draft.opened, foldKey(card.fingerprint, section)] })}
-        />
+        <ChosenHunks value={choice}>
+          <Sections
+            card={card}
+            shown={shown}
+            wholeShown={wholeShown}
+            closed={closed}
+            onOpen={(section) => onDraft({ opened: [...draft.opened, foldKey(card.fingerprint, section)] })}
+          />
+        </ChosenHunks>
       )}
       <footer className="card-foot">
         {card.claim === null ? null : (
@@ -147,6 +156,9 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
             {...row}
             folded={closed.length}
             editable={editable !== null}
+            missing={taken?.length === 0 ? NOTHING_CHOSEN : null}
+            hint={taken === null ? null : takenWords(card, taken)}
+            label={card.abandoned ? 'Run anyway' : 'Approve'}
             denyRef={deny}
             editRef={edit}
             onDeny={() => {
@@ -157,10 +169,30 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
               decision.forget();
               onDraft({ mode: 'editing', text });
             }}
-            onApprove={() => void send({ decision: 'approved' })}
+            onApprove={() => void send({ decision: 'approved', ...chosenPart(card, taken) })}
           />
         )}
       </footer>
     </article>
   );
+}
+
+function hunkChoice(
+  card: ApprovalCard,
+  keys: readonly string[],
+  draft: Draft,
+  onDraft: CardProps['onDraft'],
+): HunkChoice | null {
+  if (!card.choosable || !card.change) return null;
+  const { hunks } = card.change;
+  return {
+    takes: (hunk) => !draft.left.includes(keys[hunk]!),
+    toggle: (hunk) => {
+      const key = keys[hunk]!;
+      onDraft({
+        left: draft.left.includes(key) ? draft.left.filter((each) => each !== key) : [...draft.left, key],
+      });
+    },
+    nameOf: (hunk) => takeName(hunks[hunk]!, hunk),
+  };
 }

@@ -7,9 +7,11 @@ export interface Draft {
   readonly text: string | null;
   /** Folded parts that were opened, each for the card as it was drawn then. */
   readonly opened: readonly string[];
+  /** Hunks that are left out, by `hunkKey`. */
+  readonly left: readonly string[];
 }
 
-export const NEW_DRAFT: Draft = { mode: 'reading', reason: '', text: null, opened: [] };
+export const NEW_DRAFT: Draft = { mode: 'reading', reason: '', text: null, opened: [], left: [] };
 
 /** An opened part counts for the card with this fingerprint alone: redrawn, it has to be opened again. */
 export function foldKey(fingerprint: string, section: string): string {
