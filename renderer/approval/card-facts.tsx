@@ -69,7 +69,7 @@ export function LevelMark({ level, label }: { level: ApprovalCard['level']; labe
   return <Icon className={`icon level-${level}`} {...name} />;
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className="fact">
       <dt>{label}</dt>

@@ -8,6 +8,9 @@ import { ClientMark } from './client-mark.tsx';
 import { clockTime } from '../ui/time.ts';
 import { AgentText } from './agent-text.tsx';
 import { CardFacts } from './card-facts.tsx';
+import { effectFactsOf } from './effect.ts';
+import { EffectDecision } from './effect-decision.tsx';
+import { EffectFactList, Frames } from './effect-facts.tsx';
 import { ChosenHunks, chosenPart, type HunkChoice, hunkKey, takenHunks, takenWords, takeName } from './choosing.ts';
 import { Countdown } from './countdown.tsx';
 import { DecisionRow, EditedRow } from './decision-row.tsx';
@@ -40,7 +43,12 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const cancel = useRef<HTMLButtonElement>(null);
   // The arguments and the change belong to the fingerprint: the clock and the notice change without them.
   // oxlint-disable-next-line react/exhaustive-deps
-  const shown = useMemo(() => shownArguments(card), [card.id, card.fingerprint]);
+  const effectFacts = useMemo(() => card.effect && effectFactsOf(card, card.effect), [card.id, card.fingerprint]);
+  const shown = useMemo(
+    () => (effectFacts ? { listed: [], sections: effectFacts.sections, whole: null } : shownArguments(card)),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [card.id, card.fingerprint],
+  );
   const closed = closedFolds(
     draft,
     card.fingerprint,
@@ -76,7 +84,8 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
         <ClientMark id={card.actor.id} />
         <AgentText className="card-client" text={card.actor.name} />
         <span className="card-meta">
-          {visible(card.tool)} · {clockTime(card.requestedAt)}
+          {card.effect ? 'running code, parked ' : `${visible(card.tool)} · `}
+          {clockTime(card.requestedAt)}
         </span>
         <Countdown requestedAt={card.requestedAt} deadline={card.deadline} />
       </header>
@@ -90,7 +99,9 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           {draft.text !== null && !editing && card.state === 'stale' ? ' Your edited text is kept.' : ''}
         </p>
       ) : null}
-      {draft.mode === 'denying' ? (
+      {card.effect && effectFacts ? (
+        <EffectFactList card={card} effect={card.effect} facts={effectFacts} />
+      ) : draft.mode === 'denying' ? (
         <Denying
           client={visible(card.actor.name)}
           reason={draft.reason}
@@ -123,6 +134,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           />
         </ChosenHunks>
       )}
+      {card.effect ? <Frames frames={card.effect.frames} /> : null}
       <footer className="card-foot">
         {card.claim === null ? null : (
           <blockquote className="claim">
@@ -139,7 +151,18 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
             </span>
           ))}
         </p>
-        {editing ? (
+        {card.effect ? (
+          <EffectDecision
+            {...row}
+            card={card}
+            effect={card.effect}
+            draft={draft}
+            onDraft={onDraft}
+            folded={closed.length}
+            onForget={decision.forget}
+            onSend={(made) => void send(made)}
+          />
+        ) : editing ? (
           <EditedRow
             {...row}
             folded={0}

@@ -94,7 +94,8 @@ export function EditedRow({ gate, sending, folded, message, changed, onCancel, o
   );
 }
 
-function Why({ id, obstacle, message }: { id: string; obstacle: string | null; message: string | null }) {
+/** What keeps a decision from being made, or what main answered to it. */
+export function Why({ id, obstacle, message }: { id: string; obstacle: string | null; message: string | null }) {
   return (
     <span id={id} className="decision-why" role="status">
       {message ? <span className="decision-message">{message}</span> : obstacle}

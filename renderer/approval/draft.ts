@@ -9,9 +9,21 @@ export interface Draft {
   readonly opened: readonly string[];
   /** Hunks that are left out, by `hunkKey`. */
   readonly left: readonly string[];
+  /** The restart that is chosen for an effect, by its key; null is the first. */
+  readonly choice: string | null;
+  /** Where to instead, as it was typed. */
+  readonly path: string;
 }
 
-export const NEW_DRAFT: Draft = { mode: 'reading', reason: '', text: null, opened: [], left: [] };
+export const NEW_DRAFT: Draft = {
+  mode: 'reading',
+  reason: '',
+  text: null,
+  opened: [],
+  left: [],
+  choice: null,
+  path: '',
+};
 
 /** An opened part counts for the card with this fingerprint alone: redrawn, it has to be opened again. */
 export function foldKey(fingerprint: string, section: string): string {

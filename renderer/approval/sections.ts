@@ -79,7 +79,8 @@ function noChange({ bytesBefore, bytesAfter }: NonNullable<ApprovalCard['change'
   return 'The file already has this text. Nothing in it will change.';
 }
 
-function isShort(value: string): boolean {
+/** Whether a value stands in a line of its own among the facts. */
+export function isShort(value: string): boolean {
   return value.length <= SHORT && !value.includes('\n');
 }
 
