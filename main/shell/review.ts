@@ -101,6 +101,10 @@ export class Review {
           approvals.setEditing(id, editing);
           return {};
         },
+        'approval.undo': async ({ id }) => {
+          const { restored, message, ...rest } = await this.#workbench.takeBack(id);
+          return { restored, message, texts: 'texts' in rest ? rest.texts : null };
+        },
         'approval.close': () => {
           this.show(false);
           return {};

@@ -11,6 +11,7 @@ import { CardFacts } from './card-facts.tsx';
 import { effectFactsOf } from './effect.ts';
 import { EffectDecision } from './effect-decision.tsx';
 import { EffectFactList, Frames } from './effect-facts.tsx';
+import { Further } from './further.tsx';
 import { ChosenHunks, chosenPart, type HunkChoice, hunkKey, takenHunks, takenWords, takeName } from './choosing.ts';
 import { Countdown } from './countdown.tsx';
 import { DecisionRow, EditedRow } from './decision-row.tsx';
@@ -61,6 +62,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   // oxlint-disable-next-line react/exhaustive-deps
   const keys = useMemo(() => card.change?.hunks.map(hunkKey) ?? [], [card.id, card.fingerprint]);
   const choice = hunkChoice(card, keys, draft, onDraft);
+  const remembered = card.scopes.find(({ id }) => foldKey(card.fingerprint, id) === draft.remember)?.id ?? null;
   const text = draft.text ?? toArea(editable?.value ?? '');
 
   const send = async (made: ApprovalDecision): Promise<void> => {
@@ -151,6 +153,13 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
             </span>
           ))}
         </p>
+        {card.effect || editing || draft.mode === 'denying' || card.scopes.length === 0 ? null : (
+          <Further
+            scopes={card.scopes}
+            remembered={remembered}
+            onRemember={(scope) => onDraft({ remember: scope === null ? null : foldKey(card.fingerprint, scope) })}
+          />
+        )}
         {card.effect ? (
           <EffectDecision
             {...row}
@@ -192,7 +201,13 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
               decision.forget();
               onDraft({ mode: 'editing', text });
             }}
-            onApprove={() => void send({ decision: 'approved', ...chosenPart(card, taken) })}
+            onApprove={() =>
+              void send({
+                decision: 'approved',
+                ...chosenPart(card, taken),
+                ...(remembered === null ? {} : { remember: remembered }),
+              })
+            }
           />
         )}
       </footer>

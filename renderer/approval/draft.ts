@@ -13,6 +13,8 @@ export interface Draft {
   readonly choice: string | null;
   /** Where to instead, as it was typed. */
   readonly path: string;
+  /** The scope that further requests are approved by, for the card as it was drawn then; by `foldKey`. */
+  readonly remember: string | null;
 }
 
 export const NEW_DRAFT: Draft = {
@@ -23,6 +25,7 @@ export const NEW_DRAFT: Draft = {
   left: [],
   choice: null,
   path: '',
+  remember: null,
 };
 
 /** An opened part counts for the card with this fingerprint alone: redrawn, it has to be opened again. */
