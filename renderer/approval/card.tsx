@@ -46,7 +46,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   // oxlint-disable-next-line react/exhaustive-deps
   const effectFacts = useMemo(() => card.effect && effectFactsOf(card, card.effect), [card.id, card.fingerprint]);
   const shown = useMemo(
-    () => (effectFacts ? { listed: [], sections: effectFacts.sections, whole: null } : shownArguments(card)),
+    () => (effectFacts ? { listed: [], sections: effectFacts.sections, wholes: [] } : shownArguments(card)),
     // oxlint-disable-next-line react/exhaustive-deps
     [card.id, card.fingerprint],
   );
@@ -57,7 +57,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   );
   const editable = card.arguments.find(({ name }) => name === card.editable) ?? null;
   const editing = draft.mode === 'editing' && editable !== null;
-  const [wholeShown, setWholeShown] = useState(false);
+  const [wholeShown, setWholeShown] = useState<readonly string[]>([]);
   const taken = takenHunks(card, draft.left);
   // oxlint-disable-next-line react/exhaustive-deps
   const keys = useMemo(() => card.change?.hunks.map(hunkKey) ?? [], [card.id, card.fingerprint]);
@@ -113,7 +113,17 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           onBack={() => goBack(deny)}
         />
       ) : (
-        <CardFacts card={card} shown={shown} wholeShown={wholeShown} onShowWhole={editing ? null : setWholeShown} />
+        <CardFacts
+          card={card}
+          shown={shown}
+          wholeShown={wholeShown}
+          onShowWhole={
+            editing
+              ? null
+              : (name, show) =>
+                  setWholeShown((names) => [...names.filter((each) => each !== name), ...(show ? [name] : [])])
+          }
+        />
       )}
       {editing ? (
         <Editing

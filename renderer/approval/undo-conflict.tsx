@@ -34,7 +34,7 @@ function Version({ title, text }: { title: string; text: string | null }) {
   return (
     <section className="section">
       <div className="hunk-head">
-        <span className="hunk-name">{title}</span>
+        <span className="hunk-title">{title}</span>
       </div>
       {text === null ? (
         <p className="section-reason">There is no file.</p>
