@@ -54,7 +54,7 @@ test('D13 X15 the person takes two of three hunks: the file has those, and the a
   await approve(review);
   const { text, isError } = await call;
   expect({ text, isError }).toEqual({
-    text: expect.stringMatching(/took 2 of 3 hunks[^]*\[Left out by the person\][^]*discount/) as string,
+    text: expect.stringMatching(/took 2 of 3 hunks[^]*\[Left out by the person\][^]*discount/),
     isError: false,
   });
   expect(await readFile(file, 'utf8')).toBe(
@@ -119,7 +119,7 @@ test("G2 G3 an agent's delete-file is redirected, denied with a reason, and abor
   await review.getByRole('textbox').fill('I need it.');
   await button(review, 'Deny').click();
   expect(await second).toMatchObject({
-    text: expect.stringMatching(/EFFECT-DENIED[^]*I need it\./) as string,
+    text: expect.stringMatching(/EFFECT-DENIED[^]*I need it\./),
     isError: true,
   });
 
@@ -166,7 +166,10 @@ test('G3 what the person remembers is asked no more: an effect in its evaluation
   await rule.click();
   await approve(review);
   await first;
-  expect((await agent.call('write-file', { path: 'log.txt', content: '2' })).isError).toBe(false);
+  expect(await agent.call('write-file', { path: 'log.txt', content: '2' })).toMatchObject({
+    text: 'Wrote 1 byte to log.txt.',
+    isError: false,
+  });
   expect(await readFile(path.join(desktop.project, 'log.txt'), 'utf8')).toBe('2');
 });
 
@@ -213,10 +216,15 @@ test('D13 D17 hunks and effects are decided with the keyboard alone, and never b
 
 test('decision 18 X9 a card whose client stopped waiting says so on its button', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
-  const gone = agent.call('write-file', { path: 'late.lisp', content: '1' });
-  gone.catch(() => {});
+  const control = new AbortController();
+  const gone = agent.client.callTool(
+    { name: 'write-file', arguments: { path: 'late.lisp', content: '1' } },
+    undefined,
+    { signal: control.signal },
+  );
   const review = await openReview(desktop);
-  await agent.close();
+  control.abort();
+  await expect(gone).rejects.toThrow(/abort/i);
   await expect(review.getByText('codex stopped waiting. Run anyway?')).toBeVisible();
   await expect(button(review, 'Approve')).toHaveCount(0);
   await expect(button(review, 'Run anyway')).toBeEnabled();
@@ -257,7 +265,7 @@ test('D13 the desktop is told of a request while the window is not looked at, on
   const told = (): Promise<string[]> => desktop.app.evaluate(() => (globalThis as unknown as { told: string[] }).told);
   const calls = ['a', 'b'].map((name) => agent.call('write-file', { path: `${name}.lisp`, content: '1' }));
   const shown = [
-    expect.stringMatching(/^show codex asks: Write 1 byte to [ab]\.lisp$/) as string,
+    expect.stringMatching(/^show codex asks: Write 1 byte to [ab]\.lisp$/),
     'close',
     'show codex asks: 2 requests wait for you.',
   ];
