@@ -18,6 +18,8 @@ export interface AgentParts {
   readonly executor: Executor;
   readonly sessions: Sessions;
   readonly shared: boolean;
+  /** Why no client may do anything in the folder that is open; null when they may. */
+  readonly untrusted: () => string | null;
   /** What takes the place of asking about effects. */
   readonly effects: ClientPolicy['effects'];
 }
@@ -37,8 +39,9 @@ export class Agents {
   }
 
   policyOf({ id, name }: Actor): ClientPolicy {
-    const { clients, effects } = this.#parts;
-    return { id, name, ...clients.standing(id), effects };
+    const { clients, effects, untrusted } = this.#parts;
+    const { mode, paused } = clients.standing(id);
+    return { id, name, mode, paused: untrusted() ?? paused, effects };
   }
 
   /** Stops every agent: none is answered until the person lets it go on, and nothing of theirs runs any more. */
