@@ -400,7 +400,7 @@ describe('D6 the debugger', () => {
   });
 
   it('stops an evaluation that would just report its errors, too', async () => {
-    const reply = test.evaluate('(print :in) (finish-output) (catch :out (loop (sleep 0.01)))', { evaluation });
+    const reply = test.evaluate('(catch :out (print :in) (finish-output) (loop (sleep 0.01)))', { evaluation });
     await test.next('output');
     await test.ask('break-in', { evaluation });
     const { debugger: record } = await test.next('debugger-entered');
