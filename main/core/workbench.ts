@@ -182,7 +182,7 @@ export class Workbench {
       notice: GUARDED[options.effects ?? 'ask'],
       authenticate: (token) => this.clients.authenticate(token),
       connect: (actor, how) => this.clients.connect(actor, how),
-      forget: (context) => this.session.forget(context),
+      forget: (context) => this.sessions.all.forEach((session) => session.forget(context)),
       call: (call, callOptions) => this.#call(call, callOptions),
       evaluate: (code, pkg, callOptions) => this.#evaluateForDoor(code, pkg, callOptions),
     };
@@ -304,11 +304,9 @@ export class Workbench {
   }
 
   async #call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
-    const { shared } = this.#options;
     const [result] = await this.executor.execute([call], {
       ...options,
-      session: this.session,
-      shared,
+      ...this.agents.sessionOf(options.actor),
       policy: this.agents.policyOf(options.actor),
     });
     return result!;
