@@ -34,8 +34,9 @@ export class Agents {
   constructor(parts: AgentParts) {
     this.#parts = parts;
     const { clients, approvals, executor } = parts;
-    installBreaker(approvals, (id, why) => void clients.pause(id, why));
-    clients.events.on('paused', ({ id, why }) => this.#end(id, why));
+    // What runs goes on: its code is just being told of the refusal.
+    installBreaker(approvals, (id, why) => void clients.pause(id, why, false));
+    clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, why));
     clients.events.on('revoked', ({ id }) => this.#end(id, 'The token of this client is void.'));
     clients.events.on('changed', (all) => this.#closeImages(all));
     executor.hooks.push((phase, _tool, _args, result, { actor }) => {

@@ -173,6 +173,7 @@ export class Workbench {
       policyOf: (actor) => this.agents.policyOf(actor),
       tell: ({ kind, evaluation, ...effect }) =>
         this.activity.publish({ kind: 'effect', effect: kind, evaluation, parent: evaluation, ...effect }),
+      alarm: (id, why) => void this.clients.pause(id, why),
       done: { success: true, text: 'Approved.' },
     });
     for (const session of this.sessions.all) effects.watch(session);

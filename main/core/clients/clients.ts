@@ -33,8 +33,8 @@ type Change = 'connected' | 'disconnected' | 'minted' | 'revoked' | 'paused' | '
 interface ClientEvents {
   changed: ClientRecord[];
   told: { actor: Actor; change: Change; summary: string };
-  /** From now on nothing of this client is answered. */
-  paused: { id: string; why: string };
+  /** From now on nothing of this client is answered; with `ends` what it runs or waits for ends too. */
+  paused: { id: string; why: string; ends: boolean };
   /** Open connections of this client must end now. */
   revoked: { id: string };
 }
@@ -132,13 +132,13 @@ export class Clients {
     this.#tell(this.#find(id)!, 'changed', `${mode} mode`);
   }
 
-  /** Nothing of the client is answered until the person lets it go on; what it runs or waits for ends. */
-  async pause(id: string, why: string): Promise<void> {
+  /** Nothing of the client is answered until the person lets it go on. With `ends` what it runs or waits for ends. */
+  async pause(id: string, why: string, ends = true): Promise<void> {
     const client = this.#find(id);
     if (!client) this.#pausedOthers.set(id, why);
     else if (client.paused !== null) return;
     else await this.#edit(id, { paused: why });
-    this.events.emit('paused', { id, why });
+    this.events.emit('paused', { id, why, ends });
     if (client) this.#tell(client, 'paused', why);
   }
 
