@@ -135,11 +135,9 @@ export class KeptFiles {
     });
     const mode = bytes === null ? null : (await stat(file)).mode;
     const name = bytes === null ? null : randomUUID();
+    if (this.#folder !== null) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     if (name !== null && this.#folder === null) this.#memory.set(name, bytes!);
-    if (name !== null && this.#folder !== null) {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeFile(path.join(this.#folder, name), bytes!, { mode: 0o600 });
-    }
+    if (name !== null && this.#folder !== null) await writeFile(path.join(this.#folder, name), bytes!, { mode: 0o600 });
     const entry: Kept = { ...what, bytes: name, mode, at: Date.now(), size: bytes?.length ?? 0 };
     const others = this.#document.value.kept.filter(({ id }) => id !== what.id);
     await this.#document.write({ version: 1, kept: [...others, entry] });
