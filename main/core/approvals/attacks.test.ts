@@ -218,7 +218,7 @@ describe('text that is only looked at runs nothing', () => {
       modified: '(defun f () 2)',
       description: '',
     });
-    await nextCard(bench.workbench.approvals);
+    expect((await nextCard(bench.workbench.approvals)).tool).toBe('propose_file_edit');
     await missing('looked.txt');
     bench.workbench.approvals.denyAllOf('client:codex', 'over');
     await reply;
