@@ -211,6 +211,15 @@ export const approvalCalls = {
   },
   /** Stops the deadline while the person edits, and starts it again. */
   'approval.editing': { input: z.object({ id: z.string(), editing: z.boolean() }), output: nothing },
+  /** Takes back an approved write, move or delete of a file. `texts`: the file was changed after it, so nothing was done. */
+  'approval.undo': {
+    input: z.object({ id: z.string() }),
+    output: z.object({
+      restored: z.boolean(),
+      message: z.string(),
+      texts: z.object({ before: z.string().nullable(), now: z.string().nullable() }).nullable(),
+    }),
+  },
   'approval.close': { input: nothing, output: nothing },
 } as const;
 

@@ -36,7 +36,7 @@ const NO_REASON = 'No reason was given.';
 /** "You denied:", the effect, and why. What a person wrote is quoted, what the workbench says is not. */
 export function decidedWords({ decision, by, headline, reason }: DecidedApproval): DecidedWords {
   if (decision === 'unknown') return { outcome: 'Outcome unknown', headline: uncapitalized(headline), reason };
-  const did = { approved: 'approved', modified: 'edited and approved', denied: 'denied' }[decision];
+  const did = { approved: 'approved', modified: 'approved with changes', denied: 'denied' }[decision];
   const outcome = by === PERSON ? `You ${did}` : by === 'nobody' ? capitalized(did) : `${capitalized(did)} by ${by}`;
   const given = reason && reason !== NO_REASON ? visible(oneLine(reason)) : null;
   return {

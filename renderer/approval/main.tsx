@@ -5,6 +5,7 @@ import './style/page.css';
 import './style/controls.css';
 import './style/card.css';
 import './style/code.css';
+import './style/effect.css';
 import './style/lists.css';
 import { Review } from './review.tsx';
 

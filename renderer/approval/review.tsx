@@ -62,7 +62,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
             />
           ) : null}
           {waiting.length > 1 ? <WaitingList cards={cardsBelow(waiting, open?.id ?? null)} onOpen={choose} /> : null}
-          {decided.length > 0 ? <DecidedList decided={decided} /> : null}
+          {decided.length > 0 ? <DecidedList service={service} decided={decided} /> : null}
         </div>
       </section>
     </main>

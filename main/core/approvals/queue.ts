@@ -144,7 +144,7 @@ export class ApprovalQueue<Outcome> {
     return (gone) => {
       entry.attending -= 1;
       if (!gone || entry.attending > 0 || entry.decided) return;
-      this.#update(entry, { abandoned: true, notice: `${entry.request.actor.name} stopped waiting. Run it anyway?` });
+      this.#update(entry, { abandoned: true, notice: `${entry.request.actor.name} stopped waiting. Run anyway?` });
     };
   }
 
