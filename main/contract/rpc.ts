@@ -217,7 +217,9 @@ export const approvalCalls = {
     output: z.object({
       restored: z.boolean(),
       message: z.string(),
-      texts: z.object({ before: z.string().nullable(), now: z.string().nullable() }).nullable(),
+      texts: z
+        .object({ before: z.string().nullable(), written: z.string().nullable(), now: z.string().nullable() })
+        .nullable(),
     }),
   },
   'approval.close': { input: nothing, output: nothing },
