@@ -22,6 +22,8 @@ export const clientRecord = z.object({
   /** 1–4, the agent colour of tokens.md. */
   hue: z.int().min(1).max(4),
   mode: clientMode,
+  /** It works in an image of its own rather than in the person's. */
+  ownImage: z.boolean(),
   /** Why nothing of it is answered, in words; null while it is. */
   paused: z.string().nullable(),
   /** Calls since the program started, and how many of them failed or were denied. */
@@ -33,6 +35,7 @@ export const clientRecord = z.object({
 export const clientChange = z.object({
   id: z.string(),
   mode: clientMode.optional(),
+  ownImage: z.boolean().optional(),
   /** True pauses it, false lets it go on. */
   paused: z.boolean().optional(),
 });

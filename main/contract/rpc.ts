@@ -25,7 +25,8 @@ export const fileText = z.object({ path: z.string(), text: z.string(), digest: z
 /** Something that is run for a system, by the page's own unique id for it. */
 const systemRun = z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) });
 
-export const projectFolder = z.object({ path: z.string(), name: z.string() }).nullable();
+/** `trusted`: the person has said so, once per folder; until then nothing of it is loaded and no client joins. */
+export const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
 
 export const serverStatus = z.object({
   /** Null while the server is not listening; `problem` then says why and what to do. */
@@ -69,6 +70,8 @@ export const workbenchCalls = {
   'workspace.keep': { input: workspace, output: nothing },
 
   'project.choose': { input: nothing, output: projectFolder },
+  /** Trusts the folder that is open, for good. */
+  'project.trust': { input: nothing, output: projectFolder },
   'project.open': { input: z.object({ path: z.string() }), output: projectFolder },
   'file.choose': { input: nothing, output: fileText.nullable() },
   'file.read': { input: z.object({ path: z.string() }), output: fileText },
@@ -214,7 +217,9 @@ export const approvalCalls = {
     output: z.object({
       restored: z.boolean(),
       message: z.string(),
-      texts: z.object({ before: z.string().nullable(), now: z.string().nullable() }).nullable(),
+      texts: z
+        .object({ before: z.string().nullable(), written: z.string().nullable(), now: z.string().nullable() })
+        .nullable(),
     }),
   },
   'approval.close': { input: nothing, output: nothing },

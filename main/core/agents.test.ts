@@ -51,6 +51,22 @@ describe('modes of a client', () => {
   });
 });
 
+describe('an image of its own', () => {
+  it('decision 22 shares nothing with the others, and ends when it is given back', async () => {
+    const { workbench } = bench;
+    const other = await bench.connect('other');
+    await other.evaluate('(defvar *shared* 1)');
+    await workbench.clients.change({ id, ownImage: true });
+    expect(await client.evaluate('(boundp (intern "*SHARED*"))')).toBe('=> NIL');
+    await client.evaluate('(defvar *own* 2)');
+    expect(await other.evaluate('(boundp (intern "*OWN*"))')).toBe('=> NIL');
+    expect(workbench.sessions.all.map(({ name }) => name)).toEqual(['workbench', 'image of codex']);
+    await workbench.clients.change({ id, ownImage: false });
+    await expect.poll(() => workbench.sessions.all.length).toBe(1);
+    expect(await client.evaluate('*shared*')).toBe('=> 1');
+  });
+});
+
 describe('a paused client', () => {
   it('D14 has what it runs interrupted and what it asked for denied, and is answered with the reason', async () => {
     const { workbench } = bench;

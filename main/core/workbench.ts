@@ -23,6 +23,7 @@ import { Emitter } from './emitter.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
 import { findSbcl } from './lisp/sbcl.ts';
 import type { OpenBuffer } from './project/buffers.ts';
+import { Trust } from './project/trust.ts';
 import { KeptFiles, type Restored } from './project/kept-files.ts';
 import { Project } from './project/project.ts';
 import type { CallOptions, DoorHost } from './servers/door.ts';
@@ -69,6 +70,8 @@ export const GUARDED = {
   deny: 'What evaluated code would do outside the image (files, processes, the network) is denied here: nobody can be asked. This guard is a seat belt for ordinary Lisp code, not a wall.',
 };
 
+const UNTRUSTED =
+  'No client joins until the person trusts the folder in the window. Nothing was run. Ask them, and try again later.';
 const AUDIT_DAYS = 90;
 const MEGABYTE = 1024 * 1024;
 
@@ -95,6 +98,7 @@ export class Workbench {
   readonly #options: WorkbenchOptions;
   readonly #audit: Audit;
   readonly #records: ApprovalRecords;
+  readonly #trust: Trust;
   #project: Project;
   #runtime: Runtime | null = null;
 
@@ -108,6 +112,7 @@ export class Workbench {
       schema: settingsSchema,
       initial,
     });
+    this.#trust = new Trust(shared ? places.config : null);
     this.clients = new Clients(shared ? places.config : null);
     this.#audit = new Audit(path.join(places.state, 'audit'), AUDIT_DAYS);
     this.sessions = new Sessions('workbench', {
@@ -119,6 +124,7 @@ export class Workbench {
       heapMegabytes: heapMegabytes(),
       checkpoints: shared,
       effects: 'ask',
+      ...(shared ? { trusted: () => this.trusted } : {}),
       worlds: path.join(places.state, 'worlds'),
       initFile: options.initFile ?? null,
     });
@@ -157,6 +163,7 @@ export class Workbench {
       sessions: this.sessions,
       shared,
       effects: options.effects ?? 'ask',
+      untrusted: () => (this.trusted ? null : `${this.#project.root} is not trusted. ${UNTRUSTED}`),
     });
     const effects = new EffectDesk<ToolOutcome>({
       approvals: this.approvals,
@@ -166,6 +173,7 @@ export class Workbench {
       policyOf: (actor) => this.agents.policyOf(actor),
       tell: ({ kind, evaluation, ...effect }) =>
         this.activity.publish({ kind: 'effect', effect: kind, evaluation, parent: evaluation, ...effect }),
+      alarm: (id, why) => void this.clients.pause(id, why),
       done: { success: true, text: 'Approved.' },
     });
     for (const session of this.sessions.all) effects.watch(session);
@@ -175,7 +183,7 @@ export class Workbench {
       notice: GUARDED[options.effects ?? 'ask'],
       authenticate: (token) => this.clients.authenticate(token),
       connect: (actor, how) => this.clients.connect(actor, how),
-      forget: (context) => this.session.forget(context),
+      forget: (context) => this.sessions.all.forEach((session) => session.forget(context)),
       call: (call, callOptions) => this.#call(call, callOptions),
       evaluate: (code, pkg, callOptions) => this.#evaluateForDoor(code, pkg, callOptions),
     };
@@ -187,6 +195,18 @@ export class Workbench {
 
   get project(): Project {
     return this.#project;
+  }
+
+  /** Whether things of the project's folder may be loaded, and clients join. */
+  get trusted(): boolean {
+    return this.#trust.has(this.#project);
+  }
+
+  /** The person trusts the folder that is open, for good. */
+  async trustProject(): Promise<void> {
+    await this.#trust.add(this.#project);
+    for (const session of this.sessions.all) session.tell('trust-project', { trusted: true });
+    this.events.emit('project-changed', this.#project);
   }
 
   /** What is wrong with stored files; said once at start. */
@@ -203,6 +223,7 @@ export class Workbench {
   async openProject(folder: string): Promise<Project> {
     this.#project = await Project.open(folder);
     const root = this.#project.root!;
+    for (const session of this.sessions.all) session.tell('trust-project', { trusted: this.trusted });
     const recentProjects = [root, ...this.settings.value.recentProjects.filter((other) => other !== root)].slice(0, 12);
     this.events.emit('project-changed', this.#project);
     await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody
@@ -271,7 +292,7 @@ export class Workbench {
     this.approvals.dispose();
     await this.sessions.dispose();
     await this.settings.settled();
-    await Promise.all([this.#records.settled(), this.kept.settled()]);
+    await Promise.all([this.#records.settled(), this.kept.settled(), this.#trust.settled()]);
     this.#audit.close();
   }
 
@@ -284,11 +305,9 @@ export class Workbench {
   }
 
   async #call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
-    const { shared } = this.#options;
     const [result] = await this.executor.execute([call], {
       ...options,
-      session: this.session,
-      shared,
+      ...this.agents.sessionOf(options.actor),
       policy: this.agents.policyOf(options.actor),
     });
     return result!;

@@ -1,9 +1,8 @@
 /** What each call of the page does: the rpc table joined to the workbench. */
 import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
-import type { Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
+import type { ProjectFolder, Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
 import { configurationsFor } from '#core/clients/configurations.ts';
-import type { Project } from '#core/project/project.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
@@ -54,9 +53,17 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     },
     'project.choose': async () => {
       const folder = await files.chooseFolder();
-      return folder === null ? shownProject(workbench.project) : shownProject(await workbench.openProject(folder));
+      if (folder !== null) await workbench.openProject(folder);
+      return shownProject(workbench);
     },
-    'project.open': async ({ path }) => shownProject(await workbench.openProject(path)),
+    'project.open': async ({ path }) => {
+      await workbench.openProject(path);
+      return shownProject(workbench);
+    },
+    'project.trust': async () => {
+      await workbench.trustProject();
+      return shownProject(workbench);
+    },
     'file.choose': () => files.choose(),
     'file.read': ({ path }) => files.read(path),
     'file.save': ({ path, text, digest, overwrite }) => files.save(path, text, digest, overwrite),
@@ -115,15 +122,15 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
   };
 }
 
-export function shownProject(project: Project): { path: string; name: string } | null {
-  return project.root === null ? null : { path: project.root, name: project.name! };
+export function shownProject({ project, trusted }: Workbench): ProjectFolder {
+  return project.root === null ? null : { path: project.root, name: project.name!, trusted };
 }
 
 function snapshotOf({ workbench, servers, review, files, workspace }: DesktopParts): Snapshot {
   return {
     version: app.getVersion(),
     platform: process.platform,
-    project: shownProject(workbench.project),
+    project: shownProject(workbench),
     session: workbench.session.view(),
     server: servers.status,
     clients: workbench.clients.list(),

@@ -30,7 +30,7 @@ export function feedPage({
   workbench.activity.events.on('added', activity);
   workbench.events.on('agent-evaluated', (evaluated) => send('agent-evaluated', evaluated));
   workbench.events.on('settings-changed', (settings) => send('settings-changed', settings));
-  workbench.events.on('project-changed', (project) => send('project-changed', shownProject(project)));
+  workbench.events.on('project-changed', () => send('project-changed', shownProject(workbench)));
   workbench.definitions.events.on('changed', (changed) => send('definitions-changed', changed));
   const reviewChanged = latest(() => send('unreviewed-changed', unreviewedDefinitions(session.definitions)));
   session.definitions.events.on('changed', reviewChanged);

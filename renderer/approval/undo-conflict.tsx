@@ -1,4 +1,4 @@
-/** The file was changed after what was approved: its texts of before and of now, and what the person can do. */
+/** The file was changed after what was approved: its texts of before, as it was approved, and of now, and what the person can do. */
 import { useMemo, useState } from 'react';
 import { Push } from './button.tsx';
 import { CodeBlock } from './code-block.tsx';
@@ -10,10 +10,11 @@ export interface UndoConflictProps {
   onClose: () => void;
 }
 
-export function UndoConflict({ texts: { before, now }, onClose }: UndoConflictProps) {
+export function UndoConflict({ texts: { before, written, now }, onClose }: UndoConflictProps) {
   return (
     <div className="conflict">
       <Version title="Before the approved change" text={before} />
+      {written === null ? null : <Version title="As it was approved" text={written} />}
       <Version title="Now" text={now} />
       <div className="conflict-foot">
         <p>

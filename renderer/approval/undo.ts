@@ -5,7 +5,11 @@ import type { ApprovalBridge } from '#contract/rpc.ts';
 /** What became of taking an approval back. `texts`: the file was changed after it, so nothing was done. */
 export interface Undone {
   readonly message: string;
-  readonly texts: { readonly before: string | null; readonly now: string | null } | null;
+  readonly texts: {
+    readonly before: string | null;
+    readonly written: string | null;
+    readonly now: string | null;
+  } | null;
 }
 
 export interface Undoing {

@@ -67,7 +67,7 @@ function Project() {
     <MenuButton
       label="Project"
       groups={[
-        { id: 'open', entries: ['project.open', 'file.open', 'file.new'].map(menuEntry) },
+        { id: 'open', entries: ['project.open', 'project.trust', 'file.open', 'file.new'].map(menuEntry) },
         {
           id: 'recent',
           title: 'Recent',

@@ -5,22 +5,25 @@ import type { ApprovalQueue } from '#core/approvals/queue.ts';
 import type { Clients } from '#core/clients/clients.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { Session } from '#core/sessions/session.ts';
+import type { Sessions } from '#core/sessions/sessions.ts';
 import type { Executor } from '#core/tools/execute.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import type { ActivityStream } from './stream.ts';
 
 export interface Tellers {
-  readonly session: Session;
+  readonly sessions: Sessions;
   readonly clients: Clients;
   readonly approvals: ApprovalQueue<ToolOutcome>;
   readonly executor: Executor;
 }
 
-export function publishFacts(activity: ActivityStream, { session, clients, approvals, executor }: Tellers): void {
-  const { id } = session;
-  session.events.on('life', ({ change, summary }) =>
-    activity.publish({ kind: 'session-changed', actor: PERSON, session: id, change, summary }),
-  );
+export function publishFacts(activity: ActivityStream, { sessions, clients, approvals, executor }: Tellers): void {
+  const tellLife = ({ id, events }: Session): void =>
+    void events.on('life', ({ change, summary }) =>
+      activity.publish({ kind: 'session-changed', actor: PERSON, session: id, change, summary }),
+    );
+  tellLife(sessions.main);
+  sessions.events.on('opened', tellLife);
   clients.events.on('told', ({ actor, change, summary }) =>
     activity.publish({ kind: 'client-changed', actor, change, summary }),
   );
@@ -28,7 +31,6 @@ export function publishFacts(activity: ActivityStream, { session, clients, appro
     activity.publish({
       kind: 'approval-requested',
       actor,
-      session: id,
       parent: call,
       approval,
       tool,
@@ -37,18 +39,18 @@ export function publishFacts(activity: ActivityStream, { session, clients, appro
   );
   const tellDecided = ({ decision, call }: { decision: DecidedApproval; call: string }): void => {
     const { id: approval, headline, at: _at, undo: _undo, ...decided } = decision;
-    activity.publish({ kind: 'approval-decided', session: id, parent: call, approval, summary: headline, ...decided });
+    activity.publish({ kind: 'approval-decided', parent: call, approval, summary: headline, ...decided });
   };
   approvals.events.on('decided', tellDecided);
   approvals.events.on('told-unknown', tellDecided);
-  executor.hooks.push((phase, tool, args, _result, { actor, id: call }, outcome) => {
+  executor.hooks.push((phase, tool, args, _result, { actor, id: call, session }, outcome) => {
     if (phase === 'before') {
       const code = tool.name === 'evaluate_lisp' ? summarize(String(args['code'])) : null;
       if (code === null) return;
       activity.publish({
         kind: 'evaluation-started',
         actor,
-        session: id,
+        session,
         parent: call,
         evaluation: call,
         code,
@@ -61,7 +63,7 @@ export function publishFacts(activity: ActivityStream, { session, clients, appro
       activity.publish({
         kind: 'evaluation-finished',
         actor,
-        session: id,
+        session,
         parent: call,
         evaluation,
         status,

@@ -30,7 +30,7 @@ export function tooEarly(
 ): DecisionAnswer | null {
   if (drawn !== card.fingerprint)
     return { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' };
-  if (Date.now() - drawnAt < INERT_MS)
+  if (performance.now() - drawnAt < INERT_MS)
     return { accepted: false, reason: 'too-soon', message: 'The card has just been drawn. Look at it first.' };
   return null;
 }

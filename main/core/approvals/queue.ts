@@ -215,7 +215,7 @@ export class ApprovalQueue<Outcome> {
       targetState: facts.targetState,
       attending: 0,
       card: cardOf(id, request, facts, bound, deadline, before),
-      drawnAt: Date.now(),
+      drawnAt: performance.now(),
       decided: false,
     };
     await this.#keep(entry);
@@ -268,7 +268,7 @@ export class ApprovalQueue<Outcome> {
       state: 'stale',
       notice,
     };
-    entry.drawnAt = Date.now();
+    entry.drawnAt = performance.now();
     this.#changed();
     return { accepted: false, reason: 'stale', message: 'The target changed after the card was drawn. Nothing ran.' };
   }
@@ -303,7 +303,7 @@ export class ApprovalQueue<Outcome> {
     const card = { ...entry.card, ...change, deadline: entry.deadline.at };
     if (card.abandoned !== entry.card.abandoned) {
       card.fingerprint = shownFingerprint(entry.bound, card.abandoned);
-      entry.drawnAt = Date.now();
+      entry.drawnAt = performance.now();
     }
     entry.card = card;
     this.#changed();

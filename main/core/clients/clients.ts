@@ -19,6 +19,7 @@ const stored = z.object({
       lastSeenAt: z.number().nullable(),
       hue: z.int().min(1).max(4),
       mode: clientMode.default('collaborate'),
+      ownImage: z.boolean().default(false),
       /** Why it is paused. */
       paused: z.string().nullable().default(null),
     }),
@@ -32,8 +33,8 @@ type Change = 'connected' | 'disconnected' | 'minted' | 'revoked' | 'paused' | '
 interface ClientEvents {
   changed: ClientRecord[];
   told: { actor: Actor; change: Change; summary: string };
-  /** From now on nothing of this client is answered. */
-  paused: { id: string; why: string };
+  /** From now on nothing of this client is answered; with `ends` what it runs or waits for ends too. */
+  paused: { id: string; why: string; ends: boolean };
   /** Open connections of this client must end now. */
   revoked: { id: string };
 }
@@ -90,6 +91,7 @@ export class Clients {
             lastSeenAt: null,
             hue: freeHue(clients),
             mode: 'collaborate',
+            ownImage: false,
             paused: null,
           };
     if (known >= 0) {
@@ -104,8 +106,8 @@ export class Clients {
   }
 
   /** What policy needs to know of a client; one that is not kept here (a token of the start) is as by default. */
-  standing(id: string): { mode: ClientMode; paused: string | null } {
-    return this.#find(id) ?? { mode: 'collaborate', paused: this.#pausedOthers.get(id) ?? null };
+  standing(id: string): { mode: ClientMode; paused: string | null; ownImage: boolean } {
+    return this.#find(id) ?? { mode: 'collaborate', ownImage: false, paused: this.#pausedOthers.get(id) ?? null };
   }
 
   /** Who an id stands for; code of nobody's evaluation counts as an agent's. */
@@ -116,22 +118,27 @@ export class Clients {
   }
 
   /** Sets the mode of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
-  async change({ id, mode, paused }: ClientChange): Promise<void> {
+  async change({ id, mode, ownImage, paused }: ClientChange): Promise<void> {
     if (!this.#find(id)) throw new WorkbenchError('not-found', 'This client is not known any more.');
     if (paused === true) await this.pause(id, PAUSED_BY_PERSON);
     if (paused === false) await this.#resume(id);
-    if (mode === undefined || mode === this.#find(id)?.mode) return;
+    const client = this.#find(id)!;
+    if (ownImage !== undefined && ownImage !== client.ownImage) {
+      await this.#edit(id, { ownImage });
+      this.#tell(this.#find(id)!, 'changed', ownImage ? 'an image of its own' : 'in the shared image');
+    }
+    if (mode === undefined || mode === client.mode) return;
     await this.#edit(id, { mode });
     this.#tell(this.#find(id)!, 'changed', `${mode} mode`);
   }
 
-  /** Nothing of the client is answered until the person lets it go on; what it runs or waits for ends. */
-  async pause(id: string, why: string): Promise<void> {
+  /** Nothing of the client is answered until the person lets it go on. With `ends` what it runs or waits for ends. */
+  async pause(id: string, why: string, ends = true): Promise<void> {
     const client = this.#find(id);
     if (!client) this.#pausedOthers.set(id, why);
     else if (client.paused !== null) return;
     else await this.#edit(id, { paused: why });
-    this.events.emit('paused', { id, why });
+    this.events.emit('paused', { id, why, ends });
     if (client) this.#tell(client, 'paused', why);
   }
 
