@@ -56,6 +56,7 @@ describe('D13 what was decided', () => {
   it.each([
     [{ decision: 'approved' }, 'You approved: write 4 bytes to a.lisp'],
     [{ decision: 'modified' }, 'You approved with changes: write 4 bytes to a.lisp'],
+    [{ decision: 'modified', reason: '2 of 3 changes' }, 'You approved: write 4 bytes to a.lisp — 2 of 3 changes'],
     [{ reason: 'Not\n now.' }, 'You denied: write 4 bytes to a.lisp — “Not now.”'],
     [{ reason: 'No reason was given.' }, 'You denied: write 4 bytes to a.lisp'],
     [

@@ -5,7 +5,7 @@ import { visible } from '#contract/visible.ts';
 import { Approve, Push } from './button.tsx';
 import { Why } from './decision-row.tsx';
 import type { Draft } from './draft.ts';
-import { type Choice, choicesOf, chosenOf, decisionOf, oneLine } from './effect.ts';
+import { type Choice, choicesOf, chosenOf, decisionOf, ruleWords } from './effect.ts';
 import { ShownText } from './agent-text.tsx';
 import { whyNot } from './gate.ts';
 import type { Shown } from './use-gate.ts';
@@ -152,7 +152,7 @@ function ChoiceRow({ group, choice, checked, onChoose, children }: ChoiceRowProp
         <span id={`${id}detail`} className="choice-detail">
           {scope === null ? null : (
             <>
-              <ShownText className="code" text={oneLine(scope.label)} />
+              <ShownText className="code" text={ruleWords(scope.label)} />
               <br />
             </>
           )}

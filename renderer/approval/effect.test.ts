@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CardEffect } from '#contract/approval.ts';
-import { choicesOf, chosenOf, decisionOf, effectFactsOf, matchedWords, oneLine } from './effect.ts';
+import { choicesOf, chosenOf, decisionOf, effectFactsOf, matchedWords, oneLine, ruleWords } from './effect.ts';
 import { foldedKeys } from './sections.ts';
 import { aCard } from './testing.ts';
 
@@ -106,6 +106,15 @@ describe('G2 the facts of an effect', () => {
       anEffect({ targets: [command], facts: [{ name: 'environment', value: environment }] }),
     );
     expect(foldedKeys(sections)).toEqual(['targets', 'fact environment']);
+  });
+
+  it('leave out the middle of a rule whose target is long: it stands on the card', () => {
+    expect(ruleWords('effect write for /p')).toBe('effect write for /p');
+    const words = ruleWords(`effect run-program for ${'x'.repeat(20_000)}, until it ends`);
+    expect(words.length).toBeLessThan(400);
+    expect(words).toMatch(
+      /^effect run-program for x+ … 19,[0-9]{3} characters of the target above … x+, until it ends$/,
+    );
   });
 
   it('K2 hide no character', () => {

@@ -22,6 +22,10 @@ export const FRAMES_SHOWN = 6;
 /** Of what the evaluation did before, the latest. */
 export const BEFORE_SHOWN = 3;
 
+const LONGEST_RULE = 400;
+const RULE_HEAD = 200;
+const RULE_TAIL = 120;
+
 /** What the card offers, in the order of the restarts. */
 export function choicesOf(card: ApprovalCard, effect: CardEffect): Choice[] {
   const many = effect.targetCount > 1;
@@ -106,6 +110,14 @@ export function matchedWords({ matched, of }: Pick<CardScope, 'matched' | 'of'>)
   const last = of === 1 ? 'the last request' : `${matched === of ? 'all' : matched} of the last ${of} requests`;
   if (of === 1) return `It would ${matched === 1 ? '' : 'not '}have answered ${last}.`;
   return `It would have answered ${matched === 0 ? `none of the last ${of} requests` : last}.`;
+}
+
+/** A rule names its target in full; a long one stands on the card already, to be opened there. */
+export function ruleWords(label: string): string {
+  const text = oneLine(label);
+  if (text.length <= LONGEST_RULE) return text;
+  const cut = text.length - RULE_HEAD - RULE_TAIL;
+  return `${text.slice(0, RULE_HEAD)} … ${cut.toLocaleString('en-US')} characters of the target above … ${text.slice(-RULE_TAIL)}`;
 }
 
 export interface EffectFacts {

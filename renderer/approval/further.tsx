@@ -3,7 +3,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { CardScope } from '#contract/approval.ts';
 import { ShownText } from './agent-text.tsx';
-import { matchedWords, oneLine } from './effect.ts';
+import { matchedWords, ruleWords } from './effect.ts';
 
 export interface FurtherProps {
   scopes: readonly CardScope[];
@@ -43,7 +43,7 @@ export function Further({ scopes, remembered, onRemember }: FurtherProps) {
               onChange={({ target }) => onRemember(target.checked ? scope.id : null)}
             />
             <span>
-              <ShownText className="code" text={oneLine(scope.label)} />
+              <ShownText className="code" text={ruleWords(scope.label)} />
               <span className="further-count">{matchedWords(scope)}</span>
             </span>
           </label>

@@ -59,3 +59,20 @@ export function agreed(
   const modified = approved.original !== null || approved.hunks !== null || approved.path !== null;
   return { args, approved, modified };
 }
+
+/** What the person chose besides a plain yes, for the record: "2 of 3 changes", "at other.txt instead"; null when nothing. */
+export function chosenInWords(
+  card: Pick<ApprovalCard, 'change' | 'scopes'>,
+  decision: Exclude<ApprovalDecision, { decision: 'denied' }>,
+  { hunks, original }: Pick<Approved, 'hunks' | 'original'>,
+): string | null {
+  const { path, remember } = decision.decision === 'approved' ? decision : {};
+  const rule = card.scopes.find(({ id }) => id === remember);
+  const chosen = [
+    ...(original === null ? [] : ['edited']),
+    ...(hunks === null ? [] : [`${hunks.length} of ${card.change?.hunks.length ?? 0} changes`]),
+    ...(path === undefined ? [] : [`at ${path} instead`]),
+    ...(rule === undefined ? [] : [`and further ones: ${rule.label}`]),
+  ];
+  return chosen.length === 0 ? null : chosen.join(', ');
+}

@@ -15,7 +15,7 @@ import { messageOf, WorkbenchError } from '#core/error.ts';
 import { bind, cardOf, faultOf, minutesInWords, shownFingerprint } from './card.ts';
 import { Deadline } from './deadline.ts';
 import { Decisions } from './decisions.ts';
-import { agreed, type Entry, tooEarly } from './entry.ts';
+import { agreed, chosenInWords, type Entry, tooEarly } from './entry.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { ApprovalRecord, ApprovalRecords } from './records.ts';
 import type { ApprovalRequest, Approved, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
@@ -176,7 +176,7 @@ export class ApprovalQueue<Outcome> {
     const { args, approved, modified } = agreed(entry, decision);
     if (decision.decision === 'approved' && decision.remember !== undefined)
       entry.request.remember?.(decision.remember);
-    this.#close(entry, modified ? 'modified' : 'approved', 'you', null);
+    this.#close(entry, modified ? 'modified' : 'approved', 'you', chosenInWords(entry.card, decision, approved));
     await this.#perform(entry, args, approved, modified);
     return { accepted: true, reason: 'accepted', message: null };
   }

@@ -105,7 +105,7 @@ export function activityRows(events: readonly ActivityEvent[]): ActivityRow[] {
         const { row } = approvals.get(event.approval) ?? open(event, { kind: 'approval', detail: event.summary });
         row.outcome = event.decision === 'denied' ? 'bad' : 'good';
         row.decidedByPerson = event.by === 'you' || event.by === 'person';
-        row.outcomeText = `${event.decision} by ${row.decidedByPerson ? 'you' : event.by}${event.reason ? `: “${event.reason}”` : ''}`;
+        row.outcomeText = `${event.decision} by ${row.decidedByPerson ? 'you' : event.by}${reasonWords(event)}`;
         row.tookMs = event.at - row.at;
         break;
       }
@@ -208,6 +208,12 @@ function isLisp(summary: string): boolean {
 
 function textOf(row: ActivityRow): string {
   return `${row.actor.name} ${row.kind} ${row.subject} ${row.detail} ${row.code ?? ''} ${row.outcomeText}`.toLowerCase();
+}
+
+/** A denial's reason is quoted; what was chosen with an approval is in our words. */
+function reasonWords({ decision, reason }: Extract<ActivityEvent, { kind: 'approval-decided' }>): string {
+  if (!reason) return '';
+  return decision === 'denied' ? `: “${reason}”` : `: ${reason}`;
 }
 
 function blank(event: ActivityEvent): ActivityRow {
