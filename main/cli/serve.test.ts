@@ -188,6 +188,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
 
   it('G3 lets an effect go on, redirects, denies and aborts it', async () => {
     const terminal = await atTerminal();
+    expect(await terminal.call('evaluate-lisp', { code: '(+ 1 1)' })).toContain('=> 2'); // its core is built first
     const write = (name: string): string =>
       `(with-open-file (s "${path.join(folder, name)}" :direction :output) (write-string "x" s) :done)`;
     const evaluate = (name: string): Promise<string> => terminal.call('evaluate-lisp', { code: write(name) });
@@ -205,7 +206,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     await answer(terminal, 'y\n');
     expect(await fourth).toContain('=> :DONE');
     expect(readFileSync(path.join(folder, 'asked.txt'), 'utf8')).toBe('x');
-  });
+  }, 120_000);
 
   it('says that an editor failed, and asks again', async () => {
     const terminal = await atTerminal('no-such-editor');
