@@ -278,3 +278,16 @@ test('D13 the desktop is told of a request while the window is not looked at, on
   await Promise.all(calls);
   await expect.poll(told).toEqual([...shown, 'close']);
 });
+
+test('D5 K6 all agents are stopped from Review: what waits is denied, what runs is interrupted', async ({
+  desktop,
+}) => {
+  const agent = await desktop.agent('codex');
+  const waiting = agent.call('write-file', { path: 'a.lisp', content: '1' });
+  const running = agent.call('evaluate-lisp', { code: '(loop)' });
+  const review = await openReview(desktop);
+  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
+  await button(review, 'Stop all agents').click();
+  expect((await waiting).text).toBe('User denied tool execution: The person stopped all agents.');
+  expect((await running).text).toMatch(/^\[ERROR\] SB-SYS:INTERACTIVE-INTERRUPT/);
+});

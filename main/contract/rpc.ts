@@ -222,6 +222,8 @@ export const approvalCalls = {
         .nullable(),
     }),
   },
+  /** Denies all that waits and interrupts what agents run. */
+  'approval.stopAgents': { input: nothing, output: nothing },
   'approval.close': { input: nothing, output: nothing },
 } as const;
 

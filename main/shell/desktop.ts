@@ -17,6 +17,7 @@ import { notifyOfRequests } from './notifications.ts';
 import { PersonFiles } from './person-files.ts';
 import { Review } from './review.ts';
 import { serveScheme } from './scheme.ts';
+import { stopAgents } from './stop-agents.ts';
 import { Servers } from './servers.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 import { denyPermissions, openWindow } from './window.ts';
@@ -140,15 +141,6 @@ export class Desktop {
     this.#closing = true;
     void this.#close().then(() => app.quit());
   }
-}
-
-/** Denies what waits and interrupts what agents run. */
-async function stopAgents({ approvals, session }: Workbench): Promise<void> {
-  for (const { id, fingerprint } of approvals.view().waiting)
-    await approvals.decide(id, fingerprint, { decision: 'denied', reason: 'The person stopped all agents.' });
-  const { running, parked, waiting } = session.view();
-  const agents = [running, ...parked, ...waiting].filter((each) => each?.actor.kind === 'client');
-  await Promise.all(agents.map((each) => session.interrupt(each!.evaluation)));
 }
 
 /** The folder that was asked for, else the last one; none when it cannot be opened. */

@@ -11,6 +11,7 @@ import { INERT_MS } from '#core/approvals/entry.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { eventSender, serveCalls } from './ipc.ts';
 import { APPROVAL_PAGE } from './scheme.ts';
+import { stopAgents } from './stop-agents.ts';
 import { confine, pagePreferences, TITLE_BAR } from './window.ts';
 
 const WIDTH = 648;
@@ -106,6 +107,10 @@ export class Review {
           if (!this.#visible()) throw new WorkbenchError('refused', 'Review is not in view.');
           const { restored, message, ...rest } = await this.#workbench.takeBack(id);
           return { restored, message, texts: 'texts' in rest ? rest.texts : null };
+        },
+        'approval.stopAgents': async () => {
+          await stopAgents(this.#workbench);
+          return {};
         },
         'approval.close': () => {
           this.show(false);
