@@ -13,6 +13,9 @@ export const clientName = z
 /** observe: looks only; propose: what changes the image asks too; collaborate: the levels of the tools. */
 export const clientMode = z.enum(['observe', 'propose', 'collaborate']);
 
+/** Which tools a client is told of: those that most work needs, or all. All of them answer. */
+export const clientProfile = z.enum(['standard', 'all']);
+
 export const clientRecord = z.object({
   id: z.string(),
   name: z.string(),
@@ -22,6 +25,7 @@ export const clientRecord = z.object({
   /** 1–4, the agent colour of tokens.md. */
   hue: z.int().min(1).max(4),
   mode: clientMode,
+  profile: clientProfile,
   /** Why nothing of it is answered, in words; null while it is. */
   paused: z.string().nullable(),
   /** Calls since the program started, and how many of them failed or were denied. */
@@ -33,6 +37,7 @@ export const clientRecord = z.object({
 export const clientChange = z.object({
   id: z.string(),
   mode: clientMode.optional(),
+  profile: clientProfile.optional(),
   /** True pauses it, false lets it go on. */
   paused: z.boolean().optional(),
 });
@@ -44,6 +49,7 @@ export const mintedClient = z.object({
   configurations: z.array(z.object({ title: z.string(), file: z.string().nullable(), text: z.string() })),
 });
 
+export type ClientProfile = z.infer<typeof clientProfile>;
 export type ClientMode = z.infer<typeof clientMode>;
 export type ClientChange = z.infer<typeof clientChange>;
 export type ClientRecord = z.infer<typeof clientRecord>;

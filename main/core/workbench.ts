@@ -25,7 +25,10 @@ import { findSbcl } from './lisp/sbcl.ts';
 import type { OpenBuffer } from './project/buffers.ts';
 import { KeptFiles, type Restored } from './project/kept-files.ts';
 import { Project } from './project/project.ts';
+import { Resources } from './resources.ts';
 import type { CallOptions, DoorHost } from './servers/door.ts';
+import { tellNews, watchForDoor } from './servers/door-changes.ts';
+import { Holds } from './servers/mcp/holds.ts';
 import { DefinitionList } from './sessions/definitions.ts';
 import { summarize, summarizeReport } from './sessions/report.ts';
 import type { Evaluation } from './sessions/requests.ts';
@@ -170,9 +173,22 @@ export class Workbench {
     });
     for (const session of this.sessions.all) effects.watch(session);
     this.sessions.events.on('opened', (session) => effects.watch(session));
+    const resources = new Resources({
+      session: this.session,
+      definitions: this.definitions,
+      activity: this.activity,
+      rules: this.rules,
+      project: () => this.#project,
+      policyOf: (actor) => this.agents.policyOf(actor),
+    });
     this.door = {
       version: options.version,
       notice: GUARDED[options.effects ?? 'ask'],
+      holds: new Holds(),
+      readResource: (resource, reader) => resources.readResource(resource, reader),
+      hasFiles: () => resources.hasFiles(),
+      profileOf: ({ id }) => this.clients.profile(id),
+      watch: (actor, listener) => watchForDoor(this, actor, listener),
       authenticate: (token) => this.clients.authenticate(token),
       connect: (actor, how) => this.clients.connect(actor, how),
       forget: (context) => this.session.forget(context),
@@ -285,13 +301,18 @@ export class Workbench {
 
   async #call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
     const { shared } = this.#options;
-    const [result] = await this.executor.execute([call], {
-      ...options,
-      session: this.session,
-      shared,
-      policy: this.agents.policyOf(options.actor),
-    });
-    return result!;
+    const stopNews = options.news ? tellNews(this, call.id, options.news) : null;
+    try {
+      const [result] = await this.executor.execute([call], {
+        ...options,
+        session: this.session,
+        shared,
+        policy: this.agents.policyOf(options.actor),
+      });
+      return result!;
+    } finally {
+      stopNews?.();
+    }
   }
 
   async #evaluateForDoor(

@@ -2,7 +2,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
-import { clientMode, clientName, type ClientChange, type ClientMode, type ClientRecord } from '#contract/client.ts';
+import {
+  clientMode,
+  clientName,
+  clientProfile,
+  type ClientChange,
+  type ClientMode,
+  type ClientProfile,
+  type ClientRecord,
+} from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -19,6 +27,7 @@ const stored = z.object({
       lastSeenAt: z.number().nullable(),
       hue: z.int().min(1).max(4),
       mode: clientMode.default('collaborate'),
+      profile: clientProfile.default('standard'),
       /** Why it is paused. */
       paused: z.string().nullable().default(null),
     }),
@@ -34,6 +43,8 @@ interface ClientEvents {
   told: { actor: Actor; change: Change; summary: string };
   /** From now on nothing of this client is answered. */
   paused: { id: string; why: string };
+  /** This client is told of other tools from now on. */
+  'profile-changed': { id: string };
   /** Open connections of this client must end now. */
   revoked: { id: string };
 }
@@ -90,6 +101,7 @@ export class Clients {
             lastSeenAt: null,
             hue: freeHue(clients),
             mode: 'collaborate',
+            profile: 'standard',
             paused: null,
           };
     if (known >= 0) {
@@ -108,6 +120,11 @@ export class Clients {
     return this.#find(id) ?? { mode: 'collaborate', paused: this.#pausedOthers.get(id) ?? null };
   }
 
+  /** Which tools a client is told of. */
+  profile(id: string): ClientProfile {
+    return this.#find(id)?.profile ?? 'standard';
+  }
+
   /** Who an id stands for; code of nobody's evaluation counts as an agent's. */
   actor(id: string | null): Actor {
     const client = id === null ? undefined : this.#find(id);
@@ -115,11 +132,12 @@ export class Clients {
     return { id: id ?? 'client:unknown', kind: 'client', name: id?.replace(/^client:/, '') ?? 'unknown code' };
   }
 
-  /** Sets the mode of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
-  async change({ id, mode, paused }: ClientChange): Promise<void> {
+  /** Sets the mode or the tools of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
+  async change({ id, mode, profile, paused }: ClientChange): Promise<void> {
     if (!this.#find(id)) throw new WorkbenchError('not-found', 'This client is not known any more.');
     if (paused === true) await this.pause(id, PAUSED_BY_PERSON);
     if (paused === false) await this.#resume(id);
+    if (profile !== undefined) await this.#changeProfile(id, profile);
     if (mode === undefined || mode === this.#find(id)?.mode) return;
     await this.#edit(id, { mode });
     this.#tell(this.#find(id)!, 'changed', `${mode} mode`);
@@ -146,6 +164,13 @@ export class Clients {
   counted(id: string, success: boolean): void {
     const counts = this.#calls.get(id) ?? { calls: 0, failures: 0 };
     this.#calls.set(id, { calls: counts.calls + 1, failures: counts.failures + (success ? 0 : 1) });
+  }
+
+  async #changeProfile(id: string, profile: ClientProfile): Promise<void> {
+    if (this.profile(id) === profile) return;
+    await this.#edit(id, { profile });
+    this.#tell(this.#find(id)!, 'changed', `${profile} tools`);
+    this.events.emit('profile-changed', { id });
   }
 
   async #resume(id: string): Promise<void> {
