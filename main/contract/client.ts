@@ -33,6 +33,17 @@ export const clientRecord = z.object({
   failures: z.int().nonnegative(),
 });
 
+/** A client without a token that waits to be let in. All of it is what it says, or what its process looks like. */
+export const admission = z.object({
+  id: z.string(),
+  label: z.string(),
+  /** Where the system tells it. */
+  process: z.object({ pid: z.int(), command: z.string(), startedBy: z.string().nullable() }).nullable(),
+  requestedAt: z.number(),
+  /** When it is refused by itself, milliseconds since the epoch. */
+  deadline: z.number(),
+});
+
 /** What the person chooses for a client. */
 export const clientChange = z.object({
   id: z.string(),
@@ -49,6 +60,7 @@ export const mintedClient = z.object({
   configurations: z.array(z.object({ title: z.string(), file: z.string().nullable(), text: z.string() })),
 });
 
+export type Admission = z.infer<typeof admission>;
 export type ClientProfile = z.infer<typeof clientProfile>;
 export type ClientMode = z.infer<typeof clientMode>;
 export type ClientChange = z.infer<typeof clientChange>;

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { activityEvent } from './activity.ts';
 import { approvalDecision, shownQueue } from './approval.ts';
-import { clientName, clientRecord, mintedClient } from './client.ts';
+import { admission, clientName, clientRecord, mintedClient } from './client.ts';
 import { definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
@@ -44,6 +44,8 @@ export const snapshot = z.object({
   session,
   server: serverStatus,
   clients: z.array(clientRecord),
+  /** Clients without a token that wait to be let in. */
+  admissions: z.array(admission),
   waitingApprovals: z.int().nonnegative(),
   reviewOpen: z.boolean(),
   settings,
@@ -148,6 +150,9 @@ export const workbenchCalls = {
   'systems.test': { input: systemRun, output: testOutcome },
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
+  /** Lets a client in that waits, as the client of this name. */
+  'clients.admit': { input: z.object({ id: z.string(), name: clientName }), output: nothing },
+  'clients.refuse': { input: z.object({ id: z.string() }), output: nothing },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
 
   'activity.before': {
@@ -185,6 +190,7 @@ export const workbenchEvents = {
   'loads-changed': z.array(systemLoad),
   'server-changed': serverStatus,
   'clients-changed': z.array(clientRecord),
+  'admissions-changed': z.array(admission),
   'settings-changed': settings,
   'project-changed': projectFolder,
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),

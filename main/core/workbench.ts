@@ -18,6 +18,7 @@ import { ApprovalQueue } from './approvals/queue.ts';
 import { ApprovalRecords } from './approvals/records.ts';
 import { RuleBook } from './approvals/rules.ts';
 import { standingRules } from './approvals/standing-rules.ts';
+import { Admissions } from './clients/admissions.ts';
 import { Clients } from './clients/clients.ts';
 import { Emitter } from './emitter.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
@@ -87,6 +88,8 @@ export class Workbench {
   /** What answers in the person's place, and what of it they can take back. */
   readonly rules: RuleBook;
   readonly clients: Clients;
+  /** Clients without a token that wait to be let in. */
+  readonly admissions: Admissions;
   readonly executor: Executor;
   /** What files were before approved changes. */
   readonly kept: KeptFiles;
@@ -112,6 +115,7 @@ export class Workbench {
       initial,
     });
     this.clients = new Clients(shared ? places.config : null);
+    this.admissions = new Admissions(this.clients, () => this.settings.value.approvalMinutes);
     this.#audit = new Audit(path.join(places.state, 'audit'), AUDIT_DAYS);
     this.sessions = new Sessions('workbench', {
       runtime: () => this.#findRuntime(),
@@ -285,6 +289,7 @@ export class Workbench {
 
   async dispose(): Promise<void> {
     this.approvals.dispose();
+    this.admissions.dispose();
     await this.sessions.dispose();
     await this.settings.settled();
     await Promise.all([this.#records.settled(), this.kept.settled()]);

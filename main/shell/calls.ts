@@ -99,6 +99,14 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
         configurations: configurationsFor({ name: client.name, token, url: servers.status.url, command: stdioCommand }),
       };
     },
+    'clients.admit': async ({ id, name }) => {
+      await workbench.admissions.admit(id, name);
+      return {};
+    },
+    'clients.refuse': ({ id }) => {
+      workbench.admissions.refuse(id);
+      return {};
+    },
     'clients.revoke': async ({ id }) => {
       await workbench.clients.revoke(id);
       return {};
@@ -127,6 +135,7 @@ function snapshotOf({ workbench, servers, review, files, workspace }: DesktopPar
     session: workbench.session.view(),
     server: servers.status,
     clients: workbench.clients.list(),
+    admissions: workbench.admissions.list(),
     waitingApprovals: workbench.approvals.view().waiting.length,
     reviewOpen: review.open,
     settings: workbench.settings.value,

@@ -2,6 +2,7 @@
 import type { DecidedApproval } from '#contract/approval.ts';
 import { PERSON } from '#contract/session.ts';
 import type { ApprovalQueue } from '#core/approvals/queue.ts';
+import type { Admissions } from '#core/clients/admissions.ts';
 import type { Clients } from '#core/clients/clients.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -12,11 +13,15 @@ import type { ActivityStream } from './stream.ts';
 export interface Tellers {
   readonly session: Session;
   readonly clients: Clients;
+  readonly admissions: Admissions;
   readonly approvals: ApprovalQueue<ToolOutcome>;
   readonly executor: Executor;
 }
 
-export function publishFacts(activity: ActivityStream, { session, clients, approvals, executor }: Tellers): void {
+export function publishFacts(
+  activity: ActivityStream,
+  { session, clients, admissions, approvals, executor }: Tellers,
+): void {
   const { id } = session;
   session.events.on('life', ({ change, summary }) =>
     activity.publish({ kind: 'session-changed', actor: PERSON, session: id, change, summary }),
@@ -24,6 +29,10 @@ export function publishFacts(activity: ActivityStream, { session, clients, appro
   clients.events.on('told', ({ actor, change, summary }) =>
     activity.publish({ kind: 'client-changed', actor, change, summary }),
   );
+  admissions.events.on('refused', ({ label: name, reason: summary }) => {
+    const actor = { id: 'client:unknown', kind: 'client', name } as const;
+    activity.publish({ kind: 'client-changed', actor, change: 'refused', summary });
+  });
   approvals.events.on('requested', ({ card: { id: approval, actor, tool, headline }, call }) =>
     activity.publish({
       kind: 'approval-requested',

@@ -36,7 +36,7 @@ const stored = z.object({
 
 type StoredClient = z.infer<typeof stored>['clients'][number];
 
-type Change = 'connected' | 'disconnected' | 'minted' | 'revoked' | 'paused' | 'resumed' | 'changed';
+type Change = 'admitted' | 'connected' | 'disconnected' | 'minted' | 'revoked' | 'paused' | 'resumed' | 'changed';
 
 interface ClientEvents {
   changed: ClientRecord[];
@@ -86,24 +86,11 @@ export class Clients {
    */
   async mint(name: string): Promise<{ client: ClientRecord; token: string }> {
     const checked = clientName.parse(name);
-    const token = `lwb_${randomBytes(TOKEN_OCTETS).toString('base64url')}`;
+    const token = newToken();
     const clients = [...this.#document.value.clients];
     const known = clients.findIndex((client) => client.name.toLowerCase() === checked.toLowerCase());
     const digest = digestOf(token).toString('hex');
-    const client: StoredClient =
-      known >= 0
-        ? { ...clients[known]!, digest }
-        : {
-            id: `client:${checked.toLowerCase()}`,
-            name: checked,
-            digest,
-            createdAt: Date.now(),
-            lastSeenAt: null,
-            hue: freeHue(clients),
-            mode: 'collaborate',
-            profile: 'standard',
-            paused: null,
-          };
+    const client = known >= 0 ? { ...clients[known]!, digest } : newClient(checked, digest, clients);
     if (known >= 0) {
       clients[known] = client;
       this.events.emit('revoked', { id: client.id });
@@ -113,6 +100,18 @@ export class Clients {
     await this.#document.write({ version: 1, clients });
     this.#tell(client, 'minted', known >= 0 ? 'new token, the old one is void' : 'new client');
     return { client: this.#record(client), token };
+  }
+
+  /** Who a client without a token is, once the person has let it in under this name. Tokens stay as they are. */
+  async letIn(name: string): Promise<Actor> {
+    const checked = clientName.parse(name);
+    const clients = this.#document.value.clients;
+    const known = clients.find((client) => client.name.toLowerCase() === checked.toLowerCase());
+    // A new one gets a token that nobody has: it is asked about again the next time.
+    const client = known ?? newClient(checked, digestOf(newToken()).toString('hex'), clients);
+    if (!known) await this.#document.write({ version: 1, clients: [...clients, client] });
+    this.#tell(client, 'admitted', 'let in without a token, for this connection');
+    return actorOf(client);
   }
 
   /** What policy needs to know of a client; one that is not kept here (a token of the start) is as by default. */
@@ -248,6 +247,24 @@ export class Clients {
 
 function actorOf(client: StoredClient): Actor {
   return { id: client.id, kind: 'client', name: client.name };
+}
+
+function newToken(): string {
+  return `lwb_${randomBytes(TOKEN_OCTETS).toString('base64url')}`;
+}
+
+function newClient(name: string, digest: string, others: readonly StoredClient[]): StoredClient {
+  return {
+    id: `client:${name.toLowerCase()}`,
+    name,
+    digest,
+    createdAt: Date.now(),
+    lastSeenAt: null,
+    hue: freeHue(others),
+    mode: 'collaborate',
+    profile: 'standard',
+    paused: null,
+  };
 }
 
 function digestOf(token: string): Buffer {

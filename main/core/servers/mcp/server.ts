@@ -14,7 +14,7 @@ import { reportProgress } from './progress.ts';
 import { serveResources } from './resources.ts';
 
 const INVALID_PARAMS = -32602;
-/** An answer longer than this is cut: no client reads more, and some break. */
+/** Bytes. An answer that is longer is cut: no client reads more, and some break. */
 const REPLY_LIMIT = 1024 * 1024;
 
 const clientInfo = z.object({ name: z.string(), version: z.string() });
@@ -173,6 +173,9 @@ function structuredOf({ content, structured, metadata }: ToolResult): Record<str
 }
 
 function bounded(text: string): string {
-  if (text.length <= REPLY_LIMIT) return text;
-  return `${text.slice(0, REPLY_LIMIT)}\n… ${text.length - REPLY_LIMIT} more characters are not shown`;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= REPLY_LIMIT) return text;
+  // A character that is cut in two is left out.
+  const shown = new TextDecoder().decode(bytes.subarray(0, REPLY_LIMIT), { stream: true });
+  return `${shown}\n… ${text.length - shown.length} more characters are not shown`;
 }
