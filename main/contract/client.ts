@@ -53,16 +53,12 @@ export const clientChange = z.object({
   paused: z.boolean().optional(),
 });
 
-/** A new client with its token, shown once, and the lines that connect it. */
-export const mintedClient = z.object({
-  client: clientRecord,
-  token: z.string(),
-  configurations: z.array(z.object({ title: z.string(), file: z.string().nullable(), text: z.string() })),
-});
+/** A new client with its token, shown once. */
+export const mintedClient = z.object({ client: clientRecord, token: z.string() });
 
 export type Admission = z.infer<typeof admission>;
+export type MintedClient = z.infer<typeof mintedClient>;
 export type ClientProfile = z.infer<typeof clientProfile>;
 export type ClientMode = z.infer<typeof clientMode>;
 export type ClientChange = z.infer<typeof clientChange>;
 export type ClientRecord = z.infer<typeof clientRecord>;
-export type MintedClient = z.infer<typeof mintedClient>;
