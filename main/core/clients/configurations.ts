@@ -1,5 +1,6 @@
 /** The configuration of each client: the shape that it reads, with the token where it keeps secrets, never on a command line. */
 import type { ClientKind, Configuration, ConnectionWay } from '#contract/connection.ts';
+import { jsonText } from './json-text.ts';
 import { configurationFile, type UserPlaces } from './configuration-places.ts';
 
 export interface ConnectionFacts {
@@ -75,7 +76,7 @@ function configurationOf(
   if (kind === 'goose') return goose(way, facts, file);
   const json = jsonEntry(kind, way, facts);
   if (!json) return null;
-  const text = JSON.stringify({ [json.group]: { [SERVER]: json.entry } }, null, 2);
+  const text = jsonText({ [json.group]: { [SERVER]: json.entry } });
   const note = kind === 'claude-code' ? `${SECRET} Leave it out of version control.` : SECRET;
   if (file !== null) return { way, title: 'Put into', text, file, writable: true, note };
   const title = kind === 'claude-code' ? 'Put into .mcp.json of the project' : 'Put into its configuration';

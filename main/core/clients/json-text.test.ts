@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JsonTextFault, withMember } from './json-text.ts';
+import { jsonText, JsonTextFault, withMember } from './json-text.ts';
 
 const put = (text: string, value: object = { a: 1 }): string => withMember(text, ['servers', 'ours'], value);
 
@@ -39,6 +39,13 @@ describe('D14 a member of JSON with comments', () => {
     ],
   ])('is put beside %s', (_what, before, after) => {
     expect(put(before)).toBe(after);
+  });
+
+  it('has lists of words on one line, whatever the words hold', () => {
+    const value = { args: ['a', '"],\n  [', '\\'], numbers: [1, 2], none: [], deep: [['x']] };
+    const text = jsonText(value);
+    expect(JSON.parse(text)).toEqual(value);
+    expect(text.split('\n')[1]).toBe('  "args": ["a", "\\"],\\n  [", "\\\\"],');
   });
 
   it('is the same when it is put twice', () => {

@@ -41,6 +41,14 @@ export function withMember(text: string, path: readonly [string, string], value:
   return changed;
 }
 
+/** JSON as people write it: lists of words on one line. */
+export function jsonText(value: object, unit = '  '): string {
+  return JSON.stringify(value, null, unit).replaceAll(
+    WORDS,
+    (_all, words: string) => `[${words.replaceAll(/\n\s*/g, ' ')}]`,
+  );
+}
+
 function insert(
   text: string,
   into: Extract<Node, { kind: 'object' }>,
@@ -68,7 +76,7 @@ function memberOf(node: Extract<Node, { kind: 'object' }>, name: string): Member
 }
 
 function indented(value: object, unit: string, indent: string, newline: string): string {
-  return JSON.stringify(value, null, unit).replaceAll('\n', newline + indent);
+  return jsonText(value, unit).replaceAll('\n', newline + indent);
 }
 
 function newlineOf(text: string): string {
@@ -87,6 +95,8 @@ function lineStart(text: string, at: number): number {
 function lineIndent(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, at)))![0];
 }
+
+const WORDS = /\[\n\s*((?:"(?:[^"\\]|\\.)*",\n\s*)*"(?:[^"\\]|\\.)*")\n\s*\]/g;
 
 const BLANK = /(?:[\s\ufeff]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 // Control characters in it are refused by JSON.parse.

@@ -47,11 +47,7 @@ export function ConnectClient() {
           ))}
         </RadioGroup>
         <div className="connect-body">
-          {minted ? (
-            <Connection key={kind} kind={kind} minted={minted} />
-          ) : (
-            <Naming key={kind} kind={kind} onMinted={setMinted} />
-          )}
+          {minted ? <Connection key={kind} kind={kind} minted={minted} /> : <Naming kind={kind} onMinted={setMinted} />}
         </div>
       </div>
     </Dialog>
@@ -59,7 +55,9 @@ export function ConnectClient() {
 }
 
 function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: MintedClient) => void }) {
-  const [name, setName] = useState(kindOf(kind).name);
+  // Until the person types one, the name follows the program that they choose.
+  const [typed, setName] = useState<string | null>(null);
+  const name = typed ?? kindOf(kind).name;
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const known = useMirror((state) => state.clients).find(
