@@ -147,6 +147,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   );
   on('server-changed', (server) => set(() => ({ server })));
   on('clients-changed', (clients) => set(() => ({ clients })));
+  on('admissions-changed', (admissions) => set(() => ({ admissions })));
   on('settings-changed', (settings) => set(() => ({ settings })));
   on('project-changed', (project) => set(() => ({ project })));
   on('loads-changed', (loads) => set(() => ({ loads })));

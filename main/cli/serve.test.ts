@@ -130,7 +130,8 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
           },
         }),
       });
-      const { result } = (await response.json()) as { result: { content: { text: string }[] } };
+      const message = /^data: (\{.*)$/m.exec(await response.text())![1]!;
+      const { result } = JSON.parse(message) as { result: { content: { text: string }[] } };
       return result.content[0]!.text;
     };
     return { ...terminal, call, write: (name) => call('write-file', { path: name, content: '(a)\n' }) };

@@ -6,7 +6,15 @@
 import { z } from 'zod';
 import { activityEvent } from './activity.ts';
 import { approvalDecision, shownQueue } from './approval.ts';
-import { clientName, clientRecord, mintedClient } from './client.ts';
+import { admission, clientChange, clientName, clientRecord, mintedClient } from './client.ts';
+import {
+  configuration,
+  configurationChoice,
+  configurationPlan,
+  connectionStep,
+  connectionTest,
+  writtenConfiguration,
+} from './connection.ts';
 import { definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
@@ -45,6 +53,8 @@ export const snapshot = z.object({
   session,
   server: serverStatus,
   clients: z.array(clientRecord),
+  /** Clients without a token that wait to be let in. */
+  admissions: z.array(admission),
   waitingApprovals: z.int().nonnegative(),
   reviewOpen: z.boolean(),
   settings,
@@ -151,7 +161,25 @@ export const workbenchCalls = {
   'systems.test': { input: systemRun, output: testOutcome },
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
+  /** Lets a client in that waits, as the client of this name. */
+  'clients.admit': { input: z.object({ id: z.string(), name: clientName }), output: nothing },
+  'clients.refuse': { input: z.object({ id: z.string() }), output: nothing },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
+  'clients.change': { input: clientChange, output: nothing },
+  /** What is copied or written for a client of this kind, for the one whose token is given. */
+  'clients.configurations': { input: configurationChoice.omit({ way: true }), output: z.array(configuration) },
+  /** What writing it would change. Nothing is written. */
+  'clients.planConfiguration': { input: configurationChoice, output: configurationPlan },
+  /** Writes what the plan of this digest told, with a backup of what was there. */
+  'clients.writeConfiguration': {
+    input: configurationChoice.extend({ digest: z.string() }),
+    output: writtenConfiguration,
+  },
+  /** Connects as the client would. Its steps arrive as `connection-tested` events, with the page's own id for it. */
+  'clients.test': {
+    input: configurationChoice.omit({ kind: true }).extend({ test: z.string().min(8).max(64) }),
+    output: connectionTest,
+  },
 
   'activity.before': {
     input: z.object({ seq: z.int(), limit: z.int().min(1).max(1000) }),
@@ -188,6 +216,8 @@ export const workbenchEvents = {
   'loads-changed': z.array(systemLoad),
   'server-changed': serverStatus,
   'clients-changed': z.array(clientRecord),
+  'admissions-changed': z.array(admission),
+  'connection-tested': z.object({ test: z.string(), steps: z.array(connectionStep) }),
   'settings-changed': settings,
   'project-changed': projectFolder,
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),

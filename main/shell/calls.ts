@@ -2,10 +2,10 @@
 import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
-import { configurationsFor } from '#core/clients/configurations.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
+import { connectingHandlers } from './connecting.ts';
 import type { Handlers } from './ipc.ts';
 import { menuOf } from './menu.ts';
 import type { PersonFiles } from './person-files.ts';
@@ -28,7 +28,7 @@ export interface DesktopParts {
 const SNAPSHOT_EVENTS = 2_000;
 
 export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls> {
-  const { window, workbench, servers, review, files, workspace, stdioCommand } = parts;
+  const { window, workbench, review, files, workspace } = parts;
   const { session } = workbench;
   return {
     'app.snapshot': () => snapshotOf(parts),
@@ -98,13 +98,21 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation),
     'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
     'systems.test': ({ system, evaluation }) => testSystem(session, system, evaluation),
-    'clients.mint': async ({ name }) => {
-      const { client, token } = await workbench.clients.mint(name);
-      return {
-        client,
-        token,
-        configurations: configurationsFor({ name: client.name, token, url: servers.status.url, command: stdioCommand }),
-      };
+    'clients.mint': ({ name }) => workbench.clients.mint(name),
+    'clients.change': async (change) => {
+      await workbench.clients.change(change);
+      return {};
+    },
+    ...connectingHandlers(parts, (test, steps) =>
+      window.webContents.send('workbench-event', 'connection-tested', { test, steps }),
+    ),
+    'clients.admit': async ({ id, name }) => {
+      await workbench.admissions.admit(id, name);
+      return {};
+    },
+    'clients.refuse': ({ id }) => {
+      workbench.admissions.refuse(id);
+      return {};
     },
     'clients.revoke': async ({ id }) => {
       await workbench.clients.revoke(id);
@@ -134,6 +142,7 @@ function snapshotOf({ workbench, servers, review, files, workspace }: DesktopPar
     session: workbench.session.view(),
     server: servers.status,
     clients: workbench.clients.list(),
+    admissions: workbench.admissions.list(),
     waitingApprovals: workbench.approvals.view().waiting.length,
     reviewOpen: review.open,
     settings: workbench.settings.value,

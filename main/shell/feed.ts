@@ -37,6 +37,7 @@ export function feedPage({
   session.events.on('system-progress', (progress) => send('system-progress', progress));
   workbench.loads.events.on('changed', (loads) => send('loads-changed', loads));
   workbench.clients.events.on('changed', (clients) => send('clients-changed', clients));
+  workbench.admissions.events.on('changed', (waiting) => send('admissions-changed', waiting));
   servers.events.on('changed', (status) => send('server-changed', status));
   review.events.on('changed', (changed) => send('review-changed', changed));
   return send;

@@ -9,6 +9,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { ago } from '../../ui/time.ts';
+import { Admissions } from './admissions.tsx';
 import { revokeClient } from './revoke.ts';
 
 export function Clients() {
@@ -22,6 +23,7 @@ export function Clients() {
           <Plus className="icon" aria-hidden />
         </IconButton>
       </header>
+      <Admissions />
       {clients.length === 0 ? (
         <Empty title="No client is known yet.">
           <p>An AI client that you connect works on this image, and everything it does shows here.</p>
