@@ -13,6 +13,7 @@ import { Broken } from './layout/error-boundary.tsx';
 import { notify } from './layout/notices.tsx';
 import { restoreLayout } from './layout/layout-store.ts';
 import { mirror, startMirror } from './mirror.ts';
+import { tellStopped } from './panels/clients/steer.ts';
 import { restoreReplInput } from './panels/repl/input-store.ts';
 import { transcript } from './panels/repl/transcript-store.ts';
 import { chooseTheme } from './theme/theme.ts';
@@ -43,6 +44,7 @@ async function start(page: Root): Promise<void> {
   await Promise.all([restoreBuffers(workspace), document.fonts.load('13px "JetBrains Mono Variable"')]);
   startKeeping(workspace);
   startKeymap();
+  on('agents-stopped', ({ paused }) => tellStopped(paused));
   on('command-invoked', ({ command }) => runCommand(command));
   page.render(<App />);
   for (const problem of problems) notify(problem, 'error');

@@ -147,6 +147,8 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   );
   on('server-changed', (server) => set(() => ({ server })));
   on('clients-changed', (clients) => set(() => ({ clients })));
+  on('granted-changed', (granted) => set(() => ({ granted })));
+  on('metrics-changed', (metrics) => set(() => ({ metrics })));
   on('settings-changed', (settings) => set(() => ({ settings })));
   on('project-changed', (project) => set(() => ({ project })));
   on('loads-changed', (loads) => set(() => ({ loads })));

@@ -5,14 +5,15 @@
  */
 import { z } from 'zod';
 import { activityEvent } from './activity.ts';
-import { approvalDecision, shownQueue } from './approval.ts';
-import { clientName, clientRecord, mintedClient } from './client.ts';
+import { approvalDecision, grantedRule, shownQueue } from './approval.ts';
+import { clientChange, clientName, clientRecord, mintedClient } from './client.ts';
 import { definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
 import { checkpointRecord, session } from './session.ts';
 import { settings, workspace } from './settings.ts';
 import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
+import { toolMetrics } from './tool.ts';
 
 const nothing = z.object({});
 
@@ -45,6 +46,9 @@ export const snapshot = z.object({
   session,
   server: serverStatus,
   clients: z.array(clientRecord),
+  /** What answers requests in the person's place because they said so on a card. */
+  granted: z.array(grantedRule),
+  metrics: z.array(toolMetrics),
   waitingApprovals: z.int().nonnegative(),
   reviewOpen: z.boolean(),
   settings,
@@ -152,6 +156,11 @@ export const workbenchCalls = {
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
+  'clients.change': { input: clientChange, output: nothing },
+  /** Pauses every client and ends what they run; gives the ids of those that were not paused before. */
+  'agents.stop': { input: nothing, output: z.object({ paused: z.array(z.string()) }) },
+  /** Ends one rule that was granted on a card, or with null all of them. */
+  'rules.revoke': { input: z.object({ id: z.string().nullable() }), output: nothing },
 
   'activity.before': {
     input: z.object({ seq: z.int(), limit: z.int().min(1).max(1000) }),
@@ -188,6 +197,10 @@ export const workbenchEvents = {
   'loads-changed': z.array(systemLoad),
   'server-changed': serverStatus,
   'clients-changed': z.array(clientRecord),
+  'granted-changed': z.array(grantedRule),
+  'metrics-changed': z.array(toolMetrics),
+  /** The key that main handles stopped all agents; `paused` are those that were not paused before. */
+  'agents-stopped': z.object({ paused: z.array(z.string()) }),
   'settings-changed': settings,
   'project-changed': projectFolder,
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),

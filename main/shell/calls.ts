@@ -2,6 +2,7 @@
 import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
+import type { ToolMetricsRecord } from '#contract/tool.ts';
 import { configurationsFor } from '#core/clients/configurations.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
@@ -110,6 +111,15 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       await workbench.clients.revoke(id);
       return {};
     },
+    'clients.change': async (change) => {
+      await workbench.clients.change(change);
+      return {};
+    },
+    'agents.stop': async () => ({ paused: await workbench.agents.stopAll() }),
+    'rules.revoke': ({ id }) => {
+      workbench.rules.revoke(id);
+      return {};
+    },
     'activity.before': ({ seq, limit }) => workbench.activity.before(seq, limit),
     'review.show': ({ open }) => {
       review.show(open);
@@ -126,6 +136,10 @@ export function shownProject({ project, trusted }: Workbench): ProjectFolder {
   return project.root === null ? null : { path: project.root, name: project.name!, trusted };
 }
 
+export function shownMetrics({ metrics }: Workbench): ToolMetricsRecord[] {
+  return [...metrics].map(([tool, measured]) => ({ tool, ...measured }));
+}
+
 function snapshotOf({ workbench, servers, review, files, workspace }: DesktopParts): Snapshot {
   return {
     version: app.getVersion(),
@@ -134,6 +148,8 @@ function snapshotOf({ workbench, servers, review, files, workspace }: DesktopPar
     session: workbench.session.view(),
     server: servers.status,
     clients: workbench.clients.list(),
+    granted: workbench.rules.shown(),
+    metrics: shownMetrics(workbench),
     waitingApprovals: workbench.approvals.view().waiting.length,
     reviewOpen: review.open,
     settings: workbench.settings.value,
