@@ -4,10 +4,10 @@
  * reach those names (DESIGN section 9).
  */
 import { z } from 'zod';
-import { activityEvent } from './activity.ts';
+import { activityDetail, activityEvent, auditState } from './activity.ts';
 import { approvalDecision, grantedRule, shownQueue } from './approval.ts';
 import { clientChange, clientName, clientRecord, mintedClient } from './client.ts';
-import { definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
+import { definitionDifference, definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
 import { checkpointRecord, session } from './session.ts';
@@ -133,6 +133,8 @@ export const workbenchCalls = {
     }),
     output: z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() }),
   },
+  /** What a definition was before an event of the living image, and after it. */
+  'definitions.difference': { input: z.object({ event: z.int() }), output: definitionDifference },
   /** The person has looked at these events of the living image, or takes that back. */
   'definitions.review': {
     input: z.object({ events: z.array(z.int()).max(500), reviewed: z.boolean() }),
@@ -165,6 +167,19 @@ export const workbenchCalls = {
   'activity.before': {
     input: z.object({ seq: z.int(), limit: z.int().min(1).max(1000) }),
     output: z.array(activityEvent),
+  },
+
+  /** What the rows of these calls and evaluations leave out; of what is not kept any more nothing comes. */
+  'activity.details': {
+    input: z.object({ ids: z.array(z.string()).max(5000) }),
+    output: z.array(activityDetail),
+  },
+  /** Reads the record of this run on disk and checks its chain. */
+  'activity.verify': { input: nothing, output: auditState },
+  /** Takes back what an approved call did to a file. */
+  'activity.takeBack': {
+    input: z.object({ approval: z.string() }),
+    output: z.object({ restored: z.boolean(), message: z.string() }),
   },
 
   /** Shows or hides the approval view. The page can ask for that and nothing else about it. */

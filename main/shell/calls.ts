@@ -4,6 +4,7 @@ import type { ProjectFolder, Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
 import type { ToolMetricsRecord } from '#contract/tool.ts';
 import { configurationsFor } from '#core/clients/configurations.ts';
+import { differenceOf } from '#core/sessions/definition-difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
@@ -89,6 +90,7 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
     'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
     'definitions.undo': (request) => undoAsPerson(session, request),
+    'definitions.difference': ({ event }) => differenceOf(session, event),
     'definitions.review': ({ events, reviewed }) => {
       session.definitions.review(events, reviewed);
       return {};
@@ -121,6 +123,9 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       return {};
     },
     'activity.before': ({ seq, limit }) => workbench.activity.before(seq, limit),
+    'activity.details': ({ ids }) => workbench.details.of(ids),
+    'activity.verify': () => workbench.verifyAudit(),
+    'activity.takeBack': ({ approval }) => workbench.takeBack(approval),
     'review.show': ({ open }) => {
       review.show(open);
       return {};

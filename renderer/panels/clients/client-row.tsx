@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { MenuButton, type MenuGroup } from '../../ui/menu.tsx';
+import { connectedAt, undoAllOf } from '../activity/undo-all.ts';
 import { countsOf, MODES, stateOf } from './model.ts';
 import { renewToken } from './new-token.tsx';
 import { revokeClient } from './revoke.ts';
@@ -74,6 +75,16 @@ function moreOf(client: ClientRecord): MenuGroup[] {
           id: 'image',
           title: ownImage ? 'Let It Work in Your Image' : 'Give It an Image of Its Own',
           run: () => void orNotice(call('clients.change', { id, ownImage: !ownImage })),
+        },
+      ],
+    },
+    {
+      id: 'undo',
+      entries: [
+        {
+          id: 'undo',
+          title: 'Undo Everything Since It Connected…',
+          run: () => void orNotice(undoAllOf(client, connectedAt(id))),
         },
       ],
     },
