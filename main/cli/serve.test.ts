@@ -138,7 +138,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
   }
 
   async function answer({ out, say }: Run, text: string): Promise<void> {
-    await expect.poll(out, { timeout: 10_000 }).toMatch(PROMPT);
+    await expect.poll(out, { timeout: 60_000 }).toMatch(PROMPT);
     await new Promise((resolve) => setTimeout(resolve, INERT_MS + 100));
     say(text);
   }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
+import type { AuditState } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { SourcePlace } from '#contract/evaluation.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
@@ -10,6 +11,7 @@ import { settings as settingsSchema, type Settings } from '#contract/settings.ts
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import { Agents } from './agents.ts';
 import { Audit } from './activity/audit.ts';
+import { ActivityDetails } from './activity/details.ts';
 import { publishFacts } from './activity/facts.ts';
 import { installObservability, type ToolMetrics } from './activity/observability.ts';
 import { ActivityStream } from './activity/stream.ts';
@@ -97,6 +99,8 @@ export class Workbench {
   /** What files were before approved changes. */
   readonly kept: KeptFiles;
   readonly agents: Agents;
+  /** What the rows of the activity leave out. */
+  readonly details: ActivityDetails;
   readonly metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
   readonly settings: Document<typeof settingsSchema>;
   /** What doors see of the workbench. */
@@ -154,6 +158,7 @@ export class Workbench {
     });
     this.activity.events.on('added', (event) => this.#audit.append(event));
     this.loads = new SystemLoads(this.session, this.executor);
+    this.details = new ActivityDetails(this.executor);
     // A call's own row stands before the rows of what it did.
     this.metrics = installObservability(this.executor, this.activity);
     publishFacts(this.activity, this);
@@ -275,6 +280,7 @@ export class Workbench {
       code: summarize(code),
       origin,
     });
+    this.details.began(evaluation, code, request.package ?? this.session.view().package);
     const started = performance.now();
     const { report } = await this.session.evaluate({
       ...request,
@@ -282,6 +288,7 @@ export class Workbench {
       context: PERSON.id,
       interactive: true,
     });
+    this.details.ended(report);
     this.activity.publish({
       kind: 'evaluation-finished',
       actor: PERSON,
@@ -292,6 +299,11 @@ export class Workbench {
       tookMs: performance.now() - started,
     });
     return report;
+  }
+
+  /** How the record on disk stands; reads what this run has written. */
+  verifyAudit(): Promise<AuditState> {
+    return this.#audit.verify();
   }
 
   /** Takes back an approved write, move or delete of a file. @throws WorkbenchError `not-found` when nothing of it is kept. */

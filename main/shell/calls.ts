@@ -2,6 +2,8 @@
 import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
+import type { ToolMetricsRecord } from '#contract/tool.ts';
+import { differenceOf } from '#core/sessions/definition-difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
@@ -88,6 +90,7 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
     'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
     'definitions.undo': (request) => undoAsPerson(session, request),
+    'definitions.difference': ({ event }) => differenceOf(session, event),
     'definitions.review': ({ events, reviewed }) => {
       session.definitions.review(events, reviewed);
       return {};
@@ -99,10 +102,6 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
     'systems.test': ({ system, evaluation }) => testSystem(session, system, evaluation),
     'clients.mint': ({ name }) => workbench.clients.mint(name),
-    'clients.change': async (change) => {
-      await workbench.clients.change(change);
-      return {};
-    },
     ...connectingHandlers(parts, (test, steps) =>
       window.webContents.send('workbench-event', 'connection-tested', { test, steps }),
     ),
@@ -118,7 +117,19 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       await workbench.clients.revoke(id);
       return {};
     },
+    'clients.change': async (change) => {
+      await workbench.clients.change(change);
+      return {};
+    },
+    'agents.stop': async () => ({ paused: await workbench.agents.stopAll() }),
+    'rules.revoke': ({ id }) => {
+      workbench.rules.revoke(id);
+      return {};
+    },
     'activity.before': ({ seq, limit }) => workbench.activity.before(seq, limit),
+    'activity.details': ({ ids }) => workbench.details.of(ids),
+    'activity.verify': () => workbench.verifyAudit(),
+    'activity.takeBack': ({ approval }) => workbench.takeBack(approval),
     'review.show': ({ open }) => {
       review.show(open);
       return {};
@@ -134,6 +145,10 @@ export function shownProject({ project, trusted }: Workbench): ProjectFolder {
   return project.root === null ? null : { path: project.root, name: project.name!, trusted };
 }
 
+export function shownMetrics({ metrics }: Workbench): ToolMetricsRecord[] {
+  return [...metrics].map(([tool, measured]) => ({ tool, ...measured }));
+}
+
 function snapshotOf({ workbench, servers, review, files, workspace }: DesktopParts): Snapshot {
   return {
     version: app.getVersion(),
@@ -143,6 +158,8 @@ function snapshotOf({ workbench, servers, review, files, workspace }: DesktopPar
     server: servers.status,
     clients: workbench.clients.list(),
     admissions: workbench.admissions.list(),
+    granted: workbench.rules.shown(),
+    metrics: shownMetrics(workbench),
     waitingApprovals: workbench.approvals.view().waiting.length,
     reviewOpen: review.open,
     settings: workbench.settings.value,

@@ -11,6 +11,9 @@ import type { Executor } from '#core/tools/execute.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import type { ActivityStream } from './stream.ts';
 
+/** Definitions of one batch that a row names. */
+const LISTED = 100;
+
 export interface Tellers {
   readonly sessions: Sessions;
   readonly clients: Clients;
@@ -36,7 +39,30 @@ export function publishFacts(
     const actor = { id: 'client:unknown', kind: 'client', name } as const;
     activity.publish({ kind: 'client-changed', actor, change: 'refused', summary });
   });
-  approvals.events.on('requested', ({ card: { id: approval, actor, tool, headline }, call }) =>
+  const tellDefinitions = ({ id, events, definitions }: Session): void =>
+    void events.on('definition-events', ({ evaluation, events: changed, more }) => {
+      if (changed.length === 0) return;
+      const author = changed[0]!.actor;
+      activity.publish({
+        kind: 'definitions-changed',
+        actor: author === PERSON.id ? PERSON : clients.actor(author),
+        session: id,
+        evaluation,
+        definitions: changed.slice(0, LISTED).map(({ id: event, kind, name, package: pkg, operation, undoes }) => ({
+          event,
+          life: definitions.life,
+          kind,
+          name,
+          package: pkg,
+          operation,
+          undoes,
+        })),
+        more: more + Math.max(0, changed.length - LISTED),
+      });
+    });
+  tellDefinitions(sessions.main);
+  sessions.events.on('opened', tellDefinitions);
+  approvals.events.on('requested', ({ card: { id: approval, actor, tool, headline, rule }, call }) =>
     activity.publish({
       kind: 'approval-requested',
       actor,
@@ -44,6 +70,7 @@ export function publishFacts(
       approval,
       tool,
       summary: headline,
+      rule,
     }),
   );
   const tellDecided = ({ decision, call }: { decision: DecidedApproval; call: string }): void => {

@@ -134,6 +134,7 @@ export class Clients {
 
   /** Sets the mode, the tools or the image of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
   async change({ id, mode, profile, ownImage, paused }: ClientChange): Promise<void> {
+    if (paused === false && this.#pausedOthers.delete(id)) return;
     if (!this.#find(id)) throw new WorkbenchError('not-found', 'This client is not known any more.');
     if (paused === true) await this.pause(id, PAUSED_BY_PERSON);
     if (paused === false) await this.#resume(id);
@@ -158,11 +159,13 @@ export class Clients {
     if (client) this.#tell(client, 'paused', why);
   }
 
-  /** Stops every client that is known, connected or not. */
-  async pauseAll(): Promise<void> {
+  /** Stops every client that is known, connected or not. Gives the ids of those that were not paused before. */
+  async pauseAll(): Promise<string[]> {
     const others = [...this.#connections.keys()].filter((id) => !this.#find(id));
-    for (const id of [...this.#document.value.clients.map((client) => client.id), ...others])
-      await this.pause(id, PAUSED_BY_PERSON);
+    const ids = [...this.#document.value.clients.map((client) => client.id), ...others];
+    const going = ids.filter((id) => this.standing(id).paused === null);
+    for (const id of going) await this.pause(id, PAUSED_BY_PERSON);
+    return going;
   }
 
   /** Counts a call that was answered. */
@@ -179,7 +182,6 @@ export class Clients {
   }
 
   async #resume(id: string): Promise<void> {
-    this.#pausedOthers.delete(id);
     const client = this.#find(id);
     if (!client || client.paused === null) return;
     await this.#edit(id, { paused: null });
