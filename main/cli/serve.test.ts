@@ -130,14 +130,15 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
           },
         }),
       });
-      const { result } = (await response.json()) as { result: { content: { text: string }[] } };
+      const message = /^data: (\{.*)$/m.exec(await response.text())![1]!;
+      const { result } = JSON.parse(message) as { result: { content: { text: string }[] } };
       return result.content[0]!.text;
     };
     return { ...terminal, call, write: (name) => call('write-file', { path: name, content: '(a)\n' }) };
   }
 
   async function answer({ out, say }: Run, text: string): Promise<void> {
-    await expect.poll(out, { timeout: 10_000 }).toMatch(PROMPT);
+    await expect.poll(out, { timeout: 60_000 }).toMatch(PROMPT);
     await new Promise((resolve) => setTimeout(resolve, INERT_MS + 100));
     say(text);
   }

@@ -4,15 +4,24 @@
  * reach those names (DESIGN section 9).
  */
 import { z } from 'zod';
-import { activityEvent } from './activity.ts';
-import { approvalDecision, shownQueue } from './approval.ts';
-import { clientName, clientRecord, mintedClient } from './client.ts';
-import { definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
+import { activityDetail, activityEvent, auditState } from './activity.ts';
+import { approvalDecision, grantedRule, shownQueue } from './approval.ts';
+import { admission, clientChange, clientName, clientRecord, mintedClient } from './client.ts';
+import {
+  configuration,
+  configurationChoice,
+  configurationPlan,
+  connectionStep,
+  connectionTest,
+  writtenConfiguration,
+} from './connection.ts';
+import { definitionDifference, definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
 import { checkpointRecord, session } from './session.ts';
 import { settings, workspace } from './settings.ts';
 import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
+import { toolMetrics } from './tool.ts';
 
 const nothing = z.object({});
 
@@ -45,6 +54,11 @@ export const snapshot = z.object({
   session,
   server: serverStatus,
   clients: z.array(clientRecord),
+  /** Clients without a token that wait to be let in. */
+  admissions: z.array(admission),
+  /** What answers requests in the person's place because they said so on a card. */
+  granted: z.array(grantedRule),
+  metrics: z.array(toolMetrics),
   waitingApprovals: z.int().nonnegative(),
   reviewOpen: z.boolean(),
   settings,
@@ -129,6 +143,8 @@ export const workbenchCalls = {
     }),
     output: z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() }),
   },
+  /** What a definition was before an event of the living image, and after it. */
+  'definitions.difference': { input: z.object({ event: z.int() }), output: definitionDifference },
   /** The person has looked at these events of the living image, or takes that back. */
   'definitions.review': {
     input: z.object({ events: z.array(z.int()).max(500), reviewed: z.boolean() }),
@@ -151,11 +167,46 @@ export const workbenchCalls = {
   'systems.test': { input: systemRun, output: testOutcome },
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
+  /** Lets a client in that waits, as the client of this name. */
+  'clients.admit': { input: z.object({ id: z.string(), name: clientName }), output: nothing },
+  'clients.refuse': { input: z.object({ id: z.string() }), output: nothing },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
+  'clients.change': { input: clientChange, output: nothing },
+  /** What is copied or written for a client of this kind, for the one whose token is given. */
+  'clients.configurations': { input: configurationChoice.omit({ way: true }), output: z.array(configuration) },
+  /** What writing it would change. Nothing is written. */
+  'clients.planConfiguration': { input: configurationChoice, output: configurationPlan },
+  /** Writes what the plan of this digest told, with a backup of what was there. */
+  'clients.writeConfiguration': {
+    input: configurationChoice.extend({ digest: z.string() }),
+    output: writtenConfiguration,
+  },
+  /** Connects as the client would. Its steps arrive as `connection-tested` events, with the page's own id for it. */
+  'clients.test': {
+    input: configurationChoice.omit({ kind: true }).extend({ test: z.string().min(8).max(64) }),
+    output: connectionTest,
+  },
+  /** Pauses every client and ends what they run; gives the ids of those that were not paused before. */
+  'agents.stop': { input: nothing, output: z.object({ paused: z.array(z.string()) }) },
+  /** Ends one rule that was granted on a card, or with null all of them. */
+  'rules.revoke': { input: z.object({ id: z.string().nullable() }), output: nothing },
 
   'activity.before': {
     input: z.object({ seq: z.int(), limit: z.int().min(1).max(1000) }),
     output: z.array(activityEvent),
+  },
+
+  /** What the rows of these calls and evaluations leave out; of what is not kept any more nothing comes. */
+  'activity.details': {
+    input: z.object({ ids: z.array(z.string()).max(5000) }),
+    output: z.array(activityDetail),
+  },
+  /** Reads the record of this run on disk and checks its chain. */
+  'activity.verify': { input: nothing, output: auditState },
+  /** Takes back what an approved call did to a file. */
+  'activity.takeBack': {
+    input: z.object({ approval: z.string() }),
+    output: z.object({ restored: z.boolean(), message: z.string() }),
   },
 
   /** Shows or hides the approval view. The page can ask for that and nothing else about it. */
@@ -188,6 +239,12 @@ export const workbenchEvents = {
   'loads-changed': z.array(systemLoad),
   'server-changed': serverStatus,
   'clients-changed': z.array(clientRecord),
+  'admissions-changed': z.array(admission),
+  'connection-tested': z.object({ test: z.string(), steps: z.array(connectionStep) }),
+  'granted-changed': z.array(grantedRule),
+  'metrics-changed': z.array(toolMetrics),
+  /** The key that main handles stopped all agents; `paused` are those that were not paused before. */
+  'agents-stopped': z.object({ paused: z.array(z.string()) }),
   'settings-changed': settings,
   'project-changed': projectFolder,
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),

@@ -74,7 +74,9 @@ describe('a paused client', () => {
     await expect.poll(() => workbench.session.view().running?.actor.id).toBe(id);
     const asked = client.call('write-file', { path: 'a', content: 'x' });
     await expect.poll(() => workbench.approvals.view().waiting.length).toBe(1);
-    await workbench.agents.stopAll();
+    const paused = await workbench.agents.stopAll();
+    expect(paused).toContain(id);
+    expect(await workbench.agents.stopAll()).toEqual([]);
     expect(await running).toMatch(/interrupted/i);
     expect(await asked).toMatchObject({ text: expect.stringMatching(/paused this client/) as string, isError: true });
     expect(await client.call('describe-symbol', { symbol: 'car' })).toMatchObject({ isError: true });

@@ -61,10 +61,14 @@ export class Agents {
     return { session, shared: false };
   }
 
-  /** Stops every agent: none is answered until the person lets it go on, and nothing of theirs runs any more. */
-  async stopAll(): Promise<void> {
-    await this.#parts.clients.pauseAll();
+  /**
+   * Stops every agent: none is answered until the person lets it go on, and nothing of theirs runs any more. Gives the ids
+   * of those that were not paused before.
+   */
+  async stopAll(): Promise<string[]> {
+    const paused = await this.#parts.clients.pauseAll();
     this.#interrupt(({ kind }) => kind === 'client');
+    return paused;
   }
 
   /** Asks again what the program before left undecided or approved without beginning it; tells of what had begun. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
+import type { AuditState } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { SourcePlace } from '#contract/evaluation.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
@@ -10,6 +11,7 @@ import { settings as settingsSchema, type Settings } from '#contract/settings.ts
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import { Agents } from './agents.ts';
 import { Audit } from './activity/audit.ts';
+import { ActivityDetails } from './activity/details.ts';
 import { publishFacts } from './activity/facts.ts';
 import { installObservability, type ToolMetrics } from './activity/observability.ts';
 import { ActivityStream } from './activity/stream.ts';
@@ -18,6 +20,7 @@ import { ApprovalQueue } from './approvals/queue.ts';
 import { ApprovalRecords } from './approvals/records.ts';
 import { RuleBook } from './approvals/rules.ts';
 import { standingRules } from './approvals/standing-rules.ts';
+import { Admissions } from './clients/admissions.ts';
 import { Clients } from './clients/clients.ts';
 import { Emitter } from './emitter.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
@@ -26,7 +29,10 @@ import type { OpenBuffer } from './project/buffers.ts';
 import { Trust } from './project/trust.ts';
 import { KeptFiles, type Restored } from './project/kept-files.ts';
 import { Project } from './project/project.ts';
+import { Resources } from './resources.ts';
 import type { CallOptions, DoorHost } from './servers/door.ts';
+import { tellNews, watchForDoor } from './servers/door-changes.ts';
+import { Holds } from './servers/mcp/holds.ts';
 import { DefinitionList } from './sessions/definitions.ts';
 import { summarize, summarizeReport } from './sessions/report.ts';
 import type { Evaluation } from './sessions/requests.ts';
@@ -87,10 +93,14 @@ export class Workbench {
   /** What answers in the person's place, and what of it they can take back. */
   readonly rules: RuleBook;
   readonly clients: Clients;
+  /** Clients without a token that wait to be let in. */
+  readonly admissions: Admissions;
   readonly executor: Executor;
   /** What files were before approved changes. */
   readonly kept: KeptFiles;
   readonly agents: Agents;
+  /** What the rows of the activity leave out. */
+  readonly details: ActivityDetails;
   readonly metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
   readonly settings: Document<typeof settingsSchema>;
   /** What doors see of the workbench. */
@@ -114,6 +124,7 @@ export class Workbench {
     });
     this.#trust = new Trust(shared ? places.config : null);
     this.clients = new Clients(shared ? places.config : null);
+    this.admissions = new Admissions(this.clients, () => this.settings.value.approvalMinutes);
     this.#audit = new Audit(path.join(places.state, 'audit'), AUDIT_DAYS);
     this.sessions = new Sessions('workbench', {
       runtime: () => this.#findRuntime(),
@@ -147,6 +158,7 @@ export class Workbench {
     });
     this.activity.events.on('added', (event) => this.#audit.append(event));
     this.loads = new SystemLoads(this.session, this.executor);
+    this.details = new ActivityDetails(this.executor);
     // A call's own row stands before the rows of what it did.
     this.metrics = installObservability(this.executor, this.activity);
     publishFacts(this.activity, this);
@@ -178,9 +190,22 @@ export class Workbench {
     });
     for (const session of this.sessions.all) effects.watch(session);
     this.sessions.events.on('opened', (session) => effects.watch(session));
+    const resources = new Resources({
+      session: this.session,
+      definitions: this.definitions,
+      activity: this.activity,
+      rules: this.rules,
+      project: () => this.#project,
+      policyOf: (actor) => this.agents.policyOf(actor),
+    });
     this.door = {
       version: options.version,
       notice: GUARDED[options.effects ?? 'ask'],
+      holds: new Holds(),
+      readResource: (resource, reader) => resources.readResource(resource, reader),
+      hasFiles: () => resources.hasFiles(),
+      profileOf: ({ id }) => this.clients.profile(id),
+      watch: (actor, listener) => watchForDoor(this, actor, listener),
       authenticate: (token) => this.clients.authenticate(token),
       connect: (actor, how) => this.clients.connect(actor, how),
       forget: (context) => this.sessions.all.forEach((session) => session.forget(context)),
@@ -255,6 +280,7 @@ export class Workbench {
       code: summarize(code),
       origin,
     });
+    this.details.began(evaluation, code, request.package ?? this.session.view().package);
     const started = performance.now();
     const { report } = await this.session.evaluate({
       ...request,
@@ -262,6 +288,7 @@ export class Workbench {
       context: PERSON.id,
       interactive: true,
     });
+    this.details.ended(report);
     this.activity.publish({
       kind: 'evaluation-finished',
       actor: PERSON,
@@ -272,6 +299,11 @@ export class Workbench {
       tookMs: performance.now() - started,
     });
     return report;
+  }
+
+  /** How the record on disk stands; reads what this run has written. */
+  verifyAudit(): Promise<AuditState> {
+    return this.#audit.verify();
   }
 
   /** Takes back an approved write, move or delete of a file. @throws WorkbenchError `not-found` when nothing of it is kept. */
@@ -290,6 +322,7 @@ export class Workbench {
 
   async dispose(): Promise<void> {
     this.approvals.dispose();
+    this.admissions.dispose();
     await this.sessions.dispose();
     await this.settings.settled();
     await Promise.all([this.#records.settled(), this.kept.settled(), this.#trust.settled()]);
@@ -305,12 +338,17 @@ export class Workbench {
   }
 
   async #call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
-    const [result] = await this.executor.execute([call], {
-      ...options,
-      ...this.agents.sessionOf(options.actor),
-      policy: this.agents.policyOf(options.actor),
-    });
-    return result!;
+    const stopNews = options.news ? tellNews(this, call.id, options.news) : null;
+    try {
+      const [result] = await this.executor.execute([call], {
+        ...options,
+        ...this.agents.sessionOf(options.actor),
+        policy: this.agents.policyOf(options.actor),
+      });
+      return result!;
+    } finally {
+      stopNews?.();
+    }
   }
 
   async #evaluateForDoor(

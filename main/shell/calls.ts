@@ -2,10 +2,12 @@
 import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
-import { configurationsFor } from '#core/clients/configurations.ts';
+import type { ToolMetricsRecord } from '#contract/tool.ts';
+import { differenceOf } from '#core/sessions/definition-difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
+import { connectingHandlers } from './connecting.ts';
 import type { Handlers } from './ipc.ts';
 import { menuOf } from './menu.ts';
 import type { PersonFiles } from './person-files.ts';
@@ -28,7 +30,7 @@ export interface DesktopParts {
 const SNAPSHOT_EVENTS = 2_000;
 
 export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls> {
-  const { window, workbench, servers, review, files, workspace, stdioCommand } = parts;
+  const { window, workbench, review, files, workspace } = parts;
   const { session } = workbench;
   return {
     'app.snapshot': () => snapshotOf(parts),
@@ -88,6 +90,7 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
     'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
     'definitions.undo': (request) => undoAsPerson(session, request),
+    'definitions.difference': ({ event }) => differenceOf(session, event),
     'definitions.review': ({ events, reviewed }) => {
       session.definitions.review(events, reviewed);
       return {};
@@ -98,19 +101,35 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation),
     'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
     'systems.test': ({ system, evaluation }) => testSystem(session, system, evaluation),
-    'clients.mint': async ({ name }) => {
-      const { client, token } = await workbench.clients.mint(name);
-      return {
-        client,
-        token,
-        configurations: configurationsFor({ name: client.name, token, url: servers.status.url, command: stdioCommand }),
-      };
+    'clients.mint': ({ name }) => workbench.clients.mint(name),
+    ...connectingHandlers(parts, (test, steps) =>
+      window.webContents.send('workbench-event', 'connection-tested', { test, steps }),
+    ),
+    'clients.admit': async ({ id, name }) => {
+      await workbench.admissions.admit(id, name);
+      return {};
+    },
+    'clients.refuse': ({ id }) => {
+      workbench.admissions.refuse(id);
+      return {};
     },
     'clients.revoke': async ({ id }) => {
       await workbench.clients.revoke(id);
       return {};
     },
+    'clients.change': async (change) => {
+      await workbench.clients.change(change);
+      return {};
+    },
+    'agents.stop': async () => ({ paused: await workbench.agents.stopAll() }),
+    'rules.revoke': ({ id }) => {
+      workbench.rules.revoke(id);
+      return {};
+    },
     'activity.before': ({ seq, limit }) => workbench.activity.before(seq, limit),
+    'activity.details': ({ ids }) => workbench.details.of(ids),
+    'activity.verify': () => workbench.verifyAudit(),
+    'activity.takeBack': ({ approval }) => workbench.takeBack(approval),
     'review.show': ({ open }) => {
       review.show(open);
       return {};
@@ -126,6 +145,10 @@ export function shownProject({ project, trusted }: Workbench): ProjectFolder {
   return project.root === null ? null : { path: project.root, name: project.name!, trusted };
 }
 
+export function shownMetrics({ metrics }: Workbench): ToolMetricsRecord[] {
+  return [...metrics].map(([tool, measured]) => ({ tool, ...measured }));
+}
+
 function snapshotOf({ workbench, servers, review, files, workspace }: DesktopParts): Snapshot {
   return {
     version: app.getVersion(),
@@ -134,6 +157,9 @@ function snapshotOf({ workbench, servers, review, files, workspace }: DesktopPar
     session: workbench.session.view(),
     server: servers.status,
     clients: workbench.clients.list(),
+    admissions: workbench.admissions.list(),
+    granted: workbench.rules.shown(),
+    metrics: shownMetrics(workbench),
     waitingApprovals: workbench.approvals.view().waiting.length,
     reviewOpen: review.open,
     settings: workbench.settings.value,

@@ -17,7 +17,6 @@ import { notifyOfRequests } from './notifications.ts';
 import { PersonFiles } from './person-files.ts';
 import { Review } from './review.ts';
 import { serveScheme } from './scheme.ts';
-import { stopAgents } from './stop-agents.ts';
 import { Servers } from './servers.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 import { denyPermissions, openWindow } from './window.ts';
@@ -85,6 +84,8 @@ export class Desktop {
     notifyOfRequests(window, workbench, parts.review);
     const desktop = new Desktop(parts);
     await servers.start();
+    // Building a card may wait for the image; the window does not.
+    workbench.resume().catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
     return desktop;
   }
 
@@ -127,7 +128,10 @@ export class Desktop {
       return true;
     }
     if (key === 'stop-agents') {
-      void stopAgents(workbench);
+      workbench.agents.stopAll().then(
+        (paused) => this.#send('agents-stopped', { paused }),
+        (error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`),
+      );
       return true;
     }
     window.webContents.focus();

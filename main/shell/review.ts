@@ -11,7 +11,6 @@ import { INERT_MS } from '#core/approvals/entry.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { eventSender, serveCalls } from './ipc.ts';
 import { APPROVAL_PAGE } from './scheme.ts';
-import { stopAgents } from './stop-agents.ts';
 import { confine, pagePreferences, TITLE_BAR } from './window.ts';
 
 const WIDTH = 648;
@@ -109,7 +108,7 @@ export class Review {
           return { restored, message, texts: 'texts' in rest ? rest.texts : null };
         },
         'approval.stopAgents': async () => {
-          await stopAgents(this.#workbench);
+          await this.#workbench.agents.stopAll();
           return {};
         },
         'approval.close': () => {

@@ -1,8 +1,9 @@
 /** One request in the queue, and what a decision about it comes to. */
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
+import { bind, cardOf } from './card.ts';
 import type { Deadline } from './deadline.ts';
 import { fingerprint } from './fingerprint.ts';
-import type { ApprovalRequest, Approved, Arguments, DecisionAnswer, Settlement, Ticket } from './request.ts';
+import type { ApprovalRequest, Approved, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
 
 export interface Entry<Outcome> extends Ticket<Outcome> {
   readonly request: ApprovalRequest<Outcome>;
@@ -18,6 +19,25 @@ export interface Entry<Outcome> extends Ticket<Outcome> {
   card: ApprovalCard;
   drawnAt: number;
   decided: boolean;
+}
+
+/** A request with its first card. `before`: what is known of the card from an earlier time. */
+export function newEntry<Outcome>(
+  known: Pick<Entry<Outcome>, 'id' | 'request' | 'key' | 'settled' | 'settle' | 'deadline'>,
+  facts: CardFacts,
+  before?: Pick<ApprovalCard, 'requestedAt' | 'notice' | 'abandoned'>,
+): Entry<Outcome> {
+  const { id, request, deadline } = known;
+  const bound = bind(request, facts);
+  return {
+    ...known,
+    bound,
+    targetState: facts.targetState,
+    attending: 0,
+    card: cardOf(id, request, facts, bound, deadline, before),
+    drawnAt: performance.now(),
+    decided: false,
+  };
 }
 
 /** Nothing can be approved in the first moments of a card: a click meant for something else must not count. */

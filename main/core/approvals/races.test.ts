@@ -113,8 +113,11 @@ describe('K4 K5 a program that is killed between the approval and the run', () =
   it(`knows afterwards what it does not: nothing that was done is offered as not begun, ${ROUNDS} times`, async () => {
     const pick = random(23);
     const seen = new Map<string, number>();
+    const started = performance.now();
+    expect(await killed('ended')).toBe('none, written');
+    const longest = Math.ceil((performance.now() - started) / 2);
     for (let batch = 0; batch < ROUNDS; batch += 8) {
-      const states = await Promise.all(Array.from({ length: 8 }, () => killed(pick(60))));
+      const states = await Promise.all(Array.from({ length: 8 }, () => killed(pick(longest))));
       for (const state of states) seen.set(state, (seen.get(state) ?? 0) + 1);
     }
     expect([...seen.keys()].filter((state) => ['waiting, written', 'approved, written'].includes(state))).toEqual([]);
@@ -122,14 +125,23 @@ describe('K4 K5 a program that is killed between the approval and the run', () =
   }, 300_000);
 
   /** The state of its record and of the file, in words. */
-  async function killed(afterMs: number): Promise<string> {
+  async function killed(after: number | 'ended'): Promise<string> {
     const folder = await mkdtemp(path.join(tmpdir(), 'crash-'));
     try {
       const child = spawn(process.execPath, [path.join(import.meta.dirname, 'crash.fixture.ts'), folder], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      await once(child.stdout, 'data');
-      setTimeout(() => child.kill('SIGKILL'), afterMs);
+      let said = '';
+      const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
+      const { promise: ended, resolve: ends } = Promise.withResolvers<void>();
+      child.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        begins();
+        if (said.includes('ended')) ends();
+      });
+      await begun;
+      if (after === 'ended') void ended.then(() => child.kill('SIGKILL'));
+      else setTimeout(() => child.kill('SIGKILL'), after);
       await once(child, 'exit');
       const records = new ApprovalRecords(path.join(folder, 'approvals.json'));
       expect(records.problem).toBeNull();
