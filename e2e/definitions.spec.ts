@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expect, test, type Desktop } from './fixture.ts';
@@ -102,4 +102,35 @@ test('P5 what was evaluated is exported as a Lisp file', async ({ desktop }) => 
   expect(await readFile(file, 'utf8')).toMatch(/\(defun area \(r\) \(\* r r\)\)[^]*\(defvar \*cart\* nil\)/);
   await told.getByRole('button', { name: 'Open' }).click();
   await expect(desktop.region('Editor')).toContainText('(defun area (r) (* r r))');
+});
+
+test('D16 D8 the editor marks what an agent changed in the image: who, the difference, and reviewed from there', async ({
+  desktop,
+}) => {
+  const { page, project } = desktop;
+  const file = path.join(project, 'shop.lisp');
+  await writeFile(file, '(defun area (r)\n  (* r r))\n\n(defun other () 1)\n');
+  await desktop.openFile(file);
+  const editor = desktop.region('Editor');
+  await expect(editor).toContainText('defun other');
+  await desktop.repl(`(load ${JSON.stringify(file)})`);
+  await expect(row(desktop, 'area')).toBeVisible();
+  const mark = editor.locator('.agent-mark');
+  await expect(mark).toHaveCount(0);
+  const agent = await desktop.agent('codex');
+  await agent.call('evaluate-lisp', { code: '(defun area (r)\n  (* 3 r r))' });
+  await expect(mark).toHaveCount(1);
+  await expect(editor.locator('.agent-bar')).toHaveCount(2);
+  await mark.hover();
+  await expect(page.getByText(/codex changed this in the image just now/)).toBeVisible();
+  await mark.click();
+  const shown = page.getByRole('alertdialog', { name: 'What became of area' });
+  await expect(shown).toContainText('codex changed it in the image at');
+  await expect(shown.getByRole('group', { name: 'Before and after' })).toContainText(
+    /removed:\s+\(\* r r\)\).*added:\s+\(\* 3 r r\)\)/,
+  );
+  await shown.getByRole('button', { name: 'Mark as reviewed' }).click();
+  await expect(mark).toHaveCount(0);
+  await choose(desktop, 'area', 'Show the Difference…');
+  await expect(page.getByRole('alertdialog', { name: 'What became of area' })).toContainText('(* 3 r r)');
 });

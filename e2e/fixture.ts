@@ -1,5 +1,5 @@
 /** The real desktop, its own home and project, and real clients beside it. */
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -122,6 +122,8 @@ export interface LaunchOptions {
   readonly project?: string;
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
+  /** False opens the project as one that was never opened before. */
+  readonly trusted?: boolean;
 }
 
 interface Fixtures {
@@ -140,11 +142,13 @@ export const test = base.extend<Fixtures>({
       made.push(fresh);
       return fresh;
     };
-    await give(async ({ home, project, projectName, colorScheme, env, args } = {}) => {
+    await give(async ({ home, project, projectName, colorScheme, env, args, trusted } = {}) => {
       const parent = project ?? (await folder('project-'));
       const root = projectName === undefined ? parent : path.join(parent, projectName);
       await mkdir(root, { recursive: true });
-      const desktop = await start(home ?? (await folder('home-')), root, env ?? {}, args ?? [], colorScheme ?? 'light');
+      const ownHome = home ?? (await folder('home-'));
+      if (trusted !== false) await trust(ownHome, root);
+      const desktop = await start(ownHome, root, env ?? {}, args ?? [], colorScheme ?? 'light');
       open.push(desktop);
       return desktop;
     });
@@ -160,6 +164,15 @@ export const test = base.extend<Fixtures>({
 
 /** The core is a function of the sources and of SBCL: built by the first launch, it serves the others. */
 const CACHE = path.join(tmpdir(), `lisp-workbench-e2e-cache-${process.getuid?.() ?? 0}`);
+
+/** As if the person had said so before. */
+async function trust(home: string, project: string): Promise<void> {
+  const file = path.join(home, 'config', 'trust.json');
+  await mkdir(path.dirname(file), { recursive: true });
+  const before = await readFile(file, 'utf8').catch(() => '{"folders":[]}');
+  const { folders } = JSON.parse(before) as { folders: string[] };
+  await writeFile(file, JSON.stringify({ version: 1, folders: [...folders, await realpath(project)] }));
+}
 
 async function start(
   home: string,

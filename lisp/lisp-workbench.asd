@@ -43,11 +43,11 @@
     :components ((:file "package") (:file "readings") (:file "places") (:file "diagnostics") (:file "undefined")
                  (:file "standing") (:file "compile") (:file "hooks")))
    (:module "systems" :serial t
-    :components ((:file "package") (:file "scan") (:file "registry") (:file "progress") (:file "load")
+    :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test")))
    (:module "effects" :serial t
     :components ((:file "package") (:file "condition") (:file "paths") (:file "targets") (:file "table")
-                 (:file "decisions") (:file "guard")))
+                 (:file "decisions") (:file "guard") (:file "tampering")))
    (:module "control" :serial t
     :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "alone")
                  (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "main") (:file "core")))))

@@ -14,6 +14,7 @@ import { notify } from './layout/notices.tsx';
 import { restoreLayout } from './layout/layout-store.ts';
 import { announceAdmissions } from './panels/clients/admissions.tsx';
 import { mirror, startMirror } from './mirror.ts';
+import { tellStopped } from './panels/clients/steer.ts';
 import { restoreReplInput } from './panels/repl/input-store.ts';
 import { transcript } from './panels/repl/transcript-store.ts';
 import { chooseTheme } from './theme/theme.ts';
@@ -45,6 +46,7 @@ async function start(page: Root): Promise<void> {
   startKeeping(workspace);
   announceAdmissions();
   startKeymap();
+  on('agents-stopped', ({ paused }) => tellStopped(paused));
   on('command-invoked', ({ command }) => runCommand(command));
   page.render(<App />);
   for (const problem of problems) notify(problem, 'error');

@@ -38,9 +38,7 @@ export interface ActivityLog {
 
 /** Key of the output that belongs to no evaluation. */
 export const PROCESS = '';
-const ACTIVITY_LIMIT = 5000;
-/** More than {@link ACTIVITY_LIMIT} are held only while someone looks at older ones. */
-const ACTIVITY_LIMIT_BROWSING = 20_000;
+const ACTIVITY_LIMIT = 120_000;
 const OUTPUT_BUFFERS = 600;
 const PROGRESS = 24;
 
@@ -148,6 +146,8 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   on('server-changed', (server) => set(() => ({ server })));
   on('clients-changed', (clients) => set(() => ({ clients })));
   on('admissions-changed', (admissions) => set(() => ({ admissions })));
+  on('granted-changed', (granted) => set(() => ({ granted })));
+  on('metrics-changed', (metrics) => set(() => ({ metrics })));
   on('settings-changed', (settings) => set(() => ({ settings })));
   on('project-changed', (project) => set(() => ({ project })));
   on('loads-changed', (loads) => set(() => ({ loads })));
@@ -183,7 +183,7 @@ export function forgetInputRequest(evaluation: string): void {
 export async function loadOlderActivity(limit = 500): Promise<void> {
   const { activity } = mirror.getState();
   const oldest = activity.events[0]?.seq;
-  if (!activity.hasOlder || oldest === undefined || activity.events.length >= ACTIVITY_LIMIT_BROWSING) return;
+  if (!activity.hasOlder || oldest === undefined) return;
   const older = await call('activity.before', { seq: oldest, limit });
   mirror.setState((state) => ({ activity: addOlderActivity(state.activity, older, limit) }));
 }

@@ -3,6 +3,7 @@
  * measured in the same run. It tells; it fails only when something could not be measured.
  */
 import { parseArgs } from 'node:util';
+import { approvals } from './approvals.ts';
 import { checkpoint } from './checkpoint.ts';
 import { completion } from './completion.ts';
 import { evaluate } from './evaluate.ts';
@@ -22,6 +23,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
   completion,
   'load-system': loadSystem,
   guard,
+  approvals,
   checkpoint,
   images,
   mcp,

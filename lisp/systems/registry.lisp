@@ -11,9 +11,10 @@ environment is forgotten; the started image finds out for itself."
   (asdf:find-system "asdf" nil)
   (asdf:find-system "no-such-system" nil)
   (asdf:clear-configuration)
-  (setf asdf:*central-registry* '((project-directory))
+  (setf asdf:*central-registry* '((trusted-project-directory))
         asdf:*system-definition-search-functions*
-        (append (remove 'find-in-project asdf:*system-definition-search-functions*) '(find-in-project))))
+        (append (remove 'find-in-trusted-project asdf:*system-definition-search-functions*)
+                '(find-in-trusted-project))))
 
 (defun forget-build-environment ()
   "Called when an image starts: UIOP works out anew what it took from the environment, such as the cache of compiled files."

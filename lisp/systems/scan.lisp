@@ -40,7 +40,7 @@
         (member name '("node_modules" "ocicl" "systems" "quicklisp") :test #'string=))))
 
 (defun find-in-project (name)
-  "The last of ASDF's search functions: a system whose file lies in some folder of the project."
+  "The file of a system that lies in some folder of the project."
   (let ((primary (asdf:primary-system-name name)))
     (find primary (definition-files (project-directory)) :key #'pathname-name :test #'string=)))
 

@@ -1,5 +1,6 @@
 /** One event of the activity stream: what happened, once, in the past tense. */
 import { z } from 'zod';
+import { definitionEventKind } from './definition.ts';
 import { actor } from './session.ts';
 import { safetyLevel } from './tool.ts';
 
@@ -12,6 +13,18 @@ const base = {
   /** `call` of the event that this one belongs to, so that rows can nest. */
   parent: z.string().nullable(),
 };
+
+/** `event` names it while its image lives; `life` tells which image of the session that is. */
+export const changedDefinition = z.object({
+  event: z.int(),
+  life: z.int(),
+  kind: definitionEventKind,
+  name: z.string(),
+  package: z.string().nullable(),
+  operation: z.enum(['defined', 'redefined', 'removed']),
+  /** The event that this one undid. */
+  undoes: z.int().nullable(),
+});
 
 export const activityEvent = z.discriminatedUnion('kind', [
   z.object({
@@ -54,6 +67,8 @@ export const activityEvent = z.discriminatedUnion('kind', [
     approval: z.string(),
     tool: z.string(),
     summary: z.string(),
+    /** Why it was asked, in words. */
+    rule: z.string(),
   }),
   z.object({
     ...base,
@@ -88,8 +103,12 @@ export const activityEvent = z.discriminatedUnion('kind', [
   z.object({
     ...base,
     kind: z.literal('definitions-changed'),
+    /** Evaluation, or call of a tool, in which it happened. */
     evaluation: z.string().nullable(),
-    packages: z.array(z.string()),
+    /** In the order in which they happened. */
+    definitions: z.array(changedDefinition),
+    /** Those that are not listed. */
+    more: z.int().nonnegative(),
   }),
   z.object({
     ...base,
@@ -121,6 +140,34 @@ export const activityEvent = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** What the row of a call or an evaluation leaves out. */
+export const activityDetail = z.object({
+  /** Of the call or evaluation. */
+  id: z.string(),
+  arguments: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** What was evaluated, whole; null where nothing was, or where it was too long to be kept. */
+  code: z.string().nullable(),
+  /** In which it was read, where the caller named one. */
+  package: z.string().nullable(),
+  /** What it gave back; `cut` counts the characters that are missing. Null before its end, and after an error. */
+  values: z.array(z.object({ text: z.string(), cut: z.int() })).nullable(),
+  /** What the client was answered. */
+  result: z.string().nullable(),
+});
+
+/** How the record of all this on disk stands. */
+export const auditState = z.object({
+  /** Events of this run. */
+  rows: z.int().nonnegative(),
+  /** Digest of the last line; null before the first. */
+  hash: z.string().nullable(),
+  /** Where a chain is broken, or why it cannot be written; null while all is well. */
+  problem: z.string().nullable(),
+});
+
+export type ActivityDetail = z.infer<typeof activityDetail>;
+export type AuditState = z.infer<typeof auditState>;
+export type ChangedDefinition = z.infer<typeof changedDefinition>;
 type Distribute<Event, Keys extends string> = Event extends unknown ? Omit<Event, Keys> : never;
 
 export type ActivityEvent = z.infer<typeof activityEvent>;

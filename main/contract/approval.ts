@@ -107,6 +107,7 @@ export const decidedApproval = z.object({
   /** `unknown`: it had begun when the program ended; whether it was done is not known. */
   decision: z.enum(['approved', 'modified', 'denied', 'unknown']),
   by: z.string(),
+  /** Why it was denied; for an approval what was chosen besides: "2 of 3 changes", "at other.txt instead". */
   reason: z.string().nullable(),
   at: z.number(),
   /** What was done can be taken back: how, in words; null when it cannot. */
@@ -134,9 +135,25 @@ export const approvalDecision = z.discriminatedUnion('decision', [
   z.object({ decision: z.literal('modified'), arguments: z.record(z.string(), z.unknown()) }),
 ]);
 
+/** A rule that the person gave on a card, as the Clients panel lists it. */
+export const grantedRule = z.object({
+  id: z.string(),
+  /** Actor id of the client that it answers. */
+  client: z.string(),
+  /** What it allows, in words: "write_file for src/shop.lisp". */
+  words: z.string(),
+  grantedAt: z.number(),
+  usedAt: z.number(),
+  /** When it ends unless it is used before, milliseconds since the epoch. */
+  endsAt: z.number(),
+  /** It ends sooner, with this evaluation. */
+  evaluation: z.string().nullable(),
+});
+
 /** The queue as the page draws it, with the colour of each client that appears in it (tokens.md, 1–4) by actor id. */
 export const shownQueue = approvalQueue.extend({ hues: z.record(z.string(), z.int()) });
 
+export type GrantedRuleRecord = z.infer<typeof grantedRule>;
 export type ShownQueue = z.infer<typeof shownQueue>;
 export type ApprovalCard = z.infer<typeof approvalCard>;
 export type ApprovalQueue = z.infer<typeof approvalQueue>;

@@ -25,6 +25,8 @@ export const clientRecord = z.object({
   /** 1–4, the agent colour of tokens.md. */
   hue: z.int().min(1).max(4),
   mode: clientMode,
+  /** It works in an image of its own rather than in the person's. */
+  ownImage: z.boolean(),
   profile: clientProfile,
   /** Why nothing of it is answered, in words; null while it is. */
   paused: z.string().nullable(),
@@ -48,6 +50,7 @@ export const admission = z.object({
 export const clientChange = z.object({
   id: z.string(),
   mode: clientMode.optional(),
+  ownImage: z.boolean().optional(),
   profile: clientProfile.optional(),
   /** True pauses it, false lets it go on. */
   paused: z.boolean().optional(),

@@ -1,5 +1,6 @@
 /** What an image defines, by package. */
 import { z } from 'zod';
+import { diffHunk } from './approval.ts';
 
 /** Where a definition stands, as far as the image knows. `offset` counts UTF-16 code units from 0; `line` is 1-based. */
 export const definitionSource = z.object({
@@ -117,6 +118,17 @@ export const undoRecord = z.object({
   event: z.int().nullable(),
 });
 
+/** A definition before and after an event. */
+export const definitionDifference = z.object({
+  /** Its text before; null where there was nothing, or where that is not known (`why`). */
+  before: z.string().nullable(),
+  /** Its text after; null where it was removed, or where that is not known. */
+  after: z.string().nullable(),
+  hunks: z.array(diffHunk),
+  /** What is not known, in words; null when all is. */
+  why: z.string().nullable(),
+});
+
 /** How what the image holds compares with what a file says. `unknown`: the image's own text is not known and the file changed. */
 export const definitionState = z.enum(['same', 'changed-in-image', 'only-in-image', 'only-in-file', 'unknown']);
 
@@ -133,6 +145,7 @@ export const definitionStateRecord = z.object({
   event: z.int().nullable(),
 });
 
+export type DefinitionDifference = z.infer<typeof definitionDifference>;
 export type DefinitionEvent = z.infer<typeof definitionEvent>;
 export type DefinitionEntry = z.infer<typeof definitionEntry>;
 export type DefinitionEntries = z.infer<typeof definitionEntries>;

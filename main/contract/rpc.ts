@@ -4,8 +4,8 @@
  * reach those names (DESIGN section 9).
  */
 import { z } from 'zod';
-import { activityEvent } from './activity.ts';
-import { approvalDecision, shownQueue } from './approval.ts';
+import { activityDetail, activityEvent, auditState } from './activity.ts';
+import { approvalDecision, grantedRule, shownQueue } from './approval.ts';
 import { admission, clientChange, clientName, clientRecord, mintedClient } from './client.ts';
 import {
   configuration,
@@ -15,12 +15,13 @@ import {
   connectionTest,
   writtenConfiguration,
 } from './connection.ts';
-import { definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
+import { definitionDifference, definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
 import { checkpointRecord, session } from './session.ts';
 import { settings, workspace } from './settings.ts';
 import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
+import { toolMetrics } from './tool.ts';
 
 const nothing = z.object({});
 
@@ -33,7 +34,8 @@ export const fileText = z.object({ path: z.string(), text: z.string(), digest: z
 /** Something that is run for a system, by the page's own unique id for it. */
 const systemRun = z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) });
 
-export const projectFolder = z.object({ path: z.string(), name: z.string() }).nullable();
+/** `trusted`: the person has said so, once per folder; until then nothing of it is loaded and no client joins. */
+export const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
 
 export const serverStatus = z.object({
   /** Null while the server is not listening; `problem` then says why and what to do. */
@@ -54,6 +56,9 @@ export const snapshot = z.object({
   clients: z.array(clientRecord),
   /** Clients without a token that wait to be let in. */
   admissions: z.array(admission),
+  /** What answers requests in the person's place because they said so on a card. */
+  granted: z.array(grantedRule),
+  metrics: z.array(toolMetrics),
   waitingApprovals: z.int().nonnegative(),
   reviewOpen: z.boolean(),
   settings,
@@ -79,6 +84,8 @@ export const workbenchCalls = {
   'workspace.keep': { input: workspace, output: nothing },
 
   'project.choose': { input: nothing, output: projectFolder },
+  /** Trusts the folder that is open, for good. */
+  'project.trust': { input: nothing, output: projectFolder },
   'project.open': { input: z.object({ path: z.string() }), output: projectFolder },
   'file.choose': { input: nothing, output: fileText.nullable() },
   'file.read': { input: z.object({ path: z.string() }), output: fileText },
@@ -136,6 +143,8 @@ export const workbenchCalls = {
     }),
     output: z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() }),
   },
+  /** What a definition was before an event of the living image, and after it. */
+  'definitions.difference': { input: z.object({ event: z.int() }), output: definitionDifference },
   /** The person has looked at these events of the living image, or takes that back. */
   'definitions.review': {
     input: z.object({ events: z.array(z.int()).max(500), reviewed: z.boolean() }),
@@ -177,10 +186,27 @@ export const workbenchCalls = {
     input: configurationChoice.omit({ kind: true }).extend({ test: z.string().min(8).max(64) }),
     output: connectionTest,
   },
+  /** Pauses every client and ends what they run; gives the ids of those that were not paused before. */
+  'agents.stop': { input: nothing, output: z.object({ paused: z.array(z.string()) }) },
+  /** Ends one rule that was granted on a card, or with null all of them. */
+  'rules.revoke': { input: z.object({ id: z.string().nullable() }), output: nothing },
 
   'activity.before': {
     input: z.object({ seq: z.int(), limit: z.int().min(1).max(1000) }),
     output: z.array(activityEvent),
+  },
+
+  /** What the rows of these calls and evaluations leave out; of what is not kept any more nothing comes. */
+  'activity.details': {
+    input: z.object({ ids: z.array(z.string()).max(5000) }),
+    output: z.array(activityDetail),
+  },
+  /** Reads the record of this run on disk and checks its chain. */
+  'activity.verify': { input: nothing, output: auditState },
+  /** Takes back what an approved call did to a file. */
+  'activity.takeBack': {
+    input: z.object({ approval: z.string() }),
+    output: z.object({ restored: z.boolean(), message: z.string() }),
   },
 
   /** Shows or hides the approval view. The page can ask for that and nothing else about it. */
@@ -215,6 +241,10 @@ export const workbenchEvents = {
   'clients-changed': z.array(clientRecord),
   'admissions-changed': z.array(admission),
   'connection-tested': z.object({ test: z.string(), steps: z.array(connectionStep) }),
+  'granted-changed': z.array(grantedRule),
+  'metrics-changed': z.array(toolMetrics),
+  /** The key that main handles stopped all agents; `paused` are those that were not paused before. */
+  'agents-stopped': z.object({ paused: z.array(z.string()) }),
   'settings-changed': settings,
   'project-changed': projectFolder,
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),
@@ -238,6 +268,19 @@ export const approvalCalls = {
   },
   /** Stops the deadline while the person edits, and starts it again. */
   'approval.editing': { input: z.object({ id: z.string(), editing: z.boolean() }), output: nothing },
+  /** Takes back an approved write, move or delete of a file. `texts`: the file was changed after it, so nothing was done. */
+  'approval.undo': {
+    input: z.object({ id: z.string() }),
+    output: z.object({
+      restored: z.boolean(),
+      message: z.string(),
+      texts: z
+        .object({ before: z.string().nullable(), written: z.string().nullable(), now: z.string().nullable() })
+        .nullable(),
+    }),
+  },
+  /** Denies all that waits and interrupts what agents run. */
+  'approval.stopAgents': { input: nothing, output: nothing },
   'approval.close': { input: nothing, output: nothing },
 } as const;
 

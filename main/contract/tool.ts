@@ -27,6 +27,17 @@ export const toolResult = z.object({
   }),
 });
 
+/** What the calls of a tool came to since the program started. */
+export const toolMetrics = z.object({
+  tool: z.string(),
+  calls: z.int().nonnegative(),
+  failures: z.int().nonnegative(),
+  /** All of them together, in milliseconds and in octets of their answers. */
+  totalMs: z.number().nonnegative(),
+  totalBytes: z.int().nonnegative(),
+});
+
+export type ToolMetricsRecord = z.infer<typeof toolMetrics>;
 export type SafetyLevel = z.infer<typeof safetyLevel>;
 export type ToolCall = z.infer<typeof toolCall>;
 export type ToolResult = z.infer<typeof toolResult>;

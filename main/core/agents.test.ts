@@ -51,6 +51,22 @@ describe('modes of a client', () => {
   });
 });
 
+describe('an image of its own', () => {
+  it('decision 22 shares nothing with the others, and ends when it is given back', async () => {
+    const { workbench } = bench;
+    const other = await bench.connect('other');
+    await other.evaluate('(defvar *shared* 1)');
+    await workbench.clients.change({ id, ownImage: true });
+    expect(await client.evaluate('(boundp (intern "*SHARED*"))')).toBe('=> NIL');
+    await client.evaluate('(defvar *own* 2)');
+    expect(await other.evaluate('(boundp (intern "*OWN*"))')).toBe('=> NIL');
+    expect(workbench.sessions.all.map(({ name }) => name)).toEqual(['workbench', 'image of codex']);
+    await workbench.clients.change({ id, ownImage: false });
+    await expect.poll(() => workbench.sessions.all.length).toBe(1);
+    expect(await client.evaluate('*shared*')).toBe('=> 1');
+  });
+});
+
 describe('a paused client', () => {
   it('D14 has what it runs interrupted and what it asked for denied, and is answered with the reason', async () => {
     const { workbench } = bench;
@@ -58,7 +74,9 @@ describe('a paused client', () => {
     await expect.poll(() => workbench.session.view().running?.actor.id).toBe(id);
     const asked = client.call('write-file', { path: 'a', content: 'x' });
     await expect.poll(() => workbench.approvals.view().waiting.length).toBe(1);
-    await workbench.agents.stopAll();
+    const paused = await workbench.agents.stopAll();
+    expect(paused).toContain(id);
+    expect(await workbench.agents.stopAll()).toEqual([]);
     expect(await running).toMatch(/interrupted/i);
     expect(await asked).toMatchObject({ text: expect.stringMatching(/paused this client/) as string, isError: true });
     expect(await client.call('describe-symbol', { symbol: 'car' })).toMatchObject({ isError: true });
@@ -104,7 +122,7 @@ describe('K4 after a sudden end of the program', () => {
       await workbench.agents.restore(await new ApprovalRecords(file).take());
       const { waiting, decided } = workbench.approvals.view();
       expect(waiting.map((card) => [card.id, card.abandoned, card.notice])).toEqual([
-        ['waiting', true, 'The program ended before you decided, and codex waits no more. Run it anyway?'],
+        ['waiting', true, 'The program ended before you decided, and codex waits no more. Run anyway?'],
         ['approved', true, 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'],
       ]);
       expect(decided[0]).toMatchObject({ id: 'started', decision: 'unknown', by: 'nobody' });

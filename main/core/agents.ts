@@ -1,4 +1,5 @@
 /** The agents as the person steers them: what policy knows of each, pausing and stopping, and what the program before left open. */
+import type { ClientRecord } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import { installBreaker } from './approvals/breaker.ts';
 import type { ClientPolicy } from './approvals/policy.ts';
@@ -7,6 +8,7 @@ import type { ApprovalRecord } from './approvals/records.ts';
 import type { RuleBook } from './approvals/rules.ts';
 import type { Clients } from './clients/clients.ts';
 import { messageOf } from './error.ts';
+import type { Session } from './sessions/session.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { Caller, Executor } from './tools/execute.ts';
 import type { ToolOutcome } from './tools/tool.ts';
@@ -18,33 +20,55 @@ export interface AgentParts {
   readonly executor: Executor;
   readonly sessions: Sessions;
   readonly shared: boolean;
+  /** Why no client may do anything in the folder that is open; null when they may. */
+  readonly untrusted: () => string | null;
   /** What takes the place of asking about effects. */
   readonly effects: ClientPolicy['effects'];
 }
 
 export class Agents {
   readonly #parts: AgentParts;
+  /** Images of clients that have their own, by client. */
+  readonly #images = new Map<string, Session>();
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
     const { clients, approvals, executor } = parts;
-    installBreaker(approvals, (id, why) => void clients.pause(id, why));
-    clients.events.on('paused', ({ id, why }) => this.#end(id, why));
+    // What runs goes on: its code is just being told of the refusal.
+    installBreaker(approvals, (id, why) => void clients.pause(id, why, false));
+    clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, why));
     clients.events.on('revoked', ({ id }) => this.#end(id, 'The token of this client is void.'));
+    clients.events.on('changed', (all) => this.#closeImages(all));
     executor.hooks.push((phase, _tool, _args, result, { actor }) => {
       if (phase !== 'before') clients.counted(actor.id, result?.success ?? false);
     });
   }
 
   policyOf({ id, name }: Actor): ClientPolicy {
-    const { clients, effects } = this.#parts;
-    return { id, name, ...clients.standing(id), effects };
+    const { clients, effects, untrusted } = this.#parts;
+    const { mode, paused } = clients.standing(id);
+    return { id, name, mode, paused: untrusted() ?? paused, effects };
   }
 
-  /** Stops every agent: none is answered until the person lets it go on, and nothing of theirs runs any more. */
-  async stopAll(): Promise<void> {
-    await this.#parts.clients.pauseAll();
+  /** The image that a client works in: the shared one, or its own, which is opened when it is first needed. */
+  sessionOf({ id, name }: Actor): { session: Session; shared: boolean } {
+    const { clients, sessions, shared } = this.#parts;
+    if (!clients.standing(id).ownImage) return { session: sessions.main, shared };
+    const open = this.#images.get(id);
+    if (open) return { session: open, shared: false };
+    const session = sessions.open(`image of ${name}`);
+    this.#images.set(id, session);
+    return { session, shared: false };
+  }
+
+  /**
+   * Stops every agent: none is answered until the person lets it go on, and nothing of theirs runs any more. Gives the ids
+   * of those that were not paused before.
+   */
+  async stopAll(): Promise<string[]> {
+    const paused = await this.#parts.clients.pauseAll();
     this.#interrupt(({ kind }) => kind === 'client');
+    return paused;
   }
 
   /** Asks again what the program before left undecided or approved without beginning it; tells of what had begun. */
@@ -53,7 +77,7 @@ export class Agents {
   }
 
   async #restore(record: ApprovalRecord): Promise<void> {
-    const { approvals, executor, sessions, shared } = this.#parts;
+    const { approvals, executor } = this.#parts;
     const { actor, headline, state } = record;
     if (state === 'started') {
       const effects = 'Look whether it was done before you ask for it again.';
@@ -62,12 +86,11 @@ export class Agents {
     const notice =
       state === 'approved'
         ? 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'
-        : `The program ended before you decided, and ${actor.name} waits no more. Run it anyway?`;
+        : `The program ended before you decided, and ${actor.name} waits no more. Run anyway?`;
     const caller: Caller = {
       actor,
       context: actor.id,
-      session: sessions.main,
-      shared,
+      ...this.sessionOf(actor),
       policy: this.policyOf(actor),
       holdMs: 0,
       signal: new AbortController().signal,
@@ -76,6 +99,15 @@ export class Agents {
       await executor.askAgain(record, caller, notice);
     } catch (error) {
       approvals.tellUnknown(record, `It was not done: ${messageOf(error)}`);
+    }
+  }
+
+  /** Images of clients that work in the shared one again, or are gone. */
+  #closeImages(known: readonly ClientRecord[]): void {
+    for (const [id, { id: session }] of this.#images) {
+      if (known.some((client) => client.id === id && client.ownImage)) continue;
+      this.#images.delete(id);
+      void this.#parts.sessions.close(session);
     }
   }
 

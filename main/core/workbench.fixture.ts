@@ -43,6 +43,8 @@ export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
   readonly environment?: NodeJS.ProcessEnv;
   /** Null asks; by default effects of evaluated code are allowed, so that tests of other things need no person. */
   readonly effects?: 'allow' | 'deny' | null;
+  /** As the desktop: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
+  readonly shared?: boolean;
 }
 
 /** The core file is shared by all tests of a machine: it is a function of the sources. */
@@ -62,7 +64,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     project,
     sbcl: options.sbcl ?? null,
     sources,
-    shared: false,
+    shared: options.shared ?? false,
     environment,
     ...(effects === null ? {} : { effects }),
   });

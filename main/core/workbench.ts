@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
+import type { AuditState } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { SourcePlace } from '#contract/evaluation.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
@@ -10,6 +11,7 @@ import { settings as settingsSchema, type Settings } from '#contract/settings.ts
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import { Agents } from './agents.ts';
 import { Audit } from './activity/audit.ts';
+import { ActivityDetails } from './activity/details.ts';
 import { publishFacts } from './activity/facts.ts';
 import { installObservability, type ToolMetrics } from './activity/observability.ts';
 import { ActivityStream } from './activity/stream.ts';
@@ -24,6 +26,7 @@ import { Emitter } from './emitter.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
 import { findSbcl } from './lisp/sbcl.ts';
 import type { OpenBuffer } from './project/buffers.ts';
+import { Trust } from './project/trust.ts';
 import { KeptFiles, type Restored } from './project/kept-files.ts';
 import { Project } from './project/project.ts';
 import { Resources } from './resources.ts';
@@ -73,6 +76,8 @@ export const GUARDED = {
   deny: 'What evaluated code would do outside the image (files, processes, the network) is denied here: nobody can be asked. This guard is a seat belt for ordinary Lisp code, not a wall.',
 };
 
+const UNTRUSTED =
+  'No client joins until the person trusts the folder in the window. Nothing was run. Ask them, and try again later.';
 const AUDIT_DAYS = 90;
 const MEGABYTE = 1024 * 1024;
 
@@ -94,6 +99,8 @@ export class Workbench {
   /** What files were before approved changes. */
   readonly kept: KeptFiles;
   readonly agents: Agents;
+  /** What the rows of the activity leave out. */
+  readonly details: ActivityDetails;
   readonly metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
   readonly settings: Document<typeof settingsSchema>;
   /** What doors see of the workbench. */
@@ -101,6 +108,7 @@ export class Workbench {
   readonly #options: WorkbenchOptions;
   readonly #audit: Audit;
   readonly #records: ApprovalRecords;
+  readonly #trust: Trust;
   #project: Project;
   #runtime: Runtime | null = null;
 
@@ -114,6 +122,7 @@ export class Workbench {
       schema: settingsSchema,
       initial,
     });
+    this.#trust = new Trust(shared ? places.config : null);
     this.clients = new Clients(shared ? places.config : null);
     this.admissions = new Admissions(this.clients, () => this.settings.value.approvalMinutes);
     this.#audit = new Audit(path.join(places.state, 'audit'), AUDIT_DAYS);
@@ -126,6 +135,7 @@ export class Workbench {
       heapMegabytes: heapMegabytes(),
       checkpoints: shared,
       effects: 'ask',
+      ...(shared ? { trusted: () => this.trusted } : {}),
       worlds: path.join(places.state, 'worlds'),
       initFile: options.initFile ?? null,
     });
@@ -148,6 +158,7 @@ export class Workbench {
     });
     this.activity.events.on('added', (event) => this.#audit.append(event));
     this.loads = new SystemLoads(this.session, this.executor);
+    this.details = new ActivityDetails(this.executor);
     // A call's own row stands before the rows of what it did.
     this.metrics = installObservability(this.executor, this.activity);
     publishFacts(this.activity, this);
@@ -164,6 +175,7 @@ export class Workbench {
       sessions: this.sessions,
       shared,
       effects: options.effects ?? 'ask',
+      untrusted: () => (this.trusted ? null : `${this.#project.root} is not trusted. ${UNTRUSTED}`),
     });
     const effects = new EffectDesk<ToolOutcome>({
       approvals: this.approvals,
@@ -173,6 +185,7 @@ export class Workbench {
       policyOf: (actor) => this.agents.policyOf(actor),
       tell: ({ kind, evaluation, ...effect }) =>
         this.activity.publish({ kind: 'effect', effect: kind, evaluation, parent: evaluation, ...effect }),
+      alarm: (id, why) => void this.clients.pause(id, why),
       done: { success: true, text: 'Approved.' },
     });
     for (const session of this.sessions.all) effects.watch(session);
@@ -195,7 +208,7 @@ export class Workbench {
       watch: (actor, listener) => watchForDoor(this, actor, listener),
       authenticate: (token) => this.clients.authenticate(token),
       connect: (actor, how) => this.clients.connect(actor, how),
-      forget: (context) => this.session.forget(context),
+      forget: (context) => this.sessions.all.forEach((session) => session.forget(context)),
       call: (call, callOptions) => this.#call(call, callOptions),
       evaluate: (code, pkg, callOptions) => this.#evaluateForDoor(code, pkg, callOptions),
     };
@@ -207,6 +220,18 @@ export class Workbench {
 
   get project(): Project {
     return this.#project;
+  }
+
+  /** Whether things of the project's folder may be loaded, and clients join. */
+  get trusted(): boolean {
+    return this.#trust.has(this.#project);
+  }
+
+  /** The person trusts the folder that is open, for good. */
+  async trustProject(): Promise<void> {
+    await this.#trust.add(this.#project);
+    for (const session of this.sessions.all) session.tell('trust-project', { trusted: true });
+    this.events.emit('project-changed', this.#project);
   }
 
   /** What is wrong with stored files; said once at start. */
@@ -223,6 +248,7 @@ export class Workbench {
   async openProject(folder: string): Promise<Project> {
     this.#project = await Project.open(folder);
     const root = this.#project.root!;
+    for (const session of this.sessions.all) session.tell('trust-project', { trusted: this.trusted });
     const recentProjects = [root, ...this.settings.value.recentProjects.filter((other) => other !== root)].slice(0, 12);
     this.events.emit('project-changed', this.#project);
     await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody
@@ -254,6 +280,7 @@ export class Workbench {
       code: summarize(code),
       origin,
     });
+    this.details.began(evaluation, code, request.package ?? this.session.view().package);
     const started = performance.now();
     const { report } = await this.session.evaluate({
       ...request,
@@ -261,6 +288,7 @@ export class Workbench {
       context: PERSON.id,
       interactive: true,
     });
+    this.details.ended(report);
     this.activity.publish({
       kind: 'evaluation-finished',
       actor: PERSON,
@@ -271,6 +299,11 @@ export class Workbench {
       tookMs: performance.now() - started,
     });
     return report;
+  }
+
+  /** How the record on disk stands; reads what this run has written. */
+  verifyAudit(): Promise<AuditState> {
+    return this.#audit.verify();
   }
 
   /** Takes back an approved write, move or delete of a file. @throws WorkbenchError `not-found` when nothing of it is kept. */
@@ -292,7 +325,7 @@ export class Workbench {
     this.admissions.dispose();
     await this.sessions.dispose();
     await this.settings.settled();
-    await Promise.all([this.#records.settled(), this.kept.settled()]);
+    await Promise.all([this.#records.settled(), this.kept.settled(), this.#trust.settled()]);
     this.#audit.close();
   }
 
@@ -305,13 +338,11 @@ export class Workbench {
   }
 
   async #call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
-    const { shared } = this.#options;
     const stopNews = options.news ? tellNews(this, call.id, options.news) : null;
     try {
       const [result] = await this.executor.execute([call], {
         ...options,
-        session: this.session,
-        shared,
+        ...this.agents.sessionOf(options.actor),
         policy: this.agents.policyOf(options.actor),
       });
       return result!;

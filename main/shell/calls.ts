@@ -1,8 +1,9 @@
 /** What each call of the page does: the rpc table joined to the workbench. */
 import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
-import type { Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
+import type { ProjectFolder, Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
-import type { Project } from '#core/project/project.ts';
+import type { ToolMetricsRecord } from '#contract/tool.ts';
+import { differenceOf } from '#core/sessions/definition-difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
@@ -54,9 +55,17 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     },
     'project.choose': async () => {
       const folder = await files.chooseFolder();
-      return folder === null ? shownProject(workbench.project) : shownProject(await workbench.openProject(folder));
+      if (folder !== null) await workbench.openProject(folder);
+      return shownProject(workbench);
     },
-    'project.open': async ({ path }) => shownProject(await workbench.openProject(path)),
+    'project.open': async ({ path }) => {
+      await workbench.openProject(path);
+      return shownProject(workbench);
+    },
+    'project.trust': async () => {
+      await workbench.trustProject();
+      return shownProject(workbench);
+    },
     'file.choose': () => files.choose(),
     'file.read': ({ path }) => files.read(path),
     'file.save': ({ path, text, digest, overwrite }) => files.save(path, text, digest, overwrite),
@@ -81,6 +90,7 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
     'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
     'definitions.undo': (request) => undoAsPerson(session, request),
+    'definitions.difference': ({ event }) => differenceOf(session, event),
     'definitions.review': ({ events, reviewed }) => {
       session.definitions.review(events, reviewed);
       return {};
@@ -92,10 +102,6 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
     'systems.test': ({ system, evaluation }) => testSystem(session, system, evaluation),
     'clients.mint': ({ name }) => workbench.clients.mint(name),
-    'clients.change': async (change) => {
-      await workbench.clients.change(change);
-      return {};
-    },
     ...connectingHandlers(parts, (test, steps) =>
       window.webContents.send('workbench-event', 'connection-tested', { test, steps }),
     ),
@@ -111,7 +117,19 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       await workbench.clients.revoke(id);
       return {};
     },
+    'clients.change': async (change) => {
+      await workbench.clients.change(change);
+      return {};
+    },
+    'agents.stop': async () => ({ paused: await workbench.agents.stopAll() }),
+    'rules.revoke': ({ id }) => {
+      workbench.rules.revoke(id);
+      return {};
+    },
     'activity.before': ({ seq, limit }) => workbench.activity.before(seq, limit),
+    'activity.details': ({ ids }) => workbench.details.of(ids),
+    'activity.verify': () => workbench.verifyAudit(),
+    'activity.takeBack': ({ approval }) => workbench.takeBack(approval),
     'review.show': ({ open }) => {
       review.show(open);
       return {};
@@ -123,19 +141,25 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
   };
 }
 
-export function shownProject(project: Project): { path: string; name: string } | null {
-  return project.root === null ? null : { path: project.root, name: project.name! };
+export function shownProject({ project, trusted }: Workbench): ProjectFolder {
+  return project.root === null ? null : { path: project.root, name: project.name!, trusted };
+}
+
+export function shownMetrics({ metrics }: Workbench): ToolMetricsRecord[] {
+  return [...metrics].map(([tool, measured]) => ({ tool, ...measured }));
 }
 
 function snapshotOf({ workbench, servers, review, files, workspace }: DesktopParts): Snapshot {
   return {
     version: app.getVersion(),
     platform: process.platform,
-    project: shownProject(workbench.project),
+    project: shownProject(workbench),
     session: workbench.session.view(),
     server: servers.status,
     clients: workbench.clients.list(),
     admissions: workbench.admissions.list(),
+    granted: workbench.rules.shown(),
+    metrics: shownMetrics(workbench),
     waitingApprovals: workbench.approvals.view().waiting.length,
     reviewOpen: review.open,
     settings: workbench.settings.value,

@@ -13,6 +13,7 @@ import { feedPage } from './feed.ts';
 import { serveCalls } from './ipc.ts';
 import { watchKeys, type SharedKey } from './keys.ts';
 import { installMenu } from './menu.ts';
+import { notifyOfRequests } from './notifications.ts';
 import { PersonFiles } from './person-files.ts';
 import { Review } from './review.ts';
 import { serveScheme } from './scheme.ts';
@@ -80,8 +81,11 @@ export class Desktop {
       workspace: new WorkspaceStore(places.config),
       stdioCommand: stdioCommand(own),
     };
+    notifyOfRequests(window, workbench, parts.review);
     const desktop = new Desktop(parts);
     await servers.start();
+    // Building a card may wait for the image; the window does not.
+    workbench.resume().catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
     return desktop;
   }
 
@@ -124,7 +128,10 @@ export class Desktop {
       return true;
     }
     if (key === 'stop-agents') {
-      void stopAgents(workbench);
+      workbench.agents.stopAll().then(
+        (paused) => this.#send('agents-stopped', { paused }),
+        (error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`),
+      );
       return true;
     }
     window.webContents.focus();
@@ -138,15 +145,6 @@ export class Desktop {
     this.#closing = true;
     void this.#close().then(() => app.quit());
   }
-}
-
-/** Denies what waits and interrupts what agents run. */
-async function stopAgents({ approvals, session }: Workbench): Promise<void> {
-  for (const { id, fingerprint } of approvals.view().waiting)
-    await approvals.decide(id, fingerprint, { decision: 'denied', reason: 'The person stopped all agents.' });
-  const { running, parked, waiting } = session.view();
-  const agents = [running, ...parked, ...waiting].filter((each) => each?.actor.kind === 'client');
-  await Promise.all(agents.map((each) => session.interrupt(each!.evaluation)));
 }
 
 /** The folder that was asked for, else the last one; none when it cannot be opened. */

@@ -3,7 +3,7 @@ import type { ActivityEvent } from '#contract/activity.ts';
 import type { OutputStream } from '#contract/evaluation.ts';
 import type { workbenchEvents } from '#contract/rpc.ts';
 import { unreviewedDefinitions } from '#core/sessions/definition-views.ts';
-import { shownProject, type DesktopParts } from './calls.ts';
+import { shownMetrics, shownProject, type DesktopParts } from './calls.ts';
 import { eventSender } from './ipc.ts';
 
 type Send = ReturnType<typeof eventSender<typeof workbenchEvents>>;
@@ -30,13 +30,22 @@ export function feedPage({
   workbench.activity.events.on('added', activity);
   workbench.events.on('agent-evaluated', (evaluated) => send('agent-evaluated', evaluated));
   workbench.events.on('settings-changed', (settings) => send('settings-changed', settings));
-  workbench.events.on('project-changed', (project) => send('project-changed', shownProject(project)));
+  workbench.events.on('project-changed', () => send('project-changed', shownProject(workbench)));
   workbench.definitions.events.on('changed', (changed) => send('definitions-changed', changed));
   const reviewChanged = latest(() => send('unreviewed-changed', unreviewedDefinitions(session.definitions)));
   session.definitions.events.on('changed', reviewChanged);
   session.events.on('system-progress', (progress) => send('system-progress', progress));
   workbench.loads.events.on('changed', (loads) => send('loads-changed', loads));
-  workbench.clients.events.on('changed', (clients) => send('clients-changed', clients));
+  const clientsChanged = latest(() => send('clients-changed', workbench.clients.list()));
+  workbench.clients.events.on('changed', clientsChanged);
+  const grantedChanged = latest(() => send('granted-changed', workbench.rules.shown()));
+  workbench.rules.events.on('changed', grantedChanged);
+  const metricsChanged = latest(() => send('metrics-changed', shownMetrics(workbench)));
+  workbench.activity.events.on('added', ({ kind }) => {
+    if (kind !== 'call-finished') return;
+    metricsChanged();
+    clientsChanged(); // they count their calls
+  });
   workbench.admissions.events.on('changed', (waiting) => send('admissions-changed', waiting));
   servers.events.on('changed', (status) => send('server-changed', status));
   review.events.on('changed', (changed) => send('review-changed', changed));

@@ -1,9 +1,11 @@
 /** What can be done about definitions: undo, review, export. */
-import { CheckCheck, FileDown, Undo2 } from 'lucide-react';
+import { CheckCheck, Diff, FileDown, Undo2 } from 'lucide-react';
 import { call } from '../bridge.ts';
+import { markAtCaret, showMark } from '../editor/agent-marks.ts';
 import { nameOf } from '../layout/actors.ts';
 import { mirror } from '../mirror.ts';
 import { chosen, type Chosen } from '../panels/definitions/chosen.ts';
+import { showDifference } from '../panels/definitions/show-difference.tsx';
 import { exportDefinitions } from '../panels/definitions/export.ts';
 import { shownName } from '../panels/definitions/model.ts';
 import { undoDefinitions } from '../panels/definitions/undo.tsx';
@@ -42,6 +44,29 @@ export const definitionCommands: Command[] = [
     when: () => (chosen()?.waiting ? true : 'with a definition by an agent that is not reviewed'),
     detail: nameOfChosen,
     run: () => call('definitions.review', { events: [chosen()!.waiting!.id], reviewed: true }),
+  },
+  {
+    id: 'definitions.difference',
+    title: 'Show the Difference…',
+    icon: Diff,
+    when: () => {
+      const now = chosen();
+      if (!now) return 'with a definition chosen in Definitions';
+      return (now.waiting?.id ?? now.definition.event) === null ? 'for what was evaluated in this image' : true;
+    },
+    detail: nameOfChosen,
+    run: () => {
+      const { definition, waiting } = chosen()!;
+      const { name, actor, time } = waiting ?? definition;
+      return showDifference({ event: waiting?.id ?? definition.event!, name, actor, time, waits: waiting !== null });
+    },
+  },
+  {
+    id: 'editor.agentChange',
+    title: 'Show What an Agent Changed',
+    icon: Diff,
+    when: () => (markAtCaret() ? true : 'in a definition that an agent changed in the image'),
+    run: () => showMark(markAtCaret()!),
   },
   {
     id: 'definitions.export',

@@ -1,5 +1,5 @@
 /** Files and what is evaluated from them. */
-import { FilePlus, FileText, FolderOpen, Play, RefreshCw, Save, SquarePlay, X } from 'lucide-react';
+import { FilePlus, FileText, FolderOpen, Play, RefreshCw, Save, ShieldCheck, SquarePlay, X } from 'lucide-react';
 import { call } from '../bridge.ts';
 import { activeEditor } from '../editor/active-editor.ts';
 import { activeBuffer } from '../editor/buffers.ts';
@@ -8,6 +8,7 @@ import { chooseFile, close, newFile, reload, save } from '../editor/files.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
 import { showPage } from '../layout/layout-store.ts';
 import { focusRegionSoon } from '../layout/regions.ts';
+import { mirror } from '../mirror.ts';
 import type { Command } from './registry.ts';
 
 const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
@@ -49,6 +50,13 @@ export const editorCommands: Command[] = [
     keys: 'Ctrl+Shift+O',
     icon: FolderOpen,
     run: () => call('project.choose', {}),
+  },
+  {
+    id: 'project.trust',
+    title: 'Trust This Folder',
+    icon: ShieldCheck,
+    when: () => mirror.getState().project?.trusted === false || 'with a folder that is not trusted yet',
+    run: () => call('project.trust', {}),
   },
   {
     id: 'file.save',

@@ -1,11 +1,12 @@
 /** The Lisp image and who works on it. */
-import { CircleStop, Eraser, Flag, History, ListChecks, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
+import { CircleStop, Eraser, Flag, History, ListChecks, OctagonX, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
 import { call } from '../bridge.ts';
 import { interrupt } from '../evaluations.ts';
 import { ask } from '../layout/ask.tsx';
 import { notify } from '../layout/notices.tsx';
 import { openOverlay } from '../layout/overlays.ts';
 import { mirror } from '../mirror.ts';
+import { stopAllAgents } from '../panels/clients/steer.ts';
 import { checkpointCount } from '../panels/checkpoints/model.ts';
 import { countKinds, isInFile } from '../panels/definitions/model.ts';
 import { transcript } from '../panels/repl/transcript-store.ts';
@@ -115,6 +116,18 @@ export const imageCommands: Command[] = [
     run: () => transcript.clear(),
   },
   { id: 'client.connect', title: 'Connect an AI Client…', icon: Plug, run: () => openOverlay({ kind: 'connect' }) },
+  {
+    id: 'agents.stop',
+    title: 'Stop All Agents',
+    // Main hears it before any page does; it stands here so that menus, palette and help can show it.
+    keys: 'Ctrl+Shift+.',
+    icon: OctagonX,
+    detail: () => {
+      const going = mirror.getState().clients.filter(({ paused }) => paused === null).length;
+      return going === 0 ? 'all are paused' : `pauses ${going === 1 ? 'one client' : `${going} clients`}`;
+    },
+    run: stopAllAgents,
+  },
   {
     id: 'review.show',
     title: 'Review: Open Next Request',

@@ -6,7 +6,7 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'File', ids: ['file', 'project'] },
   { title: 'Evaluate', ids: ['evaluate'] },
   { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },
-  { title: 'Agents', ids: ['client', 'review', 'agents'] },
+  { title: 'Agents', ids: ['client', 'review', 'agents', 'editor'] },
   { title: 'Go', ids: ['palette', 'view', 'regions'] },
   { title: 'Help', ids: ['settings', 'theme', 'help'] },
 ];

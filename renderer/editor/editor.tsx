@@ -5,6 +5,7 @@ import { runCommand } from '../commands/registry.ts';
 import { useMirror } from '../mirror.ts';
 import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
 import { keepNow, keepSoon } from '../workspace.ts';
+import { installAgentMarks } from './agent-marks.ts';
 import { activeEditor, readingOf, setActiveEditor } from './active-editor.ts';
 import { buffers, carets, modelOf, useBuffers } from './buffers.ts';
 import { BufferNoticeBar } from './buffer-notice.tsx';
@@ -44,6 +45,7 @@ const SETTLE_MS = 120;
 const CONTEXT_COMMANDS = [
   ['evaluate.form', 'Evaluate Form'],
   ['evaluate.topLevel', 'Evaluate Top-Level Form'],
+  ['editor.agentChange', 'Show What an Agent Changed'],
 ] as const;
 
 function Text({ hidden }: { hidden: boolean }) {
@@ -76,6 +78,7 @@ function Text({ hidden }: { hidden: boolean }) {
     const follow = (): void => void followDisk();
     window.addEventListener('focus', follow);
     installNewline(editor);
+    const marks = installAgentMarks(editor);
     for (const [id, label] of CONTEXT_COMMANDS) {
       editor.addAction({ id, label, contextMenuGroupId: '1_lisp', run: () => runCommand(id) });
     }
@@ -83,7 +86,7 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      for (const each of [moved, typed, left]) each.dispose();
+      for (const each of [moved, typed, left, marks]) each.dispose();
       setActiveEditor(null);
       editor.dispose();
     };

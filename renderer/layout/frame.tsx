@@ -12,6 +12,7 @@ import { layout, useLayout } from './layout-store.ts';
 import { Rail } from './rail.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
+import { TrustBar } from './trust-bar.tsx';
 
 /** What the editor keeps for itself whatever is dragged. */
 const LEAST_EDITOR = { width: 320, height: 140 };
@@ -26,6 +27,7 @@ export function Frame() {
   return (
     <div className="frame">
       <TitleBar />
+      <TrustBar />
       <div className="middle">
         <Rail />
         <main className="pages">

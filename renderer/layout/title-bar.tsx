@@ -6,8 +6,7 @@ import { call } from '../bridge.ts';
 import { commandMenus } from '../commands/menus.ts';
 import { allCommands, commandKeys, menuEntry, runCommand } from '../commands/registry.ts';
 import { useMirror } from '../mirror.ts';
-import { stateOf } from '../panels/clients/clients.tsx';
-import { revokeClient } from '../panels/clients/revoke.ts';
+import { MODES, stateOf } from '../panels/clients/model.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { ActorMark } from '../ui/mark.tsx';
@@ -67,7 +66,7 @@ function Project() {
     <MenuButton
       label="Project"
       groups={[
-        { id: 'open', entries: ['project.open', 'file.open', 'file.new'].map(menuEntry) },
+        { id: 'open', entries: ['project.open', 'project.trust', 'file.open', 'file.new'].map(menuEntry) },
         {
           id: 'recent',
           title: 'Recent',
@@ -102,18 +101,19 @@ function Clients() {
       label="AI clients"
       placement="bottom end"
       groups={[
-        { id: 'connect', entries: [menuEntry('client.connect'), menuEntry('view.clients')] },
+        { id: 'connect', entries: ['client.connect', 'view.clients'].map(menuEntry) },
         {
           id: 'known',
-          title: 'Revoke',
+          title: 'Pause or let go on',
           entries: clients.map((client) => ({
             id: client.id,
             title: client.name,
-            detail: stateOf(client),
+            detail: `${client.paused === null ? MODES[client.mode].title.toLowerCase() : 'paused'} · ${stateOf(client)}`,
             icon: <ActorMark hue={client.hue} />,
-            run: () => void revokeClient(client),
+            run: () => void orNotice(call('clients.change', { id: client.id, paused: client.paused === null })),
           })),
         },
+        { id: 'stop', entries: clients.length === 0 ? [] : [menuEntry('agents.stop')] },
       ]}
     >
       <Button className="title-item title-clients">

@@ -39,6 +39,24 @@ function newest(): string {
 }
 
 describe('K5 the audit', () => {
+  it('is checked as a whole while it is written, and says from which row it was changed', async () => {
+    run(2);
+    const audit = new Audit(folder, 90);
+    const stream = new ActivityStream();
+    stream.events.on('added', (event) => audit.append(event));
+    expect(await audit.verify()).toEqual({ rows: 0, hash: null, problem: null });
+    for (const summary of ['one', 'two', 'three'])
+      stream.publish({ kind: 'session-changed', actor: PERSON, change: 'started', summary });
+    expect(await audit.verify()).toEqual({ rows: 3, hash: expect.stringMatching(/^[0-9a-f]{64}$/), problem: null });
+    const file = newest();
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('"two"', '"2"'));
+    expect((await audit.verify()).problem).toBe('The audit chain is broken from row 2 of this run.');
+    writeFileSync(file, text.slice(0, text.lastIndexOf('{"previous"')));
+    expect((await audit.verify()).problem).toBe('The audit chain is broken: rows of it are gone (1).');
+    audit.close();
+  });
+
   it('is one line of JSON an event, in a file for its owner alone', () => {
     run(3);
     const lines = readFileSync(newest(), 'utf8').trimEnd().split('\n');

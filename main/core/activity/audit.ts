@@ -1,6 +1,7 @@
 /** The audit on disk: one file a process, one line an event, each chained to the one before (DESIGN section 7). */
 import {
   closeSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -10,8 +11,10 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ActivityEvent } from '#contract/activity.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { ActivityEvent, AuditState } from '#contract/activity.ts';
 import { messageOf } from '#core/error.ts';
 import { auditLine, GENESIS, verifyLine } from './audit-line.ts';
 
@@ -23,6 +26,8 @@ const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set([
 ]);
 const FILE_LIMIT = 64 * 1024 * 1024;
 const GROUP_MS = 200;
+/** Lines that are checked before others have their turn. */
+const BREATH = 1000;
 
 export class Audit {
   readonly #folder: string;
@@ -32,6 +37,10 @@ export class Audit {
   #part = 0;
   #failure: string | null = null;
   #syncTimer: NodeJS.Timeout | null = null;
+  /** Files of this run with where in them it begins, and the hash that the first of them continues. */
+  #files: { file: string; start: number }[] = [];
+  #before: string;
+  #rows = 0;
   /** What was found wrong with earlier files, for the person; null when the chain is whole. */
   readonly problem: string | null;
 
@@ -40,6 +49,7 @@ export class Audit {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { hash, problem } = continueFrom(folder);
     this.#hash = hash;
+    this.#before = hash;
     this.problem = problem;
     removeOld(folder, keepDays);
   }
@@ -70,8 +80,31 @@ export class Audit {
     writeSync(this.#descriptor!, octets);
     this.#size += octets.length;
     this.#hash = hash;
+    this.#rows += 1;
     if (SYNCED.has(event.kind)) this.sync();
     else this.#syncTimer ??= setTimeout(() => this.sync(), GROUP_MS).unref();
+  }
+
+  /** Reads what this run has written and checks that each line chains to the one before. */
+  async verify(): Promise<AuditState> {
+    const state = { rows: this.#rows, hash: this.#rows === 0 ? null : this.#hash };
+    const wanted = this.#rows;
+    let hash = this.#before;
+    let row = 0;
+    for (const { file, start } of this.#files) {
+      const octets = await readFile(file).catch(() => Buffer.alloc(0));
+      const text = octets.subarray(start).toString('utf8');
+      for (const line of text.split('\n').slice(0, -1)) {
+        if (row === wanted) break; // written since
+        row += 1;
+        const next = verifyLine(line, hash);
+        if (next === null) return { ...state, problem: `The audit chain is broken from row ${row} of this run.` };
+        hash = next;
+        if (row % BREATH === 0) await setImmediate();
+      }
+    }
+    const missing = row < wanted ? `The audit chain is broken: rows of it are gone (${wanted - row}).` : null;
+    return { ...state, problem: this.#failure ?? missing ?? this.problem };
   }
 
   /** Everything written so far survives a loss of power when this returns. */
@@ -99,7 +132,9 @@ export class Audit {
     this.close();
     const start = new Date().toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
     const part = this.#part++ === 0 ? '' : `-${this.#part}`;
-    this.#descriptor = openSync(path.join(this.#folder, `${start}-${process.pid}${part}.jsonl`), 'a', 0o600);
+    const file = path.join(this.#folder, `${start}-${process.pid}${part}.jsonl`);
+    this.#descriptor = openSync(file, 'a', 0o600);
+    this.#files.push({ file, start: fstatSync(this.#descriptor).size });
     this.#size = 0;
   }
 }

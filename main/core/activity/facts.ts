@@ -6,12 +6,16 @@ import type { Admissions } from '#core/clients/admissions.ts';
 import type { Clients } from '#core/clients/clients.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { Session } from '#core/sessions/session.ts';
+import type { Sessions } from '#core/sessions/sessions.ts';
 import type { Executor } from '#core/tools/execute.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import type { ActivityStream } from './stream.ts';
 
+/** Definitions of one batch that a row names. */
+const LISTED = 100;
+
 export interface Tellers {
-  readonly session: Session;
+  readonly sessions: Sessions;
   readonly clients: Clients;
   readonly admissions: Admissions;
   readonly approvals: ApprovalQueue<ToolOutcome>;
@@ -20,12 +24,14 @@ export interface Tellers {
 
 export function publishFacts(
   activity: ActivityStream,
-  { session, clients, admissions, approvals, executor }: Tellers,
+  { sessions, clients, admissions, approvals, executor }: Tellers,
 ): void {
-  const { id } = session;
-  session.events.on('life', ({ change, summary }) =>
-    activity.publish({ kind: 'session-changed', actor: PERSON, session: id, change, summary }),
-  );
+  const tellLife = ({ id, events }: Session): void =>
+    void events.on('life', ({ change, summary }) =>
+      activity.publish({ kind: 'session-changed', actor: PERSON, session: id, change, summary }),
+    );
+  tellLife(sessions.main);
+  sessions.events.on('opened', tellLife);
   clients.events.on('told', ({ actor, change, summary }) =>
     activity.publish({ kind: 'client-changed', actor, change, summary }),
   );
@@ -33,31 +39,54 @@ export function publishFacts(
     const actor = { id: 'client:unknown', kind: 'client', name } as const;
     activity.publish({ kind: 'client-changed', actor, change: 'refused', summary });
   });
-  approvals.events.on('requested', ({ card: { id: approval, actor, tool, headline }, call }) =>
+  const tellDefinitions = ({ id, events, definitions }: Session): void =>
+    void events.on('definition-events', ({ evaluation, events: changed, more }) => {
+      if (changed.length === 0) return;
+      const author = changed[0]!.actor;
+      activity.publish({
+        kind: 'definitions-changed',
+        actor: author === PERSON.id ? PERSON : clients.actor(author),
+        session: id,
+        evaluation,
+        definitions: changed.slice(0, LISTED).map(({ id: event, kind, name, package: pkg, operation, undoes }) => ({
+          event,
+          life: definitions.life,
+          kind,
+          name,
+          package: pkg,
+          operation,
+          undoes,
+        })),
+        more: more + Math.max(0, changed.length - LISTED),
+      });
+    });
+  tellDefinitions(sessions.main);
+  sessions.events.on('opened', tellDefinitions);
+  approvals.events.on('requested', ({ card: { id: approval, actor, tool, headline, rule }, call }) =>
     activity.publish({
       kind: 'approval-requested',
       actor,
-      session: id,
       parent: call,
       approval,
       tool,
       summary: headline,
+      rule,
     }),
   );
   const tellDecided = ({ decision, call }: { decision: DecidedApproval; call: string }): void => {
     const { id: approval, headline, at: _at, undo: _undo, ...decided } = decision;
-    activity.publish({ kind: 'approval-decided', session: id, parent: call, approval, summary: headline, ...decided });
+    activity.publish({ kind: 'approval-decided', parent: call, approval, summary: headline, ...decided });
   };
   approvals.events.on('decided', tellDecided);
   approvals.events.on('told-unknown', tellDecided);
-  executor.hooks.push((phase, tool, args, _result, { actor, id: call }, outcome) => {
+  executor.hooks.push((phase, tool, args, _result, { actor, id: call, session }, outcome) => {
     if (phase === 'before') {
       const code = tool.name === 'evaluate_lisp' ? summarize(String(args['code'])) : null;
       if (code === null) return;
       activity.publish({
         kind: 'evaluation-started',
         actor,
-        session: id,
+        session,
         parent: call,
         evaluation: call,
         code,
@@ -70,7 +99,7 @@ export function publishFacts(
       activity.publish({
         kind: 'evaluation-finished',
         actor,
-        session: id,
+        session,
         parent: call,
         evaluation,
         status,

@@ -21,10 +21,11 @@ const write = (name: string, more = ''): string =>
 
 beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
 
-afterEach(() => {
-  const { approvals, rules } = bench.workbench;
+afterEach(async () => {
+  const { approvals, clients, rules } = bench.workbench;
   approvals.denyAllOf('client:codex', 'The test is over.');
   rules.revoke(null);
+  await clients.change({ id: 'client:codex', paused: false }); // three refusals in a row pause it
 });
 
 const yes = { decision: 'approved' } as const;
@@ -202,5 +203,35 @@ describe('G4 G6 what is decided without a card', () => {
       rule: 'you approved it',
       actor: { name: 'codex' },
     });
+  });
+});
+
+describe('code that works against the guard', () => {
+  it.each([
+    [
+      'takes it from an operator',
+      `(sb-int:unencapsulate 'delete-file (find-symbol "LISP-WORKBENCH/GUARD" "LISP-WORKBENCH/EFFECTS"))`,
+      /DELETE-FILE/,
+    ],
+    [
+      'redefines an operator',
+      `(sb-ext:without-package-locks (fmakunbound 'delete-file) (defun cl:delete-file (f) f))`,
+      /DELETE-FILE/,
+    ],
+    [
+      'sets the variable of everybody',
+      `(setf (symbol-value (find-symbol "*GUARD*" "LISP-WORKBENCH/EVALUATION")) nil (sb-ext:symbol-global-value (find-symbol "*GUARD*" "LISP-WORKBENCH/EVALUATION")) nil)`,
+      /\*GUARD\*/,
+    ],
+  ])('that %s is noticed, the client is paused, and the guard is in its place again', async (_name, code, what) => {
+    const { workbench } = bench;
+    const rogue = await bench.connect('rogue');
+    await rogue.evaluate(code);
+    await expect.poll(() => workbench.clients.standing('client:rogue').paused).toMatch(what);
+    expect((await rogue.call('describe-symbol', { symbol: 'car' })).text).toMatch(/took the guard away/);
+    const reply = client.evaluate(`(delete-file "${at('kept.txt')}")`);
+    await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
+    expect(await reply).toMatch(/EFFECT-DENIED/);
+    await workbench.clients.change({ id: 'client:rogue', paused: false });
   });
 });

@@ -36,6 +36,13 @@ describe('scopes of a card', () => {
     ]);
   });
 
+  it('G3 K2 are not offered for a target that is too long to be told whole', () => {
+    const { rules } = book();
+    const cut = `${'x'.repeat(20_000)}… (25014 more characters)`;
+    expect(rules.scopes(client.id, { ...write, target: cut }).map(({ id }) => id)).toEqual(['evaluation']);
+    expect(rules.grant('target', client.id, { ...write, target: cut })).toBe(false);
+  });
+
   it('G3 answer for what they say, for this client, and for nothing else', () => {
     const { rules, ask } = book();
     expect(ask(write)).toBe('ask');
@@ -60,6 +67,36 @@ describe('scopes of a card', () => {
     ]).toEqual(['allow', 'ask', 'ask']);
     rules.evaluationEnded('e1');
     expect(ask(load)).toBe('ask');
+  });
+
+  it('are listed with when they end, the newest first, and each use is told', () => {
+    const { rules, at, ask } = book();
+    rules.grant('target', client.id, write);
+    at(4);
+    rules.grant('evaluation', client.id, write);
+    let told = 0;
+    rules.events.on('changed', () => (told += 1));
+    ask(write);
+    expect(told).toBe(1);
+    const common = { id: expect.any(String), client: client.id };
+    expect(rules.shown()).toEqual([
+      {
+        ...common,
+        words: 'effect write of this evaluation',
+        grantedAt: 4 * 60_000,
+        usedAt: 4 * 60_000,
+        endsAt: 14 * 60_000,
+        evaluation: 'e1',
+      },
+      {
+        ...common,
+        words: 'effect write for /p/a',
+        grantedAt: 0,
+        usedAt: 4 * 60_000,
+        endsAt: 14 * 60_000,
+        evaluation: null,
+      },
+    ]);
   });
 
   it('end when they were not used for ten minutes, after twelve hours, and when the person ends them', () => {

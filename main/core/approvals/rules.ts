@@ -1,6 +1,6 @@
 /** The rules that hold now: those that stand for ever, those of the settings, and what the person granted on cards. */
 import { randomUUID } from 'node:crypto';
-import type { CardScope } from '#contract/approval.ts';
+import type { CardScope, GrantedRuleRecord } from '#contract/approval.ts';
 import { Emitter } from '#core/emitter.ts';
 import { matches, subjectInWords, type PolicyRequest, type Rule, type RuleSubject } from './policy.ts';
 
@@ -16,6 +16,8 @@ const IDLE_MS = 10 * 60_000;
 const LONGEST_MS = 12 * 3_600_000;
 /** Requests of a client that a scope is tried on before it is offered. */
 const REMEMBERED = 100;
+/** The image cuts a longer target: two that differ beyond it would look the same to a rule. */
+const LONGEST_TARGET = 20_000;
 
 interface Past {
   readonly client: string;
@@ -49,11 +51,26 @@ export class RuleBook {
     return this.#granted;
   }
 
+  /** The same as the person reads them, the newest first. */
+  shown(): GrantedRuleRecord[] {
+    return this.granted.toReversed().map(({ id, client, subject, grantedAt, usedAt }) => ({
+      id,
+      client: client!,
+      words: subjectInWords(subject),
+      grantedAt,
+      usedAt,
+      endsAt: Math.min(usedAt + IDLE_MS, grantedAt + LONGEST_MS),
+      evaluation: subject.evaluation ?? null,
+    }));
+  }
+
   /** Keeps a request, so that scopes can be tried on it, and the grant that answered it alive. */
   note(client: string, request: PolicyRequest, rule: string): void {
     this.#past = [...this.#past.slice(-(REMEMBERED * 4 - 1)), { client, request }];
     const used = this.#granted.find(({ id }) => id === rule);
-    if (used) used.usedAt = this.#now();
+    if (!used) return;
+    used.usedAt = this.#now();
+    this.events.emit('changed', undefined);
   }
 
   /** What a card of this request can offer besides deciding it once. */
@@ -112,7 +129,7 @@ function subjectsFor(request: PolicyRequest): { id: string; subject: RuleSubject
   }
   const { effect, target, evaluation, system } = request;
   return [
-    { id: 'target', subject: { effect, target }, ends: idle },
+    ...(target.length > LONGEST_TARGET ? [] : [{ id: 'target', subject: { effect, target }, ends: idle }]),
     ...(evaluation === null
       ? []
       : [

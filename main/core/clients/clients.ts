@@ -27,6 +27,7 @@ const stored = z.object({
       lastSeenAt: z.number().nullable(),
       hue: z.int().min(1).max(4),
       mode: clientMode.default('collaborate'),
+      ownImage: z.boolean().default(false),
       profile: clientProfile.default('standard'),
       /** Why it is paused. */
       paused: z.string().nullable().default(null),
@@ -41,8 +42,8 @@ type Change = 'admitted' | 'connected' | 'disconnected' | 'minted' | 'revoked' |
 interface ClientEvents {
   changed: ClientRecord[];
   told: { actor: Actor; change: Change; summary: string };
-  /** From now on nothing of this client is answered. */
-  paused: { id: string; why: string };
+  /** From now on nothing of this client is answered; with `ends` what it runs or waits for ends too. */
+  paused: { id: string; why: string; ends: boolean };
   /** This client is told of other tools from now on. */
   'profile-changed': { id: string };
   /** Open connections of this client must end now. */
@@ -115,8 +116,8 @@ export class Clients {
   }
 
   /** What policy needs to know of a client; one that is not kept here (a token of the start) is as by default. */
-  standing(id: string): { mode: ClientMode; paused: string | null } {
-    return this.#find(id) ?? { mode: 'collaborate', paused: this.#pausedOthers.get(id) ?? null };
+  standing(id: string): { mode: ClientMode; paused: string | null; ownImage: boolean } {
+    return this.#find(id) ?? { mode: 'collaborate', ownImage: false, paused: this.#pausedOthers.get(id) ?? null };
   }
 
   /** Which tools a client is told of. */
@@ -131,32 +132,40 @@ export class Clients {
     return { id: id ?? 'client:unknown', kind: 'client', name: id?.replace(/^client:/, '') ?? 'unknown code' };
   }
 
-  /** Sets the mode or the tools of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
-  async change({ id, mode, profile, paused }: ClientChange): Promise<void> {
+  /** Sets the mode, the tools or the image of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
+  async change({ id, mode, profile, ownImage, paused }: ClientChange): Promise<void> {
+    if (paused === false && this.#pausedOthers.delete(id)) return;
     if (!this.#find(id)) throw new WorkbenchError('not-found', 'This client is not known any more.');
     if (paused === true) await this.pause(id, PAUSED_BY_PERSON);
     if (paused === false) await this.#resume(id);
     if (profile !== undefined) await this.#changeProfile(id, profile);
-    if (mode === undefined || mode === this.#find(id)?.mode) return;
+    const client = this.#find(id)!;
+    if (ownImage !== undefined && ownImage !== client.ownImage) {
+      await this.#edit(id, { ownImage });
+      this.#tell(this.#find(id)!, 'changed', ownImage ? 'an image of its own' : 'in the shared image');
+    }
+    if (mode === undefined || mode === client.mode) return;
     await this.#edit(id, { mode });
     this.#tell(this.#find(id)!, 'changed', `${mode} mode`);
   }
 
-  /** Nothing of the client is answered until the person lets it go on; what it runs or waits for ends. */
-  async pause(id: string, why: string): Promise<void> {
+  /** Nothing of the client is answered until the person lets it go on. With `ends` what it runs or waits for ends. */
+  async pause(id: string, why: string, ends = true): Promise<void> {
     const client = this.#find(id);
     if (!client) this.#pausedOthers.set(id, why);
     else if (client.paused !== null) return;
     else await this.#edit(id, { paused: why });
-    this.events.emit('paused', { id, why });
+    this.events.emit('paused', { id, why, ends });
     if (client) this.#tell(client, 'paused', why);
   }
 
-  /** Stops every client that is known, connected or not. */
-  async pauseAll(): Promise<void> {
+  /** Stops every client that is known, connected or not. Gives the ids of those that were not paused before. */
+  async pauseAll(): Promise<string[]> {
     const others = [...this.#connections.keys()].filter((id) => !this.#find(id));
-    for (const id of [...this.#document.value.clients.map((client) => client.id), ...others])
-      await this.pause(id, PAUSED_BY_PERSON);
+    const ids = [...this.#document.value.clients.map((client) => client.id), ...others];
+    const going = ids.filter((id) => this.standing(id).paused === null);
+    for (const id of going) await this.pause(id, PAUSED_BY_PERSON);
+    return going;
   }
 
   /** Counts a call that was answered. */
@@ -173,7 +182,6 @@ export class Clients {
   }
 
   async #resume(id: string): Promise<void> {
-    this.#pausedOthers.delete(id);
     const client = this.#find(id);
     if (!client || client.paused === null) return;
     await this.#edit(id, { paused: null });
@@ -263,6 +271,7 @@ function newClient(name: string, digest: string, others: readonly StoredClient[]
     hue: freeHue(others),
     mode: 'collaborate',
     profile: 'standard',
+    ownImage: false,
     paused: null,
   };
 }

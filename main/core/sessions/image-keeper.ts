@@ -14,6 +14,8 @@ export interface KeeperOptions {
   readonly directory: () => string;
   readonly environment: NodeJS.ProcessEnv;
   readonly heapMegabytes: number;
+  /** Whether systems of its directory may be found; left out, they may. */
+  readonly trusted?: () => boolean;
   /** A Lisp file that each new image loads before anything else; null for none. What it prints is process output. */
   readonly initFile?: string | null;
 }
@@ -142,6 +144,7 @@ export class ImageKeeper {
     image.events.on('process-output', (text) => this.events.emit('process-output', text));
     try {
       const ready = await image.ready;
+      await this.#tellTrust(image);
       if (initFile !== null && !(await this.#loadInit(image, initFile))) {
         image.kill('The init file ended the image.');
         await image.ended;
@@ -162,6 +165,11 @@ export class ImageKeeper {
         { cause: error },
       );
     }
+  }
+
+  async #tellTrust(image: LispImage): Promise<void> {
+    const { trusted } = this.#options;
+    if (trusted) await image.request('trust-project', { trusted: trusted() });
   }
 
   /** False when the file ended the image, which then must not load it again. */
@@ -214,8 +222,9 @@ export class ImageKeeper {
       const copy = this.#disposed || this.#shortLives >= SHORT_LIVES ? null : this.#chooseCopy(image);
       if (copy === null) return image.kill(describeEnd(end));
       this.events.emit('starting', undefined);
-      this.#current = image.wake(copy).then((woken) => {
+      this.#current = image.wake(copy).then(async (woken) => {
         live();
+        await this.#tellTrust(image).catch(() => {}); // what the copy knows of it is of long ago
         this.events.emit('rewound', { copy, woken, end, planned });
         return image;
       });

@@ -1,149 +1,138 @@
-/** The activity list: what everybody did, as it happens. It follows the end unless somebody scrolls back. */
+/** The activity: what everybody did, as it happens. It follows the end unless somebody scrolls back. */
 import './activity.css';
 import { ArrowDown } from 'lucide-react';
-import { useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { Actor } from '#contract/session.ts';
+import { useMirror } from '../../mirror.ts';
 import { Button } from '../../ui/button.tsx';
-import { hueFor } from '../../layout/actors.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { loadOlderActivity, useMirror } from '../../mirror.ts';
+import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { FilterField } from '../../ui/filter-field.tsx';
-import { ActorMark } from '../../ui/mark.tsx';
-import { ToggleChip } from '../../ui/toggle-chip.tsx';
-import { activityRows, narrowRows } from './model.ts';
-import { ActivityRowView } from './row.tsx';
-
-const ROW = 28;
+import { actionsFor } from './actions.ts';
+import { Details } from './details.tsx';
+import { Head } from './head.tsx';
+import { RowList } from './list.tsx';
+import { type ActivityNarrowing, EVERYTHING } from './narrow.ts';
+import type { ActivityRow } from './row-model.ts';
+import { useRows } from './use-rows.ts';
 
 export function Activity() {
-  const { events, hasOlder } = useMirror((state) => state.activity);
-  const clients = useMirror((state) => state.clients);
+  const log = useMirror((state) => state.activity);
+  const [narrowing, setNarrowing] = useState<ActivityNarrowing>(EVERYTHING);
   const [text, setText] = useState('');
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const wanted = useDeferredValue(text);
-  const all = useMemo(() => activityRows(events), [events]);
-  const rows = useMemo(() => narrowRows(all, { text: wanted, hidden, folded }), [all, wanted, hidden, folded]);
-  const actors = useMemo(
-    () =>
-      [...new Map(all.map((row) => [row.actor.id, row.actor])).values()].toSorted(
-        (left, right) => Number(right.id === 'person') - Number(left.id === 'person'),
-      ),
-    [all],
-  );
-
-  const scroller = useRef<HTMLDivElement>(null);
-  const list = useRef<VirtualizerHandle>(null);
+  const searched = useMemo(() => ({ ...narrowing, text: wanted }), [narrowing, wanted]);
+  const { all, rows, byId } = useRows(log, searched);
+  const [selectedId, setSelectedId] = useState<string | null>(null);
   const [following, setFollowing] = useState(true);
   /** The newest row when following ended. */
   const [seen, setSeen] = useState(0);
-  const [older, setOlder] = useState(false);
-  const last = rows.at(-1)?.seq ?? 0;
-  const unseen = following ? 0 : rows.filter((row) => row.seq > seen).length;
-
-  useLayoutEffect(() => {
-    if (following && rows.length > 0) list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
-  }, [following, rows]);
-
-  const onScroll = (): void => {
-    const element = scroller.current;
-    if (!element) return;
-    const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < ROW;
-    if (following && !atEnd) setSeen(last);
-    setFollowing(atEnd);
-    if (element.scrollTop < ROW * 4 && hasOlder && !older) {
-      setOlder(true);
-      void orNotice(loadOlderActivity()).finally(() => setOlder(false));
-    }
+  const [menu, setMenu] = useState<{ row: ActivityRow; place: { x: number; y: number } } | null>(null);
+  const actors = useActors(log.events);
+  const selected = selectedId === null ? null : (byId(selectedId) ?? null);
+  const narrow = (change: Partial<ActivityNarrowing>): void => setNarrowing({ ...narrowing, ...change });
+  const fold = (row: ActivityRow): void => {
+    const folded = new Set(narrowing.folded);
+    if (!folded.delete(row.id)) folded.add(row.id);
+    narrow({ folded });
   };
-  const flip = (set: ReadonlySet<string>, id: string): ReadonlySet<string> => {
-    const next = new Set(set);
-    if (!next.delete(id)) next.add(id);
-    return next;
+  const follow = (next: boolean): void => {
+    if (following && !next) setSeen(rows.at(-1)?.seq ?? 0);
+    setFollowing(next);
   };
 
   return (
     <section className="region activity" aria-label="Activity" data-region="Activity">
-      <header className="activity-head">
-        <h2>Activity</h2>
-        <FilterField label="Activity filter" value={text} onChange={setText} />
-        {actors.map((actor) => (
-          <ToggleChip
-            key={actor.id}
-            selected={!hidden.has(actor.id)}
-            onChange={() => setHidden(flip(hidden, actor.id))}
-          >
-            <ActorMark hue={hueFor(actor, clients)} />
-            {actor.name}
-          </ToggleChip>
-        ))}
-      </header>
-      <div className="activity-columns" aria-hidden>
-        <span>Time</span>
-        <span>Who</span>
-        <span>What</span>
-        <span>Outcome</span>
-        <span>Took</span>
-      </div>
-      {rows.length === 0 ? (
-        <Empty title={all.length === 0 ? 'Nothing happened yet.' : 'No row matches.'}>
-          {all.length === 0 ? (
-            <p>Every evaluation and every call of a client appears here as it happens.</p>
+      <div className="activity-main">
+        <Head narrowing={narrowing} onNarrow={narrow} text={text} onText={setText} actors={actors} rows={rows} />
+        {rows.length === 0 ? (
+          <Empty title={all.length === 0 ? 'Nothing happened yet.' : 'No row matches.'}>
+            {all.length === 0 ? (
+              <p>Every evaluation and every call of a client appears here as it happens.</p>
+            ) : (
+              <Button
+                size="small"
+                onPress={() => {
+                  setText('');
+                  setNarrowing(EVERYTHING);
+                }}
+              >
+                Clear the filter
+              </Button>
+            )}
+          </Empty>
+        ) : (
+          <RowList
+            rows={rows}
+            folded={narrowing.folded}
+            selectedId={selectedId}
+            following={following}
+            onFollow={follow}
+            onSelect={(row) => setSelectedId(row.id)}
+            onFold={fold}
+            onMenu={(row, place) => setMenu({ row, place })}
+          />
+        )}
+        <footer className="activity-foot">
+          {following ? (
+            <span className="activity-following">
+              <ArrowDown className="icon-small" aria-hidden />
+              Following · {all.length.toLocaleString('en')} rows
+            </span>
           ) : (
             <Button
               size="small"
-              onPress={() => {
-                setText('');
-                setHidden(new Set());
-              }}
+              kind="link"
+              icon={<ArrowDown className="icon-small" aria-hidden />}
+              onPress={() => setFollowing(true)}
             >
-              Clear the filter
+              {newRows(rows, seen)}
             </Button>
           )}
-        </Empty>
-      ) : (
-        <div
-          ref={scroller}
-          className="activity-rows"
-          role="table"
-          aria-label="What happened"
-          aria-rowcount={rows.length}
-          tabIndex={0}
-          data-region-focus
-          onScroll={onScroll}
-        >
-          <Virtualizer ref={list} data={rows} itemSize={ROW} shift={older}>
-            {(row, index) => (
-              <ActivityRowView
-                key={row.id}
-                row={row}
-                index={index}
-                folded={folded.has(row.id)}
-                hue={hueFor(row.actor, clients)}
-                onFold={() => setFolded(flip(folded, row.id))}
-              />
-            )}
-          </Virtualizer>
-        </div>
-      )}
-      <footer className="activity-foot">
-        {following ? (
-          <span className="activity-following">
-            <ArrowDown className="icon-small" aria-hidden />
-            Following · {all.length.toLocaleString('en')} rows
-          </span>
-        ) : (
-          <Button
-            size="small"
-            kind="link"
-            icon={<ArrowDown className="icon-small" aria-hidden />}
-            onPress={() => setFollowing(true)}
-          >
-            {unseen > 0 ? `${unseen} new ${unseen === 1 ? 'row' : 'rows'}` : 'Follow the end'}
-          </Button>
-        )}
-      </footer>
+          <span>Nothing outside the image is undone by going back.</span>
+        </footer>
+      </div>
+      <Details
+        row={selected}
+        within={selected?.parent == null ? null : (byId(selected.parent) ?? null)}
+        onSelect={(row) => setSelectedId(row.id)}
+      />
+      {menu ? (
+        <ContextMenu
+          label={menu.row.subject || menu.row.kind}
+          groups={[{ id: 'row', entries: actionsFor(menu.row) }]}
+          place={menu.place}
+          onClose={() => setMenu(null)}
+        />
+      ) : null}
     </section>
+  );
+}
+
+/** Rows of their own come at the end, so that those that are new need no look at all of them. */
+function newRows(rows: readonly ActivityRow[], seen: number): string {
+  let count = 0;
+  for (let index = rows.length - 1; index >= 0 && rows[index]!.seq > seen; index -= 1) count += 1;
+  return count === 0 ? 'Follow the end' : `${count.toLocaleString('en')} new ${count === 1 ? 'row' : 'rows'}`;
+}
+
+/** Whoever did something, the person first. */
+function useActors(events: readonly { actor: Actor; seq: number }[]): readonly Actor[] {
+  const [known] = useState(() => ({ last: 0, actors: new Map<string, Actor>() }));
+  let changed = false;
+  for (let index = events.length - 1; index >= 0 && events[index]!.seq > known.last; index -= 1) {
+    const { actor } = events[index]!;
+    if (known.actors.has(actor.id)) continue;
+    known.actors.set(actor.id, actor);
+    changed = true;
+  }
+  known.last = events.at(-1)?.seq ?? 0;
+  const size = known.actors.size;
+  return useMemo(
+    () =>
+      [...known.actors.values()].toSorted(
+        (left, right) => Number(right.id === 'person') - Number(left.id === 'person'),
+      ),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [known, size, changed],
   );
 }

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { ActivityEvent } from '#contract/activity.ts';
-import { type ActivityNarrowing, activityRows, narrowRows } from './model.ts';
+import type { ActivityEvent, ChangedDefinition } from '#contract/activity.ts';
+import { ActivityRows } from './model.ts';
+import { type ActivityNarrowing, EVERYTHING, NarrowedRows } from './narrow.ts';
 
 const codex = { id: 'client:1', kind: 'client' as const, name: 'codex' };
 const person = { id: 'person', kind: 'person' as const, name: 'you' };
 const base = { session: null, parent: null };
+
+const area: ChangedDefinition = {
+  event: 7,
+  life: 1,
+  kind: 'function',
+  name: 'AREA',
+  package: 'CL-USER',
+  operation: 'defined',
+  undoes: null,
+};
 
 const events: ActivityEvent[] = [
   {
@@ -60,7 +71,16 @@ const events: ActivityEvent[] = [
     code: '(other)',
     origin: 'repl',
   },
-  { ...base, seq: 6, at: 220, actor: codex, kind: 'definitions-changed', evaluation: 'e2', packages: ['CL-USER'] },
+  {
+    ...base,
+    seq: 6,
+    at: 220,
+    actor: codex,
+    kind: 'definitions-changed',
+    evaluation: 'e2',
+    definitions: [area],
+    more: 0,
+  },
   {
     ...base,
     seq: 7,
@@ -96,6 +116,7 @@ const events: ActivityEvent[] = [
     approval: 'a1',
     tool: 'write_file',
     summary: 'Write 3 bytes',
+    rule: 'Asked because write_file is dangerous.',
   },
   {
     ...base,
@@ -111,11 +132,10 @@ const events: ActivityEvent[] = [
     summary: '',
   },
 ];
-const everything: ActivityNarrowing = { text: '', hidden: new Set(), folded: new Set() };
 const outline = (narrowing: Partial<ActivityNarrowing> = {}): string[] =>
-  narrowRows(activityRows(events), { ...everything, ...narrowing }).map((row) =>
-    `${'  '.repeat(row.depth)}${row.kind} ${row.outcomeText}`.trimEnd(),
-  );
+  new NarrowedRows()
+    .update(new ActivityRows(events).rows, 0, { ...EVERYTHING, ...narrowing })
+    .map((row) => `${'  '.repeat(row.depth)}${row.kind} ${row.outcomeText}`);
 
 describe('D12 the activity list', () => {
   it('makes one row of a beginning and its end, and nests what happened inside a call', () => {
@@ -123,14 +143,19 @@ describe('D12 the activity list', () => {
       'evaluation 42',
       'call failed',
       '  evaluation UNBOUND-VARIABLE',
-      '    definition',
+      '    definition new',
       'evaluation evaluating',
       'approval denied by you: “No.”',
     ]);
   });
 
   it('measures how long a decision took and whose it was', () => {
-    expect(activityRows(events).at(-1)).toMatchObject({ tookMs: 600, decidedByPerson: true, outcome: 'bad' });
+    expect(new ActivityRows(events).rows.at(-1)).toMatchObject({
+      tookMs: 600,
+      decidedByPerson: true,
+      outcome: 'bad',
+      rule: 'Asked because write_file is dangerous.',
+    });
   });
 
   it('folds a call', () => {
@@ -142,20 +167,87 @@ describe('D12 the activity list', () => {
     ]);
   });
 
-  it('filters by actor and by text, keeping the parents of what matches', () => {
+  it('filters by actor, kind, outcome and text, keeping the parents of what matches', () => {
     expect(outline({ hidden: new Set(['person', 'x']) })).toEqual([
       'call failed',
       '  evaluation UNBOUND-VARIABLE',
-      '    definition',
+      '    definition new',
       'approval denied by you: “No.”',
     ]);
-    expect(outline({ text: 'defun' })).toEqual(['call failed', '  evaluation UNBOUND-VARIABLE', '    definition']);
+    expect(outline({ kind: 'definition' })).toEqual([
+      'call failed',
+      '  evaluation UNBOUND-VARIABLE',
+      '    definition new',
+    ]);
+    expect(outline({ outcome: 'running' })).toEqual(['evaluation evaluating']);
+    expect(outline({ text: 'defun' })).toEqual(['call failed', '  evaluation UNBOUND-VARIABLE', '    definition new']);
     expect(outline({ text: 'nowhere' })).toEqual([]);
   });
 
   it('shows an end whose beginning is not held any more', () => {
-    expect(activityRows(events.slice(7, 8))).toMatchObject([
+    expect(new ActivityRows(events.slice(7, 8)).rows).toMatchObject([
       { kind: 'call', subject: 'evaluate_lisp', outcome: 'bad' },
+    ]);
+  });
+
+  it('grows event by event to the same rows as all at once, under any filter, and tells from where on it changed', () => {
+    const narrowings: ActivityNarrowing[] = [
+      EVERYTHING,
+      { ...EVERYTHING, text: 'area' },
+      { ...EVERYTHING, kind: 'evaluation' },
+      { ...EVERYTHING, folded: new Set(['3']), hidden: new Set(['person']) },
+    ];
+    for (const narrowing of narrowings) {
+      const rows = new ActivityRows();
+      const narrowed = new NarrowedRows();
+      for (const [index, event] of events.entries()) {
+        rows.add([event]);
+        const grown = narrowed.update(rows.rows, rows.takeChange(), narrowing);
+        const whole = new ActivityRows(events.slice(0, index + 1));
+        expect(grown).toEqual(new NarrowedRows().update(whole.rows, 0, narrowing));
+      }
+    }
+  });
+
+  it('keeps the rows that did not change', () => {
+    const rows = new ActivityRows(events.slice(0, 5));
+    rows.takeChange();
+    const before = [...rows.rows];
+    rows.add(events.slice(5, 6));
+    expect(rows.takeChange()).toBe(2);
+    expect([0, 1, 2, 4].map((index) => rows.rows[index] === before[index < 3 ? index : 3])).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('D12 dims what was undone: a definition by an event that undid it, a file by being taken back', () => {
+    const undo: ActivityEvent = {
+      ...base,
+      seq: 11,
+      at: 1000,
+      actor: person,
+      kind: 'definitions-changed',
+      evaluation: null,
+      definitions: [{ ...area, event: 8, operation: 'removed', undoes: 7 }],
+      more: 0,
+    };
+    const back: ActivityEvent = {
+      ...base,
+      seq: 12,
+      at: 1001,
+      actor: person,
+      kind: 'approval-undone',
+      approval: 'a1',
+      success: true,
+      summary: 'shop.lisp is as before.',
+    };
+    const { rows } = new ActivityRows([...events, undo, back]);
+    expect(rows.filter((row) => row.undone).map((row) => [row.kind, row.outcomeText])).toEqual([
+      ['definition', 'undone by you'],
+      ['approval', 'denied by you: “No.”'],
     ]);
   });
 });

@@ -1,24 +1,34 @@
-/** AI clients: who is known, who is connected, and how to add or revoke one. */
+/** AI clients: who is known and connected, how each stands, what answers for the person, and what their tools came to. */
 import './clients.css';
-import { Plus } from 'lucide-react';
-import type { ClientRecord } from '#contract/client.ts';
-import { runCommand } from '../../commands/registry.ts';
+import { CircleStop, Plus } from 'lucide-react';
+import { commandKeys, runCommand } from '../../commands/registry.ts';
 import { useMirror } from '../../mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { ActorMark } from '../../ui/mark.tsx';
-import { ago } from '../../ui/time.ts';
+import { useNow } from '../../ui/now.ts';
 import { Admissions } from './admissions.tsx';
-import { revokeClient } from './revoke.ts';
+import { ClientRow } from './client-row.tsx';
+import { Granted } from './granted.tsx';
+import { Metrics } from './metrics.tsx';
 
 export function Clients() {
   const clients = useMirror((state) => state.clients);
   const server = useMirror((state) => state.server);
+  const now = useNow();
   return (
     <section className="region panel" aria-label="Clients" data-region="Clients">
       <header className="panel-head">
         <h2>Clients</h2>
+        {clients.length === 0 ? null : (
+          <IconButton
+            label="Stop all agents"
+            keys={commandKeys('agents.stop')}
+            onPress={() => runCommand('agents.stop')}
+          >
+            <CircleStop className="icon" aria-hidden />
+          </IconButton>
+        )}
         <IconButton label="Connect an AI client…" onPress={() => runCommand('client.connect')}>
           <Plus className="icon" aria-hidden />
         </IconButton>
@@ -32,11 +42,15 @@ export function Clients() {
           </Button>
         </Empty>
       ) : (
-        <ul className="client-list">
-          {clients.map((client) => (
-            <Client key={client.id} client={client} />
-          ))}
-        </ul>
+        <div className="client-list">
+          <ul aria-label="Known clients">
+            {clients.map((client) => (
+              <ClientRow key={client.id} client={client} now={now} />
+            ))}
+          </ul>
+          <Granted now={now} />
+          <Metrics />
+        </div>
       )}
       <footer className="client-foot">
         {server.url ? (
@@ -51,22 +65,4 @@ export function Clients() {
       </footer>
     </section>
   );
-}
-
-function Client({ client }: { client: ClientRecord }) {
-  return (
-    <li className="client">
-      <ActorMark hue={client.hue} />
-      <span className="client-name">{client.name}</span>
-      <Button size="small" kind="quiet" aria-label={`Revoke ${client.name}`} onPress={() => void revokeClient(client)}>
-        Revoke
-      </Button>
-      <span className="client-state">{stateOf(client)}</span>
-    </li>
-  );
-}
-
-export function stateOf(client: ClientRecord): string {
-  if (client.connections > 0) return client.connections === 1 ? 'connected' : `${client.connections} connections`;
-  return client.lastSeenAt === null ? 'never connected' : `seen ${ago(client.lastSeenAt)}`;
 }

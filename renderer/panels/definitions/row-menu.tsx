@@ -29,7 +29,8 @@ function groupsFor(row: BrowserRow): MenuGroup[] {
   const open = { id: 'open', title: 'Go to Source', run: () => void orNotice(openDefinition(row.definition)) };
   return [
     { id: 'open', entries: [open] },
-    { id: 'undo', entries: ['definitions.undo', 'definitions.undoEvaluation', 'definitions.review'].map(menuEntry) },
+    { id: 'undo', entries: ['definitions.undo', 'definitions.undoEvaluation'].map(menuEntry) },
+    { id: 'look', entries: ['definitions.difference', 'definitions.review'].map(menuEntry) },
     everything,
   ];
 }

@@ -14,8 +14,15 @@ export interface WhatToUndo {
 
 const SHOWN = 100;
 
+export interface Besides {
+  /** What is said of it before the list. */
+  text: string;
+  /** Another way to the same end. */
+  other: { title: string; run: () => Promise<unknown> } | null;
+}
+
 /** Asks with `title`, undoes, and tells what came of it. */
-export async function undoDefinitions(what: WhatToUndo, title: string): Promise<void> {
+export async function undoDefinitions(what: WhatToUndo, title: string, besides: Besides | null = null): Promise<void> {
   const { undone, more } = await call('definitions.undo', { ...what, dry: true });
   if (undone.length === 0) {
     notify('There is nothing of it to undo any more.');
@@ -25,18 +32,23 @@ export async function undoDefinitions(what: WhatToUndo, title: string): Promise<
   const possible = kinds.some((kind) => kind !== 'impossible');
   const answer = await ask({
     title,
-    text: possible
-      ? 'Each becomes what it was before, or goes where there was nothing.'
-      : 'What was there before cannot be put back.',
+    text: [
+      possible
+        ? 'Each becomes what it was before, or goes where there was nothing.'
+        : 'What was there before cannot be put back.',
+      ...(besides ? [besides.text] : []),
+    ].join(' '),
     more: <UndoList records={undone} more={more} />,
     answers: [
       { id: 'cancel', title: possible ? 'Cancel' : 'Close' },
+      ...(besides?.other ? [{ id: 'other', title: besides.other.title } as const] : []),
       ...(possible
         ? [{ id: 'undo', title: 'Undo', kind: kinds.includes('loss') ? 'danger' : 'primary' } as const]
         : []),
     ],
   });
   if (answer === 'undo') await undoNow(what);
+  else if (answer === 'other') await besides?.other?.run();
 }
 
 async function undoNow(what: WhatToUndo): Promise<void> {

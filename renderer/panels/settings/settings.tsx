@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
+import { WritableFolders } from './writable-folders.tsx';
 
 export function Settings() {
   const settings = useMirror((state) => state.settings);
@@ -52,6 +53,7 @@ export function Settings() {
           onChange={(approvalMinutes) => set({ approvalMinutes })}
         />
         <p className="dialog-text">A request that you have not decided by then is denied, and the client is told so.</p>
+        <WritableFolders folders={settings.writableFolders} />
       </section>
     </Dialog>
   );

@@ -12,6 +12,8 @@ import {
 import { runReply, runRequest } from './run.ts';
 
 export const systemMessages = {
+  /** Whether ASDF finds the systems of the folder that the image was started in; an image begins with yes. */
+  'trust-project': { lane: 'control', request: z.object({ trusted: z.boolean() }), reply: z.object({}) },
   /** Load an ASDF (or Quicklisp, when present) system; output and `system-progress` arrive as events of `evaluation`. */
   'load-system': {
     lane: 'worker',

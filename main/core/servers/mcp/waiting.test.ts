@@ -67,7 +67,7 @@ describe('a call that is cancelled, 2025-11-25', () => {
     await expect.poll(() => cards().length).toBe(1);
     call.leave();
     await expect.poll(() => cards()[0]?.abandoned).toBe(true);
-    expect(cards()[0]!.notice).toBe('waiter stopped waiting. Run it anyway?');
+    expect(cards()[0]!.notice).toBe('waiter stopped waiting. Run anyway?');
     await expect(agent.call('read-file', { path: 'held.lisp' })).resolves.toMatchObject({ isError: true });
     await denyAll();
   });

@@ -1,0 +1,93 @@
+/** What the rows of the activity leave out: arguments, code and answers of calls and evaluations, as far as they are kept. */
+import type { ActivityDetail } from '#contract/activity.ts';
+import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { Executor } from '#core/tools/execute.ts';
+import { maskSecrets } from './audit-line.ts';
+
+/** Characters of one text; what is beyond is counted. */
+const TEXT_LIMIT = 100_000;
+/** Characters of all that is kept; the oldest goes first. */
+const LIMIT = 16_000_000;
+
+export class ActivityDetails {
+  readonly #limit: number;
+  readonly #kept = new Map<string, ActivityDetail>();
+  #characters = 0;
+
+  constructor(executor: Executor, limit = LIMIT) {
+    this.#limit = limit;
+    executor.hooks.push((phase, _tool, args, result, { id }, outcome) => {
+      if (phase === 'before') {
+        const code = args['code'] ?? args['form'];
+        const pkg = args['package'];
+        return this.#keep({
+          ...blank(id),
+          arguments: Object.entries(args).map(([name, value]) => ({ name, value: bounded(textOf(value)) })),
+          code: typeof code === 'string' ? whole(code) : null,
+          package: typeof pkg === 'string' ? pkg : null,
+        });
+      }
+      const known = this.#kept.get(id) ?? blank(id);
+      const report = outcome?.evaluation?.report;
+      const pkg = known.package ?? report?.package ?? null;
+      this.#keep({ ...known, ...valuesOf(report), package: pkg, result: bounded(result?.content ?? '') });
+    });
+  }
+
+  /** The person's own evaluation begins. */
+  began(evaluation: string, code: string, pkg: string | null): void {
+    this.#keep({ ...blank(evaluation), code: whole(code), package: pkg });
+  }
+
+  ended(report: EvaluationReport): void {
+    const known = this.#kept.get(report.evaluation);
+    if (known) this.#keep({ ...known, ...valuesOf(report) });
+  }
+
+  /** Those of `ids` that are kept, in their order. */
+  of(ids: readonly string[]): ActivityDetail[] {
+    return ids.flatMap((id) => this.#kept.get(id) ?? []);
+  }
+
+  #keep(detail: ActivityDetail): void {
+    const before = this.#kept.get(detail.id);
+    if (before) this.#characters -= sizeOf(before);
+    this.#kept.delete(detail.id);
+    this.#kept.set(detail.id, detail);
+    this.#characters += sizeOf(detail);
+    for (const [id, oldest] of this.#kept) {
+      if (this.#characters <= this.#limit || id === detail.id) return;
+      this.#kept.delete(id);
+      this.#characters -= sizeOf(oldest);
+    }
+  }
+}
+
+function blank(id: string): ActivityDetail {
+  return { id, arguments: [], code: null, package: null, values: null, result: null };
+}
+
+function valuesOf(report: EvaluationReport | undefined): Pick<ActivityDetail, 'values'> {
+  if (report?.status !== 'ok') return { values: null };
+  return { values: report.values.map(({ text, cut }) => ({ text, cut })) };
+}
+
+function textOf(value: unknown): string {
+  const masked = maskSecrets(value);
+  return typeof masked === 'string' ? masked : JSON.stringify(masked);
+}
+
+/** Code that was cut cannot be run again, so it is not kept at all. */
+function whole(code: string): string | null {
+  return code.length > TEXT_LIMIT ? null : code;
+}
+
+function bounded(text: string): string {
+  const over = text.length - TEXT_LIMIT;
+  return over > 0 ? `${text.slice(0, TEXT_LIMIT)}\n… ${over.toLocaleString('en')} characters more` : text;
+}
+
+function sizeOf({ arguments: args, code, values, result }: ActivityDetail): number {
+  const texts = [...args.map(({ value }) => value), code, result, ...(values ?? []).map(({ text }) => text)];
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 200);
+}

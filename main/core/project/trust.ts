@@ -1,0 +1,38 @@
+/** Which folders the person trusts: until they say so, once per folder, nothing of it is loaded and no client joins (K7). */
+import path from 'node:path';
+import { z } from 'zod';
+import { Document } from '#core/settings/document.ts';
+import type { Project } from './project.ts';
+
+const stored = z.object({ version: z.literal(1), folders: z.array(z.string()) });
+
+export class Trust {
+  readonly #document: Document<typeof stored> | null;
+
+  /** `folder`: where `trust.json` is kept; null trusts every folder, for runs that were started with theirs. */
+  constructor(folder: string | null) {
+    this.#document =
+      folder === null
+        ? null
+        : new Document({ file: path.join(folder, 'trust.json'), schema: stored, initial: { version: 1, folders: [] } });
+  }
+
+  /** Why what was stored cannot be used: then no folder is trusted. */
+  get problem(): string | null {
+    return this.#document?.problem ?? null;
+  }
+
+  /** No folder at all is nothing to be wary of. */
+  has({ root }: Project): boolean {
+    return root === null || this.#document === null || this.#document.value.folders.includes(root);
+  }
+
+  async add({ root }: Project): Promise<void> {
+    if (root === null || !this.#document || this.#document.value.folders.includes(root)) return;
+    await this.#document.write({ version: 1, folders: [...this.#document.value.folders, root] });
+  }
+
+  settled(): Promise<void> {
+    return this.#document?.settled() ?? Promise.resolve();
+  }
+}

@@ -1,0 +1,110 @@
+/** Marks in the editor's gutter on what agents changed in the image and the person has not reviewed: who, when, and the way to it. */
+import type { DefinitionEntry } from '#contract/definition.ts';
+import { hueFor, nameOf } from '../layout/actors.ts';
+import { orNotice } from '../layout/notices.tsx';
+import { mirror } from '../mirror.ts';
+import { shownName } from '../panels/definitions/model.ts';
+import { showDifference } from '../panels/definitions/show-difference.tsx';
+import { ago, clockTime } from '../ui/time.ts';
+import { activeEditor, readingOf } from './active-editor.ts';
+import { type MarkedForm, markedForms } from './marked-forms.ts';
+import { LISP } from './language.ts';
+import { monaco } from './monaco.ts';
+
+const SETTLE_MS = 120;
+
+/** Keeps the marks of the shown text in step with the text and the image, until it is disposed. */
+export function installAgentMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+  const marks = editor.createDecorationsCollection();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const draw = (): void => {
+    const model = editor.getModel();
+    marks.set(marksOf(model).flatMap((form) => decorationsOf(model!, form)));
+  };
+  const drawSoon = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(draw, SETTLE_MS);
+  };
+  const listeners = [
+    editor.onDidChangeModel(draw),
+    editor.onDidChangeModelContent(drawSoon),
+    editor.onMouseDown(({ target }) => {
+      if (target.type !== monaco.editor.MouseTargetType.GUTTER_GLYPH_MARGIN) return;
+      const line = target.position.lineNumber;
+      const model = editor.getModel();
+      const form = marksOf(model).find(({ start }) => model!.getPositionAt(start).lineNumber === line);
+      if (form) void orNotice(showMark(form.entry));
+    }),
+  ];
+  const stop = mirror.subscribe((state, before) => {
+    if (state.unreviewed !== before.unreviewed || state.clients !== before.clients) draw();
+  });
+  return {
+    dispose(): void {
+      if (timer !== null) clearTimeout(timer);
+      stop();
+      for (const each of listeners) each.dispose();
+    },
+  };
+}
+
+/** The change of the definition at the caret, where there is one to look at. */
+export function markAtCaret(): DefinitionEntry | null {
+  const editor = activeEditor();
+  const model = editor?.getModel() ?? null;
+  const position = editor?.getPosition();
+  if (!model || !position) return null;
+  const caret = model.getOffsetAt(position);
+  return marksOf(model).find(({ start, end }) => start <= caret && caret <= end)?.entry ?? null;
+}
+
+export function showMark({ id, name, actor, time }: DefinitionEntry): Promise<void> {
+  return showDifference({ event: id, name, actor, time, waits: true });
+}
+
+function marksOf(model: monaco.editor.ITextModel | null): MarkedForm[] {
+  const { entries } = mirror.getState().unreviewed;
+  if (!model || entries.length === 0 || model.getLanguageId() !== LISP) return [];
+  const { text, reading } = readingOf(model);
+  return markedForms(text, reading, entries);
+}
+
+/** A bar along the form, and a diamond at its first line. */
+function decorationsOf(
+  model: monaco.editor.ITextModel,
+  { entry, start, end }: MarkedForm,
+): monaco.editor.IModelDeltaDecoration[] {
+  const { clients } = mirror.getState();
+  const hue = hueFor({ id: entry.actor ?? 'client:unknown' }, clients) ?? 1;
+  const who = entry.actor === null ? 'Code that ran by itself' : nameOf(entry.actor, clients);
+  const did = entry.operation === 'removed' ? 'took this out of the image' : 'changed this in the image';
+  const words = `${who} ${did} ${ago(entry.time)}, at ${clockTime(entry.time)}: ${shownName(entry.name)}. Click to see the difference.`;
+  const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+  const stickiness = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges;
+  return [
+    {
+      range,
+      options: {
+        stickiness,
+        linesDecorationsClassName: `agent-bar agent-hue-${hue}`,
+        overviewRuler: {
+          color: getComputedStyle(document.documentElement).getPropertyValue(`--agent-${hue}`).trim(),
+          position: monaco.editor.OverviewRulerLane.Left,
+        },
+      },
+    },
+    {
+      range: monaco.Range.fromPositions(range.getStartPosition()),
+      options: {
+        stickiness,
+        glyphMarginClassName: `agent-mark agent-hue-${hue}`,
+        glyphMarginHoverMessage: { value: plain(words) },
+      },
+    },
+  ];
+}
+
+/** The hover reads Markdown; names are text. */
+function plain(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
+}

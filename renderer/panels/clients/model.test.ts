@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { ClientRecord } from '#contract/client.ts';
+import { countsOf, endOf, inForce, metricsRows, sizeOf, stateOf } from './model.ts';
+
+const client: ClientRecord = {
+  id: 'client:codex',
+  name: 'codex',
+  createdAt: 0,
+  lastSeenAt: null,
+  connections: 0,
+  hue: 1,
+  mode: 'collaborate',
+  profile: 'standard',
+  ownImage: false,
+  paused: null,
+  calls: 0,
+  failures: 0,
+};
+const rule = {
+  id: 'granted-1',
+  client: 'client:codex',
+  words: 'write_file for a.lisp',
+  grantedAt: 0,
+  usedAt: 0,
+  endsAt: 600_000,
+  evaluation: null,
+};
+
+describe('D14 clients in words', () => {
+  it('say whether they are connected and when they were seen', () => {
+    const words = [{}, { connections: 1 }, { connections: 3 }, { lastSeenAt: 0 }].map((part) =>
+      stateOf({ ...client, ...part }, 240_000),
+    );
+    expect(words).toEqual(['never connected', 'connected', '3 connections', 'seen 4 min ago']);
+  });
+
+  it('count their calls', () => {
+    expect([0, 1, 1200].map((calls) => countsOf({ ...client, calls, failures: calls > 1 ? 2 : 0 }))).toEqual([
+      null,
+      '1 call',
+      '1,200 calls, 2 failed',
+    ]);
+  });
+});
+
+describe('rules that answer for the person', () => {
+  it('are listed while they hold, with when they end', () => {
+    expect(inForce([rule, { ...rule, id: 'granted-2', endsAt: 100 }], 100)).toEqual([rule]);
+    expect([endOf(rule, 30_000), endOf({ ...rule, evaluation: 'e1' }, 0)]).toEqual([
+      'ends in 10 min unless it is used',
+      'ends with its evaluation',
+    ]);
+  });
+});
+
+describe('X33 metrics of tools', () => {
+  const metrics = [
+    { tool: 'read_file', calls: 4, failures: 1, totalMs: 4, totalBytes: 4000 },
+    { tool: 'evaluate_lisp', calls: 2, failures: 1, totalMs: 20, totalBytes: 10 },
+  ];
+  it('are means, in the order of a column', () => {
+    expect(metricsRows(metrics, 'calls', false)).toEqual([
+      { tool: 'read_file', calls: 4, failures: 1, time: 1, size: 1000 },
+      { tool: 'evaluate_lisp', calls: 2, failures: 1, time: 10, size: 5 },
+    ]);
+    const first = (['tool', 'failures', 'time', 'size'] as const).map((by) => metricsRows(metrics, by, false)[0]!.tool);
+    expect(first).toEqual(['evaluate_lisp', 'evaluate_lisp', 'evaluate_lisp', 'read_file']);
+    expect(metricsRows(metrics, 'tool', true)[0]!.tool).toBe('read_file');
+  });
+
+  it('write sizes shortly', () => {
+    expect([5, 1000, 2_500_000].map(sizeOf)).toEqual(['5 B', '1.0 kB', '2.5 MB']);
+  });
+});

@@ -1,0 +1,69 @@
+/** Clients in words and in order: what the panel says of each, of the rules that answer for the person, and of tools. Pure. */
+import type { GrantedRuleRecord } from '#contract/approval.ts';
+import type { ClientMode, ClientRecord } from '#contract/client.ts';
+import type { ToolMetricsRecord } from '#contract/tool.ts';
+import { ago } from '../../ui/time.ts';
+
+/** Each mode with what it means, in a sentence. */
+export const MODES: Readonly<Record<ClientMode, { title: string; sentence: string }>> = {
+  observe: { title: 'Observe', sentence: 'It looks; nothing that it calls changes anything.' },
+  propose: { title: 'Propose', sentence: 'What would change the image waits for you too.' },
+  collaborate: { title: 'Collaborate', sentence: 'It evaluates at once; what leaves the image waits.' },
+};
+
+/** "connected", "2 connections", "seen 4 min ago" */
+export function stateOf({ connections, lastSeenAt }: ClientRecord, now = Date.now()): string {
+  if (connections > 0) return connections === 1 ? 'connected' : `${connections} connections`;
+  return lastSeenAt === null ? 'never connected' : `seen ${ago(lastSeenAt, now)}`;
+}
+
+/** "12 calls, 1 failed"; null before the first. */
+export function countsOf({ calls, failures }: ClientRecord): string | null {
+  if (calls === 0) return null;
+  const failed = failures === 0 ? '' : `, ${failures.toLocaleString('en')} failed`;
+  return `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}${failed}`;
+}
+
+/** What still holds at `now`. */
+export function inForce(granted: readonly GrantedRuleRecord[], now: number): GrantedRuleRecord[] {
+  return granted.filter(({ endsAt }) => endsAt > now);
+}
+
+/** "ends with its evaluation", "ends in 9 min unless it is used" */
+export function endOf({ endsAt, evaluation }: GrantedRuleRecord, now: number): string {
+  const minutes = Math.max(1, Math.ceil((endsAt - now) / 60_000));
+  return evaluation === null ? `ends in ${minutes} min unless it is used` : 'ends with its evaluation';
+}
+
+export type MetricsColumn = 'tool' | 'calls' | 'failures' | 'time' | 'size';
+
+export interface MetricsRow {
+  tool: string;
+  calls: number;
+  failures: number;
+  /** Mean of its calls, in milliseconds. */
+  time: number;
+  /** Mean of its answers, in octets. */
+  size: number;
+}
+
+/** Names upwards, numbers downwards, or the other way round with `reversed`. */
+export function metricsRows(metrics: readonly ToolMetricsRecord[], by: MetricsColumn, reversed: boolean): MetricsRow[] {
+  const rows = metrics.map(({ tool, calls, failures, totalMs, totalBytes }) => ({
+    tool,
+    calls,
+    failures,
+    time: calls === 0 ? 0 : totalMs / calls,
+    size: calls === 0 ? 0 : totalBytes / calls,
+  }));
+  const order = (left: MetricsRow, right: MetricsRow): number =>
+    (by === 'tool' ? 0 : right[by] - left[by]) || left.tool.localeCompare(right.tool, 'en');
+  rows.sort(order);
+  return reversed ? rows.toReversed() : rows;
+}
+
+/** "412 B", "3.1 kB" */
+export function sizeOf(octets: number): string {
+  if (octets < 1000) return `${Math.round(octets)} B`;
+  return octets < 1_000_000 ? `${(octets / 1000).toFixed(1)} kB` : `${(octets / 1_000_000).toFixed(1)} MB`;
+}
