@@ -30,8 +30,7 @@ const welcome = z.discriminatedUnion('welcome', [
 export type Welcome = z.infer<typeof welcome>;
 
 /** Connections of one client, and of all. */
-const PER_CLIENT = 64;
-const IN_ALL = 512;
+const LIMITS = { perClient: 64, inAll: 512 };
 const HELLO_LIMIT = 64 * 1024;
 const HELLO_MS = 10_000;
 
@@ -40,10 +39,12 @@ export class PrivateSocket {
   readonly #admissions: Admissions;
   readonly #address: string;
   readonly #open = new Map<Socket, string | null>();
+  readonly #limits: typeof LIMITS;
   #connections = 0;
   #server: Server | null = null;
 
-  constructor(host: DoorHost, admissions: Admissions, address: string) {
+  constructor(host: DoorHost, admissions: Admissions, address: string, limits = LIMITS) {
+    this.#limits = limits;
     this.#host = host;
     this.#admissions = admissions;
     this.#address = address;
@@ -78,7 +79,7 @@ export class PrivateSocket {
 
   async #receive(socket: Socket): Promise<void> {
     socket.on('error', () => {}); // its end is told by close
-    if (this.#connections >= IN_ALL) return void socket.destroy();
+    if (this.#connections >= this.#limits.inAll) return void socket.destroy();
     this.#connections += 1;
     socket.once('close', () => (this.#connections -= 1));
     const line = await firstLine(socket).catch(() => null);
@@ -105,7 +106,7 @@ export class PrivateSocket {
     greet(socket, { welcome: true, waiting: true });
     const decided = knock.decided.then((decision: AdmissionDecision) => {
       if (decision.actor) this.#open.set(socket, decision.actor.id);
-      else socket.end();
+      else socket.destroySoon();
       return decision;
     });
     const nobody: Actor = { id: 'client:unknown', kind: 'client', name: label };
@@ -131,7 +132,8 @@ export class PrivateSocket {
     if (client !== null && client.toLowerCase() !== actor.name.toLowerCase())
       return refused('wrong-client', `This token belongs to ${actor.name}, not to ${client}.`);
     const others = [...this.#open.values()].filter((id) => id === actor.id).length;
-    if (others >= PER_CLIENT) return refused('too-many', `${actor.name} has ${PER_CLIENT} connections already.`);
+    if (others >= this.#limits.perClient)
+      return refused('too-many', `${actor.name} has ${others} connections already.`);
     return { actor, welcome: { welcome: true, waiting: false } };
   }
 }
