@@ -154,6 +154,11 @@ export class ApprovalQueue<Outcome> {
     return entry?.request.actor.id === actor.id ? entry : this.#decisions.outcome(id, actor);
   }
 
+  /** Something that goes on after it was answered: its end can be fetched by its handle. */
+  follow(ticket: Ticket<Outcome>, actor: Actor): void {
+    this.#decisions.keep(ticket, actor);
+  }
+
   /** Denies all that waits of one client. */
   denyAllOf(client: string, reason: string): void {
     for (const entry of this.#waiting())
