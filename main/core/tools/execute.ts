@@ -2,7 +2,6 @@
  * The one way through for every tool call (DESIGN rule 2): look up, check, level, policy, approval, run, answer. A list of
  * calls in, a list of results out; ids are kept, success excludes error, and nothing is thrown past here (X34–X38).
  */
-import type { EffectRecord } from '#contract/effect.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolCall, ToolResult } from '#contract/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
@@ -11,12 +10,23 @@ import type { ApprovalQueue } from '#core/approvals/queue.ts';
 import type { ApprovalRecord } from '#core/approvals/records.ts';
 import type { Approved, Settlement } from '#core/approvals/request.ts';
 import type { RuleBook } from '#core/approvals/rules.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/error.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
 import type { KeptFiles } from '#core/project/kept-files.ts';
 import type { Project } from '#core/project/project.ts';
-import { summarize } from '#core/sessions/report.ts';
 import type { Session } from '#core/sessions/session.ts';
+import {
+  answerOf,
+  denial,
+  effectWaits,
+  errorAnswer,
+  failure,
+  NOT_DECIDED,
+  pending,
+  ran,
+  resultOf,
+  type Answer,
+} from './answers.ts';
 import { approvalRequestOf } from './ask.ts';
 import { awaitApproval } from './await-approval.ts';
 import { ParkedRuns } from './parked-runs.ts';
@@ -250,42 +260,6 @@ export class Executor {
   }
 }
 
-interface Answer {
-  readonly outcome?: ToolOutcome;
-  readonly pending?: string;
-  /** How it ends after this answer. */
-  readonly later?: Promise<Settlement<ToolOutcome>>;
-  readonly denied?: boolean;
-  readonly approved?: boolean;
-}
-
-function ran(outcome: ToolOutcome): Answer {
-  return { outcome };
-}
-
-function answerOf(settlement: Settlement<ToolOutcome>): Answer {
-  return settlement.denied ? denial(settlement.reason) : { ...ran(settlement.outcome), approved: true };
-}
-
-const NOT_DECIDED = 'a person has not decided yet. Nothing was run.';
-
-function effectWaits({ operator, target }: EffectRecord): string {
-  return `your code waits inside ${operator} ${summarize(target)} until a person decides.`;
-}
-
-function pending(id: string, what: string): Answer {
-  const text = `Waiting for approval: ${what}\nHandle: ${id}\nCall await-approval with {"approval_id": "${id}"} to get the outcome. Do not send the call again and do not try another way; other work may go on meanwhile.`;
-  return { pending: id, outcome: { success: true, text } };
-}
-
-function denial(reason: string): Answer {
-  return { denied: true, outcome: { success: false, text: `User denied tool execution: ${reason}` } };
-}
-
-function errorAnswer(error: unknown): Answer {
-  return { outcome: { success: false, text: `Tool error: ${messageOf(error)}` } };
-}
-
 async function policyRequestOf(
   tool: Tool,
   args: Record<string, unknown>,
@@ -294,29 +268,4 @@ async function policyRequestOf(
 ): Promise<PolicyRequest> {
   const paths = tool.paths ? await tool.paths(args, context) : [];
   return { kind: 'tool', tool: tool.name, level, target: paths[0] ?? null, paths };
-}
-
-function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {
-  const { success, text, structured } = answer.outcome!;
-  const metadata: ToolResult['metadata'] = {
-    execution_time_ms: Math.round(took * 100) / 100,
-    safety_level: level,
-    status: success ? 'done' : 'failed',
-  };
-  if (answer.pending !== undefined)
-    return {
-      id,
-      success,
-      content: text,
-      metadata: { ...metadata, status: 'pending_approval', approval_id: answer.pending, approved: false },
-    };
-  if (answer.denied) return failure(id, text, { ...metadata, status: 'denied', approved: false });
-  if (answer.approved) metadata.approved = true;
-  const result = success ? { id, success, content: text, metadata } : failure(id, text, metadata);
-  return structured ? { ...result, structured } : result;
-}
-
-/** X2, X35, X36; decision 17. */
-function failure(id: string, text: string, metadata: ToolResult['metadata']): ToolResult {
-  return { id, success: false, content: text, error: text, metadata };
 }
