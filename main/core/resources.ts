@@ -16,7 +16,9 @@ import type { Session } from './sessions/session.ts';
 import { connectionOf } from './tools/connection.ts';
 
 export interface ResourceParts {
-  readonly session: Session;
+  /** The image that a client works in. */
+  readonly sessionOf: (actor: Actor) => Session;
+  /** Of the shared image. */
   readonly definitions: DefinitionList;
   readonly activity: ActivityStream;
   readonly rules: RuleBook;
@@ -49,8 +51,9 @@ export class Resources implements ResourceHost {
 
   /** @throws WorkbenchError `refused` by policy or outside the project, `invalid` without one, `too-large`. */
   async readResource(resource: Resource, reader: Reader): Promise<string | null> {
-    const { activity, session } = this.#parts;
+    const { activity, sessionOf } = this.#parts;
     const { actor } = reader;
+    const session = sessionOf(actor);
     const call = randomUUID();
     const of = { actor, session: session.id, call, tool: 'read_resource' } as const;
     const summary = resource.kind === 'files' ? `files/${resource.path}` : resource.kind;
@@ -71,11 +74,13 @@ export class Resources implements ResourceHost {
   }
 
   async #read(resource: Resource, reader: Reader): Promise<string | null> {
-    const { project, session, definitions, activity } = this.#parts;
+    const { project, sessionOf, definitions, activity } = this.#parts;
+    const session = sessionOf(reader.actor);
     const file = resource.kind === 'files' ? await project().locate(resource.path || '.') : null;
     this.#check(resource.kind, file, reader.actor);
     if (file !== null) return readFileOrFolder(file, project());
-    if (resource.kind === 'definitions') return definitionsText(definitions.all());
+    if (resource.kind === 'definitions')
+      return definitionsText(session === definitions.session ? definitions.all() : await definitionsOf(session));
     if (resource.kind === 'history') return historyText({ session, ...reader });
     return activityText(activity.newest(Infinity).filter(({ actor }) => actor.id === reader.actor.id));
   }
@@ -143,4 +148,8 @@ function eventLine(event: ActivityEvent): string {
   const outcome = 'success' in event ? (event.success ? ' (done)' : ' (failed)') : '';
   const decided = 'decision' in event ? ` (${event.decision}${event.reason ? `: ${event.reason}` : ''})` : '';
   return `${new Date(at).toISOString()} ${kind}${what}${outcome}${decided}${summary}`;
+}
+
+async function definitionsOf(session: Session): Promise<PackageDefinitions[]> {
+  return (await session.lookUp('definitions', { packages: null })).packages;
 }

@@ -191,7 +191,7 @@ export class Workbench {
     for (const session of this.sessions.all) effects.watch(session);
     this.sessions.events.on('opened', (session) => effects.watch(session));
     const resources = new Resources({
-      session: this.session,
+      sessionOf: (actor) => this.agents.sessionOf(actor).session,
       definitions: this.definitions,
       activity: this.activity,
       rules: this.rules,
