@@ -16,8 +16,11 @@ import type { Session } from './sessions/session.ts';
 import { connectionOf } from './tools/connection.ts';
 
 export interface ResourceParts {
-  readonly session: Session;
+  /** The image that a client works in. */
+  readonly sessionOf: (actor: Actor) => Session;
+  /** Of the image that is shared. */
   readonly definitions: DefinitionList;
+  readonly main: Session;
   readonly activity: ActivityStream;
   readonly rules: RuleBook;
   readonly project: () => Project;
@@ -49,8 +52,10 @@ export class Resources implements ResourceHost {
 
   /** @throws WorkbenchError `refused` by policy or outside the project, `invalid` without one, `too-large`. */
   async readResource(resource: Resource, reader: Reader): Promise<string | null> {
-    const { activity, session } = this.#parts;
+    const { activity, main, sessionOf, policyOf } = this.#parts;
     const { actor } = reader;
+    // Nothing is opened for who may read nothing.
+    const session = policyOf(actor).paused === null ? sessionOf(actor) : main;
     const call = randomUUID();
     const of = { actor, session: session.id, call, tool: 'read_resource' } as const;
     const summary = resource.kind === 'files' ? `files/${resource.path}` : resource.kind;
@@ -61,7 +66,7 @@ export class Resources implements ResourceHost {
       activity.publish({ kind: 'call-finished', ...of, success, pending: false, summary: told, tookMs, bytes });
     };
     try {
-      const text = await this.#read(resource, reader);
+      const text = await this.#read(resource, reader, session);
       finish(text !== null, text === null ? `There is no ${summary}` : summary, Buffer.byteLength(text ?? ''));
       return text;
     } catch (error) {
@@ -70,14 +75,21 @@ export class Resources implements ResourceHost {
     }
   }
 
-  async #read(resource: Resource, reader: Reader): Promise<string | null> {
-    const { project, session, definitions, activity } = this.#parts;
+  async #read(resource: Resource, reader: Reader, session: Session): Promise<string | null> {
+    const { project, activity } = this.#parts;
     const file = resource.kind === 'files' ? await project().locate(resource.path || '.') : null;
     this.#check(resource.kind, file, reader.actor);
     if (file !== null) return readFileOrFolder(file, project());
-    if (resource.kind === 'definitions') return definitionsText(definitions.all());
+    if (resource.kind === 'definitions') return definitionsText(await this.#definitionsOf(session));
     if (resource.kind === 'history') return historyText({ session, ...reader });
     return activityText(activity.newest(Infinity).filter(({ actor }) => actor.id === reader.actor.id));
+  }
+
+  /** No image is started for it. */
+  async #definitionsOf(session: Session): Promise<readonly PackageDefinitions[]> {
+    if (session === this.#parts.main) return this.#parts.definitions.all();
+    if (session.view().lisp === null) return [];
+    return (await session.lookUp('definitions', { packages: null })).packages;
   }
 
   #check(kind: Resource['kind'], file: string | null, actor: Actor): void {
