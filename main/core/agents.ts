@@ -61,6 +61,12 @@ export class Agents {
     return { session, shared: false };
   }
 
+  /** Whether a client works in this image; none is opened for the answer. */
+  worksIn({ id }: Actor, session: Session): boolean {
+    const { clients, sessions } = this.#parts;
+    return clients.standing(id).ownImage ? this.#images.get(id) === session : session === sessions.main;
+  }
+
   /**
    * Stops every agent: none is answered until the person lets it go on, and nothing of theirs runs any more. Gives the ids
    * of those that were not paused before.

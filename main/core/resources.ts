@@ -18,8 +18,9 @@ import { connectionOf } from './tools/connection.ts';
 export interface ResourceParts {
   /** The image that a client works in. */
   readonly sessionOf: (actor: Actor) => Session;
-  /** Of the shared image. */
+  /** Of the image that is shared. */
   readonly definitions: DefinitionList;
+  readonly main: Session;
   readonly activity: ActivityStream;
   readonly rules: RuleBook;
   readonly project: () => Project;
@@ -51,9 +52,10 @@ export class Resources implements ResourceHost {
 
   /** @throws WorkbenchError `refused` by policy or outside the project, `invalid` without one, `too-large`. */
   async readResource(resource: Resource, reader: Reader): Promise<string | null> {
-    const { activity, sessionOf } = this.#parts;
+    const { activity, main, sessionOf, policyOf } = this.#parts;
     const { actor } = reader;
-    const session = sessionOf(actor);
+    // Nothing is opened for who may read nothing.
+    const session = policyOf(actor).paused === null ? sessionOf(actor) : main;
     const call = randomUUID();
     const of = { actor, session: session.id, call, tool: 'read_resource' } as const;
     const summary = resource.kind === 'files' ? `files/${resource.path}` : resource.kind;
@@ -64,7 +66,7 @@ export class Resources implements ResourceHost {
       activity.publish({ kind: 'call-finished', ...of, success, pending: false, summary: told, tookMs, bytes });
     };
     try {
-      const text = await this.#read(resource, reader);
+      const text = await this.#read(resource, reader, session);
       finish(text !== null, text === null ? `There is no ${summary}` : summary, Buffer.byteLength(text ?? ''));
       return text;
     } catch (error) {
@@ -73,16 +75,21 @@ export class Resources implements ResourceHost {
     }
   }
 
-  async #read(resource: Resource, reader: Reader): Promise<string | null> {
-    const { project, sessionOf, definitions, activity } = this.#parts;
-    const session = sessionOf(reader.actor);
+  async #read(resource: Resource, reader: Reader, session: Session): Promise<string | null> {
+    const { project, activity } = this.#parts;
     const file = resource.kind === 'files' ? await project().locate(resource.path || '.') : null;
     this.#check(resource.kind, file, reader.actor);
     if (file !== null) return readFileOrFolder(file, project());
-    if (resource.kind === 'definitions')
-      return definitionsText(session === definitions.session ? definitions.all() : await definitionsOf(session));
+    if (resource.kind === 'definitions') return definitionsText(await this.#definitionsOf(session));
     if (resource.kind === 'history') return historyText({ session, ...reader });
     return activityText(activity.newest(Infinity).filter(({ actor }) => actor.id === reader.actor.id));
+  }
+
+  /** No image is started for it. */
+  async #definitionsOf(session: Session): Promise<readonly PackageDefinitions[]> {
+    if (session === this.#parts.main) return this.#parts.definitions.all();
+    if (session.view().lisp === null) return [];
+    return (await session.lookUp('definitions', { packages: null })).packages;
   }
 
   #check(kind: Resource['kind'], file: string | null, actor: Actor): void {
@@ -148,8 +155,4 @@ function eventLine(event: ActivityEvent): string {
   const outcome = 'success' in event ? (event.success ? ' (done)' : ' (failed)') : '';
   const decided = 'decision' in event ? ` (${event.decision}${event.reason ? `: ${event.reason}` : ''})` : '';
   return `${new Date(at).toISOString()} ${kind}${what}${outcome}${decided}${summary}`;
-}
-
-async function definitionsOf(session: Session): Promise<PackageDefinitions[]> {
-  return (await session.lookUp('definitions', { packages: null })).packages;
 }

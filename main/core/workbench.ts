@@ -192,6 +192,7 @@ export class Workbench {
     this.sessions.events.on('opened', (session) => effects.watch(session));
     const resources = new Resources({
       sessionOf: (actor) => this.agents.sessionOf(actor).session,
+      main: this.session,
       definitions: this.definitions,
       activity: this.activity,
       rules: this.rules,
@@ -338,11 +339,12 @@ export class Workbench {
   }
 
   async #call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
-    const stopNews = options.news ? tellNews(this, call.id, options.news) : null;
+    const where = this.agents.sessionOf(options.actor);
+    const stopNews = options.news ? tellNews(where.session, this.approvals, call.id, options.news) : null;
     try {
       const [result] = await this.executor.execute([call], {
         ...options,
-        ...this.agents.sessionOf(options.actor),
+        ...where,
         policy: this.agents.policyOf(options.actor),
       });
       return result!;

@@ -1,9 +1,10 @@
 /** What doors tell their clients without being asked: what is different now, and what is new of a call under way. */
 import type { Actor } from '#contract/session.ts';
+import type { Agents } from '#core/agents.ts';
 import type { ApprovalQueue } from '#core/approvals/queue.ts';
 import type { Clients } from '#core/clients/clients.ts';
 import type { Session } from '#core/sessions/session.ts';
-import type { DefinitionList } from '#core/sessions/definitions.ts';
+import type { Sessions } from '#core/sessions/sessions.ts';
 import type { Executor } from '#core/tools/execute.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import type { DoorChange } from './door.ts';
@@ -12,10 +13,9 @@ import { RESOURCES } from './mcp/resources.ts';
 
 export interface ChangeSources {
   readonly clients: Clients;
-  readonly definitions: DefinitionList;
+  readonly agents: Agents;
+  readonly sessions: Sessions;
   readonly executor: Executor;
-  readonly session: Session;
-  readonly approvals: ApprovalQueue<ToolOutcome>;
   readonly events: { on(name: 'project-changed', listener: () => void): () => void };
 }
 
@@ -24,7 +24,7 @@ const GATHER_MS = 500;
 
 /** Calls `listener` at what changes for one client; returns the function that ends it. */
 export function watchForDoor(
-  { clients, definitions, executor, events }: Omit<ChangeSources, 'session' | 'approvals'>,
+  { clients, agents, sessions, executor, events }: ChangeSources,
   actor: Actor,
   listener: (change: DoorChange) => void,
 ): () => void {
@@ -43,9 +43,17 @@ export function watchForDoor(
     if (outcome?.evaluation) updated(RESOURCES.history);
   };
   executor.hooks.push(onCall);
-  const stops = [
+  const follow = (session: Session): (() => void) => {
+    const changed = (): void => {
+      if (agents.worksIn(actor, session)) updated(RESOURCES.definitions);
+    };
+    const ends = [session.events.on('definitions-changed', changed), session.events.on('life', changed)];
+    return () => ends.forEach((end) => end());
+  };
+  const stops: (() => unknown)[] = [
     clients.events.on('profile-changed', ({ id }) => id === actor.id && listener('tools')),
-    definitions.events.on('changed', () => updated(RESOURCES.definitions)),
+    ...sessions.all.map(follow),
+    sessions.events.on('opened', (session) => stops.push(follow(session))),
     events.on('project-changed', () => listener('resources')),
     () => executor.hooks.splice(executor.hooks.indexOf(onCall), 1),
   ];
@@ -60,7 +68,8 @@ export function watchForDoor(
 
 /** Tells `news` of one call: that it waits for a person, and how far a load of a system is. Returns what ends it. */
 export function tellNews(
-  { session, approvals }: Pick<ChangeSources, 'session' | 'approvals'>,
+  session: Session,
+  approvals: ApprovalQueue<ToolOutcome>,
   call: string,
   news: (news: CallNews) => void,
 ): () => void {

@@ -7,10 +7,7 @@ export class DefinitionList {
   readonly events = new Emitter<{ changed: { packages: PackageDefinitions[]; removedPackages: string[] } }>();
   readonly #packages = new Map<string, PackageDefinitions>();
 
-  readonly session: Session;
-
   constructor(session: Session) {
-    this.session = session;
     session.events.on('definitions-changed', ({ packages, removedPackages }) => this.#apply(packages, removedPackages));
     session.events.on('life', ({ change }) => {
       if (change === 'started') this.#apply([], [...this.#packages.keys()]);

@@ -57,6 +57,19 @@ describe('resources', () => {
     expect(history).not.toContain('THEIRS');
   });
 
+  it('decision 22 are of its own image for a client that has one', async () => {
+    const mine = await bench.connect('alone');
+    await bench.workbench.clients.change({ id: 'client:alone', ownImage: true });
+    const told: string[] = [];
+    mine.client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params.uri));
+    await mine.client.subscribeResource({ uri: 'lisp-workbench://definitions' });
+    await mine.evaluate('(defun only-mine () 1)');
+    await expect.poll(() => told).toContain('lisp-workbench://definitions');
+    const { contents } = await mine.client.readResource({ uri: 'lisp-workbench://definitions' });
+    expect((contents[0] as { text: string }).text).toContain('ONLY-MINE');
+    expect(await read('lisp-workbench://definitions')).not.toContain('ONLY-MINE');
+  });
+
   it('tell a client its own activity and no one else’s', async () => {
     const other = await bench.connect('unseen');
     await other.evaluate('(list :not-for-others)');
