@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test, type Desktop } from './fixture.ts';
@@ -156,8 +158,58 @@ for (const theme of ['dark', 'light'] as const) {
     await first;
     await expect(review.getByRole('button', { name: 'Approve', exact: true })).toBeEnabled();
     expect.soft(await faultsOf(review), 'decided').toEqual([]);
+    await review.getByRole('button', { name: 'Also approve further ones like this' }).click();
+    expect.soft(await faultsOf(review), 'rule').toEqual([]);
     await review.getByRole('button', { name: 'Approve', exact: true }).click();
     await second;
+  });
+
+  test(`D17 hunks, effects and what is undone in Review have no faults that axe finds, ${theme}`, async ({
+    desktop,
+  }) => {
+    await inTheme(desktop, theme);
+    const file = path.join(desktop.project, 'shop.lisp');
+    const original = '(defun a (x)\n  "Text."\n  (list x 1))\n\n(defun b (x)\n  (list x :k 1))\n';
+    await writeFile(file, original);
+    const agent = await desktop.agent('claude-code');
+    const edit = agent.call('propose-file-edit', {
+      path: 'shop.lisp',
+      original,
+      modified: original.replaceAll('1)', '2)'),
+      description: 'Doubles.',
+    });
+    await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(1);
+    await desktop.page.keyboard.press('F7');
+    const review = await desktop.review();
+    const approve = review.getByRole('button', { name: 'Approve', exact: true });
+    const faultless = async (name: string): Promise<void> => {
+      await drawn(review);
+      expect.soft(await faultsOf(review), name).toEqual([]);
+    };
+    await expect(approve).toBeEnabled();
+    await review.getByRole('checkbox').first().click();
+    await faultless('hunks');
+    await approve.click();
+    await edit;
+    await writeFile(file, ';; by hand\n');
+    await review.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect(review.getByRole('group', { name: 'Now' })).toBeVisible();
+    await faultless('changed since');
+
+    const effect = agent.call('evaluate-lisp', {
+      code: `(progn (sb-posix:setenv "A" "1" 1) (delete-file "${file}"))`,
+    });
+    await expect(review.getByRole('heading', { name: /^Set A=1/ })).toBeVisible();
+    await approve.click();
+    await expect(review.getByRole('heading', { name: /^Delete shop\.lisp/ })).toBeVisible();
+    await expect(approve).toBeEnabled();
+    await faultless('effect');
+    for (const choice of [/^Use another path/, /^Deny/, /^Abort/]) {
+      await review.getByRole('radio', { name: choice }).click();
+      await faultless(String(choice));
+    }
+    await review.getByRole('button', { name: 'Abort', exact: true }).click();
+    await effect;
   });
 }
 

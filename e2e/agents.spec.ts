@@ -119,7 +119,11 @@ test('K6 an agent that ends the image takes nothing with it: it goes back to the
   await desktop.repl('(defun mine (x) (list :mine x))');
   await expect(desktop.region('REPL')).toContainText('MINE');
   const agent = await desktop.agent('codex');
-  const { text, isError } = await agent.call('evaluate-lisp', { code: '(sb-ext:exit :code 7)' });
+  const call = agent.call('evaluate-lisp', { code: '(sb-ext:exit :code 7)' });
+  const review = await openReview(desktop);
+  await expect(review.getByRole('heading', { name: 'End the image (with code 7)' })).toBeVisible();
+  await review.getByRole('button', { name: 'Approve', exact: true }).click();
+  const { text, isError } = await call;
   expect({ text, isError }).toEqual({ text: expect.stringMatching(/exit code 7/), isError: true });
   await desktop.repl('(mine 5)');
   await expect(desktop.region('REPL')).toContainText('(:MINE 5)');

@@ -53,14 +53,41 @@ test('MCP over stdio joins the running desktop with the same identity', async ({
   await expect.poll(async () => (await desktop.snapshot()).clients[0]!.connections).toBe(0);
 });
 
-test('S39 S40 S41 MCP over stdio without a token has an image of its own and says so', async ({ desktop }) => {
-  const { client, said } = await stdioClient(desktop, {});
+test('S39 S40 S41 MCP over stdio with --headless has an image of its own and says so', async ({ desktop }) => {
+  const { client, said } = await stdioClient(desktop, {}, ['--headless']);
   const agent = agentOf(client);
   await agent.call('evaluate-lisp', { code: '(defun only-there () 1)' });
-  expect(said()).toContain('an image of its own');
+  expect(said()).not.toContain('Joined');
   await desktop.repl('(fboundp (quote only-there))');
   await expect(desktop.region('REPL')).toContainText('NIL');
   await client.close();
+});
+
+test('D14 MCP over stdio without a token waits until the person lets it in', async ({ desktop }) => {
+  const { page } = desktop;
+  const { client, said } = await stdioClient(desktop, {}, ['--client', 'newcomer']);
+  const answer = agentOf(client).call('evaluate-lisp', { code: '(defun let-in () :welcome)' });
+  await page.getByRole('button', { name: 'Decide' }).click();
+  const waiting = desktop.region('Clients').getByRole('listitem', { name: 'newcomer wants to join' });
+  await expect(waiting).toContainText('cli');
+  expect((await desktop.snapshot()).clients).toEqual([]);
+  await waiting.getByRole('textbox', { name: 'Let it in as' }).fill('guest');
+  await waiting.getByRole('button', { name: 'Let in' }).click();
+  expect((await answer).text).toBe('=> LET-IN');
+  await expect(waiting).toBeHidden();
+  expect((await desktop.snapshot()).clients).toMatchObject([{ name: 'guest', connections: 1 }]);
+  expect(said()).toContain('is asked to let this client in');
+  await client.close();
+});
+
+test('D14 MCP over stdio without a token ends when it is refused', async ({ desktop }) => {
+  const { client, said } = await stdioClient(desktop, {}, ['--client', 'stranger']);
+  const closed = new Promise<void>((resolve) => (client.onclose = resolve));
+  await desktop.page.getByRole('button', { name: 'Decide' }).click();
+  await desktop.region('Clients').getByRole('button', { name: 'Refuse' }).click();
+  await closed;
+  await expect.poll(said).toContain('did not let this client in');
+  expect((await desktop.snapshot()).clients).toEqual([]);
 });
 
 test('a wrong token ends the stdio command with one line and exit code 2', async ({ desktop }) => {
@@ -87,24 +114,4 @@ test('a port that is taken is told with its owner, and the next free one is used
   } finally {
     blocker.close();
   }
-});
-
-test('D14 connect an AI client: a name, a token shown once, the lines to copy, and they work', async ({ desktop }) => {
-  const { page } = desktop;
-  await page.keyboard.press('Control+Shift+P');
-  await page.keyboard.insertText('Connect an AI client');
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox').fill('cursor');
-  await page.keyboard.press('Enter');
-  await expect(dialog).toContainText('lwb_');
-  await expect(dialog).toContainText('claude mcp add');
-  await expect(dialog).toContainText('.mcp.json');
-  const token = (await dialog
-    .getByText(/^lwb_[A-Za-z0-9_-]{43}$/)
-    .first()
-    .textContent())!;
-  const { url } = (await desktop.snapshot()).server;
-  const response = await fetch(new URL('/lisply/ping-lisp', url!), { headers: { authorization: `Bearer ${token}` } });
-  expect(await response.text()).toBe('pong');
 });

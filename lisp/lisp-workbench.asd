@@ -47,7 +47,7 @@
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test")))
    (:module "effects" :serial t
     :components ((:file "package") (:file "condition") (:file "paths") (:file "targets") (:file "table")
-                 (:file "decisions") (:file "guard")))
+                 (:file "decisions") (:file "guard") (:file "tampering")))
    (:module "control" :serial t
     :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "alone")
                  (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "main") (:file "core")))))

@@ -12,6 +12,7 @@ import { startMonacoTheme } from './editor/monaco-theme.ts';
 import { Broken } from './layout/error-boundary.tsx';
 import { notify } from './layout/notices.tsx';
 import { restoreLayout } from './layout/layout-store.ts';
+import { announceAdmissions } from './panels/clients/admissions.tsx';
 import { mirror, startMirror } from './mirror.ts';
 import { tellStopped } from './panels/clients/steer.ts';
 import { restoreReplInput } from './panels/repl/input-store.ts';
@@ -43,6 +44,7 @@ async function start(page: Root): Promise<void> {
   restoreReplInput(workspace);
   await Promise.all([restoreBuffers(workspace), document.fonts.load('13px "JetBrains Mono Variable"')]);
   startKeeping(workspace);
+  announceAdmissions();
   startKeymap();
   on('agents-stopped', ({ paused }) => tellStopped(paused));
   on('command-invoked', ({ command }) => runCommand(command));

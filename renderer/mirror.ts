@@ -145,6 +145,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   );
   on('server-changed', (server) => set(() => ({ server })));
   on('clients-changed', (clients) => set(() => ({ clients })));
+  on('admissions-changed', (admissions) => set(() => ({ admissions })));
   on('granted-changed', (granted) => set(() => ({ granted })));
   on('metrics-changed', (metrics) => set(() => ({ metrics })));
   on('settings-changed', (settings) => set(() => ({ settings })));

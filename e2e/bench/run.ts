@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { activity } from './activity.ts';
+import { approvals } from './approvals.ts';
 import { checkpoint } from './checkpoint.ts';
 import { completion } from './completion.ts';
 import { evaluate } from './evaluate.ts';
@@ -23,6 +24,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
   completion,
   'load-system': loadSystem,
   guard,
+  approvals,
   checkpoint,
   images,
   mcp,

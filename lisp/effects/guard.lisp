@@ -5,19 +5,23 @@
 
 (defvar *under-way* '() "Effects that were allowed and in whose calls this thread is.")
 
+(sb-ext:defglobal *gates* '())          ; those of the table that this SBCL has
+
 (defun install-guard ()
   "Called once, when the core is built, after all other hooks: the guard must come before they do anything."
-  (dolist (gate (gates))
-    (let ((gate gate))
-      (encapsulate (gate-operator gate) 'lisp-workbench/guard
-                   (lambda (original &rest arguments)
-                     (declare (dynamic-extent arguments))
-                     (if *guard*
-                         (call-at-gate gate original arguments)
-                         (apply original arguments))))))
+  (setf *gates* (gates))
+  (mapc #'guard-gate *gates*)
   ;; What UIOP does with temporary files, as for the output of programs, goes where writing is allowed.
   (encapsulate 'uiop:temporary-directory 'lisp-workbench/guard
                (lambda (original) (if (and *guard* *temporary-base*) (temporary-directory) (funcall original)))))
+
+(defun guard-gate (gate)
+  (encapsulate (gate-operator gate) 'lisp-workbench/guard
+               (lambda (original &rest arguments)
+                 (declare (dynamic-extent arguments))
+                 (if *guard*
+                     (call-at-gate gate original arguments)
+                     (apply original arguments)))))
 
 (defun call-at-gate (gate original arguments)
   (if (harmless-p gate arguments)

@@ -149,17 +149,19 @@
     (is (equal '("failing thread" "unlucky" "in thread")
                (list (field event "evaluation") (field event "thread") (field (field event "condition") "message"))))))
 
-(deftest "A timer belongs to no evaluation, whichever thread its signal meets"
-  (is (equal "NIL" (value "(let* ((seen :none) (ended (sb-thread:make-semaphore))
-             (timer (sb-ext:make-timer (lambda ()
-                                         (setf seen lisp-workbench/evaluation:*evaluation*)
-                                         (sb-thread:signal-semaphore ended))
-                                       :thread t)))
-        (sb-ext:schedule-timer timer 1000)
-        (sb-impl::run-timer timer)
-        (sb-thread:wait-on-semaphore ended)
-        (sb-ext:unschedule-timer timer)
-        seen)"))))
+(deftest "A timer belongs to the evaluation that made it, whichever thread its signal meets"
+  (value "(progn (defvar *seen* nil)
+                 (defvar *ended* (sb-thread:make-semaphore))
+                 (defvar *maker* lisp-workbench/evaluation:*evaluation*)
+                 (defvar *timer* (sb-ext:make-timer (lambda ()
+                                                      (setf *seen* lisp-workbench/evaluation:*evaluation*)
+                                                      (sb-thread:signal-semaphore *ended*))
+                                                    :thread t)))")
+  (is (equal "(T NIL)" (value "(progn (sb-ext:schedule-timer *timer* 1000)
+                                      (sb-impl::run-timer *timer*)
+                                      (sb-thread:wait-on-semaphore *ended*)
+                                      (sb-ext:unschedule-timer *timer*)
+                                      (list (eq *seen* *maker*) (eq *seen* lisp-workbench/evaluation:*evaluation*)))"))))
 
 (deftest "An interactive evaluation asks for input, and others go on meanwhile"
   (let ((asking (send-code "(list (read-line) (y-or-n-p \"Really?\"))" :interactive t :evaluation "asking")))

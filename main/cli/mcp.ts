@@ -6,10 +6,20 @@ import { findPlaces } from '#core/settings/places.ts';
 import { UsageError, type CommandLine } from './arguments.ts';
 import { endRequested, openHeadless, say, sayNotices } from './headless.ts';
 
+/** Said where no token was given. */
+const WAITING =
+  'The person at the running desktop is asked to let this client in; until then its tools say so. With the token of "Connect an AI client…" in LISP_WORKBENCH_TOKEN nobody is asked; with --headless an image of its own is used.';
+
+const TURNED_AWAY =
+  'The desktop closed the connection: its person did not let this client in, or the desktop itself was closed.';
+
 export async function mcp(line: CommandLine, version: string): Promise<number> {
   if (!line.headless) {
     const joined = await join(line);
     if (joined !== null) return joined;
+    say(
+      'No desktop is open, so this has an image of its own, which nobody sees. Start the desktop first to share one.',
+    );
   }
   return runHeadless(line, version);
 }
@@ -17,17 +27,14 @@ export async function mcp(line: CommandLine, version: string): Promise<number> {
 /** Speaks through the desktop's socket; null when there is no desktop to join. */
 async function join(line: CommandLine): Promise<number | null> {
   const token = process.env['LISP_WORKBENCH_TOKEN'] || null;
-  const joined = await joinDesktop(findPlaces().socket, { client: line.client, token });
+  const joined = await joinDesktop(findPlaces().socket, { client: line.client, token, pid: process.pid });
   if (!joined) return null;
   const { socket, welcome } = joined;
   if (!welcome.welcome) {
     socket.destroy();
-    if (welcome.reason !== 'no-token')
-      throw new UsageError(`${welcome.message} To run without the desktop add --headless.`);
-    say(`${welcome.message} Until then an image of its own is used.`);
-    return null;
+    throw new UsageError(`${welcome.message} To run without the desktop add --headless.`);
   }
-  say('Joined the running desktop. Its person sees what you do.');
+  say(welcome.waiting ? WAITING : 'Joined the running desktop. Its person sees what you do.');
   process.stdin.pipe(socket);
   const ended = pipeline(socket, process.stdout).catch(() => {}); // a cut pipe is an end like any other
   let asked = false;
@@ -37,7 +44,7 @@ async function join(line: CommandLine): Promise<number | null> {
     socket.destroy();
   });
   await ended;
-  if (!asked) say('The desktop closed the connection.');
+  if (!asked) say(welcome.waiting ? TURNED_AWAY : 'The desktop closed the connection.');
   return asked ? 0 : 1;
 }
 

@@ -95,11 +95,16 @@ describe('serve', () => {
 describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => {
   const PROMPT = /Approve\? .*: $/;
 
-  async function atTerminal(editor = 'false'): Promise<Run & { write: (name: string) => Promise<string> }> {
+  interface AtTerminal extends Run {
+    readonly call: (name: string, args: Record<string, unknown>) => Promise<string>;
+    readonly write: (name: string) => Promise<string>;
+  }
+
+  async function atTerminal(editor = 'false'): Promise<AtTerminal> {
     const command = `"${process.execPath}" "${CLI}" serve --port 0 --approve terminal --project "${folder}"`;
     const terminal = run('script', ['-qefc', command, '/dev/null'], { EDITOR: editor, VISUAL: '', SHELL: '/bin/sh' });
     const { lisply, token } = await terminal.ready();
-    const write = async (name: string): Promise<string> => {
+    const call = async (tool: string, args: Record<string, unknown>): Promise<string> => {
       const response = await fetch(new URL('/mcp', lisply), {
         method: 'POST',
         headers: {
@@ -108,15 +113,15 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
           accept: 'application/json, text/event-stream',
           'mcp-protocol-version': '2026-07-28',
           'mcp-method': 'tools/call',
-          'mcp-name': 'write-file',
+          'mcp-name': tool,
         },
         body: JSON.stringify({
           jsonrpc: '2.0',
           id: 1,
           method: 'tools/call',
           params: {
-            name: 'write-file',
-            arguments: { path: name, content: '(a)\n' },
+            name: tool,
+            arguments: args,
             _meta: {
               'io.modelcontextprotocol/protocolVersion': '2026-07-28',
               'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -125,14 +130,15 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
           },
         }),
       });
-      const { result } = (await response.json()) as { result: { content: { text: string }[] } };
+      const message = /^data: (\{.*)$/m.exec(await response.text())![1]!;
+      const { result } = JSON.parse(message) as { result: { content: { text: string }[] } };
       return result.content[0]!.text;
     };
-    return { ...terminal, write };
+    return { ...terminal, call, write: (name) => call('write-file', { path: name, content: '(a)\n' }) };
   }
 
   async function answer({ out, say }: Run, text: string): Promise<void> {
-    await expect.poll(out, { timeout: 10_000 }).toMatch(PROMPT);
+    await expect.poll(out, { timeout: 60_000 }).toMatch(PROMPT);
     await new Promise((resolve) => setTimeout(resolve, INERT_MS + 100));
     say(text);
   }
@@ -162,6 +168,46 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     expect(await reply).toContain('The person edited this before approving it.');
     expect(readFileSync(path.join(folder, 'edited.lisp'), 'utf8')).toBe('(edited)\n');
   });
+
+  it('D13 takes the hunks whose numbers are typed', async () => {
+    const forms = ['a', 'b', 'c'].map((name) => `(defun ${name} ()\n  1)\n`);
+    const original = forms.join('\n');
+    writeFileSync(path.join(folder, 'three.lisp'), original);
+    const terminal = await atTerminal();
+    const reply = terminal.call('propose-file-edit', {
+      path: 'three.lisp',
+      original,
+      modified: original.replaceAll('1)', '2)'),
+      description: 'All of them.',
+    });
+    await answer(terminal, 'h 1,3\n');
+    expect(await reply).toContain('the person took 2 of 3 hunks');
+    expect(readFileSync(path.join(folder, 'three.lisp'), 'utf8')).toBe(
+      [forms[0]!.replace('1)', '2)'), forms[1], forms[2]!.replace('1)', '2)')].join('\n'),
+    );
+  });
+
+  it('G3 lets an effect go on, redirects, denies and aborts it', async () => {
+    const terminal = await atTerminal();
+    expect(await terminal.call('evaluate-lisp', { code: '(+ 1 1)' })).toContain('=> 2'); // its core is built first
+    const write = (name: string): string =>
+      `(with-open-file (s "${path.join(folder, name)}" :direction :output) (write-string "x" s) :done)`;
+    const evaluate = (name: string): Promise<string> => terminal.call('evaluate-lisp', { code: write(name) });
+    const first = evaluate('asked.txt');
+    await answer(terminal, 'p other.txt\n');
+    expect(await first).toContain('=> :DONE');
+    expect(readFileSync(path.join(folder, 'other.txt'), 'utf8')).toBe('x');
+    const second = evaluate('asked.txt');
+    await answer(terminal, 'n not there\n');
+    expect(await second).toMatch(/EFFECT-DENIED[^]*not there/);
+    const third = evaluate('asked.txt');
+    await answer(terminal, 'a enough\n');
+    expect(await third).toMatch(/^\[ERROR\]/);
+    const fourth = evaluate('asked.txt');
+    await answer(terminal, 'y\n');
+    expect(await fourth).toContain('=> :DONE');
+    expect(readFileSync(path.join(folder, 'asked.txt'), 'utf8')).toBe('x');
+  }, 120_000);
 
   it('says that an editor failed, and asks again', async () => {
     const terminal = await atTerminal('no-such-editor');

@@ -1,4 +1,4 @@
-/** Approvals at the terminal that `serve --approve terminal` was started on: one question at a time, y, n or e. */
+/** Approvals at the terminal that `serve --approve terminal` was started on: one question at a time. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,9 +10,8 @@ import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import { INERT_MS } from '#core/approvals/entry.ts';
 import type { ApprovalQueue } from '#core/approvals/queue.ts';
 import { messageOf } from '#core/error.ts';
-import { unifiedText } from '#core/project/text-change.ts';
-import { visible } from '#contract/visible.ts';
 import { say } from './headless.ts';
+import { answerOf, describe, promptOf } from './terminal-card.ts';
 
 /** Asks on the controlling terminal from now on; without one nobody can approve. Returns what ends it. */
 export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () => void {
@@ -45,9 +44,7 @@ async function ask<Outcome>(terminal: Interface, queue: ApprovalQueue<Outcome>, 
   const settled = new AbortController();
   const stop = queue.events.on('decided', ({ decision }) => decision.id === card.id && settled.abort());
   try {
-    const answer = (
-      await terminal.question('Approve? y(es), n(o) [reason], e(dit): ', { signal: settled.signal })
-    ).trim();
+    const answer = (await terminal.question(promptOf(card), { signal: settled.signal })).trim();
     if (Date.now() - shown < INERT_MS) return; // typed before it could be read: asked again
     const decision = await decisionOf(answer, card, queue, terminal);
     if (!decision) return;
@@ -66,13 +63,12 @@ async function decisionOf<Outcome>(
   queue: ApprovalQueue<Outcome>,
   terminal: Interface,
 ): Promise<ApprovalDecision | null> {
-  if (/^y(es)?$/i.test(answer)) return { decision: 'approved' };
-  const denial = /^n(?:o)?(?:\s+(.*))?$/i.exec(answer);
-  if (denial) return { decision: 'denied', reason: denial[1] ?? '' };
-  if (!/^e(dit)?$/i.test(answer) || card.editable === null) return null;
+  const given = answerOf(answer, card);
+  if (given !== 'edit') return given;
+  const { editable } = card;
   queue.setEditing(card.id, true);
   terminal.pause(); // the keys are the editor's meanwhile
-  const edited = await edit(card.arguments.find(({ name }) => name === card.editable)?.value ?? '').catch(
+  const edited = await edit(card.arguments.find(({ name }) => name === editable)?.value ?? '').catch(
     (error: unknown) => {
       write(terminal, `The editor failed (${messageOf(error)}). Name one with VISUAL or EDITOR.\n`);
       return null;
@@ -81,28 +77,8 @@ async function decisionOf<Outcome>(
   terminal.resume();
   queue.setEditing(card.id, false);
   if (edited === null) return null;
-  const given = Object.fromEntries(card.arguments.map(({ name, value }) => [name, value]));
-  return { decision: 'modified', arguments: { ...given, [card.editable]: edited } };
-}
-
-/** The card as text. No line of it that a client wrote can be taken for one of ours: all but the first are indented and marked. */
-export function describe(card: ApprovalCard): string {
-  const { change } = card;
-  const lines = [
-    `\n${oneLine(card.actor.name)} · ${card.tool} · ${card.level}`,
-    oneLine(card.headline),
-    oneLine(card.rule),
-  ];
-  const shown = card.arguments.filter(({ name }) => name !== card.editable || !change?.hunks.length);
-  for (const { name, value } of shown) lines.push(`  ${name}: ${visible(value).replaceAll('\n', '\n  | ')}`);
-  if (change && change.hunks.length > 0) lines.push(visible(unifiedText(change.hunks)));
-  if (change?.withoutDiff) lines.push(change.withoutDiff);
-  if (card.notice) lines.push(oneLine(card.notice));
-  return `${lines.join('\n')}\n`;
-}
-
-function oneLine(text: string): string {
-  return visible(text).replaceAll('\n', '⟨U+000A⟩');
+  const all = Object.fromEntries(card.arguments.map(({ name, value }) => [name, name === editable ? edited : value]));
+  return { decision: 'modified', arguments: all };
 }
 
 /** The text after the person's own editor. Others go on meanwhile. @throws when the editor cannot run or says that it failed. */

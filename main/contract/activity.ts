@@ -119,7 +119,17 @@ export const activityEvent = z.discriminatedUnion('kind', [
   z.object({
     ...base,
     kind: z.literal('client-changed'),
-    change: z.enum(['connected', 'disconnected', 'minted', 'revoked', 'refused', 'paused', 'resumed', 'changed']),
+    change: z.enum([
+      'admitted',
+      'connected',
+      'disconnected',
+      'minted',
+      'revoked',
+      'refused',
+      'paused',
+      'resumed',
+      'changed',
+    ]),
     summary: z.string(),
   }),
   z.object({

@@ -107,6 +107,7 @@ export const decidedApproval = z.object({
   /** `unknown`: it had begun when the program ended; whether it was done is not known. */
   decision: z.enum(['approved', 'modified', 'denied', 'unknown']),
   by: z.string(),
+  /** Why it was denied; for an approval what was chosen besides: "2 of 3 changes", "at other.txt instead". */
   reason: z.string().nullable(),
   at: z.number(),
   /** What was done can be taken back: how, in words; null when it cannot. */

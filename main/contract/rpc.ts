@@ -6,7 +6,15 @@
 import { z } from 'zod';
 import { activityDetail, activityEvent, auditState } from './activity.ts';
 import { approvalDecision, grantedRule, shownQueue } from './approval.ts';
-import { clientChange, clientName, clientRecord, mintedClient } from './client.ts';
+import { admission, clientChange, clientName, clientRecord, mintedClient } from './client.ts';
+import {
+  configuration,
+  configurationChoice,
+  configurationPlan,
+  connectionStep,
+  connectionTest,
+  writtenConfiguration,
+} from './connection.ts';
 import { definitionDifference, definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
@@ -46,6 +54,8 @@ export const snapshot = z.object({
   session,
   server: serverStatus,
   clients: z.array(clientRecord),
+  /** Clients without a token that wait to be let in. */
+  admissions: z.array(admission),
   /** What answers requests in the person's place because they said so on a card. */
   granted: z.array(grantedRule),
   metrics: z.array(toolMetrics),
@@ -157,8 +167,25 @@ export const workbenchCalls = {
   'systems.test': { input: systemRun, output: testOutcome },
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
+  /** Lets a client in that waits, as the client of this name. */
+  'clients.admit': { input: z.object({ id: z.string(), name: clientName }), output: nothing },
+  'clients.refuse': { input: z.object({ id: z.string() }), output: nothing },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
   'clients.change': { input: clientChange, output: nothing },
+  /** What is copied or written for a client of this kind, for the one whose token is given. */
+  'clients.configurations': { input: configurationChoice.omit({ way: true }), output: z.array(configuration) },
+  /** What writing it would change. Nothing is written. */
+  'clients.planConfiguration': { input: configurationChoice, output: configurationPlan },
+  /** Writes what the plan of this digest told, with a backup of what was there. */
+  'clients.writeConfiguration': {
+    input: configurationChoice.extend({ digest: z.string() }),
+    output: writtenConfiguration,
+  },
+  /** Connects as the client would. Its steps arrive as `connection-tested` events, with the page's own id for it. */
+  'clients.test': {
+    input: configurationChoice.omit({ kind: true }).extend({ test: z.string().min(8).max(64) }),
+    output: connectionTest,
+  },
   /** Pauses every client and ends what they run; gives the ids of those that were not paused before. */
   'agents.stop': { input: nothing, output: z.object({ paused: z.array(z.string()) }) },
   /** Ends one rule that was granted on a card, or with null all of them. */
@@ -212,6 +239,8 @@ export const workbenchEvents = {
   'loads-changed': z.array(systemLoad),
   'server-changed': serverStatus,
   'clients-changed': z.array(clientRecord),
+  'admissions-changed': z.array(admission),
+  'connection-tested': z.object({ test: z.string(), steps: z.array(connectionStep) }),
   'granted-changed': z.array(grantedRule),
   'metrics-changed': z.array(toolMetrics),
   /** The key that main handles stopped all agents; `paused` are those that were not paused before. */
@@ -239,6 +268,19 @@ export const approvalCalls = {
   },
   /** Stops the deadline while the person edits, and starts it again. */
   'approval.editing': { input: z.object({ id: z.string(), editing: z.boolean() }), output: nothing },
+  /** Takes back an approved write, move or delete of a file. `texts`: the file was changed after it, so nothing was done. */
+  'approval.undo': {
+    input: z.object({ id: z.string() }),
+    output: z.object({
+      restored: z.boolean(),
+      message: z.string(),
+      texts: z
+        .object({ before: z.string().nullable(), written: z.string().nullable(), now: z.string().nullable() })
+        .nullable(),
+    }),
+  },
+  /** Denies all that waits and interrupts what agents run. */
+  'approval.stopAgents': { input: nothing, output: nothing },
   'approval.close': { input: nothing, output: nothing },
 } as const;
 

@@ -122,7 +122,7 @@ describe('K4 after a sudden end of the program', () => {
       await workbench.agents.restore(await new ApprovalRecords(file).take());
       const { waiting, decided } = workbench.approvals.view();
       expect(waiting.map((card) => [card.id, card.abandoned, card.notice])).toEqual([
-        ['waiting', true, 'The program ended before you decided, and codex waits no more. Run it anyway?'],
+        ['waiting', true, 'The program ended before you decided, and codex waits no more. Run anyway?'],
         ['approved', true, 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'],
       ]);
       expect(decided[0]).toMatchObject({ id: 'started', decision: 'unknown', by: 'nobody' });

@@ -34,8 +34,9 @@ export class Agents {
   constructor(parts: AgentParts) {
     this.#parts = parts;
     const { clients, approvals, executor } = parts;
-    installBreaker(approvals, (id, why) => void clients.pause(id, why));
-    clients.events.on('paused', ({ id, why }) => this.#end(id, why));
+    // What runs goes on: its code is just being told of the refusal.
+    installBreaker(approvals, (id, why) => void clients.pause(id, why, false));
+    clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, why));
     clients.events.on('revoked', ({ id }) => this.#end(id, 'The token of this client is void.'));
     clients.events.on('changed', (all) => this.#closeImages(all));
     executor.hooks.push((phase, _tool, _args, result, { actor }) => {
@@ -85,7 +86,7 @@ export class Agents {
     const notice =
       state === 'approved'
         ? 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'
-        : `The program ended before you decided, and ${actor.name} waits no more. Run it anyway?`;
+        : `The program ended before you decided, and ${actor.name} waits no more. Run anyway?`;
     const caller: Caller = {
       actor,
       context: actor.id,

@@ -20,6 +20,7 @@ import { ApprovalQueue } from './approvals/queue.ts';
 import { ApprovalRecords } from './approvals/records.ts';
 import { RuleBook } from './approvals/rules.ts';
 import { standingRules } from './approvals/standing-rules.ts';
+import { Admissions } from './clients/admissions.ts';
 import { Clients } from './clients/clients.ts';
 import { Emitter } from './emitter.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
@@ -28,7 +29,10 @@ import type { OpenBuffer } from './project/buffers.ts';
 import { Trust } from './project/trust.ts';
 import { KeptFiles, type Restored } from './project/kept-files.ts';
 import { Project } from './project/project.ts';
+import { Resources } from './resources.ts';
 import type { CallOptions, DoorHost } from './servers/door.ts';
+import { tellNews, watchForDoor } from './servers/door-changes.ts';
+import { Holds } from './servers/mcp/holds.ts';
 import { DefinitionList } from './sessions/definitions.ts';
 import { summarize, summarizeReport } from './sessions/report.ts';
 import type { Evaluation } from './sessions/requests.ts';
@@ -89,6 +93,8 @@ export class Workbench {
   /** What answers in the person's place, and what of it they can take back. */
   readonly rules: RuleBook;
   readonly clients: Clients;
+  /** Clients without a token that wait to be let in. */
+  readonly admissions: Admissions;
   readonly executor: Executor;
   /** What files were before approved changes. */
   readonly kept: KeptFiles;
@@ -118,6 +124,7 @@ export class Workbench {
     });
     this.#trust = new Trust(shared ? places.config : null);
     this.clients = new Clients(shared ? places.config : null);
+    this.admissions = new Admissions(this.clients, () => this.settings.value.approvalMinutes);
     this.#audit = new Audit(path.join(places.state, 'audit'), AUDIT_DAYS);
     this.sessions = new Sessions('workbench', {
       runtime: () => this.#findRuntime(),
@@ -178,13 +185,27 @@ export class Workbench {
       policyOf: (actor) => this.agents.policyOf(actor),
       tell: ({ kind, evaluation, ...effect }) =>
         this.activity.publish({ kind: 'effect', effect: kind, evaluation, parent: evaluation, ...effect }),
+      alarm: (id, why) => void this.clients.pause(id, why),
       done: { success: true, text: 'Approved.' },
     });
     for (const session of this.sessions.all) effects.watch(session);
     this.sessions.events.on('opened', (session) => effects.watch(session));
+    const resources = new Resources({
+      session: this.session,
+      definitions: this.definitions,
+      activity: this.activity,
+      rules: this.rules,
+      project: () => this.#project,
+      policyOf: (actor) => this.agents.policyOf(actor),
+    });
     this.door = {
       version: options.version,
       notice: GUARDED[options.effects ?? 'ask'],
+      holds: new Holds(),
+      readResource: (resource, reader) => resources.readResource(resource, reader),
+      hasFiles: () => resources.hasFiles(),
+      profileOf: ({ id }) => this.clients.profile(id),
+      watch: (actor, listener) => watchForDoor(this, actor, listener),
       authenticate: (token) => this.clients.authenticate(token),
       connect: (actor, how) => this.clients.connect(actor, how),
       forget: (context) => this.sessions.all.forEach((session) => session.forget(context)),
@@ -301,6 +322,7 @@ export class Workbench {
 
   async dispose(): Promise<void> {
     this.approvals.dispose();
+    this.admissions.dispose();
     await this.sessions.dispose();
     await this.settings.settled();
     await Promise.all([this.#records.settled(), this.kept.settled(), this.#trust.settled()]);
@@ -316,12 +338,17 @@ export class Workbench {
   }
 
   async #call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
-    const [result] = await this.executor.execute([call], {
-      ...options,
-      ...this.agents.sessionOf(options.actor),
-      policy: this.agents.policyOf(options.actor),
-    });
-    return result!;
+    const stopNews = options.news ? tellNews(this, call.id, options.news) : null;
+    try {
+      const [result] = await this.executor.execute([call], {
+        ...options,
+        ...this.agents.sessionOf(options.actor),
+        policy: this.agents.policyOf(options.actor),
+      });
+      return result!;
+    } finally {
+      stopNews?.();
+    }
   }
 
   async #evaluateForDoor(

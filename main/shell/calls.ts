@@ -3,11 +3,11 @@ import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
 import type { ToolMetricsRecord } from '#contract/tool.ts';
-import { configurationsFor } from '#core/clients/configurations.ts';
 import { differenceOf } from '#core/sessions/definition-difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
+import { connectingHandlers } from './connecting.ts';
 import type { Handlers } from './ipc.ts';
 import { menuOf } from './menu.ts';
 import type { PersonFiles } from './person-files.ts';
@@ -30,7 +30,7 @@ export interface DesktopParts {
 const SNAPSHOT_EVENTS = 2_000;
 
 export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls> {
-  const { window, workbench, servers, review, files, workspace, stdioCommand } = parts;
+  const { window, workbench, review, files, workspace } = parts;
   const { session } = workbench;
   return {
     'app.snapshot': () => snapshotOf(parts),
@@ -101,13 +101,17 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation),
     'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
     'systems.test': ({ system, evaluation }) => testSystem(session, system, evaluation),
-    'clients.mint': async ({ name }) => {
-      const { client, token } = await workbench.clients.mint(name);
-      return {
-        client,
-        token,
-        configurations: configurationsFor({ name: client.name, token, url: servers.status.url, command: stdioCommand }),
-      };
+    'clients.mint': ({ name }) => workbench.clients.mint(name),
+    ...connectingHandlers(parts, (test, steps) =>
+      window.webContents.send('workbench-event', 'connection-tested', { test, steps }),
+    ),
+    'clients.admit': async ({ id, name }) => {
+      await workbench.admissions.admit(id, name);
+      return {};
+    },
+    'clients.refuse': ({ id }) => {
+      workbench.admissions.refuse(id);
+      return {};
     },
     'clients.revoke': async ({ id }) => {
       await workbench.clients.revoke(id);
@@ -153,6 +157,7 @@ function snapshotOf({ workbench, servers, review, files, workspace }: DesktopPar
     session: workbench.session.view(),
     server: servers.status,
     clients: workbench.clients.list(),
+    admissions: workbench.admissions.list(),
     granted: workbench.rules.shown(),
     metrics: shownMetrics(workbench),
     waitingApprovals: workbench.approvals.view().waiting.length,

@@ -13,6 +13,7 @@ import { feedPage } from './feed.ts';
 import { serveCalls } from './ipc.ts';
 import { watchKeys, type SharedKey } from './keys.ts';
 import { installMenu } from './menu.ts';
+import { notifyOfRequests } from './notifications.ts';
 import { PersonFiles } from './person-files.ts';
 import { Review } from './review.ts';
 import { serveScheme } from './scheme.ts';
@@ -80,6 +81,7 @@ export class Desktop {
       workspace: new WorkspaceStore(places.config),
       stdioCommand: stdioCommand(own),
     };
+    notifyOfRequests(window, workbench, parts.review);
     const desktop = new Desktop(parts);
     await servers.start();
     // Building a card may wait for the image; the window does not.

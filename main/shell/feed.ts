@@ -46,6 +46,7 @@ export function feedPage({
     metricsChanged();
     clientsChanged(); // they count their calls
   });
+  workbench.admissions.events.on('changed', (waiting) => send('admissions-changed', waiting));
   servers.events.on('changed', (status) => send('server-changed', status));
   review.events.on('changed', (changed) => send('review-changed', changed));
   return send;

@@ -6,6 +6,7 @@ import { WebContentsView, type BrowserWindow, type WebContents } from 'electron'
 import type { ShownQueue } from '#contract/approval.ts';
 import { approvalCalls, type approvalEvents } from '#contract/rpc.ts';
 import { Emitter } from '#core/emitter.ts';
+import { WorkbenchError } from '#core/error.ts';
 import { INERT_MS } from '#core/approvals/entry.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { eventSender, serveCalls } from './ipc.ts';
@@ -99,6 +100,15 @@ export class Review {
         },
         'approval.editing': ({ id, editing }) => {
           approvals.setEditing(id, editing);
+          return {};
+        },
+        'approval.undo': async ({ id }) => {
+          if (!this.#visible()) throw new WorkbenchError('refused', 'Review is not in view.');
+          const { restored, message, ...rest } = await this.#workbench.takeBack(id);
+          return { restored, message, texts: 'texts' in rest ? rest.texts : null };
+        },
+        'approval.stopAgents': async () => {
+          await this.#workbench.agents.stopAll();
           return {};
         },
         'approval.close': () => {

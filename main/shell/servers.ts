@@ -21,7 +21,7 @@ export class Servers {
 
   constructor(workbench: Workbench, socketAddress: string) {
     this.#workbench = workbench;
-    this.#socket = new PrivateSocket(workbench.door, socketAddress);
+    this.#socket = new PrivateSocket(workbench.door, workbench.admissions, socketAddress);
     workbench.clients.events.on('revoked', ({ id }) => {
       this.#socket.endClient(id);
       void this.#http?.endClient(id);

@@ -1,10 +1,19 @@
 /** Text that an agent wrote: drawn from left to right as it is stored, with its hidden characters as code points. */
-import { plainPieces, type Piece } from './pieces.ts';
+import { piecesOf, plainPieces, type Piece } from './pieces.ts';
 
 export function AgentText({ text, className }: { text: string; className?: string }) {
   return (
     <bdo dir="ltr" className={className ?? ''}>
       <Pieces pieces={plainPieces(text)} />
+    </bdo>
+  );
+}
+
+/** The same for text whose hidden characters are code points already. */
+export function ShownText({ text, className }: { text: string; className?: string }) {
+  return (
+    <bdo dir="ltr" className={className ?? ''}>
+      <Pieces pieces={piecesOf(text, [], null)} />
     </bdo>
   );
 }

@@ -11,14 +11,15 @@ import type { ShownArguments } from './sections.ts';
 export interface CardFactsProps {
   card: ApprovalCard;
   shown: ShownArguments;
-  wholeShown: boolean;
+  wholeShown: readonly string[];
   /** Null while the text is being edited. */
-  onShowWhole: ((show: boolean) => void) | null;
+  onShowWhole: ((name: string, show: boolean) => void) | null;
 }
 
 export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsProps) {
   const { change, level } = card;
   const undo = reversibility(card.reversible);
+  const wholeOf = (argument: string): boolean => shown.wholes.some(({ name }) => name === argument);
   return (
     <dl className="facts">
       {change ? (
@@ -45,14 +46,19 @@ export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsPro
             {shownBelow ? (
               <span className="fact-quiet">
                 {byteWords(value)}
-                {shown.whole?.name === name ? null : ', below'}
+                {wholeOf(name) ? null : ', below'}
               </span>
             ) : (
               <AgentText className="code argument-value" text={value === '' ? '""' : value} />
             )}
-            {onShowWhole && shown.whole?.name === name ? (
-              <Push kind="link" size="small" aria-expanded={wholeShown} onClick={() => onShowWhole(!wholeShown)}>
-                {wholeShown ? `Hide whole ${visible(name)}` : `Show whole ${visible(name)}`}
+            {onShowWhole && wholeOf(name) ? (
+              <Push
+                kind="link"
+                size="small"
+                aria-expanded={wholeShown.includes(name)}
+                onClick={() => onShowWhole(name, !wholeShown.includes(name))}
+              >
+                {wholeShown.includes(name) ? `Hide whole ${visible(name)}` : `Show whole ${visible(name)}`}
               </Push>
             ) : null}
           </div>
@@ -69,7 +75,7 @@ export function LevelMark({ level, label }: { level: ApprovalCard['level']; labe
   return <Icon className={`icon level-${level}`} {...name} />;
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className="fact">
       <dt>{label}</dt>

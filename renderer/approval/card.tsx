@@ -8,6 +8,11 @@ import { ClientMark } from './client-mark.tsx';
 import { clockTime } from '../ui/time.ts';
 import { AgentText } from './agent-text.tsx';
 import { CardFacts } from './card-facts.tsx';
+import { effectFactsOf } from './effect.ts';
+import { EffectDecision } from './effect-decision.tsx';
+import { EffectFactList, Frames } from './effect-facts.tsx';
+import { Further } from './further.tsx';
+import { ChosenHunks, chosenPart, type HunkChoice, hunkKey, takenHunks, takenWords, takeName } from './choosing.ts';
 import { Countdown } from './countdown.tsx';
 import { DecisionRow, EditedRow } from './decision-row.tsx';
 import { Denying } from './denying.tsx';
@@ -28,6 +33,8 @@ export interface CardProps {
   element: Ref<HTMLElement>;
 }
 
+const NOTHING_CHOSEN = 'Nothing is chosen. Deny it instead.';
+
 export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const headline = useId();
   const gate = useGate(service, card.fingerprint);
@@ -37,7 +44,12 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const cancel = useRef<HTMLButtonElement>(null);
   // The arguments and the change belong to the fingerprint: the clock and the notice change without them.
   // oxlint-disable-next-line react/exhaustive-deps
-  const shown = useMemo(() => shownArguments(card), [card.id, card.fingerprint]);
+  const effectFacts = useMemo(() => card.effect && effectFactsOf(card, card.effect), [card.id, card.fingerprint]);
+  const shown = useMemo(
+    () => (effectFacts ? { listed: [], sections: effectFacts.sections, wholes: [] } : shownArguments(card)),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [card.id, card.fingerprint],
+  );
   const closed = closedFolds(
     draft,
     card.fingerprint,
@@ -45,7 +57,12 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   );
   const editable = card.arguments.find(({ name }) => name === card.editable) ?? null;
   const editing = draft.mode === 'editing' && editable !== null;
-  const [wholeShown, setWholeShown] = useState(false);
+  const [wholeShown, setWholeShown] = useState<readonly string[]>([]);
+  const taken = takenHunks(card, draft.left);
+  // oxlint-disable-next-line react/exhaustive-deps
+  const keys = useMemo(() => card.change?.hunks.map(hunkKey) ?? [], [card.id, card.fingerprint]);
+  const choice = hunkChoice(card, keys, draft, onDraft);
+  const remembered = card.scopes.find(({ id }) => foldKey(card.fingerprint, id) === draft.remember)?.id ?? null;
   const text = draft.text ?? toArea(editable?.value ?? '');
 
   const send = async (made: ApprovalDecision): Promise<void> => {
@@ -69,7 +86,8 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
         <ClientMark id={card.actor.id} />
         <AgentText className="card-client" text={card.actor.name} />
         <span className="card-meta">
-          {visible(card.tool)} · {clockTime(card.requestedAt)}
+          {card.effect ? 'running code, parked ' : `${visible(card.tool)} · `}
+          {clockTime(card.requestedAt)}
         </span>
         <Countdown requestedAt={card.requestedAt} deadline={card.deadline} />
       </header>
@@ -83,7 +101,9 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           {draft.text !== null && !editing && card.state === 'stale' ? ' Your edited text is kept.' : ''}
         </p>
       ) : null}
-      {draft.mode === 'denying' ? (
+      {card.effect && effectFacts ? (
+        <EffectFactList card={card} effect={card.effect} facts={effectFacts} />
+      ) : draft.mode === 'denying' ? (
         <Denying
           client={visible(card.actor.name)}
           reason={draft.reason}
@@ -93,7 +113,17 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           onBack={() => goBack(deny)}
         />
       ) : (
-        <CardFacts card={card} shown={shown} wholeShown={wholeShown} onShowWhole={editing ? null : setWholeShown} />
+        <CardFacts
+          card={card}
+          shown={shown}
+          wholeShown={wholeShown}
+          onShowWhole={
+            editing
+              ? null
+              : (name, show) =>
+                  setWholeShown((names) => [...names.filter((each) => each !== name), ...(show ? [name] : [])])
+          }
+        />
       )}
       {editing ? (
         <Editing
@@ -106,14 +136,17 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           onLeave={() => cancel.current?.focus()}
         />
       ) : (
-        <Sections
-          card={card}
-          shown={shown}
-          wholeShown={wholeShown}
-          closed={closed}
-          onOpen={(section) => onDraft({ opened: [...draft.opened, foldKey(card.fingerprint, section)] })}
-        />
+        <ChosenHunks value={choice}>
+          <Sections
+            card={card}
+            shown={shown}
+            wholeShown={wholeShown}
+            closed={closed}
+            onOpen={(section) => onDraft({ opened: [...draft.opened, foldKey(card.fingerprint, section)] })}
+          />
+        </ChosenHunks>
       )}
+      {card.effect ? <Frames frames={card.effect.frames} /> : null}
       <footer className="card-foot">
         {card.claim === null ? null : (
           <blockquote className="claim">
@@ -130,7 +163,25 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
             </span>
           ))}
         </p>
-        {editing ? (
+        {card.effect || editing || draft.mode === 'denying' || card.scopes.length === 0 ? null : (
+          <Further
+            scopes={card.scopes}
+            remembered={remembered}
+            onRemember={(scope) => onDraft({ remember: scope === null ? null : foldKey(card.fingerprint, scope) })}
+          />
+        )}
+        {card.effect ? (
+          <EffectDecision
+            {...row}
+            card={card}
+            effect={card.effect}
+            draft={draft}
+            onDraft={onDraft}
+            folded={closed.length}
+            onForget={decision.forget}
+            onSend={(made) => void send(made)}
+          />
+        ) : editing ? (
           <EditedRow
             {...row}
             folded={0}
@@ -147,6 +198,9 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
             {...row}
             folded={closed.length}
             editable={editable !== null}
+            missing={taken?.length === 0 ? NOTHING_CHOSEN : null}
+            hint={taken === null ? null : takenWords(card, taken)}
+            label={card.abandoned ? 'Run anyway' : 'Approve'}
             denyRef={deny}
             editRef={edit}
             onDeny={() => {
@@ -157,10 +211,36 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
               decision.forget();
               onDraft({ mode: 'editing', text });
             }}
-            onApprove={() => void send({ decision: 'approved' })}
+            onApprove={() =>
+              void send({
+                decision: 'approved',
+                ...chosenPart(card, taken),
+                ...(remembered === null ? {} : { remember: remembered }),
+              })
+            }
           />
         )}
       </footer>
     </article>
   );
+}
+
+function hunkChoice(
+  card: ApprovalCard,
+  keys: readonly string[],
+  draft: Draft,
+  onDraft: CardProps['onDraft'],
+): HunkChoice | null {
+  if (!card.choosable || !card.change) return null;
+  const { hunks } = card.change;
+  return {
+    takes: (hunk) => !draft.left.includes(keys[hunk]!),
+    toggle: (hunk) => {
+      const key = keys[hunk]!;
+      onDraft({
+        left: draft.left.includes(key) ? draft.left.filter((each) => each !== key) : [...draft.left, key],
+      });
+    },
+    nameOf: (hunk) => takeName(hunks[hunk]!, hunk),
+  };
 }

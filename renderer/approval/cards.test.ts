@@ -55,7 +55,8 @@ describe('D13 what was decided', () => {
 
   it.each([
     [{ decision: 'approved' }, 'You approved: write 4 bytes to a.lisp'],
-    [{ decision: 'modified' }, 'You edited and approved: write 4 bytes to a.lisp'],
+    [{ decision: 'modified' }, 'You approved with changes: write 4 bytes to a.lisp'],
+    [{ decision: 'modified', reason: '2 of 3 changes' }, 'You approved: write 4 bytes to a.lisp — 2 of 3 changes'],
     [{ reason: 'Not\n now.' }, 'You denied: write 4 bytes to a.lisp — “Not now.”'],
     [{ reason: 'No reason was given.' }, 'You denied: write 4 bytes to a.lisp'],
     [
@@ -85,22 +86,27 @@ describe('X14 the arguments of a request', () => {
         ],
       }),
     );
-    expect([shown.listed, shown.sections.map(({ key, rows }) => [key, rows.length]), shown.whole]).toEqual([
+    expect([shown.listed, shown.sections.map(({ key, rows }) => [key, rows.length]), shown.wholes]).toEqual([
       [
         { name: 'system', value: 'alexandria', shownBelow: false },
         { name: 'code', value: '(a)\n(b)', shownBelow: true },
       ],
       [['argument code', 2]],
-      null,
+      [],
     ]);
   });
 
   it('show a change through its comparison, and the whole on demand', () => {
     const change = aChange([{ before: 0, after: 1, lines: ['+(a)'] }], { bytesBefore: null });
-    const shown = shownArguments(aCard({ change }));
-    expect([shown.sections.map(({ key }) => key), shown.whole]).toEqual([
+    const passage = { name: 'original', value: '(b)\n(c)\n' };
+    const card = aCard({ change });
+    const shown = shownArguments({ ...card, arguments: [...card.arguments, passage] });
+    expect([shown.sections.map(({ key }) => key), shown.wholes]).toEqual([
       ['change'],
-      { name: 'content', text: '(a)\n' },
+      [
+        { name: 'content', text: '(a)\n' },
+        { name: 'original', text: '(b)\n(c)\n' },
+      ],
     ]);
   });
 

@@ -36,13 +36,14 @@ const NO_REASON = 'No reason was given.';
 /** "You denied:", the effect, and why. What a person wrote is quoted, what the workbench says is not. */
 export function decidedWords({ decision, by, headline, reason }: DecidedApproval): DecidedWords {
   if (decision === 'unknown') return { outcome: 'Outcome unknown', headline: uncapitalized(headline), reason };
-  const did = { approved: 'approved', modified: 'edited and approved', denied: 'denied' }[decision];
+  const did =
+    decision === 'denied' ? 'denied' : decision === 'modified' && !reason ? 'approved with changes' : 'approved';
   const outcome = by === PERSON ? `You ${did}` : by === 'nobody' ? capitalized(did) : `${capitalized(did)} by ${by}`;
   const given = reason && reason !== NO_REASON ? visible(oneLine(reason)) : null;
   return {
     outcome: visible(outcome),
     headline: uncapitalized(headline),
-    reason: given && by === PERSON ? `“${given}”` : given,
+    reason: given && by === PERSON && decision === 'denied' ? `“${given}”` : given,
   };
 }
 

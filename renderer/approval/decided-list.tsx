@@ -1,14 +1,25 @@
-/** What was decided: the outcome, by whom, why, and when. */
-import { Check, X } from 'lucide-react';
+/** What was decided: the outcome, by whom, why, and when; and taking it back where that is possible. */
+import { Check, TriangleAlert, X } from 'lucide-react';
 import { memo, useId } from 'react';
 import type { DecidedApproval } from '#contract/approval.ts';
+import type { ApprovalBridge } from '#contract/rpc.ts';
 import { visible } from '#contract/visible.ts';
-import { ClientMark } from './client-mark.tsx';
 import { clockTime } from '../ui/time.ts';
+import { AgentText } from './agent-text.tsx';
+import { Push } from './button.tsx';
 import { aroundPath, decidedWords } from './cards.ts';
+import { ClientMark } from './client-mark.tsx';
+import { type Undone, useUndo } from './undo.ts';
+import { UndoConflict } from './undo-conflict.tsx';
 
-export const DecidedList = memo(function DecidedList({ decided }: { decided: readonly DecidedApproval[] }) {
+export interface DecidedListProps {
+  service: ApprovalBridge | undefined;
+  decided: readonly DecidedApproval[];
+}
+
+export const DecidedList = memo(function DecidedList({ service, decided }: DecidedListProps) {
   const title = useId();
+  const { outcomes, busy, undo, forget } = useUndo(service);
   return (
     <section className="list" aria-labelledby={title}>
       <h2 id={title} className="list-title">
@@ -16,31 +27,75 @@ export const DecidedList = memo(function DecidedList({ decided }: { decided: rea
       </h2>
       <ul>
         {decided.map((item) => (
-          <Row key={item.id} item={item} />
+          <Row
+            key={item.id}
+            item={item}
+            outcome={outcomes.get(item.id) ?? null}
+            busy={busy !== null}
+            onUndo={() => undo(item.id)}
+            onForget={() => forget(item.id)}
+          />
         ))}
       </ul>
     </section>
   );
 });
 
-function Row({ item }: { item: DecidedApproval }) {
+interface RowProps {
+  item: DecidedApproval;
+  /** What came of taking it back; null before that. */
+  outcome: Undone | null;
+  busy: boolean;
+  onUndo: () => void;
+  onForget: () => void;
+}
+
+function Row({ item, outcome: undone, busy, onUndo, onForget }: RowProps) {
+  const words = useId();
   const { outcome, headline, reason } = decidedWords(item);
   const [before, path, after] = aroundPath(headline, /\bto (\S+)$/.exec(headline)?.[1]);
-  const denied = item.decision === 'denied';
+  const unknown = item.decision === 'unknown';
   return (
-    <li className="row row-decided">
-      <ClientMark id={item.actor.id} />
-      <span className="row-client">{visible(item.actor.name)}</span>
-      {denied ? <X className="icon outcome" aria-hidden /> : <Check className="icon outcome" aria-hidden />}
-      <bdo dir="ltr" className="row-headline">
-        {outcome}: {before}
-        {path ? <span className="code">{path}</span> : null}
-        {after}
-        {reason ? ` — ${reason}` : null}
-      </bdo>
-      <time className="row-time" dateTime={new Date(item.at).toISOString()}>
-        {clockTime(item.at, 'minutes')}
-      </time>
+    <li>
+      <div className={unknown ? 'row row-decided row-unknown' : 'row row-decided'}>
+        <ClientMark id={item.actor.id} />
+        <span className="row-client">{visible(item.actor.name)}</span>
+        <OutcomeIcon decision={item.decision} />
+        <bdo id={words} dir="ltr" className="row-headline">
+          <span className="row-outcome">{outcome}:</span> {before}
+          {path ? <span className="code">{path}</span> : null}
+          {after}
+          {reason ? ` — ${reason}` : null}
+        </bdo>
+        <time className="row-time" dateTime={new Date(item.at).toISOString()}>
+          {clockTime(item.at, 'minutes')}
+        </time>
+        {item.undo === null ? null : (
+          <Push
+            kind="link"
+            size="small"
+            title={item.undo}
+            aria-describedby={words}
+            disabled={busy}
+            onClick={(event) => event.nativeEvent.isTrusted && onUndo()}
+          >
+            Undo
+          </Push>
+        )}
+      </div>
+      {undone ? (
+        <p className="row-undone" role="status">
+          {item.undo === null ? 'Undone: ' : ''}
+          <AgentText text={undone.message} />
+        </p>
+      ) : null}
+      {undone?.texts ? <UndoConflict texts={undone.texts} onClose={onForget} /> : null}
     </li>
   );
+}
+
+function OutcomeIcon({ decision }: Pick<DecidedApproval, 'decision'>) {
+  if (decision === 'unknown') return <TriangleAlert className="icon outcome level-cautious" aria-hidden />;
+  const Icon = decision === 'denied' ? X : Check;
+  return <Icon className="icon outcome" aria-hidden />;
 }

@@ -14,6 +14,12 @@ interface Common {
 
 export interface DecisionRowProps extends Common {
   editable: boolean;
+  /** What is missing before it can be approved; null when nothing is. */
+  missing: string | null;
+  /** What approving would do, said while nothing is in its way. */
+  hint: string | null;
+  /** What the button that approves says. */
+  label: string;
   onDeny: () => void;
   onEdit: () => void;
   onApprove: () => void;
@@ -28,6 +34,9 @@ export function DecisionRow({
   folded,
   message,
   editable,
+  missing,
+  hint,
+  label,
   onDeny,
   onEdit,
   onApprove,
@@ -35,10 +44,10 @@ export function DecisionRow({
   editRef,
 }: DecisionRowProps) {
   const why = useId();
-  const obstacle = whyNot({ inert: gate.inert, sending, folded });
+  const obstacle = whyNot({ inert: gate.inert, sending, folded, missing });
   return (
     <div className="decision">
-      <Why id={why} obstacle={obstacle} message={message} />
+      <Why id={why} obstacle={obstacle ?? hint} message={message} />
       <Push ref={denyRef} aria-label="Deny" disabled={sending} onClick={onDeny}>
         Deny…
       </Push>
@@ -48,7 +57,7 @@ export function DecisionRow({
         </Push>
       ) : null}
       <Approve
-        label="Approve"
+        label={label}
         shownAt={gate.shownAt}
         blocked={obstacle !== null}
         describedBy={why}
@@ -85,7 +94,8 @@ export function EditedRow({ gate, sending, folded, message, changed, onCancel, o
   );
 }
 
-function Why({ id, obstacle, message }: { id: string; obstacle: string | null; message: string | null }) {
+/** What keeps a decision from being made, or what main answered to it. */
+export function Why({ id, obstacle, message }: { id: string; obstacle: string | null; message: string | null }) {
   return (
     <span id={id} className="decision-why" role="status">
       {message ? <span className="decision-message">{message}</span> : obstacle}

@@ -7,9 +7,26 @@ export interface Draft {
   readonly text: string | null;
   /** Folded parts that were opened, each for the card as it was drawn then. */
   readonly opened: readonly string[];
+  /** Hunks that are left out, by `hunkKey`. */
+  readonly left: readonly string[];
+  /** The restart that is chosen for an effect, by its key; null is the first. */
+  readonly choice: string | null;
+  /** Where to instead, as it was typed. */
+  readonly path: string;
+  /** The scope that further requests are approved by, for the card as it was drawn then; by `foldKey`. */
+  readonly remember: string | null;
 }
 
-export const NEW_DRAFT: Draft = { mode: 'reading', reason: '', text: null, opened: [] };
+export const NEW_DRAFT: Draft = {
+  mode: 'reading',
+  reason: '',
+  text: null,
+  opened: [],
+  left: [],
+  choice: null,
+  path: '',
+  remember: null,
+};
 
 /** An opened part counts for the card with this fingerprint alone: redrawn, it has to be opened again. */
 export function foldKey(fingerprint: string, section: string): string {

@@ -10,7 +10,10 @@ export function sizeWords({ bytesBefore, bytesAfter }: TextChange): string {
 
 /** "4,312 bytes": how much of an argument there is, as it will be written. */
 export function byteWords(text: string): string {
-  const bytes = new TextEncoder().encode(text).length;
+  return byteCount(new TextEncoder().encode(text).length);
+}
+
+export function byteCount(bytes: number): string {
   return `${bytes.toLocaleString('en-US')} ${plural(bytes)}`;
 }
 

@@ -27,12 +27,14 @@ export interface Obstacles {
   readonly sending: boolean;
   /** Folded parts that were not opened yet. */
   readonly folded: number;
+  /** What else is missing, in words. */
+  readonly missing?: string | null;
 }
 
 /** Why Approve does nothing now, as it stands beside the buttons; null when it works. */
-export function whyNot({ inert, sending, folded }: Obstacles): string | null {
+export function whyNot({ inert, sending, folded, missing }: Obstacles): string | null {
   if (sending) return 'Sending your decision.';
   if (inert) return 'Just arrived. Look first.';
   if (folded > 0) return folded === 1 ? 'Open the folded part first.' : `Open the ${folded} folded parts first.`;
-  return null;
+  return missing ?? null;
 }

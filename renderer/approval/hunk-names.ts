@@ -102,6 +102,19 @@ export class HunkNames {
   }
 }
 
+/** The head of a hunk whose definition the core names, as `defun total`. */
+export function titleHead(title: string, lines: readonly DiffLine[]): { name: string; what: string } {
+  const [, operator = '', name = ''] = /^(\S+)\s+(.+)$/s.exec(title) ?? [null, '', title];
+  const begins = ({ text }: DiffLine): boolean => text.startsWith(`(${operator} `);
+  const isNew =
+    lines.some((line) => line.kind === 'added' && begins(line)) &&
+    !lines.some((line) => line.kind === 'removed' && begins(line));
+  return {
+    name: visible(oneLine(name)),
+    what: visible(`${isNew ? 'new ' : ''}${KINDS[operator] ?? operator}`),
+  };
+}
+
 /** A definition that only the removed lines have. */
 function removedDefinition(lines: readonly DiffLine[]): { operator: string; name: string } | null {
   const text = lines.flatMap(({ kind, text: line }) => (kind === 'removed' ? [line] : [])).join('\n');

@@ -1,5 +1,5 @@
 /** Review: one card open, the others that wait in rows below it, and what was decided. */
-import { X } from 'lucide-react';
+import { CircleStop, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { Push } from './button.tsx';
@@ -8,6 +8,7 @@ import { announcement, arrivals, cardsBelow, openCard } from './cards.ts';
 import { DecidedList } from './decided-list.tsx';
 import { type Draft, NEW_DRAFT } from './draft.ts';
 import { useQueue } from './service.ts';
+import { Keys } from '../ui/keys.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
 export function Review({ service }: { service: ApprovalBridge | undefined }) {
@@ -41,6 +42,16 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
         <header className="review-head">
           <h1 className="review-title">Review</h1>
           {waiting.length > 0 ? <span className="review-count">{waiting.length} waiting</span> : null}
+          <button
+            type="button"
+            className="stop-agents"
+            title="Deny what waits and interrupt what agents run"
+            onClick={() => void service?.call('approval.stopAgents', {}).catch(() => {})}
+          >
+            <CircleStop className="icon" aria-hidden />
+            Stop all agents
+            <Keys keys="Ctrl+Shift+." drawn />
+          </button>
           <button type="button" className="close" aria-label="Close Review" title="Close (Esc)" onClick={close}>
             <X className="icon" aria-hidden />
           </button>
@@ -62,7 +73,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
             />
           ) : null}
           {waiting.length > 1 ? <WaitingList cards={cardsBelow(waiting, open?.id ?? null)} onOpen={choose} /> : null}
-          {decided.length > 0 ? <DecidedList decided={decided} /> : null}
+          {decided.length > 0 ? <DecidedList service={service} decided={decided} /> : null}
         </div>
       </section>
     </main>

@@ -3,7 +3,7 @@ import type { DiffHunk, DiffLine, TextChange } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { type ColourState, colourLine, initialColour, type Run } from '../sexp/colour.ts';
 import { lineEndsOf } from './edited.ts';
-import { type HunkHead, HunkNames } from './hunk-names.ts';
+import { type HunkHead, HunkNames, titleHead } from './hunk-names.ts';
 import { changedSpans, type Piece, piecesOf, rowsOfPieces, type Span } from './pieces.ts';
 
 export interface LineRow {
@@ -15,10 +15,15 @@ export interface LineRow {
   /** The rest of the line in the row above. */
   readonly continued: boolean;
   readonly length: number;
+  /** Index of the hunk that it belongs to; null in a text that is no change. */
+  readonly hunk: number | null;
 }
 
 export interface HunkRow extends HunkHead {
   readonly kind: 'hunk';
+  readonly hunk: number;
+  /** What is known about it besides; null when nothing is. */
+  readonly evidence: string | null;
 }
 
 export interface NoteRow {
@@ -62,8 +67,10 @@ export function changeRows(change: TextChange, after: string | null, lisp: boole
   const names = new HunkNames(coloured ? whole : null);
   const rows: Row[] = [];
   const crlf = change.hunks.every(({ lines }) => lines.every(({ text }) => text.endsWith('\r')));
-  for (const { lines } of change.hunks) {
-    rows.push({ kind: 'hunk', ...names.headOf(lines) });
+  change.hunks.forEach(({ lines, title, evidence }, hunk) => {
+    const head = names.headOf(lines);
+    const named = head.name === null && title !== null ? { ...head, ...titleHead(title, lines) } : head;
+    rows.push({ kind: 'hunk', hunk, evidence: evidence === null ? null : visible(evidence), ...named });
     const spans = spansOf(lines);
     let state: ColourState = initialColour;
     lines.forEach((line, index) => {
@@ -72,9 +79,9 @@ export function changeRows(change: TextChange, after: string | null, lisp: boole
       const text = visible(crlf ? line.text.slice(0, -1) : line.text);
       const colour = coloured ? colourLine(text, from) : null;
       if (colour) state = colour.state;
-      rows.push(...lineRows(line, text, colour?.runs ?? [], spans[index] ?? null));
+      rows.push(...lineRows(line, text, colour?.runs ?? [], spans[index] ?? null, hunk));
     });
-  }
+  });
   if (crlf && rows.length > 0) rows.push(CRLF_NOTE);
   if (whole !== null && endsUnended(change, whole)) rows.push(UNENDED_NOTE);
   return rows;
@@ -85,6 +92,7 @@ function lineRows(
   line: string,
   runs: readonly Run[],
   changed: Span | null,
+  hunk: number | null = null,
 ): LineRow[] {
   return rowsOfPieces(piecesOf(line, runs, changed), LONGEST_ROW).map((pieces, index) => ({
     kind: 'line',
@@ -94,6 +102,7 @@ function lineRows(
     pieces,
     continued: index > 0,
     length: pieces.reduce((sum, { text }) => sum + text.length, 0),
+    hunk,
   }));
 }
 

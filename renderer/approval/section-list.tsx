@@ -9,7 +9,8 @@ import { textRows } from './rows.ts';
 export interface SectionsProps {
   card: ApprovalCard;
   shown: ShownArguments;
-  wholeShown: boolean;
+  /** Names of the arguments that are looked at in full. */
+  wholeShown: readonly string[];
   /** Keys of sections whose fold is still closed. */
   closed: readonly string[];
   onOpen: (section: string) => void;
@@ -18,9 +19,11 @@ export interface SectionsProps {
 export function Sections({ card, shown, wholeShown, closed, onOpen }: SectionsProps) {
   return (
     <>
-      {wholeShown && shown.whole ? (
-        <Whole name={shown.whole.name} text={shown.whole.text} lisp={isLispPath(card.change?.path ?? '')} />
-      ) : null}
+      {shown.wholes
+        .filter(({ name }) => wholeShown.includes(name))
+        .map(({ name, text }) => (
+          <Whole key={name} name={name} text={text} lisp={isLispPath(card.change?.path ?? '')} />
+        ))}
       {shown.sections.map((section) => (
         <SectionView
           key={section.key}

@@ -17,22 +17,26 @@ export interface ShownArguments {
   readonly listed: readonly { readonly name: string; readonly value: string; readonly shownBelow: boolean }[];
   /** Long ones and the change, which must be open before approving. */
   readonly sections: readonly Section[];
-  /** The argument that the change shows only in part, to be looked at in full. */
-  readonly whole: { readonly name: string; readonly text: string } | null;
+  /** Arguments that the change shows only in part, to be looked at in full. */
+  readonly wholes: readonly { readonly name: string; readonly text: string }[];
 }
+
+/** Argument that holds the passage which a change replaces: the change shows what becomes of it. */
+const REPLACED = 'original';
 
 const SHORT = 160;
 
 export function shownArguments(card: ApprovalCard): ShownArguments {
   const { change, editable } = card;
-  const through = change ? editable : null;
-  const long = card.arguments.filter(({ name, value }) => name !== through && !isShort(value));
-  const written = card.arguments.find(({ name }) => name === through);
+  const compared = change !== null && change.withoutDiff === null;
+  const inChange = (name: string): boolean => (change !== null && name === editable) || (compared && name === REPLACED);
+  const long = card.arguments.filter(({ name, value }) => !inChange(name) && !isShort(value));
+  const written = card.arguments.find(({ name }) => change !== null && name === editable);
   return {
     listed: card.arguments.map(({ name, value }) => ({
       name,
       value,
-      shownBelow: name === through || !isShort(value),
+      shownBelow: inChange(name) || !isShort(value),
     })),
     sections: [
       ...(change ? [changeSection(card, change, written?.value ?? null)] : []),
@@ -43,7 +47,9 @@ export function shownArguments(card: ApprovalCard): ShownArguments {
         reason: null,
       })),
     ],
-    whole: change && change.withoutDiff === null && written ? { name: written.name, text: written.value } : null,
+    wholes: compared
+      ? card.arguments.filter(({ name }) => inChange(name)).map(({ name, value }) => ({ name, text: value }))
+      : [],
   };
 }
 
@@ -79,7 +85,8 @@ function noChange({ bytesBefore, bytesAfter }: NonNullable<ApprovalCard['change'
   return 'The file already has this text. Nothing in it will change.';
 }
 
-function isShort(value: string): boolean {
+/** Whether a value stands in a line of its own among the facts. */
+export function isShort(value: string): boolean {
   return value.length <= SHORT && !value.includes('\n');
 }
 

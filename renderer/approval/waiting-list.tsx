@@ -48,6 +48,7 @@ export function WaitingList({ cards, onOpen }: { cards: readonly ApprovalCard[];
                   {after}
                 </bdo>
                 {card.abandoned ? <span className="chip">gave up</span> : null}
+                {card.effect ? <span className="chip">parked</span> : null}
                 <TimeLeft deadline={card.deadline} />
                 <ChevronRight className="icon-small row-chevron" aria-hidden />
               </button>

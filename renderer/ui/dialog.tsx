@@ -9,9 +9,11 @@ export interface DialogProps {
   children: ReactNode;
   actions?: ReactNode;
   role?: 'dialog' | 'alertdialog';
+  /** Wide: two columns beside each other. */
+  size?: 'usual' | 'wide';
 }
 
-export function Dialog({ title, onClose, children, actions, role = 'dialog' }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, role = 'dialog', size = 'usual' }: DialogProps) {
   const stepAside = useStepAside();
   useEffect(() => {
     stepAside(true);
@@ -24,7 +26,7 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog' }: D
       isDismissable={role === 'dialog'}
       onOpenChange={(open) => (open ? undefined : onClose())}
     >
-      <Modal className="dialog">
+      <Modal className={`dialog dialog-${size}`}>
         <AriaDialog role={role} className="dialog-inner">
           <Heading slot="title" level={2} className="dialog-title">
             {title}

@@ -2,6 +2,7 @@
 import type { DecidedApproval } from '#contract/approval.ts';
 import { PERSON } from '#contract/session.ts';
 import type { ApprovalQueue } from '#core/approvals/queue.ts';
+import type { Admissions } from '#core/clients/admissions.ts';
 import type { Clients } from '#core/clients/clients.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -16,11 +17,15 @@ const LISTED = 100;
 export interface Tellers {
   readonly sessions: Sessions;
   readonly clients: Clients;
+  readonly admissions: Admissions;
   readonly approvals: ApprovalQueue<ToolOutcome>;
   readonly executor: Executor;
 }
 
-export function publishFacts(activity: ActivityStream, { sessions, clients, approvals, executor }: Tellers): void {
+export function publishFacts(
+  activity: ActivityStream,
+  { sessions, clients, admissions, approvals, executor }: Tellers,
+): void {
   const tellLife = ({ id, events }: Session): void =>
     void events.on('life', ({ change, summary }) =>
       activity.publish({ kind: 'session-changed', actor: PERSON, session: id, change, summary }),
@@ -30,6 +35,10 @@ export function publishFacts(activity: ActivityStream, { sessions, clients, appr
   clients.events.on('told', ({ actor, change, summary }) =>
     activity.publish({ kind: 'client-changed', actor, change, summary }),
   );
+  admissions.events.on('refused', ({ label: name, reason: summary }) => {
+    const actor = { id: 'client:unknown', kind: 'client', name } as const;
+    activity.publish({ kind: 'client-changed', actor, change: 'refused', summary });
+  });
   const tellDefinitions = ({ id, events, definitions }: Session): void =>
     void events.on('definition-events', ({ evaluation, events: changed, more }) => {
       if (changed.length === 0) return;

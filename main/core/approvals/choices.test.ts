@@ -104,6 +104,25 @@ describe('X15 D13 hunks', () => {
   });
 });
 
+describe('K5 the record of an approval', () => {
+  const scopes = () => [{ id: 'target', label: 'write_file for a, for a while', matched: 0, of: 0 }];
+  it.each<[ApprovalDecision, string | null]>([
+    [{ decision: 'approved' }, null],
+    [{ decision: 'approved', hunks: [0, 1, 2] }, null],
+    [{ decision: 'approved', hunks: [0, 2] }, '2 of 3 changes'],
+    [{ decision: 'approved', path: '/b' }, 'at /b instead'],
+    [
+      { decision: 'approved', hunks: [1], remember: 'target' },
+      '1 of 3 changes, and further ones: write_file for a, for a while',
+    ],
+  ])('%j says what was chosen: %s', async (decision, said) => {
+    const facts = { change, choosable: true, effect };
+    const { decide } = await put(facts, { scopes, remember: () => true, checkPath: async () => null });
+    await decide(decision);
+    expect(queue.view().decided[0]!.reason).toBe(said);
+  });
+});
+
 describe('G3 another path, an abort, a rule for further ones', () => {
   it('goes to the path that the person gave, checked', async () => {
     const checkPath = async (path: string) => (path.startsWith('/a') ? null : 'It lies outside.');

@@ -27,6 +27,10 @@ export class Decisions<Outcome> {
     return decided;
   }
 
+  keep(ticket: Ticket<Outcome>, actor: Actor): void {
+    this.#outcomes.keep(actor, ticket);
+  }
+
   /** The outcome of a request of this actor; null for a handle that is unknown, too old, or another client's. */
   outcome(id: string, actor: Actor): Ticket<Outcome> | null {
     return this.#outcomes.find(id, actor);

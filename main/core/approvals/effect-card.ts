@@ -6,6 +6,10 @@ import type { CardFacts } from './request.ts';
 
 const SHOWN = 20;
 
+const LONGEST_IN_HEADLINE = 200;
+const HEAD = 100;
+const TAIL = 60;
+
 /** `display` gives a path as the person knows it. @throws when `effects` is empty. */
 export function effectFacts(effects: readonly EffectRecord[], display: (path: string) => string): CardFacts {
   const [first] = effects as [EffectRecord];
@@ -58,7 +62,8 @@ function effectInWords(effect: EffectRecord, display: (path: string) => string):
   const fact = (name: string): string | undefined => facts.find((each) => each.name === name)?.value;
   const size = fact('size');
   const bytes = size === undefined ? '' : ` (${Number(size).toLocaleString('en-US')} bytes)`;
-  const what = path === null ? target : display(path);
+  const all = shortened(target);
+  const what = path === null ? all : shortened(display(path));
   const change = fact('change');
   switch (kind) {
     case 'write':
@@ -66,32 +71,39 @@ function effectInWords(effect: EffectRecord, display: (path: string) => string):
     case 'delete':
       return `Delete ${what}${bytes}${fact('contents') ? ' with all that is in it' : ''}`;
     case 'rename':
-      return `Move ${what} to ${otherPath === null ? target : display(otherPath)}`;
+      return `Move ${what} to ${otherPath === null ? all : shortened(display(otherPath))}`;
     case 'create-folder':
       return `Make the folder ${what}`;
     case 'link':
-      return `Make the link ${what}${fact('link to') ? ` to ${fact('link to')}` : ''}`;
+      return `Make the link ${what}${fact('link to') ? ` to ${shortened(fact('link to')!)}` : ''}`;
     case 'attributes':
       return `Change mode, owner or times of ${what}`;
     case 'run-program':
-      return `Run ${target}`;
+      return `Run ${all}`;
     case 'connect':
-      return `Connect to ${target}`;
+      return `Connect to ${all}`;
     case 'listen':
-      return `Listen on ${target}`;
+      return `Listen on ${all}`;
     case 'foreign':
       return `Load the foreign library ${what}`;
     case 'environment':
-      return `Set ${target} in the environment`;
+      return `Set ${all} in the environment`;
     case 'folder':
       return `Change the working directory to ${what}`;
     case 'signal':
-      return `Send the signal ${target}`;
+      return `Send the signal ${all}`;
     case 'save-image':
       return `Save the image to ${what} and end it`;
     case 'exit':
-      return `End the image (${target})`;
+      return `End the image (${all})`;
   }
+}
+
+/** The card has it in full below its headline. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_IN_HEADLINE) return text;
+  const cut = text.length - HEAD - TAIL;
+  return `${text.slice(0, HEAD)} … ${cut.toLocaleString('en-US')} characters … ${text.slice(-TAIL)}`;
 }
 
 function placeOf(source: EffectRecord['frames'][number]['source'], display: (path: string) => string): string | null {

@@ -21,10 +21,11 @@ const write = (name: string, more = ''): string =>
 
 beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
 
-afterEach(() => {
-  const { approvals, rules } = bench.workbench;
+afterEach(async () => {
+  const { approvals, clients, rules } = bench.workbench;
   approvals.denyAllOf('client:codex', 'The test is over.');
   rules.revoke(null);
+  await clients.change({ id: 'client:codex', paused: false }); // three refusals in a row pause it
 });
 
 const yes = { decision: 'approved' } as const;
@@ -140,6 +141,39 @@ describe('G3 the choices', () => {
   });
 });
 
+describe('K4 decision 26 a call whose code waits longer than its client can', () => {
+  it('is answered with a handle, goes on, joins the same call sent again, and ends once', async () => {
+    const { workbench } = bench;
+    const actor = workbench.clients.actor('client:codex');
+    const signal = new AbortController().signal;
+    const held = (id: string, name: string, args: Record<string, unknown>, holdMs = 30) =>
+      workbench.door.call({ id, name, arguments: args }, { actor, context: 'held', holdMs, signal });
+    const code = `(progn (defvar *runs* 0) (incf *runs*) ${write('held.txt')} *runs*)`;
+    const told: string[] = [];
+    const stop = workbench.events.on('agent-evaluated', ({ report }) => told.push(report.status));
+    const first = await held('call one', 'evaluate_lisp', { code });
+    expect(first).toMatchObject({
+      success: true,
+      content: expect.stringMatching(/^Waiting for approval: your code waits inside OPEN .*held\.txt until/) as string,
+      metadata: { status: 'pending_approval', approval_id: 'call one', approved: false },
+    });
+    expect((await held('call two', 'evaluate_lisp', { code })).metadata.approval_id).toBe('call one');
+    expect((await held('call three', 'await_approval', { approval_id: 'call one' })).metadata.status).toBe(
+      'pending_approval',
+    );
+    expect(await held('call four', 'evaluate_lisp', { code: '(+ 1 1)' }, 5000)).toMatchObject({ content: '=> 2' });
+    await decideNext(workbench.approvals, yes);
+    expect(await held('call five', 'await_approval', { approval_id: 'call one' }, 5000)).toMatchObject({
+      content: '=> 1',
+      metadata: { status: 'done', approved: true },
+    });
+    expect(told).toEqual(['ok', 'ok']);
+    stop();
+    expect(await held('call six', 'evaluate_lisp', { code: '*runs*' }, 5000)).toMatchObject({ content: '=> 1' });
+    expect(await readFile(at('held.txt'), 'utf8')).toBe('written');
+  });
+});
+
 describe('an effect that is not waited for any more', () => {
   it('K4 is withdrawn when the client gives up', async () => {
     const control = new AbortController();
@@ -202,5 +236,35 @@ describe('G4 G6 what is decided without a card', () => {
       rule: 'you approved it',
       actor: { name: 'codex' },
     });
+  });
+});
+
+describe('code that works against the guard', () => {
+  it.each([
+    [
+      'takes it from an operator',
+      `(sb-int:unencapsulate 'delete-file (find-symbol "LISP-WORKBENCH/GUARD" "LISP-WORKBENCH/EFFECTS"))`,
+      /DELETE-FILE/,
+    ],
+    [
+      'redefines an operator',
+      `(sb-ext:without-package-locks (fmakunbound 'delete-file) (defun cl:delete-file (f) f))`,
+      /DELETE-FILE/,
+    ],
+    [
+      'sets the variable of everybody',
+      `(setf (symbol-value (find-symbol "*GUARD*" "LISP-WORKBENCH/EVALUATION")) nil (sb-ext:symbol-global-value (find-symbol "*GUARD*" "LISP-WORKBENCH/EVALUATION")) nil)`,
+      /\*GUARD\*/,
+    ],
+  ])('that %s is noticed, the client is paused, and the guard is in its place again', async (_name, code, what) => {
+    const { workbench } = bench;
+    const rogue = await bench.connect('rogue');
+    await rogue.evaluate(code);
+    await expect.poll(() => workbench.clients.standing('client:rogue').paused).toMatch(what);
+    expect((await rogue.call('describe-symbol', { symbol: 'car' })).text).toMatch(/took the guard away/);
+    const reply = client.evaluate(`(delete-file "${at('kept.txt')}")`);
+    await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
+    expect(await reply).toMatch(/EFFECT-DENIED/);
+    await workbench.clients.change({ id: 'client:rogue', paused: false });
   });
 });

@@ -34,6 +34,8 @@ export interface EffectDeskParts<Outcome> {
   readonly actorOf: (id: string | null) => Actor;
   readonly policyOf: (actor: Actor) => ClientPolicy;
   readonly tell: (effect: ToldEffect) => void;
+  /** An agent took the guard away: nothing of it goes on. */
+  readonly alarm: (client: string, why: string) => void;
   /** What an approved request of this kind comes to. */
   readonly done: Outcome;
 }
@@ -61,6 +63,11 @@ export class EffectDesk<Outcome> {
     session.events.on('effect-requested', (effect) => this.#requested(session, effect));
     session.events.on('effect-settled', (settled) => this.#settled(session, settled));
     session.events.on('effect-recorded', (effect) => this.#recorded(session, effect));
+    session.events.on('guard-tampered', ({ actor, operators }) => {
+      const what = `${operators.slice(0, 3).join(', ')}${operators.length > 3 ? ` and ${operators.length - 3} more` : ''}`;
+      const why = `Its code took the guard away from ${what}. What that code did meanwhile is not known. The client is paused until the person lets it go on.`;
+      this.#parts.alarm(actor, why);
+    });
   }
 
   #requested(session: Session, effect: EffectRecord): void {

@@ -1,8 +1,9 @@
 /** One request in the queue, and what a decision about it comes to. */
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
+import { bind, cardOf } from './card.ts';
 import type { Deadline } from './deadline.ts';
 import { fingerprint } from './fingerprint.ts';
-import type { ApprovalRequest, Approved, Arguments, DecisionAnswer, Settlement, Ticket } from './request.ts';
+import type { ApprovalRequest, Approved, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
 
 export interface Entry<Outcome> extends Ticket<Outcome> {
   readonly request: ApprovalRequest<Outcome>;
@@ -20,6 +21,25 @@ export interface Entry<Outcome> extends Ticket<Outcome> {
   decided: boolean;
 }
 
+/** A request with its first card. `before`: what is known of the card from an earlier time. */
+export function newEntry<Outcome>(
+  known: Pick<Entry<Outcome>, 'id' | 'request' | 'key' | 'settled' | 'settle' | 'deadline'>,
+  facts: CardFacts,
+  before?: Pick<ApprovalCard, 'requestedAt' | 'notice' | 'abandoned'>,
+): Entry<Outcome> {
+  const { id, request, deadline } = known;
+  const bound = bind(request, facts);
+  return {
+    ...known,
+    bound,
+    targetState: facts.targetState,
+    attending: 0,
+    card: cardOf(id, request, facts, bound, deadline, before),
+    drawnAt: performance.now(),
+    decided: false,
+  };
+}
+
 /** Nothing can be approved in the first moments of a card: a click meant for something else must not count. */
 export const INERT_MS = 700;
 
@@ -30,7 +50,7 @@ export function tooEarly(
 ): DecisionAnswer | null {
   if (drawn !== card.fingerprint)
     return { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' };
-  if (Date.now() - drawnAt < INERT_MS)
+  if (performance.now() - drawnAt < INERT_MS)
     return { accepted: false, reason: 'too-soon', message: 'The card has just been drawn. Look at it first.' };
   return null;
 }
@@ -58,4 +78,21 @@ export function agreed(
   };
   const modified = approved.original !== null || approved.hunks !== null || approved.path !== null;
   return { args, approved, modified };
+}
+
+/** What the person chose besides a plain yes, for the record: "2 of 3 changes", "at other.txt instead"; null when nothing. */
+export function chosenInWords(
+  card: Pick<ApprovalCard, 'change' | 'scopes'>,
+  decision: Exclude<ApprovalDecision, { decision: 'denied' }>,
+  { hunks, original }: Pick<Approved, 'hunks' | 'original'>,
+): string | null {
+  const { path, remember } = decision.decision === 'approved' ? decision : {};
+  const rule = card.scopes.find(({ id }) => id === remember);
+  const chosen = [
+    ...(original === null ? [] : ['edited']),
+    ...(hunks === null ? [] : [`${hunks.length} of ${card.change?.hunks.length ?? 0} changes`]),
+    ...(path === undefined ? [] : [`at ${path} instead`]),
+    ...(rule === undefined ? [] : [`and further ones: ${rule.label}`]),
+  ];
+  return chosen.length === 0 ? null : chosen.join(', ');
 }

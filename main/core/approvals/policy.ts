@@ -97,7 +97,7 @@ export function decide(request: PolicyRequest, client: ClientPolicy, rules: read
 export function matches({ client: only, subject, decision }: Rule, request: PolicyRequest, client: string): boolean {
   if (only !== null && only !== client) return false;
   const [name, pattern] = request.kind === 'tool' ? [request.tool, subject.tool] : [request.effect, subject.effect];
-  if (pattern === undefined || !patternOf(pattern).test(name)) return false;
+  if (pattern === undefined || !fits(pattern, name)) return false;
   if (subject.target !== undefined && subject.target !== request.target) return false;
   if (request.kind === 'effect') {
     if (subject.evaluation !== undefined && subject.evaluation !== request.evaluation) return false;
@@ -156,9 +156,10 @@ function isBroken({ decision, subject }: Rule): boolean {
   return typeof (tool ?? effect) !== 'string' || (tool ?? effect) === '';
 }
 
-function patternOf(pattern: string): RegExp {
+function fits(pattern: string, name: string): boolean {
+  if (!pattern.includes('*')) return pattern === name;
   const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`);
+  return new RegExp(`^${parts.join('.*')}$`).test(name);
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -224,7 +224,7 @@ describe('K4 a request', () => {
       reason: 'stale',
     });
     const [card] = queue.view().waiting;
-    expect([card!.abandoned, card!.notice]).toEqual([true, 'codex stopped waiting. Run it anyway?']);
+    expect([card!.abandoned, card!.notice]).toEqual([true, 'codex stopped waiting. Run anyway?']);
     expect(await queue.decide(id, card!.fingerprint, { decision: 'approved' })).toMatchObject({ accepted: true });
   });
 

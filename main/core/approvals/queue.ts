@@ -15,9 +15,9 @@ import { messageOf, WorkbenchError } from '#core/error.ts';
 import { bind, cardOf, faultOf, minutesInWords, shownFingerprint } from './card.ts';
 import { Deadline } from './deadline.ts';
 import { Decisions } from './decisions.ts';
-import { agreed, type Entry, tooEarly } from './entry.ts';
+import { agreed, chosenInWords, newEntry, tooEarly, type Entry } from './entry.ts';
 import { fingerprint } from './fingerprint.ts';
-import type { ApprovalRecord, ApprovalRecords } from './records.ts';
+import { type ApprovalRecord, type ApprovalRecords, recordOf } from './records.ts';
 import type { ApprovalRequest, Approved, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
 
 /** What is known of a card from before it is put. */
@@ -144,7 +144,7 @@ export class ApprovalQueue<Outcome> {
     return (gone) => {
       entry.attending -= 1;
       if (!gone || entry.attending > 0 || entry.decided) return;
-      this.#update(entry, { abandoned: true, notice: `${entry.request.actor.name} stopped waiting. Run it anyway?` });
+      this.#update(entry, { abandoned: true, notice: `${entry.request.actor.name} stopped waiting. Run anyway?` });
     };
   }
 
@@ -152,6 +152,11 @@ export class ApprovalQueue<Outcome> {
   ticket(id: string, actor: Actor): Ticket<Outcome> | null {
     const entry = this.#entries.get(id);
     return entry?.request.actor.id === actor.id ? entry : this.#decisions.outcome(id, actor);
+  }
+
+  /** Something that goes on after it was answered: its end can be fetched by its handle. */
+  follow(ticket: Ticket<Outcome>, actor: Actor): void {
+    this.#decisions.keep(ticket, actor);
   }
 
   /** Denies all that waits of one client. */
@@ -176,7 +181,7 @@ export class ApprovalQueue<Outcome> {
     const { args, approved, modified } = agreed(entry, decision);
     if (decision.decision === 'approved' && decision.remember !== undefined)
       entry.request.remember?.(decision.remember);
-    this.#close(entry, modified ? 'modified' : 'approved', 'you', null);
+    this.#close(entry, modified ? 'modified' : 'approved', 'you', chosenInWords(entry.card, decision, approved));
     await this.#perform(entry, args, approved, modified);
     return { accepted: true, reason: 'accepted', message: null };
   }
@@ -203,22 +208,9 @@ export class ApprovalQueue<Outcome> {
     const deadline: Deadline = new Deadline(minutes * 60_000, () =>
       this.#deny(entry, `Nobody decided within ${minutesInWords(minutes)}.`, 'the deadline'),
     );
-    const bound = bind(request, facts);
-    const entry: Entry<Outcome> = {
-      id,
-      request,
-      key,
-      settled,
-      settle,
-      deadline,
-      bound,
-      targetState: facts.targetState,
-      attending: 0,
-      card: cardOf(id, request, facts, bound, deadline, before),
-      drawnAt: Date.now(),
-      decided: false,
-    };
-    await this.#keep(entry);
+    const entry: Entry<Outcome> = newEntry({ id, request, key, settled, settle, deadline }, facts, before);
+    // On disk before anybody sees it. One that cannot be kept is put all the same: its decision is recorded anyhow.
+    await this.#options.records?.keep(recordOf(entry)).catch(() => {});
     this.#entries.set(id, entry);
     this.events.emit('requested', { card: entry.card, call: request.call });
     if (this.#approver === null)
@@ -227,28 +219,24 @@ export class ApprovalQueue<Outcome> {
     return { id, settled };
   }
 
-  /** On disk before anybody sees it. A request that cannot be kept is put all the same: its decision is recorded anyhow. */
-  async #keep({ id, request, card: { actor, tool, level, headline, requestedAt } }: Entry<Outcome>): Promise<void> {
-    if (request.fleeting) return;
-    const { call, arguments: args, rule } = request;
-    await this.#options.records
-      ?.keep({ id, actor, call, tool, level, arguments: args, rule, headline, requestedAt, state: 'waiting' })
-      .catch(() => {});
-  }
-
-  async #perform(entry: Entry<Outcome>, args: Arguments, approved: Approved, modified: boolean): Promise<void> {
-    const { request, id } = entry;
-    const { records } = this.#options;
+  async #perform(
+    { request, id, settle }: Entry<Outcome>,
+    args: Arguments,
+    approved: Approved,
+    modified: boolean,
+  ): Promise<void> {
+    const { records, unrecorded } = this.#options;
     await records?.advance(id, 'approved').catch(() => {}); // what counts is that its beginning is kept, below
-    const problem = this.#options.unrecorded?.() ?? null;
-    if (problem) return entry.settle({ denied: true, reason: `It was approved but did not run. ${problem}` });
+    const problem = unrecorded?.() ?? null;
     try {
+      if (problem) return settle({ denied: true, reason: `It was approved but did not run. ${problem}` });
       await records?.advance(id, 'started');
-      entry.settle({ denied: false, outcome: await request.perform(args, approved), modified });
+      settle({ denied: false, outcome: await request.perform(args, approved), modified });
     } catch (error) {
-      entry.settle({ denied: true, reason: `It was approved but could not run: ${messageOf(error)}` });
+      settle({ denied: true, reason: `It was approved but could not run: ${messageOf(error)}` });
+    } finally {
+      await records?.remove(id).catch(() => {}); // it would be told as unknown after the next start, which is true enough
     }
-    await records?.remove(id).catch(() => {}); // it would be told as unknown after the next start, which is true enough
   }
 
   async #redrawIfStale(entry: Entry<Outcome>, notice: string): Promise<DecisionAnswer | null> {
@@ -268,7 +256,7 @@ export class ApprovalQueue<Outcome> {
       state: 'stale',
       notice,
     };
-    entry.drawnAt = Date.now();
+    entry.drawnAt = performance.now();
     this.#changed();
     return { accepted: false, reason: 'stale', message: 'The target changed after the card was drawn. Nothing ran.' };
   }
@@ -303,7 +291,7 @@ export class ApprovalQueue<Outcome> {
     const card = { ...entry.card, ...change, deadline: entry.deadline.at };
     if (card.abandoned !== entry.card.abandoned) {
       card.fingerprint = shownFingerprint(entry.bound, card.abandoned);
-      entry.drawnAt = Date.now();
+      entry.drawnAt = performance.now();
     }
     entry.card = card;
     this.#changed();

@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { actor } from '#contract/session.ts';
 import { safetyLevel } from '#contract/tool.ts';
 import { Document } from '#core/settings/document.ts';
+import type { Entry } from './entry.ts';
+import type { ApprovalRequest } from './request.ts';
 
 const record = z.object({
   id: z.string(),
@@ -24,6 +26,20 @@ const record = z.object({
 const stored = z.object({ version: z.literal(1), records: z.array(record) });
 
 export type ApprovalRecord = z.infer<typeof record>;
+
+/** What is kept of a request that waits; null for one that ends with the program. */
+export function recordOf({
+  id,
+  request,
+  card,
+}: Pick<Entry<never>, 'id' | 'card'> & { request: Recordable }): ApprovalRecord | null {
+  if (request.fleeting) return null;
+  const { actor, tool, level, headline, requestedAt } = card;
+  const { call, arguments: args, rule } = request;
+  return { id, actor, call, tool, level, arguments: args, rule, headline, requestedAt, state: 'waiting' };
+}
+
+type Recordable = Pick<ApprovalRequest<never>, 'call' | 'arguments' | 'rule' | 'fleeting'>;
 
 export class ApprovalRecords {
   readonly #document: Document<typeof stored>;
@@ -45,8 +61,8 @@ export class ApprovalRecords {
   }
 
   /** Resolves when it is on disk. */
-  keep(kept: ApprovalRecord): Promise<void> {
-    return this.#write([...this.#document.value.records.filter(({ id }) => id !== kept.id), kept]);
+  async keep(kept: ApprovalRecord | null): Promise<void> {
+    if (kept) await this.#write([...this.#document.value.records.filter(({ id }) => id !== kept.id), kept]);
   }
 
   /** Resolves when it is on disk; an unknown one is left alone. */

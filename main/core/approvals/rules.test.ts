@@ -36,6 +36,13 @@ describe('scopes of a card', () => {
     ]);
   });
 
+  it('G3 K2 are not offered for a target that is too long to be told whole', () => {
+    const { rules } = book();
+    const cut = `${'x'.repeat(20_000)}… (25014 more characters)`;
+    expect(rules.scopes(client.id, { ...write, target: cut }).map(({ id }) => id)).toEqual(['evaluation']);
+    expect(rules.grant('target', client.id, { ...write, target: cut })).toBe(false);
+  });
+
   it('G3 answer for what they say, for this client, and for nothing else', () => {
     const { rules, ask } = book();
     expect(ask(write)).toBe('ask');

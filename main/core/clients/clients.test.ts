@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Clients } from './clients.ts';
-import { configurationsFor } from './configurations.ts';
 
 let folder: string;
 let clients: Clients;
@@ -77,39 +76,5 @@ describe('K1 clients', () => {
     leave();
     leave();
     expect(clients.list()[0]!.connections).toBe(1);
-  });
-});
-
-describe('D14 the lines that connect a client', () => {
-  const facts = {
-    name: 'my client',
-    token: 'lwb_t',
-    url: 'http://127.0.0.1:9081/mcp',
-    command: ['npm', '--prefix', '/opt/lisp work', 'run', '-s', 'cli', '--', 'mcp'],
-  };
-
-  it('are right for a shell, whatever the names hold', () => {
-    const [claude] = configurationsFor(facts);
-    expect(claude!.text).toBe(
-      "claude mcp add lisp-workbench --env LISP_WORKBENCH_TOKEN=lwb_t -- npm --prefix '/opt/lisp work' run -s cli -- mcp --client 'my client'",
-    );
-  });
-
-  it('are JSON for an .mcp.json', () => {
-    const file = configurationsFor(facts).find((each) => each.file === '.mcp.json')!;
-    expect(JSON.parse(file.text)).toEqual({
-      mcpServers: {
-        'lisp-workbench': {
-          type: 'stdio',
-          command: 'npm',
-          args: [...facts.command.slice(1), '--client', 'my client'],
-          env: { LISP_WORKBENCH_TOKEN: 'lwb_t' },
-        },
-      },
-    });
-  });
-
-  it('leave HTTP out while the server is down', () => {
-    expect(configurationsFor({ ...facts, url: null }).some(({ text }) => text.includes('http'))).toBe(false);
   });
 });

@@ -2,7 +2,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
-import { clientMode, clientName, type ClientChange, type ClientMode, type ClientRecord } from '#contract/client.ts';
+import {
+  clientMode,
+  clientName,
+  clientProfile,
+  type ClientChange,
+  type ClientMode,
+  type ClientProfile,
+  type ClientRecord,
+} from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -20,6 +28,7 @@ const stored = z.object({
       hue: z.int().min(1).max(4),
       mode: clientMode.default('collaborate'),
       ownImage: z.boolean().default(false),
+      profile: clientProfile.default('standard'),
       /** Why it is paused. */
       paused: z.string().nullable().default(null),
     }),
@@ -28,13 +37,15 @@ const stored = z.object({
 
 type StoredClient = z.infer<typeof stored>['clients'][number];
 
-type Change = 'connected' | 'disconnected' | 'minted' | 'revoked' | 'paused' | 'resumed' | 'changed';
+type Change = 'admitted' | 'connected' | 'disconnected' | 'minted' | 'revoked' | 'paused' | 'resumed' | 'changed';
 
 interface ClientEvents {
   changed: ClientRecord[];
   told: { actor: Actor; change: Change; summary: string };
-  /** From now on nothing of this client is answered. */
-  paused: { id: string; why: string };
+  /** From now on nothing of this client is answered; with `ends` what it runs or waits for ends too. */
+  paused: { id: string; why: string; ends: boolean };
+  /** This client is told of other tools from now on. */
+  'profile-changed': { id: string };
   /** Open connections of this client must end now. */
   revoked: { id: string };
 }
@@ -76,24 +87,11 @@ export class Clients {
    */
   async mint(name: string): Promise<{ client: ClientRecord; token: string }> {
     const checked = clientName.parse(name);
-    const token = `lwb_${randomBytes(TOKEN_OCTETS).toString('base64url')}`;
+    const token = newToken();
     const clients = [...this.#document.value.clients];
     const known = clients.findIndex((client) => client.name.toLowerCase() === checked.toLowerCase());
     const digest = digestOf(token).toString('hex');
-    const client: StoredClient =
-      known >= 0
-        ? { ...clients[known]!, digest }
-        : {
-            id: `client:${checked.toLowerCase()}`,
-            name: checked,
-            digest,
-            createdAt: Date.now(),
-            lastSeenAt: null,
-            hue: freeHue(clients),
-            mode: 'collaborate',
-            ownImage: false,
-            paused: null,
-          };
+    const client = known >= 0 ? { ...clients[known]!, digest } : newClient(checked, digest, clients);
     if (known >= 0) {
       clients[known] = client;
       this.events.emit('revoked', { id: client.id });
@@ -105,9 +103,26 @@ export class Clients {
     return { client: this.#record(client), token };
   }
 
+  /** Who a client without a token is, once the person has let it in under this name. Tokens stay as they are. */
+  async letIn(name: string): Promise<Actor> {
+    const checked = clientName.parse(name);
+    const clients = this.#document.value.clients;
+    const known = clients.find((client) => client.name.toLowerCase() === checked.toLowerCase());
+    // A new one gets a token that nobody has: it is asked about again the next time.
+    const client = known ?? newClient(checked, digestOf(newToken()).toString('hex'), clients);
+    if (!known) await this.#document.write({ version: 1, clients: [...clients, client] });
+    this.#tell(client, 'admitted', 'let in without a token, for this connection');
+    return actorOf(client);
+  }
+
   /** What policy needs to know of a client; one that is not kept here (a token of the start) is as by default. */
   standing(id: string): { mode: ClientMode; paused: string | null; ownImage: boolean } {
     return this.#find(id) ?? { mode: 'collaborate', ownImage: false, paused: this.#pausedOthers.get(id) ?? null };
+  }
+
+  /** Which tools a client is told of. */
+  profile(id: string): ClientProfile {
+    return this.#find(id)?.profile ?? 'standard';
   }
 
   /** Who an id stands for; code of nobody's evaluation counts as an agent's. */
@@ -117,12 +132,13 @@ export class Clients {
     return { id: id ?? 'client:unknown', kind: 'client', name: id?.replace(/^client:/, '') ?? 'unknown code' };
   }
 
-  /** Sets the mode of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
-  async change({ id, mode, ownImage, paused }: ClientChange): Promise<void> {
+  /** Sets the mode, the tools or the image of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
+  async change({ id, mode, profile, ownImage, paused }: ClientChange): Promise<void> {
     if (paused === false && this.#pausedOthers.delete(id)) return;
     if (!this.#find(id)) throw new WorkbenchError('not-found', 'This client is not known any more.');
     if (paused === true) await this.pause(id, PAUSED_BY_PERSON);
     if (paused === false) await this.#resume(id);
+    if (profile !== undefined) await this.#changeProfile(id, profile);
     const client = this.#find(id)!;
     if (ownImage !== undefined && ownImage !== client.ownImage) {
       await this.#edit(id, { ownImage });
@@ -133,13 +149,13 @@ export class Clients {
     this.#tell(this.#find(id)!, 'changed', `${mode} mode`);
   }
 
-  /** Nothing of the client is answered until the person lets it go on; what it runs or waits for ends. */
-  async pause(id: string, why: string): Promise<void> {
+  /** Nothing of the client is answered until the person lets it go on. With `ends` what it runs or waits for ends. */
+  async pause(id: string, why: string, ends = true): Promise<void> {
     const client = this.#find(id);
     if (!client) this.#pausedOthers.set(id, why);
     else if (client.paused !== null) return;
     else await this.#edit(id, { paused: why });
-    this.events.emit('paused', { id, why });
+    this.events.emit('paused', { id, why, ends });
     if (client) this.#tell(client, 'paused', why);
   }
 
@@ -156,6 +172,13 @@ export class Clients {
   counted(id: string, success: boolean): void {
     const counts = this.#calls.get(id) ?? { calls: 0, failures: 0 };
     this.#calls.set(id, { calls: counts.calls + 1, failures: counts.failures + (success ? 0 : 1) });
+  }
+
+  async #changeProfile(id: string, profile: ClientProfile): Promise<void> {
+    if (this.profile(id) === profile) return;
+    await this.#edit(id, { profile });
+    this.#tell(this.#find(id)!, 'changed', `${profile} tools`);
+    this.events.emit('profile-changed', { id });
   }
 
   async #resume(id: string): Promise<void> {
@@ -232,6 +255,25 @@ export class Clients {
 
 function actorOf(client: StoredClient): Actor {
   return { id: client.id, kind: 'client', name: client.name };
+}
+
+function newToken(): string {
+  return `lwb_${randomBytes(TOKEN_OCTETS).toString('base64url')}`;
+}
+
+function newClient(name: string, digest: string, others: readonly StoredClient[]): StoredClient {
+  return {
+    id: `client:${name.toLowerCase()}`,
+    name,
+    digest,
+    createdAt: Date.now(),
+    lastSeenAt: null,
+    hue: freeHue(others),
+    mode: 'collaborate',
+    profile: 'standard',
+    ownImage: false,
+    paused: null,
+  };
 }
 
 function digestOf(token: string): Buffer {

@@ -1,6 +1,6 @@
 /** What files were before an approved write, move or delete, so that it can be taken back (P6). */
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
@@ -21,6 +21,8 @@ const kept = z.object({
   mode: z.int().nullable(),
   /** Digest of what was written; null for a delete. */
   after: z.string().nullable(),
+  /** Name of the bytes that were written; null where nothing was. */
+  written: z.string().nullable().default(null),
   at: z.number(),
   size: z.int(),
 });
@@ -29,13 +31,13 @@ const stored = z.object({ version: z.literal(1), kept: z.array(kept) });
 
 type Kept = z.infer<typeof kept>;
 
-/** What became of taking something back. `texts`: the file changed meanwhile, so nothing was done; before, as written, now. */
+/** What became of taking something back. `texts`: the file changed meanwhile, so nothing was done; it before, as it was written, and now. */
 export type Restored =
   | { readonly restored: true; readonly message: string }
   | {
       readonly restored: false;
       readonly message: string;
-      readonly texts: { before: string | null; now: string | null };
+      readonly texts: { before: string | null; written: string | null; now: string | null };
     };
 
 const MOST = 200;
@@ -68,7 +70,7 @@ export class KeptFiles {
 
   /** Writes bytes to a file atomically, its mode kept, after its bytes of before are. Folders on the way are made. */
   async write(id: string, file: string, bytes: Buffer): Promise<void> {
-    await this.#keep({ id, kind: 'write', file, to: null, after: digestOf(bytes) });
+    await this.#keep({ id, kind: 'write', file, to: null, after: digestOf(bytes) }, bytes);
     await guarded(file, async () => {
       const present = await stat(file).catch(() => null);
       if (present && (present.mode & 0o222) === 0) throw new WorkbenchError('system', `${file} is read-only.`);
@@ -82,9 +84,8 @@ export class KeptFiles {
     const bytes = await guarded(file, () => readFile(file));
     await this.#keep({ id, kind: 'move', file, to, after: digestOf(bytes) });
     await guarded(file, async () => {
-      if (await lstat(to).catch(() => null)) throw new WorkbenchError('refused', `${to} exists already.`);
       await mkdir(path.dirname(to), { recursive: true });
-      await rename(file, to);
+      await renameToFree(file, to);
     });
   }
 
@@ -102,13 +103,17 @@ export class KeptFiles {
       if (systemCode(error) === 'ENOENT') return null;
       throw readable(error, place);
     });
-    const before = await this.#bytesOf(entry);
+    const before = await this.#bytesOf(entry.bytes, entry.file);
     const occupied = entry.to !== null && (await lstat(entry.file).catch(() => null)) !== null;
     if ((now === null ? null : digestOf(now)) !== entry.after || occupied) {
       return {
         restored: false,
         message: occupied ? `There is a file at ${entry.file} again.` : `${place} was changed after that.`,
-        texts: { before: before?.toString('utf8') ?? null, now: now?.toString('utf8') ?? null },
+        texts: {
+          before: before?.toString('utf8') ?? null,
+          written: (await this.#bytesOf(entry.written, entry.file))?.toString('utf8') ?? null,
+          now: now?.toString('utf8') ?? null,
+        },
       };
     }
     await guarded(entry.file, async () => {
@@ -127,40 +132,50 @@ export class KeptFiles {
     return this.#document.settled();
   }
 
-  async #keep(what: Pick<Kept, 'id' | 'kind' | 'file' | 'to' | 'after'>): Promise<void> {
+  async #keep(what: Pick<Kept, 'id' | 'kind' | 'file' | 'to' | 'after'>, written: Buffer | null = null): Promise<void> {
     const { file } = what;
     const bytes = await readFile(file).catch((error: unknown) => {
       if (systemCode(error) === 'ENOENT') return null;
       throw readable(error, file);
     });
     const mode = bytes === null ? null : (await stat(file)).mode;
-    const name = bytes === null ? null : randomUUID();
-    if (name !== null && this.#folder === null) this.#memory.set(name, bytes!);
-    if (name !== null && this.#folder !== null) {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeFile(path.join(this.#folder, name), bytes!, { mode: 0o600 });
-    }
-    const entry: Kept = { ...what, bytes: name, mode, at: Date.now(), size: bytes?.length ?? 0 };
+    if (this.#folder !== null) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const entry: Kept = {
+      ...what,
+      bytes: await this.#store(bytes),
+      written: await this.#store(written),
+      mode,
+      at: Date.now(),
+      size: (bytes?.length ?? 0) + (written?.length ?? 0),
+    };
     const others = this.#document.value.kept.filter(({ id }) => id !== what.id);
     await this.#document.write({ version: 1, kept: [...others, entry] });
     await this.#drop(tooMany(this.#document.value.kept));
+  }
+
+  /** The name under which bytes are kept; null for none. */
+  async #store(bytes: Buffer | null): Promise<string | null> {
+    if (bytes === null) return null;
+    const name = randomUUID();
+    if (this.#folder === null) this.#memory.set(name, bytes);
+    else await writeFile(path.join(this.#folder, name), bytes, { mode: 0o600 });
+    return name;
   }
 
   async #drop(entries: readonly Kept[]): Promise<void> {
     if (entries.length === 0) return;
     const rest = this.#document.value.kept.filter((each) => !entries.includes(each));
     await this.#document.write({ version: 1, kept: rest });
-    for (const { bytes } of entries) {
-      if (bytes === null) continue;
-      this.#memory.delete(bytes);
-      if (this.#folder !== null) await rm(path.join(this.#folder, bytes), { force: true });
+    for (const name of entries.flatMap(({ bytes, written }) => [bytes ?? [], written ?? []].flat())) {
+      this.#memory.delete(name);
+      if (this.#folder !== null) await rm(path.join(this.#folder, name), { force: true });
     }
   }
 
-  async #bytesOf({ bytes, file }: Kept): Promise<Buffer | null> {
-    if (bytes === null) return null;
-    if (this.#folder === null) return this.#memory.get(bytes) ?? null;
-    return guarded(file, () => readFile(path.join(this.#folder!, bytes)));
+  async #bytesOf(name: string | null, file: string): Promise<Buffer | null> {
+    if (name === null) return null;
+    if (this.#folder === null) return this.#memory.get(name) ?? null;
+    return guarded(file, () => readFile(path.join(this.#folder!, name)));
   }
 }
 
@@ -180,6 +195,20 @@ function restoredInWords({ kind, file, to, bytes }: Kept): string {
   if (kind === 'move') return `${to} is ${file} again.`;
   if (kind === 'delete') return `${file} is there again.`;
   return bytes === null ? `${file}, which was new, is deleted.` : `${file} is as it was before.`;
+}
+
+/** A rename replaces what is there; a link does not. @throws WorkbenchError `refused` when the place is taken. */
+async function renameToFree(file: string, to: string): Promise<void> {
+  const taken = new WorkbenchError('refused', `${to} exists already.`);
+  try {
+    await link(file, to);
+    await unlink(file);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw taken;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV'].includes(systemCode(error) ?? '')) throw error;
+    if (await lstat(to).catch(() => null)) throw taken; // a file system without links
+    await rename(file, to);
+  }
 }
 
 async function guarded<Value>(file: string, act: () => Promise<Value>): Promise<Value> {

@@ -1,7 +1,11 @@
-/** What a door gets from the workbench: a way to call tools as an authenticated client. */
+/** What a door gets from the workbench: a way to call tools and to read resources as an authenticated client. */
+import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
+import type { Holds } from './mcp/holds.ts';
+import type { CallNews } from './mcp/progress.ts';
+import type { ResourceHost } from './mcp/resources.ts';
 
 export interface CallOptions {
   readonly actor: Actor;
@@ -9,12 +13,19 @@ export interface CallOptions {
   readonly context: string;
   readonly holdMs: number;
   readonly signal: AbortSignal;
+  /** Told what is new of the call while it goes on. */
+  readonly news?: (news: CallNews) => void;
 }
 
-export interface DoorHost {
+/** Something that a client may have listed or read is different now. */
+export type DoorChange = 'tools' | 'resources' | { readonly resource: string };
+
+export interface DoorHost extends ResourceHost {
   readonly version: string;
   /** Said to clients as they connect, e.g. what the guard of evaluated code does. */
   readonly notice: string;
+  /** What all doors together have learned of the patience of clients. */
+  readonly holds: Holds;
   call(call: ToolCall, options: CallOptions): Promise<ToolResult>;
   /** Evaluates for a door whose answers have a shape of their own; everything else about it is as for a tool call. */
   evaluate(
@@ -23,6 +34,10 @@ export interface DoorHost {
     options: CallOptions,
   ): Promise<{ result: ToolResult; evaluation: Evaluation | null }>;
   authenticate(token: string): Actor | null;
+  /** Which tools the client is told of. */
+  profileOf(actor: Actor): ClientProfile;
+  /** Calls `listener` at what changes for this client; returns the function that ends it. */
+  watch(actor: Actor, listener: (change: DoorChange) => void): () => void;
   /** Counts a connection; returns the function that ends it. */
   connect(actor: Actor, how: string): () => void;
   /** Nobody will use this context again. */

@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  allowedHosts,
-  bearerToken,
-  BODY_LIMIT,
-  checkHost,
-  checkJsonType,
-  checkOrigin,
-  DEPTH_LIMIT,
-  isTooDeep,
-  parseBody,
-} from './guard.ts';
+import { allowedHosts, bearerToken, BODY_LIMIT, checkHost, checkJsonType, checkOrigin, parseBody } from './guard.ts';
 
 const hosts = allowedHosts(9081);
 
@@ -80,26 +70,11 @@ describe('K1 content type', () => {
 });
 
 describe('K1 body', () => {
-  const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-
   it.each<[string, Buffer, unknown]>([
-    ['JSON', Buffer.from('{"a":"λ"}'), { value: { a: 'λ' } }],
-    [
-      'as deep as allowed',
-      Buffer.from(deep(DEPTH_LIMIT)),
-      expect.objectContaining({ value: expect.any(Array) as unknown }),
-    ],
-    ['too deep', Buffer.from(deep(DEPTH_LIMIT + 1)), expect.objectContaining({ status: 400 })],
-    ['far too deep', Buffer.from(deep(100_000)), expect.objectContaining({ status: 400 })],
-    ['no JSON', Buffer.from('{'), expect.objectContaining({ status: 400 })],
-    ['NaN', Buffer.from('NaN'), expect.objectContaining({ status: 400 })],
-    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), expect.objectContaining({ status: 400 })],
+    ['as large as allowed', Buffer.alloc(BODY_LIMIT, '1'), expect.objectContaining({ value: Infinity })],
+    ['a name twice', Buffer.from('{"a":1,"a":1}'), expect.objectContaining({ status: 400 })],
     ['one byte too large', Buffer.alloc(BODY_LIMIT + 1, 0x20), expect.objectContaining({ status: 413 })],
   ])('%s', (_name, body, expected) => {
     expect(parseBody(body)).toEqual(expected);
-  });
-
-  it('does not count brackets inside strings', () => {
-    expect(isTooDeep(JSON.stringify({ code: '('.repeat(5) + '[{"'.repeat(500) }))).toBe(false);
   });
 });

@@ -2,6 +2,7 @@
  * What every HTTP request must pass before anything else looks at it (K1): Host, Origin, token, content type, size,
  * depth. Pure checks; the server stands around them. Each refusal says what to do and gives nothing away.
  */
+import { parseStrict } from './json.ts';
 
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 413 | 415;
@@ -9,7 +10,6 @@ export interface Refusal {
 }
 
 export const BODY_LIMIT = 4 * 1024 * 1024;
-export const DEPTH_LIMIT = 64;
 
 /** Hosts that a server on `port` answers to; everything else is a name that somebody pointed at this machine. */
 export function allowedHosts(port: number, more: readonly string[] = []): ReadonlySet<string> {
@@ -48,39 +48,11 @@ export function checkJsonType(contentType: string | undefined): Refusal | null {
     : { status: 415, message: 'The body must be JSON: send "Content-Type: application/json".' };
 }
 
-/** Parses JSON that is neither too large nor too deep. A text is the refusal's message. */
+/** Parses JSON that is neither too large nor misleading. */
 export function parseBody(body: Buffer): { value: unknown } | Refusal {
   if (body.length > BODY_LIMIT) return { status: 413, message: `The body has more than ${BODY_LIMIT} bytes.` };
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return { status: 400, message: 'The body is no valid UTF-8.' };
-  }
-  if (isTooDeep(text)) return { status: 400, message: `The JSON is nested deeper than ${DEPTH_LIMIT} levels.` };
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return { status: 400, message: 'The body is no valid JSON.' };
-  }
-}
-
-/** Counts brackets outside strings, so that a deep text is refused before a parser recurses into it. */
-export function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString) {
-      if (character === '\\') index += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') {
-      depth += 1;
-      if (depth > DEPTH_LIMIT) return true;
-    } else if (character === '}' || character === ']') depth -= 1;
-  }
-  return false;
+  const parsed = parseStrict(body);
+  return 'value' in parsed ? parsed : { status: 400, message: parsed.fault };
 }
 
 function quoted(host: string | undefined): string {

@@ -30,6 +30,8 @@ export interface HttpServerOptions {
   readonly moreHosts: readonly string[];
   /** Who a Lisply request without a token is; null wants a token (the default). */
   readonly anonymousLisply: Actor | null;
+  /** How often a silent stream of MCP gets a comment. */
+  readonly keepAliveMs?: number;
 }
 
 type Env = { Bindings: HttpBindings };
@@ -50,7 +52,7 @@ export class HttpServer {
   constructor(host: DoorHost, options: HttpServerOptions) {
     this.#host = host;
     this.#options = options;
-    this.#mcp = new McpHttp(host);
+    this.#mcp = new McpHttp(host, options.keepAliveMs);
   }
 
   /**

@@ -3,7 +3,10 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { joinDesktop } from './private-socket.ts';
+import { Admissions } from '#core/clients/admissions.ts';
+import { Clients } from '#core/clients/clients.ts';
+import type { DoorHost } from './door.ts';
+import { joinDesktop, PrivateSocket } from './private-socket.ts';
 
 let folder: string;
 
@@ -49,5 +52,37 @@ describe.skipIf(process.platform === 'win32')('K1 the private socket', () => {
 
   it('is absent when nobody listens', async () => {
     expect(await joinDesktop(path.join(folder, 'none.sock'), { client: null, token: null })).toBeNull();
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('K1 connections to the private socket', () => {
+  it('are bounded for each client and in all', async () => {
+    const clients = new Clients(null);
+    const { token } = await clients.mint('busy');
+    const other = (await clients.mint('other')).token;
+    const door = {
+      authenticate: (given: string) => clients.authenticate(given),
+      connect: () => () => {},
+      watch: () => () => {},
+      forget: () => {},
+    } as unknown as DoorHost; // what joining needs of it
+    const address = path.join(folder, 'p.sock');
+    const listening = new PrivateSocket(door, new Admissions(clients, () => 5), address, { perClient: 2, inAll: 3 });
+    await listening.listen();
+    const join = async (given: string) => (await joinDesktop(address, { client: null, token: given }))!;
+    const open = [await join(token), await join(token)];
+    const third = await join(token);
+    expect(third.welcome).toMatchObject({ welcome: false, reason: 'too-many' });
+    third.socket.destroy();
+    await expect
+      .poll(async () => {
+        const joined = await join(other);
+        if (joined.welcome.welcome) open.push(joined);
+        return joined.welcome.welcome;
+      })
+      .toBe(true);
+    await expect(join(other)).rejects.toThrow(/did not say|ECONN|EPIPE/);
+    for (const { socket } of open) socket.destroy();
+    await listening.close();
   });
 });

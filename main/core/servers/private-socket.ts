@@ -4,32 +4,49 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { messageOf, WorkbenchError } from '#core/error.ts';
+import type { AdmissionDecision, Admissions } from '#core/clients/admissions.ts';
+import type { Actor } from '#contract/session.ts';
 import type { DoorHost } from './door.ts';
 import { serveLines } from './mcp/stdio.ts';
+import { processOf } from './peer.ts';
+import { waitingDoor } from './waiting-door.ts';
 
-const hello = z.object({ client: z.string().nullable(), token: z.string().nullable() });
+const hello = z.object({
+  client: z.string().max(200).nullable(),
+  token: z.string().nullable(),
+  /** The process that connects, as it says. */
+  pid: z.int().positive().nullable().default(null),
+});
 
-export type Hello = z.infer<typeof hello>;
-const refusal = z.enum(['no-token', 'wrong-token', 'wrong-client', 'invalid']);
+export type Hello = z.input<typeof hello>;
+const refusal = z.enum(['too-many', 'wrong-token', 'wrong-client', 'invalid']);
 const welcome = z.discriminatedUnion('welcome', [
-  z.object({ welcome: z.literal(true) }),
+  /** `waiting`: the person is asked first; until then tools answer that. */
+  z.object({ welcome: z.literal(true), waiting: z.boolean() }),
   z.object({ welcome: z.literal(false), reason: refusal, message: z.string() }),
 ]);
 
 /** `reason` names why not: the caller then runs an image of its own, or gives up. */
 export type Welcome = z.infer<typeof welcome>;
 
+/** Connections of one client, and of all. */
+const LIMITS = { perClient: 64, inAll: 512 };
 const HELLO_LIMIT = 64 * 1024;
 const HELLO_MS = 10_000;
 
 export class PrivateSocket {
   readonly #host: DoorHost;
+  readonly #admissions: Admissions;
   readonly #address: string;
-  readonly #open = new Map<Socket, string>();
+  readonly #open = new Map<Socket, string | null>();
+  readonly #limits: typeof LIMITS;
+  #connections = 0;
   #server: Server | null = null;
 
-  constructor(host: DoorHost, address: string) {
+  constructor(host: DoorHost, admissions: Admissions, address: string, limits = LIMITS) {
+    this.#limits = limits;
     this.#host = host;
+    this.#admissions = admissions;
     this.#address = address;
   }
 
@@ -62,28 +79,51 @@ export class PrivateSocket {
 
   async #receive(socket: Socket): Promise<void> {
     socket.on('error', () => {}); // its end is told by close
+    if (this.#connections >= this.#limits.inAll) return void socket.destroy();
+    this.#connections += 1;
+    socket.once('close', () => (this.#connections -= 1));
     const line = await firstLine(socket).catch(() => null);
     if (line === null) return void socket.destroy();
-    const { actor, welcome } = this.#admit(line);
-    socket.write(`${JSON.stringify(welcome)}\n`);
+    const said = hello.safeParse(parseJson(line));
+    if (said.success && !said.data.token) return this.#letWait(socket, said.data);
+    const { actor, welcome } = said.success
+      ? this.#admit(said.data)
+      : refused('invalid', 'The first line must say who connects.');
+    greet(socket, welcome);
     if (!actor) return void socket.end();
-    this.#open.set(socket, actor.id);
-    const { closed } = serveLines(this.#host, actor, socket, socket, 'MCP over stdio');
+    await this.#serve(socket, this.#host, actor, actor.id);
+  }
+
+  /** Nothing of the workbench answers until the person lets it in; when they do not, the connection ends. */
+  async #letWait(socket: Socket, { client, pid }: z.output<typeof hello>): Promise<void> {
+    const label = client?.trim() || 'unnamed client';
+    const process = await processOf(pid);
+    const knock = socket.destroyed ? null : this.#admissions.knock({ label, process });
+    if (!knock) {
+      greet(socket, refused('too-many', 'Other clients wait to be let in already. Decide about them first.').welcome);
+      return void socket.end();
+    }
+    greet(socket, { welcome: true, waiting: true });
+    const decided = knock.decided.then((decision: AdmissionDecision) => {
+      if (decision.actor) this.#open.set(socket, decision.actor.id);
+      else socket.destroySoon();
+      return decision;
+    });
+    const nobody: Actor = { id: 'client:unknown', kind: 'client', name: label };
+    await this.#serve(socket, waitingDoor(this.#host, decided), nobody, null);
+    knock.leave();
+  }
+
+  async #serve(socket: Socket, host: DoorHost, actor: Actor, known: string | null): Promise<void> {
+    this.#open.set(socket, known);
+    const { closed } = serveLines(host, actor, socket, socket, 'MCP over stdio');
     await closed;
     this.#open.delete(socket);
     socket.destroy();
   }
 
-  #admit(line: string): { actor: ReturnType<DoorHost['authenticate']>; welcome: Welcome } {
-    const parsed = hello.safeParse(parseJson(line));
-    if (!parsed.success) return refused('invalid', 'The first line must say who connects.');
-    const { client, token } = parsed.data;
-    if (!token)
-      return refused(
-        'no-token',
-        'The desktop wants a token: choose "Connect an AI client…" in its window and set LISP_WORKBENCH_TOKEN as it says.',
-      );
-    const actor = this.#host.authenticate(token);
+  #admit({ client, token }: z.output<typeof hello>): { actor: Actor | null; welcome: Welcome } {
+    const actor = this.#host.authenticate(token!);
     if (!actor)
       return refused(
         'wrong-token',
@@ -91,7 +131,10 @@ export class PrivateSocket {
       );
     if (client !== null && client.toLowerCase() !== actor.name.toLowerCase())
       return refused('wrong-client', `This token belongs to ${actor.name}, not to ${client}.`);
-    return { actor, welcome: { welcome: true } };
+    const others = [...this.#open.values()].filter((id) => id === actor.id).length;
+    if (others >= this.#limits.perClient)
+      return refused('too-many', `${actor.name} has ${others} connections already.`);
+    return { actor, welcome: { welcome: true, waiting: false } };
   }
 }
 
@@ -125,6 +168,10 @@ function checkFolder(address: string): void {
     'refused',
     `${folder} can be written by others, so the private socket in it cannot be trusted. Make it yours with mode 700, or set XDG_RUNTIME_DIR.`,
   );
+}
+
+function greet(socket: Socket, welcome: Welcome): void {
+  socket.write(`${JSON.stringify(welcome)}\n`);
 }
 
 function refused(reason: z.infer<typeof refusal>, message: string): { actor: null; welcome: Welcome } {

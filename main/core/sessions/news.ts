@@ -37,6 +37,8 @@ export interface SessionEvents {
   'effect-settled': SettledEffect;
   /** What was done, or denied, without anybody being asked. */
   'effect-recorded': RecordedEffect;
+  /** An agent's code took the guard away from these operators; it is in its place again. */
+  'guard-tampered': { evaluation: string; actor: string; operators: string[] };
   /** Calls of traced functions. */
   trace: Extract<ImageEvent, { event: 'trace' }>;
   /** How far a load, a compilation or a test of a system is. */
@@ -102,6 +104,8 @@ export class ImageNews {
         this.effects.recorded(effect);
         return this.#events.emit('effect-recorded', effect);
       }
+      case 'guard-tampered':
+        return this.#events.emit('guard-tampered', event);
       case 'definitions-changed':
         return void this.#tellDefinitions(event);
       case 'definition-events':

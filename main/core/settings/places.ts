@@ -1,6 +1,6 @@
 /** Where the workbench keeps what it keeps. LISP_WORKBENCH_HOME moves everything; else the system's usual places. */
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemCode, WorkbenchError } from '#core/error.ts';
@@ -82,7 +82,20 @@ function usual(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Omit<
 function socketOf(config: string, environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   const name = `${APP}-${createHash('sha256').update(config).digest('hex').slice(0, 12)}`;
   if (platform === 'win32') return `\\\\.\\pipe\\${name}`;
-  const runtime = environment['XDG_RUNTIME_DIR'];
-  const folder = runtime || path.join(tmpdir(), `${APP}-${process.getuid?.() ?? 0}`);
+  const folder =
+    environment['XDG_RUNTIME_DIR'] || usualRuntime() || path.join(tmpdir(), `${APP}-${process.getuid?.() ?? 0}`);
   return path.join(folder, `${name}.sock`);
+}
+
+/** Clients often start the stdio command without XDG_RUNTIME_DIR; it must look where the desktop listens all the same. */
+function usualRuntime(): string | null {
+  const folder = `/run/user/${process.getuid?.() ?? ''}`;
+  return process.platform === 'linux' && existsSync(folder) ? folder : null;
+}
+
+/** The variables that lead another process, started with next to none, to these same places. */
+export function leadingEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const named = ['LISP_WORKBENCH_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR'];
+  const set = named.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
+  return Object.fromEntries(set.filter(([name, value]) => name !== 'XDG_RUNTIME_DIR' || value !== usualRuntime()));
 }

@@ -4,18 +4,32 @@
  */
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolCall, ToolResult } from '#contract/tool.ts';
+import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { decide, type ClientPolicy, type PolicyRequest, type Verdict } from '#core/approvals/policy.ts';
 import type { ApprovalQueue } from '#core/approvals/queue.ts';
 import type { ApprovalRecord } from '#core/approvals/records.ts';
 import type { Approved, Settlement } from '#core/approvals/request.ts';
 import type { RuleBook } from '#core/approvals/rules.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/error.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
 import type { KeptFiles } from '#core/project/kept-files.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Session } from '#core/sessions/session.ts';
+import {
+  answerOf,
+  denial,
+  effectWaits,
+  errorAnswer,
+  failure,
+  NOT_DECIDED,
+  pending,
+  ran,
+  resultOf,
+  type Answer,
+} from './answers.ts';
 import { approvalRequestOf } from './ask.ts';
 import { awaitApproval } from './await-approval.ts';
+import { ParkedRuns } from './parked-runs.ts';
 import { checkArguments, findTool } from './registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
 
@@ -62,6 +76,7 @@ export interface ExecutorParts {
 export class Executor {
   readonly hooks: ToolHook[] = [];
   readonly #parts: ExecutorParts;
+  readonly #parked = new ParkedRuns();
 
   constructor(parts: ExecutorParts) {
     this.#parts = parts;
@@ -94,9 +109,14 @@ export class Executor {
     const answer = await this.#answer(tool, checked.value, level, call, caller).catch((error: unknown): Answer =>
       errorAnswer(error),
     );
-    const result = resultOf(call.id, answer, level, performance.now() - started);
-    this.#tell(result.success ? 'after' : 'error', tool, checked.value, result, hookCall, answer.outcome ?? null);
-    return result;
+    const tell = (given: Answer): ToolResult => {
+      const result = resultOf(call.id, given, level, performance.now() - started);
+      this.#tell(result.success ? 'after' : 'error', tool, checked.value, result, hookCall, given.outcome ?? null);
+      return result;
+    };
+    // What ends after its answer is told when it does, whether or not anybody fetches it.
+    void answer.later?.then((settlement) => tell(answerOf(settlement)));
+    return tell(answer);
   }
 
   async #answer(
@@ -114,11 +134,36 @@ export class Executor {
     rules.note(caller.actor.id, policy, verdict.rule);
     if (verdict.decision === 'deny') return denial(verdict.why);
     if (verdict.decision === 'allow')
-      return ran(
-        await this.#run(tool, args, context, level === 'dangerous' ? await this.#granted(tool, args, context) : null),
+      return this.#runHeld(
+        tool,
+        args,
+        context,
+        caller,
+        level === 'dangerous' ? await this.#granted(tool, args, context) : null,
       );
     const ticket = await this.#parts.approvals.request(this.#requestOf(tool, args, level, verdict, policy, context));
-    return this.#hold(ticket.id, ticket.settled, caller);
+    const answer = await this.#hold(ticket.id, ticket.settled, caller);
+    return answer.pending === undefined ? answer : { ...answer, later: ticket.settled };
+  }
+
+  /** Runs it now. When its code waits for a person too long it is answered with its handle, and so is the same call sent again. */
+  async #runHeld(
+    tool: Tool,
+    args: Record<string, unknown>,
+    context: ToolContext,
+    caller: Caller,
+    approved: Approved | null,
+  ): Promise<Answer> {
+    const { actor, session, holdMs, signal } = caller;
+    const key = fingerprint([actor.id, tool.name, args]);
+    const parked = this.#parked.find(key);
+    if (parked) return this.#hold(parked.id, parked.settled, caller);
+    const ended = await this.#parked.run({ id: context.call, key, session, holdMs, signal }, (own) =>
+      this.#run(tool, args, { ...context, signal: own }, approved),
+    );
+    if (!('effect' in ended)) return ran(ended);
+    this.#parts.approvals.follow(ended, actor);
+    return { ...pending(ended.id, effectWaits(ended.effect)), later: ended.settled };
   }
 
   /**
@@ -165,7 +210,10 @@ export class Executor {
   async #await(id: string, caller: Caller): Promise<Answer> {
     const ticket = this.#parts.approvals.ticket(id, caller.actor);
     if (!ticket) return { outcome: { success: false, text: `No request of yours has the handle ${id}.` } };
-    return this.#hold(id, ticket.settled, caller);
+    const answer = await this.#hold(id, ticket.settled, caller);
+    if (!answer.outcome) return answer;
+    const { evaluation: _told, ...outcome } = answer.outcome; // as the end of the call that made it
+    return { ...answer, outcome };
   }
 
   /** Waits for the decision as long as the caller can bear, then answers with the handle (decision 26). */
@@ -180,8 +228,7 @@ export class Executor {
     clearTimeout(timer);
     signal.removeEventListener('abort', leave);
     leaveCard(first === 'gone');
-    if (first === 'gone' || first === 'late') return pending(id);
-    return first.denied ? denial(first.reason) : { ...ran(first.outcome), approved: true };
+    return first === 'gone' || first === 'late' ? pending(id, NOT_DECIDED) : answerOf(first);
   }
 
   async #run(
@@ -213,30 +260,6 @@ export class Executor {
   }
 }
 
-interface Answer {
-  readonly outcome?: ToolOutcome;
-  readonly pending?: string;
-  readonly denied?: boolean;
-  readonly approved?: boolean;
-}
-
-function ran(outcome: ToolOutcome): Answer {
-  return { outcome };
-}
-
-function pending(id: string): Answer {
-  const text = `Waiting for approval: a person has not decided yet. Nothing was run.\nHandle: ${id}\nCall await-approval with {"approval_id": "${id}"} to get the outcome. Do not send the call again and do not try another way; other work may go on meanwhile.`;
-  return { pending: id, outcome: { success: true, text } };
-}
-
-function denial(reason: string): Answer {
-  return { denied: true, outcome: { success: false, text: `User denied tool execution: ${reason}` } };
-}
-
-function errorAnswer(error: unknown): Answer {
-  return { outcome: { success: false, text: `Tool error: ${messageOf(error)}` } };
-}
-
 async function policyRequestOf(
   tool: Tool,
   args: Record<string, unknown>,
@@ -245,29 +268,4 @@ async function policyRequestOf(
 ): Promise<PolicyRequest> {
   const paths = tool.paths ? await tool.paths(args, context) : [];
   return { kind: 'tool', tool: tool.name, level, target: paths[0] ?? null, paths };
-}
-
-function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {
-  const { success, text, structured } = answer.outcome!;
-  const metadata: ToolResult['metadata'] = {
-    execution_time_ms: Math.round(took * 100) / 100,
-    safety_level: level,
-    status: success ? 'done' : 'failed',
-  };
-  if (answer.pending !== undefined)
-    return {
-      id,
-      success,
-      content: text,
-      metadata: { ...metadata, status: 'pending_approval', approval_id: answer.pending, approved: false },
-    };
-  if (answer.denied) return failure(id, text, { ...metadata, status: 'denied', approved: false });
-  if (answer.approved) metadata.approved = true;
-  const result = success ? { id, success, content: text, metadata } : failure(id, text, metadata);
-  return structured ? { ...result, structured } : result;
-}
-
-/** X2, X35, X36; decision 17. */
-function failure(id: string, text: string, metadata: ToolResult['metadata']): ToolResult {
-  return { id, success: false, content: text, error: text, metadata };
 }

@@ -163,7 +163,7 @@ async function cardOf(
     headline:
       before === null
         ? `Make the file ${shown}`
-        : `Change ${shown}, ${change.added} lines added, ${change.removed} removed`,
+        : `Change ${shown}, ${lineCount(change.added)} added, ${change.removed} removed`,
     arguments: args,
     editable,
     change,
@@ -252,6 +252,10 @@ function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
+}
+
+function lineCount(count: number): string {
+  return count === 1 ? '1 line' : `${count} lines`;
 }
 
 function isLisp(file: string): boolean {

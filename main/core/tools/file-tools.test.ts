@@ -293,7 +293,7 @@ describe('P6 approved changes of files', () => {
     await writeFile(at('src/shop.lisp'), 'the person');
     expect(await bench.workbench.takeBack(undoOf())).toMatchObject({
       restored: false,
-      texts: { before: SHOP, now: 'the person' },
+      texts: { before: SHOP, written: 'agent', now: 'the person' },
     });
     expect(await text('src/shop.lisp')).toBe('the person');
   });

@@ -1,10 +1,9 @@
 /** Which tools a client is told of. All of them answer when they are called. */
+import type { ClientProfile } from '#contract/client.ts';
 import { tools } from './registry.ts';
 import type { Tool } from './tool.ts';
 
-/** `standard` is what most work needs: a model chooses better among few. */
-export type Profile = 'standard' | 'all';
-
+/** What most work needs: a model chooses better among few. */
 export const STANDARD: ReadonlySet<string> = new Set([
   'evaluate_lisp',
   'compile_form',
@@ -34,6 +33,6 @@ export const STANDARD: ReadonlySet<string> = new Set([
 ]);
 
 /** The tools that a client of this profile sees, in the order of the registry. */
-export function toolsOf(profile: Profile): readonly Tool[] {
+export function toolsOf(profile: ClientProfile): readonly Tool[] {
   return profile === 'all' ? tools : tools.filter(({ name }) => STANDARD.has(name));
 }

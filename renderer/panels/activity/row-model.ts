@@ -178,7 +178,7 @@ export function ended(row: ActivityRow, event: EndingEvent): ActivityRow {
         endSeq: event.seq,
         outcome: event.decision === 'denied' ? 'bad' : 'good',
         decidedByPerson,
-        outcomeText: `${event.decision} by ${by}${event.reason ? `: “${event.reason}”` : ''}`,
+        outcomeText: `${event.decision} by ${by}${reasonWords(event)}`,
         tookMs: event.at - row.at,
       };
     }
@@ -249,4 +249,10 @@ function blank({ seq, at, actor, session }: ActivityEvent): ActivityRow {
     definition: null,
     checkpoint: false,
   };
+}
+
+/** A denial's reason is quoted; what was chosen with an approval is in our words. */
+function reasonWords({ decision, reason }: Extract<ActivityEvent, { kind: 'approval-decided' }>): string {
+  if (!reason) return '';
+  return decision === 'denied' ? `: “${reason}”` : `: ${reason}`;
 }

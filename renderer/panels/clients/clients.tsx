@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useNow } from '../../ui/now.ts';
+import { Admissions } from './admissions.tsx';
 import { ClientRow } from './client-row.tsx';
 import { Granted } from './granted.tsx';
 import { Metrics } from './metrics.tsx';
@@ -32,6 +33,7 @@ export function Clients() {
           <Plus className="icon" aria-hidden />
         </IconButton>
       </header>
+      <Admissions />
       {clients.length === 0 ? (
         <Empty title="No client is known yet.">
           <p>An AI client that you connect works on this image, and everything it does shows here.</p>

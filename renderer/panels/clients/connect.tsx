@@ -1,24 +1,68 @@
-/** Connecting a client: a name, then its token and the lines that connect it, shown once. */
-import { Check, Copy } from 'lucide-react';
+/** Connecting a client: which program, its name and token, the lines that connect it, a test, and what it may do. */
+import './connect.css';
 import { useState } from 'react';
+import { Radio, RadioGroup } from 'react-aria-components';
 import { clientName, type MintedClient } from '#contract/client.ts';
+import type { ClientKind } from '#contract/connection.ts';
 import { call, messageOf } from '../../bridge.ts';
-import { orNotice } from '../../layout/notices.tsx';
 import { closeOverlay } from '../../layout/overlays.ts';
+import { useMirror } from '../../mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { Configurations } from './connect-configurations.tsx';
+import { kindOf, KINDS } from './connect-kinds.ts';
+import { ClientRights } from './connect-rights.tsx';
 
 export function ConnectClient() {
+  const [kind, setKind] = useState<ClientKind>('claude-code');
   const [minted, setMinted] = useState<MintedClient | null>(null);
-  return minted ? <Connection minted={minted} /> : <Naming onMinted={setMinted} />;
+  return (
+    <Dialog
+      title="Connect an AI client"
+      size="wide"
+      onClose={closeOverlay}
+      actions={
+        <Button size="large" kind={minted ? 'primary' : 'plain'} onPress={closeOverlay}>
+          {minted ? 'Done' : 'Cancel'}
+        </Button>
+      }
+    >
+      <p className="dialog-text">
+        It joins this image as itself: you see what it does, and what would leave the image waits for you, whether a
+        tool does it or code that it evaluates.
+      </p>
+      <div className="connect">
+        <RadioGroup
+          className="connect-kinds"
+          aria-label="Client program"
+          value={kind}
+          onChange={(next) => setKind(next as ClientKind)}
+        >
+          {KINDS.map((each) => (
+            <Radio key={each.kind} value={each.kind} className="connect-kind">
+              {each.title}
+            </Radio>
+          ))}
+        </RadioGroup>
+        <div className="connect-body">
+          {minted ? <Connection key={kind} kind={kind} minted={minted} /> : <Naming kind={kind} onMinted={setMinted} />}
+        </div>
+      </div>
+    </Dialog>
+  );
 }
 
-function Naming({ onMinted }: { onMinted: (minted: MintedClient) => void }) {
-  const [name, setName] = useState('');
+function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: MintedClient) => void }) {
+  // Until the person types one, the name follows the program that they choose.
+  const [typed, setName] = useState<string | null>(null);
+  const name = typed ?? kindOf(kind).name;
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const known = useMirror((state) => state.clients).find(
+    (each) => each.name.toLowerCase() === name.trim().toLowerCase(),
+  );
   const mint = async (): Promise<void> => {
     const parsed = clientName.safeParse(name);
     if (!parsed.success) {
@@ -34,28 +78,10 @@ function Naming({ onMinted }: { onMinted: (minted: MintedClient) => void }) {
     }
   };
   return (
-    <Dialog
-      title="Connect an AI client"
-      onClose={closeOverlay}
-      actions={
-        <>
-          <Button size="large" onPress={closeOverlay}>
-            Cancel
-          </Button>
-          <Button size="large" kind="primary" isDisabled={busy} onPress={() => void mint()}>
-            Continue
-          </Button>
-        </>
-      }
-    >
-      <p className="dialog-text">
-        It joins this image as itself: you see what it does, and what would leave the image waits for you, whether a
-        tool does it or code that it evaluates.
-      </p>
+    <>
       <TextField
         autoFocus
         label="Client name"
-        placeholder="claude-code"
         description="Every list shows it by this name."
         value={name}
         error={error}
@@ -65,68 +91,28 @@ function Naming({ onMinted }: { onMinted: (minted: MintedClient) => void }) {
         }}
         onSubmit={() => void mint()}
       />
-    </Dialog>
+      {known ? (
+        <p className="connect-note" role="status">
+          {known.name} is known already. It gets a new token, and the old one stops working at once.
+        </p>
+      ) : null}
+      <div>
+        <Button kind="primary" isDisabled={busy} onPress={() => void mint()}>
+          Continue
+        </Button>
+      </div>
+    </>
   );
 }
 
-function Connection({ minted: { client, token, configurations } }: { minted: MintedClient }) {
+function Connection({ kind, minted: { client, token } }: { kind: ClientKind; minted: MintedClient }) {
   return (
-    <Dialog
-      title={`Connect ${client.name}`}
-      onClose={closeOverlay}
-      actions={
-        <Button size="large" kind="primary" onPress={closeOverlay}>
-          Done
-        </Button>
-      }
-    >
+    <>
       <p className="dialog-text shown-as">
         shown as <ActorMark hue={client.hue} /> <strong>{client.name}</strong>
       </p>
-      <CopyBlock title="Token, shown only now" file={null} text={token} />
-      {configurations.map((configuration) => (
-        <CopyBlock key={configuration.title} {...configuration} />
-      ))}
-    </Dialog>
-  );
-}
-
-function CopyBlock({ title, file, text }: MintedClient['configurations'][number]) {
-  const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await call('app.copy', { text });
-    setCopied(true);
-  };
-  return (
-    <div className="copy-block">
-      <div className="copy-title">
-        {title}
-        {file ? (
-          <>
-            {' '}
-            <span className="code">{file}</span>
-          </>
-        ) : null}
-      </div>
-      <div className="copy-box">
-        <pre className="code copy-text" tabIndex={0} aria-label={title}>
-          {text}
-        </pre>
-        <Button
-          size="small"
-          aria-label={`Copy ${title}`}
-          icon={
-            copied ? (
-              <Check className="icon-small good-mark" aria-hidden />
-            ) : (
-              <Copy className="icon-small" aria-hidden />
-            )
-          }
-          onPress={() => void orNotice(copy())}
-        >
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
-      </div>
-    </div>
+      <Configurations kind={kind} token={token} />
+      <ClientRights id={client.id} />
+    </>
   );
 }

@@ -10,6 +10,7 @@ const client: ClientRecord = {
   connections: 0,
   hue: 1,
   mode: 'collaborate',
+  profile: 'standard',
   ownImage: false,
   paused: null,
   calls: 0,

@@ -50,6 +50,13 @@ export const imageEvent = z.discriminatedUnion('event', [
     evaluation: evaluationId.nullable(),
     outcome: effectOutcome,
   }),
+  /** Code of this evaluation had taken the guard away from these operators; it is in its place again. */
+  z.object({
+    event: z.literal('guard-tampered'),
+    evaluation: evaluationId,
+    actor: z.string(),
+    operators: z.array(z.string()),
+  }),
   recordedEffect.extend({ event: z.literal('effect-recorded') }),
   /** The package sweep after an evaluation found changes in these packages. */
   z.object({

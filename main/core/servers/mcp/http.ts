@@ -22,12 +22,12 @@ interface LegacySession {
   readonly end: () => void;
 }
 
-type ModernHandler = Pick<McpHttpHandler, 'fetch' | 'close'>;
+interface ModernHandler extends Pick<McpHttpHandler, 'fetch'> {
+  readonly end: () => Promise<void>;
+}
 
 /** Comments on idle streams, below every client's and proxy's patience. */
 const KEEP_ALIVE_MS = 10_000;
-/** A call over HTTP is answered with a handle after this long. */
-const HOLD_MS = 25_000;
 /** Sessions of clients that went without a word are ended after this long. */
 const FORGET_MS = 3600_000;
 /** One client has no use for more; the one that was silent longest goes first. */
@@ -35,12 +35,14 @@ const SESSIONS_PER_CLIENT = 64;
 
 export class McpHttp {
   readonly #host: DoorHost;
+  readonly #keepAliveMs: number;
   readonly #sessions = new Map<string, LegacySession>();
   readonly #modern = new Map<string, ModernHandler>();
   readonly #sweep: NodeJS.Timeout;
 
-  constructor(host: DoorHost) {
+  constructor(host: DoorHost, keepAliveMs = KEEP_ALIVE_MS) {
     this.#host = host;
+    this.#keepAliveMs = keepAliveMs;
     this.#sweep = setInterval(() => this.#endUnused(), FORGET_MS / 4).unref();
   }
 
@@ -62,14 +64,14 @@ export class McpHttp {
   /** Ends the connections of a client whose token is void. */
   async endClient(clientId: string): Promise<void> {
     for (const [id, session] of this.#sessions) if (session.actor.id === clientId) await this.#end(id);
-    await this.#modern.get(clientId)?.close();
+    await this.#modern.get(clientId)?.end();
     this.#modern.delete(clientId);
   }
 
   async dispose(): Promise<void> {
     clearInterval(this.#sweep);
     for (const id of this.#sessions.keys()) await this.#end(id);
-    for (const handler of this.#modern.values()) await handler.close();
+    for (const handler of this.#modern.values()) await handler.end();
   }
 
   async #serveSession(id: string, request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
@@ -93,10 +95,10 @@ export class McpHttp {
 
   async #openSession(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
     const context = `${actor.id}:${randomUUID()}`;
-    const server = createMcpServer(this.#host, { actor, context, holdMs: HOLD_MS });
+    const server = createMcpServer(this.#host, { actor, context, tells: 'subscribed' });
     const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
-      keepAliveMs: KEEP_ALIVE_MS,
+      keepAliveMs: this.#keepAliveMs,
       onsessioninitialized: (id) => {
         const disconnect = this.#host.connect(actor, 'MCP over HTTP');
         const end = (): void => {
@@ -118,10 +120,21 @@ export class McpHttp {
     let handler = this.#modern.get(actor.id);
     if (!handler) {
       // Without sessions the client is the connection: all its requests share one current package.
-      handler = createMcpHandler(() => createMcpServer(this.#host, { actor, context: actor.id, holdMs: HOLD_MS }), {
-        legacy: 'reject',
-        keepAliveMs: KEEP_ALIVE_MS,
+      const { fetch, close, notify } = createMcpHandler(
+        () => createMcpServer(this.#host, { actor, context: actor.id }),
+        // Always a stream: its head and comments come at once, before any client's patience for a first byte ends.
+        { legacy: 'reject', keepAliveMs: this.#keepAliveMs, responseMode: 'sse' },
+      );
+      const stopWatching = this.#host.watch(actor, (change) => {
+        if (change === 'tools') notify.toolsChanged();
+        else if (change === 'resources') notify.resourcesChanged();
+        else notify.resourceUpdated(change.resource);
       });
+      const end = async (): Promise<void> => {
+        stopWatching();
+        await close();
+      };
+      handler = { fetch, end };
       this.#modern.set(actor.id, handler);
     }
     return handler;

@@ -1,9 +1,11 @@
 /** MCP's stdio framing over any pair of streams: one JSON message a line. Bad lines are answered, not dropped. */
-import { StringDecoder } from 'node:string_decoder';
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { BODY_LIMIT, DEPTH_LIMIT, isTooDeep } from '../guard.ts';
+import { BODY_LIMIT } from '../guard.ts';
+import { parseStrict } from '../json.ts';
 import { errorResponse, PARSE_ERROR, refuse, type ErrorResponse } from './precheck.ts';
+
+const LINE_FEED = 10;
 
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -11,10 +13,9 @@ export class LineTransport implements Transport {
   onmessage?: Transport['onmessage'];
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #decoder = new StringDecoder('utf8');
-  #rest = '';
-  /** The line under way is too long; it is thrown away up to its end. */
-  #skipping = false;
+  /** The line under way. */
+  #pieces: Buffer[] = [];
+  #length = 0;
   #closed = false;
 
   constructor(input: Readable, output: Writable) {
@@ -23,7 +24,7 @@ export class LineTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#input.on('data', (chunk: Buffer) => this.#take(this.#decoder.write(chunk)));
+    this.#input.on('data', (chunk: Buffer) => this.#take(chunk));
     this.#input.on('end', () => void this.close());
     this.#input.on('close', () => void this.close());
     this.#input.on('error', () => void this.close());
@@ -43,37 +44,33 @@ export class LineTransport implements Transport {
     this.onclose?.();
   }
 
-  #take(text: string): void {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop()!;
-    for (const line of lines) this.#line(line);
-    if (this.#rest.length > BODY_LIMIT) {
-      if (!this.#skipping)
-        void this.send(errorResponse(null, PARSE_ERROR, `A message has more than ${BODY_LIMIT} characters.`));
-      this.#skipping = true;
-      this.#rest = '';
+  #take(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      this.#hold(chunk.subarray(start, end));
+      this.#line();
+      start = end + 1;
     }
+    this.#hold(chunk.subarray(start));
   }
 
-  #line(line: string): void {
-    if (this.#skipping) {
-      this.#skipping = false;
-      return;
-    }
-    if (line.trim() === '' || this.#closed) return;
-    const message = parse(line);
-    const refusal = message instanceof Error ? errorResponse(null, PARSE_ERROR, message.message) : refuse(message);
+  /** Takes in more of the line under way; of one that is too long nothing is kept. */
+  #hold(piece: Buffer): void {
+    this.#length += piece.length;
+    if (this.#length <= BODY_LIMIT) this.#pieces.push(piece);
+    else this.#pieces = [];
+  }
+
+  #line(): void {
+    const line = Buffer.concat(this.#pieces);
+    const tooLong = this.#length > BODY_LIMIT;
+    this.#pieces = [];
+    this.#length = 0;
+    if (this.#closed || (!tooLong && line.toString('latin1').trim() === '')) return;
+    const parsed = tooLong ? { fault: `A message has more than ${BODY_LIMIT} bytes.` } : parseStrict(line);
+    const refusal =
+      'fault' in parsed ? errorResponse(null, PARSE_ERROR, `Parse error: ${parsed.fault}`) : refuse(parsed.value);
     if (refusal) void this.send(refusal);
-    else this.onmessage?.(message as JSONRPCMessage);
-  }
-}
-
-function parse(line: string): unknown {
-  if (line.length > BODY_LIMIT) return new Error(`A message has more than ${BODY_LIMIT} characters.`);
-  if (isTooDeep(line)) return new Error(`The JSON is nested deeper than ${DEPTH_LIMIT} levels.`);
-  try {
-    return JSON.parse(line);
-  } catch {
-    return new Error('Parse error: the line is no valid JSON.');
+    else if ('value' in parsed) this.onmessage?.(parsed.value as JSONRPCMessage);
   }
 }

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toolsOf } from '#core/tools/profile.ts';
 import { levelOf } from '#core/tools/tool.ts';
@@ -226,6 +228,22 @@ describe('K1 the guard of the live server', () => {
     expect(await other.evaluate('1')).toBe('=> 1');
     await bench.workbench.clients.revoke('client:leaver');
     await expect(other.evaluate('1')).rejects.toThrow(/401|Unauthorized|bearer/i);
+  });
+});
+
+describe('K1 an answer', () => {
+  it('has at most 1 MiB of text, cut between characters, and says what is missing', async () => {
+    await writeFile(path.join(bench.project, 'long.txt'), `x${'λ'.repeat(600_000)}`);
+    const { text } = await client.call('read-file', { path: 'long.txt' });
+    const [shown, rest] = text.split('\n');
+    expect(Buffer.byteLength(shown!)).toBe(1024 * 1024 - 1);
+    expect(shown).not.toContain('\ufffd');
+    expect(rest).toBe(`… ${600_001 - shown!.length} more characters are not shown`);
+  });
+
+  it('to a body with a name twice is a clean error', async () => {
+    const twice = '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}';
+    expect(await post(twice)).toMatchObject({ status: 400, json: { error: { code: -32700 } } });
   });
 });
 

@@ -1,18 +1,23 @@
 /** An MCP server over the tool registry, for one connection. Both protocol eras are served from it. */
 import { randomUUID } from 'node:crypto';
-import { ProtocolError, Server } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { ClientProfile } from '#contract/client.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import { checkArguments, findTool, publishedName, tools } from '#core/tools/registry.ts';
-import { toolsOf, type Profile } from '#core/tools/profile.ts';
+import { toolsOf } from '#core/tools/profile.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { levelOf } from '#core/tools/tool.ts';
-import type { CallOptions, DoorHost } from '../door.ts';
+import type { CallOptions, DoorChange, DoorHost } from '../door.ts';
+import { lostPatience, type ClientInfo } from './holds.ts';
+import { reportProgress } from './progress.ts';
+import { serveResources } from './resources.ts';
 
 const INVALID_PARAMS = -32602;
-/** An answer longer than this is cut: no client reads more, and some break. */
+/** Bytes. An answer that is longer is cut: no client reads more, and some break. */
 const REPLY_LIMIT = 1024 * 1024;
-const PROGRESS_MS = 10_000;
+
+const clientInfo = z.object({ name: z.string(), version: z.string() });
 
 const waitingForApproval = z.object({
   status: z.literal('pending_approval'),
@@ -20,42 +25,84 @@ const waitingForApproval = z.object({
   message: z.string(),
 });
 
-export interface McpConnection extends Pick<CallOptions, 'actor' | 'context' | 'holdMs'> {
-  /** Which tools are listed; `standard` when left out. */
-  readonly profile?: Profile;
+export interface McpConnection extends Pick<CallOptions, 'actor' | 'context'> {
+  /** How long calls are held; by what the client says it is when left out. */
+  readonly holdMs?: number;
+  /** Which tools are listed; as the person chose for the client when left out. */
+  readonly profile?: ClientProfile;
+  /**
+   * What the server tells of changes by itself: what the client subscribed to one by one, or all, which the transport
+   * then sorts. Nothing when left out: the server then lives for one request.
+   */
+  readonly tells?: 'subscribed' | 'all';
+  readonly progressMs?: number;
 }
 
 export function createMcpServer(host: DoorHost, connection: McpConnection): Server {
-  const { profile = 'standard', ...caller } = connection;
+  const { actor, context, progressMs } = connection;
+  const profile = (): ClientProfile => connection.profile ?? host.profileOf(actor);
   const server = new Server(
     { name: 'lisp-workbench', title: 'Lisp Workbench', version: host.version },
-    { capabilities: { tools: {} }, instructions: instructions(host.notice, profile) },
+    {
+      capabilities: { tools: { listChanged: true }, resources: { listChanged: true, subscribe: true } },
+      instructions: instructions(host.notice, profile()),
+    },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(profile).map(publish) }));
+  const subscribed = serveResources(server, host, { actor, context });
+  tellChanges(server, host, connection, subscribed);
+  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(profile()).map(publish) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = findTool(params.name);
     if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
     const checked = checkArguments(tool, params.arguments ?? {});
     if (!checked.ok) throw new ProtocolError(INVALID_PARAMS, checked.message);
-    const stopProgress = reportProgress(params._meta?.progressToken, (progress) =>
-      mcpReq.notify({ method: 'notifications/progress', params: progress }),
+    const { news, stop } = reportProgress(
+      mcpReq._meta?.progressToken,
+      (progress) => mcpReq.notify({ method: 'notifications/progress', params: { ...progress } }),
+      progressMs,
     );
+    const { signal } = mcpReq;
+    const info = clientInfoOf(server, mcpReq);
+    const holdMs = connection.holdMs ?? host.holds.of(info);
+    const started = performance.now();
     try {
-      return answer(
-        tool,
-        await host.call(
-          { id: randomUUID(), name: tool.name, arguments: checked.value },
-          { ...caller, signal: mcpReq.signal },
-        ),
-      );
+      const call = { id: randomUUID(), name: tool.name, arguments: checked.value };
+      const result = await host.call(call, { actor, context, holdMs, signal, news });
+      const left = signal.aborted && result.metadata.status === 'pending_approval';
+      if (left && lostPatience(signal.reason)) host.holds.gaveUp(info, performance.now() - started);
+      return answer(tool, result);
     } finally {
-      stopProgress();
+      stop();
     }
   });
   return server;
 }
 
-function instructions(notice: string, profile: Profile): string {
+/** What the client says it is, once in the older era and with each request in the newer one. */
+function clientInfoOf(server: Server, { envelope }: ServerContext['mcpReq']): ClientInfo | undefined {
+  const claimed = clientInfo.safeParse((envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY]);
+  return claimed.success ? claimed.data : server.getClientVersion();
+}
+
+/** Tells the client what is different, as long as it is connected. */
+function tellChanges(
+  server: Server,
+  host: DoorHost,
+  { actor, tells }: McpConnection,
+  subscribed: ReadonlySet<string>,
+): void {
+  if (tells === undefined) return;
+  const tell = (change: DoorChange): Promise<void> => {
+    if (change === 'tools') return server.sendToolListChanged();
+    if (change === 'resources') return server.sendResourceListChanged();
+    const wanted = tells === 'all' || subscribed.has(change.resource);
+    return wanted ? server.sendResourceUpdated({ uri: change.resource }) : Promise.resolve();
+  };
+  const stop = host.watch(actor, (change) => void tell(change).catch(() => {})); // who is gone needs no news
+  server.onclose = stop;
+}
+
+function instructions(notice: string, profile: ClientProfile): string {
   const listed = new Set(toolsOf(profile));
   const further = tools.filter((tool) => !listed.has(tool)).map(publishedName);
   const more = further.length > 0 ? ` These tools are not listed and answer all the same: ${further.join(', ')}.` : '';
@@ -126,20 +173,9 @@ function structuredOf({ content, structured, metadata }: ToolResult): Record<str
 }
 
 function bounded(text: string): string {
-  if (text.length <= REPLY_LIMIT) return text;
-  return `${text.slice(0, REPLY_LIMIT)}\n… ${text.length - REPLY_LIMIT} more characters are not shown`;
-}
-
-/** Tells every ten seconds that the call goes on, where the client asked for it. */
-function reportProgress(
-  token: string | number | undefined,
-  notify: (progress: { progressToken: string | number; progress: number; message: string }) => Promise<void>,
-): () => void {
-  if (token === undefined) return () => {};
-  let seconds = 0;
-  const timer = setInterval(() => {
-    seconds += PROGRESS_MS / 1000;
-    notify({ progressToken: token, progress: seconds, message: `${seconds} s` }).catch(() => {}); // the end of the stream ends the call elsewhere
-  }, PROGRESS_MS);
-  return () => clearInterval(timer);
+  const bytes = Buffer.from(text);
+  if (bytes.length <= REPLY_LIMIT) return text;
+  // A character that is cut in two is left out.
+  const shown = new TextDecoder().decode(bytes.subarray(0, REPLY_LIMIT), { stream: true });
+  return `${shown}\n… ${text.length - shown.length} more characters are not shown`;
 }

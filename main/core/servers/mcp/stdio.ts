@@ -7,9 +7,6 @@ import type { DoorHost } from '../door.ts';
 import { LineTransport } from './line-transport.ts';
 import { createMcpServer } from './server.ts';
 
-/** A call over stdio is answered with a handle after this long: below the shortest patience of known clients. */
-const HOLD_MS = 25_000;
-
 /** Serves MCP until the input ends; `closed` resolves then. */
 export function serveLines(
   host: DoorHost,
@@ -22,9 +19,10 @@ export function serveLines(
   const context = `${actor.id}:${randomUUID()}`;
   const disconnect = host.connect(actor, how);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  const handle = serveStdio(() => createMcpServer(host, { actor, context, holdMs: HOLD_MS }), {
-    transport: observed(transport, resolve),
-  });
+  const handle = serveStdio(
+    ({ era }) => createMcpServer(host, { actor, context, tells: era === 'modern' ? 'all' : 'subscribed' }),
+    { transport: observed(transport, resolve) },
+  );
   void closed.then(() => {
     disconnect();
     host.forget(context);

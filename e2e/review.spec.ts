@@ -1,0 +1,293 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test, type Agent, type Desktop } from './fixture.ts';
+
+/** Opens Review on the card that waits, as F7 does. */
+async function openReview(desktop: Desktop): Promise<Page> {
+  await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBeGreaterThan(0);
+  await desktop.page.keyboard.press('F7');
+  return desktop.review();
+}
+
+const button = (review: Page, name: string): Locator => review.getByRole('button', { name, exact: true });
+const radio = (review: Page, name: RegExp): Locator => review.getByRole('radio', { name });
+
+/** Presses a button that approves, once it is live. */
+async function approve(review: Page): Promise<void> {
+  await expect(button(review, 'Approve')).toBeEnabled();
+  await button(review, 'Approve').click();
+}
+
+const FORMS = ['total', 'discount', 'tax'].map((name) => `(defun ${name} (x)\n  "Of X."\n  (* x 1))\n`);
+const ORIGINAL = FORMS.join('\n');
+const MODIFIED = ORIGINAL.replaceAll('1)', '2)');
+
+function propose(agent: Agent): ReturnType<Agent['call']> {
+  const description = 'Doubles all of them.';
+  return agent.call('propose-file-edit', { path: 'shop.lisp', original: ORIGINAL, modified: MODIFIED, description });
+}
+
+const deleting = (file: string): { code: string } => ({ code: `(progn (delete-file "${file}") :done)` });
+
+test('D13 X15 the person takes two of three hunks: the file has those, and the agent is told which were left', async ({
+  desktop,
+}) => {
+  const file = path.join(desktop.project, 'shop.lisp');
+  await writeFile(file, ORIGINAL);
+  const agent = await desktop.agent('claude-code');
+  await agent.call('evaluate-lisp', { code: MODIFIED.split('\n\n')[0]! });
+  const call = propose(agent);
+  const review = await openReview(desktop);
+  await expect(review.getByText('Image already runs this')).toHaveCount(1);
+  const boxes = review.getByRole('checkbox', { name: /^Take/ });
+  await expect(boxes).toHaveCount(3);
+  for (const name of ['Take defun total', 'Take defun discount', 'Take defun tax']) {
+    await expect(review.getByRole('checkbox', { name, exact: true })).toBeChecked();
+    await review.getByRole('checkbox', { name, exact: true }).click();
+  }
+  await expect(review.getByText('Nothing is chosen. Deny it instead.')).toBeVisible();
+  await expect(button(review, 'Approve')).toBeDisabled();
+  await review.getByRole('checkbox', { name: 'Take defun total' }).click();
+  await review.getByRole('checkbox', { name: 'Take defun tax' }).click();
+  await expect(review.getByText('2 of 3 changes will be written')).toBeVisible();
+  await approve(review);
+  const { text, isError } = await call;
+  expect({ text, isError }).toEqual({
+    text: expect.stringMatching(/took 2 of 3 hunks[^]*\[Left out by the person\][^]*discount/),
+    isError: false,
+  });
+  expect(await readFile(file, 'utf8')).toBe(
+    [FORMS[0]!.replace('1)', '2)'), FORMS[1], FORMS[2]!.replace('1)', '2)')].join('\n'),
+  );
+});
+
+test('P6 an approved write is undone under Decided, and where the file was changed since, its texts are shown', async ({
+  desktop,
+}) => {
+  const file = path.join(desktop.project, 'shop.lisp');
+  await writeFile(file, ORIGINAL);
+  const agent = await desktop.agent('claude-code');
+  const first = propose(agent);
+  const review = await openReview(desktop);
+  await approve(review);
+  await first;
+  expect(await readFile(file, 'utf8')).toBe(MODIFIED);
+  await button(review, 'Undo').click();
+  await expect(review.getByText(/Undone: .*shop\.lisp is as it was before\./)).toBeVisible();
+  expect(await readFile(file, 'utf8')).toBe(ORIGINAL);
+  await expect(button(review, 'Undo')).toHaveCount(0);
+
+  const second = propose(agent);
+  await approve(review);
+  await second;
+  await writeFile(file, ';; by hand\n');
+  await button(review, 'Undo').click();
+  await expect(review.getByText(/shop\.lisp was changed after that\./)).toBeVisible();
+  await expect(review.getByRole('group', { name: 'Now' })).toContainText(';; by hand');
+  await expect(review.getByRole('group', { name: 'Before the approved change' })).toContainText('(* x 1)');
+  expect(await readFile(file, 'utf8')).toBe(';; by hand\n');
+});
+
+test("G2 G3 an agent's delete-file is redirected, denied with a reason, and aborted", async ({ desktop }) => {
+  const [kept, other] = ['kept.txt', 'other.txt'].map((name) => path.join(desktop.project, name)) as [string, string];
+  for (const file of [kept, other]) await writeFile(file, 'text');
+  const agent = await desktop.agent('codex');
+
+  const first = agent.call('evaluate-lisp', {
+    code: `(defun prune (file) (delete-file file) :done) (prune "${kept}")`,
+  });
+  const review = await openReview(desktop);
+  await expect(review.getByRole('heading', { name: 'Delete kept.txt (4 bytes)' })).toBeVisible();
+  await expect(review.getByRole('region', { name: 'Frames' })).toContainText(`(PRUNE "${kept}")`);
+  await expect(review.getByText('nothing outside the image in this evaluation')).toBeVisible();
+  await radio(review, /^Use another path/).click();
+  await expect(review.getByText('Name the other path first.')).toBeVisible();
+  const field = review.getByRole('textbox', { name: 'Other path' });
+  await field.fill('/etc/passwd');
+  await field.press('Enter');
+  await approve(review);
+  await expect(review.getByText(/outside the project/)).toBeVisible();
+  await field.fill('other.txt');
+  await approve(review);
+  expect((await first).text).toContain('=> :DONE');
+  await stat(kept);
+  await expect(stat(other)).rejects.toThrow(/ENOENT/);
+
+  const second = agent.call('evaluate-lisp', deleting(kept));
+  await button(review, 'Deny').click();
+  await review.getByRole('textbox').fill('I need it.');
+  await button(review, 'Deny').click();
+  expect(await second).toMatchObject({
+    text: expect.stringMatching(/EFFECT-DENIED[^]*I need it\./),
+    isError: true,
+  });
+
+  const third = agent.call('evaluate-lisp', { code: `(loop (ignore-errors (delete-file "${kept}")))` });
+  await radio(review, /^Abort the evaluation/).click();
+  await button(review, 'Abort').click();
+  expect((await third).isError).toBe(true);
+  expect((await agent.call('evaluate-lisp', { code: '(+ 1 1)' })).text).toBe('=> 2');
+  await stat(kept);
+});
+
+test('G3 threads that wait for the same share one card and one decision', async ({ desktop }) => {
+  const agent = await desktop.agent('codex');
+  const call = agent.call('evaluate-lisp', {
+    code: `(mapcar #'sb-thread:join-thread (loop for i below 3 collect (let ((i i)) (sb-thread:make-thread (lambda () (with-open-file (s (format nil "${desktop.project}/thread-~D" i) :direction :output) (print i s)) i)))))`,
+  });
+  const review = await openReview(desktop);
+  await expect(review.getByText('3 targets, one decision')).toBeVisible();
+  await expect(review.getByText('Lets all 3 go on. The next one asks again.')).toBeVisible();
+  await expect(radio(review, /^Use another path/)).toHaveCount(0);
+  await approve(review);
+  expect((await call).text).toBe('=> (0 1 2)');
+  await stat(path.join(desktop.project, 'thread-2'));
+});
+
+test('G3 what the person remembers is asked no more: an effect in its evaluation, a tool for its target', async ({
+  desktop,
+}) => {
+  const agent = await desktop.agent('codex');
+  const call = agent.call('evaluate-lisp', {
+    code: `(dotimes (i 20 :done) (with-open-file (s (format nil "${desktop.project}/many-~D" i) :direction :output) (print i s)))`,
+  });
+  const review = await openReview(desktop);
+  await expect(review.getByText('effect write of this evaluation, until it ends')).toBeVisible();
+  await radio(review, /^Always in this evaluation/).click();
+  await approve(review);
+  expect((await call).text).toBe('=> :DONE');
+  await stat(path.join(desktop.project, 'many-19'));
+
+  const first = agent.call('write-file', { path: 'log.txt', content: '1' });
+  await button(review, 'Also approve further ones like this').click();
+  const rule = review.getByRole('checkbox', { name: /write_file for .*log\.txt/ });
+  await expect(rule).not.toBeChecked();
+  await rule.click();
+  await approve(review);
+  await first;
+  expect(await agent.call('write-file', { path: 'log.txt', content: '2' })).toMatchObject({
+    text: 'Wrote 1 byte to log.txt.',
+    isError: false,
+  });
+  expect(await readFile(path.join(desktop.project, 'log.txt'), 'utf8')).toBe('2');
+});
+
+test('D13 D17 hunks and effects are decided with the keyboard alone, and never by Enter', async ({ desktop }) => {
+  const file = path.join(desktop.project, 'shop.lisp');
+  await writeFile(file, ORIGINAL);
+  const agent = await desktop.agent('codex');
+  const edit = propose(agent);
+  const review = await openReview(desktop);
+  const tabTo = async (target: Locator): Promise<void> => {
+    await expect(target).toBeVisible();
+    for (let steps = 0; steps < 30; steps += 1) {
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+      await review.keyboard.press('Tab');
+    }
+    await expect(target).toBeFocused();
+  };
+  await tabTo(review.getByRole('checkbox', { name: 'Take defun tax' }));
+  await review.keyboard.press('Space');
+  await expect(button(review, 'Approve')).toBeEnabled();
+  await tabTo(button(review, 'Approve'));
+  await review.keyboard.press('Enter');
+  expect(await readFile(file, 'utf8')).toBe(ORIGINAL);
+  await review.keyboard.press('Space');
+  expect((await edit).text).toContain('took 2 of 3 hunks');
+
+  const effect = agent.call('evaluate-lisp', deleting(file));
+  const proceed = radio(review, /^Proceed once/);
+  await tabTo(proceed);
+  await expect(button(review, 'Approve')).toBeEnabled();
+  for (const key of ['Enter', 'y', 'a']) await review.keyboard.press(key);
+  await stat(file);
+  for (let steps = 0; steps < 4; steps += 1) await review.keyboard.press('ArrowDown');
+  await expect(radio(review, /^Deny/)).toBeChecked();
+  await review.keyboard.press('Tab');
+  await review.keyboard.insertText('By the keyboard.');
+  await review.keyboard.press('Escape');
+  await expect(radio(review, /^Deny/)).toBeFocused();
+  await tabTo(button(review, 'Deny'));
+  await review.keyboard.press('Space');
+  expect((await effect).text).toMatch(/EFFECT-DENIED[^]*By the keyboard\./);
+  await stat(file);
+});
+
+test('decision 18 X9 a card whose client stopped waiting says so on its button', async ({ desktop }) => {
+  const agent = await desktop.agent('codex');
+  const control = new AbortController();
+  const gone = agent.client.callTool(
+    { name: 'write-file', arguments: { path: 'late.lisp', content: '1' } },
+    undefined,
+    { signal: control.signal },
+  );
+  const review = await openReview(desktop);
+  control.abort();
+  await expect(gone).rejects.toThrow(/abort/i);
+  await expect(review.getByText('codex stopped waiting. Run anyway?')).toBeVisible();
+  await expect(button(review, 'Approve')).toHaveCount(0);
+  await expect(button(review, 'Run anyway')).toBeEnabled();
+  await button(review, 'Run anyway').click();
+  await expect.poll(() => readFile(path.join(desktop.project, 'late.lisp'), 'utf8').catch(() => '')).toBe('1');
+});
+
+test('K2 what an agent wrote cannot hide in a path, a frame or a fact', async ({ desktop }) => {
+  const agent = await desktop.agent('codex');
+  const call = agent.call('evaluate-lisp', {
+    code: `(with-open-file (s (format nil "${desktop.project}/a~Ctxt.lisp" (code-char #x202E)) :direction :output) :done)`,
+  });
+  const review = await openReview(desktop);
+  await expect(button(review, 'Approve')).toBeEnabled();
+  const card = await review.getByRole('article').innerText();
+  expect(card).toContain('a⟨U+202E⟩txt.lisp');
+  expect(card).not.toContain('\u202E');
+  await button(review, 'Deny').click();
+  await button(review, 'Deny').click();
+  await call;
+});
+
+test('D13 the desktop is told of a request while the window is not looked at, once a client, until it is settled', async ({
+  desktop,
+}) => {
+  const agent = await desktop.agent('codex');
+  await desktop.app.evaluate(({ BrowserWindow, Notification }) => {
+    const told: string[] = [];
+    Object.assign(globalThis, { told });
+    const [window] = BrowserWindow.getAllWindows();
+    window!.isFocused = () => false;
+    Notification.isSupported = () => true;
+    Notification.prototype.show = function show() {
+      told.push(`show ${this.title}: ${this.body}`);
+    };
+    Notification.prototype.close = () => void told.push('close');
+  });
+  const told = (): Promise<string[]> => desktop.app.evaluate(() => (globalThis as unknown as { told: string[] }).told);
+  const calls = ['a', 'b'].map((name) => agent.call('write-file', { path: `${name}.lisp`, content: '1' }));
+  const shown = [
+    expect.stringMatching(/^show codex asks: Write 1 byte to [ab]\.lisp$/),
+    'close',
+    'show codex asks: 2 requests wait for you.',
+  ];
+  await expect.poll(told).toEqual(shown);
+  const review = await openReview(desktop);
+  for (const _ of calls) {
+    await button(review, 'Deny').click();
+    await button(review, 'Deny').click();
+  }
+  await Promise.all(calls);
+  await expect.poll(told).toEqual([...shown, 'close']);
+});
+
+test('D5 K6 all agents are stopped from Review: what waits is denied, what runs is interrupted', async ({
+  desktop,
+}) => {
+  const agent = await desktop.agent('codex');
+  const waiting = agent.call('write-file', { path: 'a.lisp', content: '1' });
+  const running = agent.call('evaluate-lisp', { code: '(loop)' });
+  const review = await openReview(desktop);
+  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
+  await button(review, 'Stop all agents').click();
+  expect((await waiting).text).toBe('User denied tool execution: The person stopped all agents.');
+  expect((await running).text).toMatch(/^\[ERROR\] SB-SYS:INTERACTIVE-INTERRUPT/);
+});

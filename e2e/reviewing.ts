@@ -1,0 +1,32 @@
+/** The person at Review: opens it, and decides when a decision counts. */
+import type { Locator, Page } from '@playwright/test';
+import { expect, type Desktop } from './fixture.ts';
+
+/** Opens Review on the card that waits, as F7 does. */
+export async function openReview(desktop: Desktop): Promise<Page> {
+  await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBeGreaterThan(0);
+  if (!(await desktop.snapshot()).reviewOpen) await desktop.page.keyboard.press('F7');
+  return desktop.review();
+}
+
+export const button = (review: Page, name: string): Locator => review.getByRole('button', { name, exact: true });
+
+export const radio = (review: Page, name: RegExp): Locator => review.getByRole('radio', { name });
+
+/** Presses a button that decides, once it is live. */
+export async function press(review: Page, name: string): Promise<void> {
+  await expect(button(review, name)).toBeEnabled();
+  await button(review, name).click();
+}
+
+/** Denies the open card with a reason. */
+export async function deny(review: Page, reason: string): Promise<void> {
+  await press(review, 'Deny');
+  await review.getByRole('textbox').fill(reason);
+  await press(review, 'Deny');
+}
+
+/** Approves the open card. */
+export async function approve(review: Page): Promise<void> {
+  await press(review, 'Approve');
+}

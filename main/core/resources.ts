@@ -1,0 +1,146 @@
+/** What a client can read without calling a tool. The same rules decide about it, and it is told on the activity like a call. */
+import { randomUUID } from 'node:crypto';
+import type { ActivityEvent } from '#contract/activity.ts';
+import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
+import type { Actor } from '#contract/session.ts';
+import { ActivityStream } from './activity/stream.ts';
+import { decide, type ClientPolicy } from './approvals/policy.ts';
+import type { RuleBook } from './approvals/rules.ts';
+import { messageOf, systemCode, WorkbenchError } from './error.ts';
+import { readText } from './project/files.ts';
+import { readable, type Project } from './project/project.ts';
+import { listFolder } from './project/search.ts';
+import type { Reader, Resource, ResourceHost } from './servers/mcp/resources.ts';
+import type { DefinitionList } from './sessions/definitions.ts';
+import type { Session } from './sessions/session.ts';
+import { connectionOf } from './tools/connection.ts';
+
+export interface ResourceParts {
+  readonly session: Session;
+  readonly definitions: DefinitionList;
+  readonly activity: ActivityStream;
+  readonly rules: RuleBook;
+  readonly project: () => Project;
+  readonly policyOf: (actor: Actor) => ClientPolicy;
+}
+
+/** The newest events of a client that are told. */
+const MOST_EVENTS = 200;
+const MOST_ENTRIES = 1000;
+
+/** The rule that a tool with the same answer would be under. */
+const AS_TOOL = {
+  definitions: 'list_definitions',
+  history: 'get_repl_history',
+  activity: 'list_sessions',
+  files: 'read_file',
+} as const;
+
+export class Resources implements ResourceHost {
+  readonly #parts: ResourceParts;
+
+  constructor(parts: ResourceParts) {
+    this.#parts = parts;
+  }
+
+  hasFiles(): boolean {
+    return this.#parts.project().root !== null;
+  }
+
+  /** @throws WorkbenchError `refused` by policy or outside the project, `invalid` without one, `too-large`. */
+  async readResource(resource: Resource, reader: Reader): Promise<string | null> {
+    const { activity, session } = this.#parts;
+    const { actor } = reader;
+    const call = randomUUID();
+    const of = { actor, session: session.id, call, tool: 'read_resource' } as const;
+    const summary = resource.kind === 'files' ? `files/${resource.path}` : resource.kind;
+    const started = performance.now();
+    activity.publish({ kind: 'call-started', ...of, level: 'safe', summary });
+    const finish = (success: boolean, told: string, bytes: number): void => {
+      const tookMs = performance.now() - started;
+      activity.publish({ kind: 'call-finished', ...of, success, pending: false, summary: told, tookMs, bytes });
+    };
+    try {
+      const text = await this.#read(resource, reader);
+      finish(text !== null, text === null ? `There is no ${summary}` : summary, Buffer.byteLength(text ?? ''));
+      return text;
+    } catch (error) {
+      finish(false, messageOf(error), 0);
+      throw error;
+    }
+  }
+
+  async #read(resource: Resource, reader: Reader): Promise<string | null> {
+    const { project, session, definitions, activity } = this.#parts;
+    const file = resource.kind === 'files' ? await project().locate(resource.path || '.') : null;
+    this.#check(resource.kind, file, reader.actor);
+    if (file !== null) return readFileOrFolder(file, project());
+    if (resource.kind === 'definitions') return definitionsText(definitions.all());
+    if (resource.kind === 'history') return historyText({ session, ...reader });
+    return activityText(activity.newest(Infinity).filter(({ actor }) => actor.id === reader.actor.id));
+  }
+
+  #check(kind: Resource['kind'], file: string | null, actor: Actor): void {
+    const { rules, policyOf } = this.#parts;
+    const paths = file === null ? [] : [file];
+    const request = { kind: 'tool', tool: AS_TOOL[kind], level: 'safe', target: file, paths } as const;
+    const verdict = decide(request, policyOf(actor), rules.all);
+    if (verdict.decision !== 'allow') throw new WorkbenchError('refused', `This may not be read: ${verdict.why}`);
+  }
+}
+
+async function readFileOrFolder(file: string, project: Project): Promise<string | null> {
+  try {
+    const { text, lossy } = await readText(file);
+    if (lossy || text.includes('\0')) throw new WorkbenchError('invalid', `${project.display(file)} is no text.`);
+    return text;
+  } catch (error) {
+    const code = error instanceof WorkbenchError ? systemCode(error.cause) : null;
+    if (code === 'ENOENT') return null;
+    if (code !== 'EISDIR') throw error;
+  }
+  const { found, more } = await listFolder(file, 1, MOST_ENTRIES).catch((error: unknown) => {
+    throw readable(error, file);
+  });
+  const lines = found.map(({ file: each, folder }) => `${project.display(each)}${folder ? '/' : ''}`);
+  return [...lines, ...(more ? [`… more than ${MOST_ENTRIES}`] : [])].join('\n');
+}
+
+function definitionsText(packages: readonly PackageDefinitions[]): string {
+  const sections = packages
+    .filter(({ definitions }) => definitions.length > 0)
+    .map(({ package: name, definitions }) => [`[${name}]`, ...definitions.map(definitionLine)].join('\n'));
+  return sections.length === 0 ? 'The image defines nothing yet.' : sections.join('\n\n');
+}
+
+function definitionLine({ kind, name, lambdaList, value }: DefinitionRecord): string {
+  const more = lambdaList === null ? (value === null ? '' : ` = ${value}`) : ` ${lambdaList}`;
+  return `- ${kind} ${name}${more}`;
+}
+
+function historyText(context: Parameters<typeof connectionOf>[0]): string {
+  const { history } = connectionOf(context);
+  if (history.length === 0) return 'This connection has evaluated nothing yet.';
+  return history
+    .map(({ code, package: pkg, result }) => {
+      const where = pkg === null ? '' : `[in ${pkg}] `;
+      return `${where}${code}\n; ${result.replaceAll('\n', '\n; ')}`;
+    })
+    .join('\n\n');
+}
+
+function activityText(events: readonly ActivityEvent[]): string {
+  if (events.length === 0) return 'Nothing has happened yet.';
+  const older = events.length - MOST_EVENTS;
+  const lines = events.slice(-MOST_EVENTS).map(eventLine);
+  return [...(older > 0 ? [`… ${older} older events are not shown`] : []), ...lines].join('\n');
+}
+
+function eventLine(event: ActivityEvent): string {
+  const { at, kind } = event;
+  const what = 'tool' in event ? ` ${event.tool}` : '';
+  const summary = 'summary' in event ? `: ${event.summary}` : '';
+  const outcome = 'success' in event ? (event.success ? ' (done)' : ' (failed)') : '';
+  const decided = 'decision' in event ? ` (${event.decision}${event.reason ? `: ${event.reason}` : ''})` : '';
+  return `${new Date(at).toISOString()} ${kind}${what}${outcome}${decided}${summary}`;
+}

@@ -1,0 +1,48 @@
+/** Which notices of the desktop there should be: one a client, about requests that came while nobody looked. Pure. */
+import type { ApprovalCard } from '#contract/approval.ts';
+import { visible } from '#contract/visible.ts';
+
+export interface Notice {
+  /** Requests that it tells of and that still wait. */
+  readonly ids: readonly string[];
+  /** The request that it was shown for; another one is shown anew. */
+  readonly newest: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+/** By actor id. */
+export type Notices = ReadonlyMap<string, Notice>;
+
+type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline'>;
+
+/**
+ * The notices after a change: a client whose requests are all settled has none any more, and one with a new request has a
+ * new one that takes the place of the one before. `arrived` came while the window did not have the focus.
+ */
+export function noticesAfter(before: Notices, waiting: readonly Waiting[], arrived: ReadonlySet<string>): Notices {
+  const after = new Map<string, Notice>();
+  for (const [client, cards] of Map.groupBy(waiting, ({ actor }) => actor.id)) {
+    const old = before.get(client);
+    const told = cards.filter(({ id }) => arrived.has(id) || old?.ids.includes(id));
+    if (told.length === 0) continue;
+    const ids = told.map(({ id }) => id);
+    const isNew = old === undefined || told.some(({ id }) => arrived.has(id));
+    after.set(client, isNew ? { ids, newest: ids.at(-1)!, ...wordsFor(told) } : { ...old, ids });
+  }
+  return after;
+}
+
+function wordsFor(cards: readonly Waiting[]): Pick<Notice, 'title' | 'body'> {
+  const [{ actor, headline }] = cards as [Waiting, ...Waiting[]];
+  const body = cards.length === 1 ? headline : `${cards.length} requests wait for you.`;
+  return { title: plain(`${actor.name} asks`), body: plain(body) };
+}
+
+const LONGEST = 200;
+
+/** One line, without what the notices of some desktops take for markup. */
+function plain(text: string): string {
+  const line = visible(text.replaceAll(/\s+/g, ' ')).replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›');
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}

@@ -1,0 +1,121 @@
+/** What parked code would do, what its evaluation did before, and the agent's own frames that led there. */
+import { CircleSlash, Undo2 } from 'lucide-react';
+import { Fragment, useState } from 'react';
+import type { ApprovalCard, CardEffect } from '#contract/approval.ts';
+import { colourLine, initialColour } from '../sexp/colour.ts';
+import { AgentText, Pieces, ShownText } from './agent-text.tsx';
+import { Push } from './button.tsx';
+import { Fact, LevelMark } from './card-facts.tsx';
+import { BEFORE_SHOWN, type EffectFacts, FRAMES_SHOWN, oneLine } from './effect.ts';
+import { LEVELS, reversibility } from './facts.ts';
+import { piecesOf } from './pieces.ts';
+
+export interface EffectFactListProps {
+  card: ApprovalCard;
+  effect: CardEffect;
+  facts: EffectFacts;
+}
+
+export function EffectFactList({ card, effect, facts }: EffectFactListProps) {
+  const undo = reversibility(card.reversible);
+  return (
+    <dl className="facts">
+      {facts.target === null ? null : (
+        <Fact label="Target">
+          <ShownText className="code" text={oneLine(facts.target)} />
+          {facts.measures ? <span className="fact-line">{facts.measures}</span> : null}
+        </Fact>
+      )}
+      <Fact label="Level">
+        <LevelMark level={card.level} />
+        <span className={`level-${card.level}`}>{LEVELS[card.level]}</span>
+        <span className="fact-more">leaves the image</span>
+      </Fact>
+      <Fact label="Undo">
+        {undo.reversible ? <Undo2 className="icon" aria-hidden /> : <CircleSlash className="icon" aria-hidden />}
+        <AgentText className="fact-strong" text={undo.verdict} />
+        {undo.why ? <AgentText className="fact-more" text={undo.why} /> : null}
+      </Fact>
+      {facts.rows.map(({ label, value }) => (
+        <Fact key={label} label={<AgentText text={label} />}>
+          <ShownText className="fact-value" text={oneLine(value)} />
+        </Fact>
+      ))}
+      <Fact label="So far">
+        <SoFar effect={effect} />
+      </Fact>
+    </dl>
+  );
+}
+
+/** What the evaluation did outside the image before this. */
+function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
+  const [all, setAll] = useState(false);
+  if (beforeCount === 0) return <span>nothing outside the image in this evaluation</span>;
+  const shown = all ? before : before.slice(-BEFORE_SHOWN);
+  const hidden = beforeCount - shown.length;
+  const count = beforeCount.toLocaleString('en-US');
+  return (
+    <>
+      <span className="fact-strong">{beforeCount === 1 ? '1 effect' : `${count} effects`}</span> in this evaluation
+      <ol className="so-far">
+        {shown.map((line, index) => (
+          // Lines have no identity but their place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <ShownText className="code" text={oneLine(line)} />
+          </li>
+        ))}
+      </ol>
+      {hidden > 0 ? (
+        <span>
+          {hidden.toLocaleString('en-US')} earlier{' '}
+          {!all && before.length > shown.length ? (
+            <Push kind="link" size="small" onClick={() => setAll(true)}>
+              Show
+            </Push>
+          ) : null}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+export function Frames({ frames }: { frames: CardEffect['frames'] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? frames : frames.slice(0, FRAMES_SHOWN);
+  const hidden = frames.length - shown.length;
+  return (
+    <section className="frames" aria-label="Frames">
+      <h3 className="frames-head">
+        Frames <span className="frames-note">agent’s code only</span>
+      </h3>
+      {frames.length === 0 ? <p className="frames-none">No frame of the agent’s own code is known.</p> : null}
+      <div className="frame-list code">
+        {shown.map(({ call, place }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key
+          <Fragment key={index}>
+            <span className="frame-number">{index}</span>
+            <bdo dir="ltr" className="frame-call">
+              <Pieces pieces={callPieces(call)} />
+            </bdo>
+            {place === null ? <span /> : <ShownText className="frame-place" text={oneLine(place)} />}
+          </Fragment>
+        ))}
+      </div>
+      {hidden > 0 ? (
+        <p className="frames-none">
+          {hidden} more {hidden === 1 ? 'frame' : 'frames'}{' '}
+          <Push kind="link" size="small" onClick={() => setAll(true)}>
+            Show
+          </Push>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function callPieces(call: string): ReturnType<typeof piecesOf> {
+  const text = oneLine(call);
+  return piecesOf(text, colourLine(text, initialColour).runs, null);
+}
