@@ -78,6 +78,11 @@ for (const theme of ['dark', 'light'] as const) {
     await expect(page.getByRole('alertdialog')).toContainText('Exact.');
     await faultless('undo');
     await page.keyboard.press('Escape');
+    await definitions.getByRole('treeitem', { name: 'by-agent' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Show the Difference…' }).click();
+    await expect(page.getByRole('alertdialog')).toContainText('(defun by-agent');
+    await faultless('difference');
+    await page.keyboard.press('Escape');
     const checkpoints = desktop.region('Status bar').getByRole('button', { name: 'checkpoint' });
     await checkpoints.click();
     await faultless('checkpoints');
@@ -100,6 +105,37 @@ for (const theme of ['dark', 'light'] as const) {
     await page.keyboard.press('Enter');
     await expect(systems).toContainText('License', { timeout: 60_000 });
     await faultless('a system');
+  });
+
+  test(`D17 clients and the details of activity have no faults that axe finds, ${theme}`, async ({ desktop }) => {
+    const { page } = desktop;
+    await fill(desktop);
+    await inTheme(desktop, theme);
+    const faultless = async (name: string): Promise<void> => {
+      await drawn(page);
+      expect.soft(await faultsOf(page), name).toEqual([]);
+    };
+    await page.keyboard.press('Control+Shift+J');
+    const clients = desktop.region('Clients');
+    await clients.getByRole('button', { name: 'Pause claude-code' }).click();
+    await expect(clients).toContainText('Paused.');
+    await faultless('a paused client');
+    await clients.getByRole('button', { name: /^Mode of/ }).click();
+    await expect(page.getByRole('menuitem', { name: 'Observe' })).toBeVisible();
+    await faultless('modes');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Shift+H');
+    const activity = desktop.region('Activity');
+    await activity.getByRole('row').filter({ hasText: 'definition' }).first().click();
+    await expect(page.getByRole('complementary')).toContainText('Before and after');
+    await expect(page.getByRole('complementary')).toContainText('Audit chain whole');
+    await faultless('a definition of the activity');
+    await activity.getByRole('row').filter({ hasText: 'evaluate_lisp' }).first().click();
+    await expect(page.getByRole('complementary')).toContainText('Answer');
+    await faultless('a call of the activity');
+    await activity.getByRole('row').filter({ hasText: 'Checkpoint' }).first().click({ button: 'right' });
+    await expect(page.getByRole('menuitem', { name: 'Go Back to Here…' })).toBeVisible();
+    await faultless('menu of a checkpoint');
   });
 
   test(`D17 Review has no faults that axe finds, ${theme}`, async ({ desktop }) => {

@@ -39,7 +39,7 @@ test('D14 a client is paused, says why, and goes on; its calls are counted and i
     text: expect.stringContaining('paused this client'),
     isError: true,
   });
-  await row.getByRole('button', { name: 'Let codex go on' }).click();
+  await row.getByRole('button', { name: 'Let go on: codex' }).click();
   expect((await agent.call('evaluate-lisp', { code: '(* 2 3)' })).text).toBe('=> 6');
 
   await row.getByRole('button', { name: 'Mode of codex: Collaborate' }).click();

@@ -3,6 +3,7 @@
  * measured in the same run. It tells; it fails only when something could not be measured.
  */
 import { parseArgs } from 'node:util';
+import { activity } from './activity.ts';
 import { approvals } from './approvals.ts';
 import { checkpoint } from './checkpoint.ts';
 import { completion } from './completion.ts';
@@ -29,6 +30,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
   mcp,
   start,
   launch,
+  activity,
 };
 const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;
 
@@ -43,7 +45,9 @@ async function main(): Promise<number> {
   (await script('parent.mjs')).endWithParent();
   const { createReport } = await script('report.mjs');
   const report = createReport(process.stderr, { quiet: true });
-  await (await script('steps.mjs')).setUp(names.includes('launch') ? 'tests' : 'commands', report);
+  await (
+    await script('steps.mjs')
+  ).setUp(names.includes('launch') || names.includes('activity') ? 'tests' : 'commands', report);
   const measured: Comparison[] = [];
   let problems = 0;
   for (const name of names) {

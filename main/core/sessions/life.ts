@@ -132,7 +132,8 @@ export class ImageLife {
     const whose = actor.kind === 'person' ? 'your' : `${actor.name}'s`;
     // An evaluation does not fail because no way back could be made.
     const label = `before ${whose} ${what ?? `evaluation ${this.#evaluations}`}`;
-    await this.checkpoints.make(image, label, actor, context).catch(() => null);
+    const made = await this.checkpoints.make(image, label, actor, context).catch(() => null);
+    if (made) this.#tell('checkpoint', label);
   }
 
   /** @throws WorkbenchError `refused` with why the image cannot be copied now. */

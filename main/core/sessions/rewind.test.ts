@@ -32,7 +32,7 @@ describe('time travel', () => {
     expect(labels()).toEqual(["before tester's evaluation 1", 'before going back to "before tester\'s evaluation 1"']);
     await test.session.rewind(test.session.view().checkpoints[1]!.id, PERSON);
     expect(await test.say('(find-package :mine)')).toBe('NIL');
-    expect(test.changes.map(({ change }) => change)).toEqual(['started', 'rewound', 'rewound']);
+    expect(test.changes.map(({ change }) => change)).toEqual(['started', 'checkpoint', 'rewound', 'rewound']);
   });
 
   it('K6 P4 a crash goes back to the last checkpoint by itself and offers what came after it', async () => {

@@ -209,6 +209,23 @@ describe('D12 the activity list', () => {
     }
   });
 
+  it('P4 puts the checkpoint that was made for a call before it', () => {
+    const rows = new ActivityRows(events.slice(0, 4));
+    const label = 'before codex’s evaluation 1';
+    rows.add([
+      { ...base, seq: 5, at: 212, actor: person, kind: 'session-changed', change: 'checkpoint', summary: label },
+    ]);
+    rows.add(events.slice(5, 6));
+    expect(rows.rows.map((row) => `${'  '.repeat(row.depth)}${row.checkpoint ? row.detail : row.kind}`)).toEqual([
+      'evaluation',
+      label,
+      'call',
+      '  evaluation',
+      '    definition',
+    ]);
+    expect(rows.takeChange()).toBe(0);
+  });
+
   it('keeps the rows that did not change', () => {
     const rows = new ActivityRows(events.slice(0, 5));
     rows.takeChange();

@@ -5,6 +5,9 @@
 import type { ActivityEvent } from '#contract/activity.ts';
 import { type ActivityRow, definitionRow, ended, rowOf } from './row-model.ts';
 
+/** Rows among which the call of a new checkpoint is looked for. */
+const NEAR = 500;
+
 interface Node {
   row: ActivityRow;
   /** The child that came last. */
@@ -77,8 +80,14 @@ export class ActivityRows {
         this.#open(rowOf(event), null);
         return;
       }
-      case 'effect':
       case 'session-changed':
+        this.#open(
+          rowOf(event),
+          null,
+          event.change === 'checkpoint' ? this.#placeOf(event.summary) : this.#rows.length,
+        );
+        return;
+      case 'effect':
       case 'client-changed':
       case 'server-changed':
         this.#open(rowOf(event), this.#whole(event.parent));
@@ -107,11 +116,22 @@ export class ActivityRows {
     else this.#open(rowOf(event), this.#whole(event.parent));
   }
 
-  #open(row: ActivityRow, parent: Node | null): Node {
+  /** A checkpoint "before codex's evaluation" stands before the call for which it was made, which has begun already. */
+  #placeOf(label: string): number {
+    for (let at = this.#rows.length - 1; at >= Math.max(0, this.#rows.length - NEAR); at -= 1) {
+      const { depth, outcome, actor } = this.#rows[at]!;
+      const whose = actor.kind === 'person' ? 'your' : actor.name;
+      if (depth === 0 && outcome === 'running' && label.startsWith(`before ${whose}`)) return at;
+    }
+    return this.#rows.length;
+  }
+
+  #open(row: ActivityRow, parent: Node | null, place = this.#rows.length): Node {
     const node: Node = { row, tail: null };
     if (!parent) {
-      this.#changed(this.#rows.length);
-      this.#rows.push(row);
+      this.#changed(place);
+      if (place === this.#rows.length) this.#rows.push(row);
+      else this.#rows.splice(place, 0, row);
       return node;
     }
     let last = parent;

@@ -26,7 +26,7 @@ export function ClientRow({ client, now }: { client: ClientRecord; now: number }
         <Button
           size="small"
           kind="quiet"
-          aria-label={paused === null ? `Pause ${name}` : `Let ${name} go on`}
+          aria-label={paused === null ? `Pause ${name}` : `Let go on: ${name}`}
           onPress={() => change({ paused: paused === null })}
         >
           {paused === null ? 'Pause' : 'Let go on'}

@@ -1,0 +1,129 @@
+/** The activity panel with 100,000 events: its frames while it is scrolled, and while more events come, against 16 ms. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+import { display } from './display.ts';
+import { compare, type Comparison } from './measure.ts';
+import { ROOT, script, temporaryFolder, type Bench } from './setup.ts';
+
+const FRAME_MS = 16;
+/** A screen of 60 Hz alone takes 1.04. */
+const GOAL = 1.25;
+const EVENTS = 100_000;
+const FRAMES = 400;
+/** Uneven, so that each frame has rows of its own to draw. */
+const STEP_PX = 171;
+
+export async function activity({ scope, say }: Bench): Promise<Comparison[]> {
+  const { createReport } = await script('report.mjs');
+  await (await script('build.mjs')).build(createReport(process.stderr, { quiet: true }));
+  const { app, page } = await launch(scope);
+  await page.keyboard.press('Control+Shift+H');
+  const began = performance.now();
+  await feed(app, EVENTS);
+  await page.waitForFunction(
+    (least) => Number(/([\d,]+) rows/.exec(document.body.textContent)?.[1]?.replaceAll(',', '')) >= least,
+    EVENTS / 2,
+  );
+  say(`  ${EVENTS.toLocaleString('en')} events were taken in within ${Math.round(performance.now() - began)} ms`);
+  const idle = await frames(page, 0);
+  const scrolled = await frames(page, STEP_PX);
+  const fed = feedSlowly(app);
+  const growing = await frames(page, STEP_PX);
+  await fed;
+  const floor = [FRAME_MS];
+  return [
+    compare('frame while 100,000 events are scrolled / 16 ms', scrolled, floor, GOAL),
+    compare('  while 3,000 more come each second', growing, floor, null),
+    compare('  of a page at rest', idle, floor, null),
+  ];
+}
+
+async function launch(scope: AsyncDisposableStack): Promise<{ app: ElectronApplication; page: Page }> {
+  const home = await temporaryFolder(scope, 'home');
+  const project = await temporaryFolder(scope, 'project');
+  await mkdir(path.join(home, 'config'), { mode: 0o700 });
+  const { ELECTRON_RUN_AS_NODE: _asNode, ...inherited } = process.env;
+  const app = await _electron.launch({
+    executablePath: (await script('electron-runtime.mjs')).electronRuntime().executable,
+    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ROOT, project],
+    cwd: ROOT,
+    env: {
+      ...(inherited as Record<string, string>),
+      ...(await display(scope)),
+      LISP_WORKBENCH_HOME: home,
+      LISP_WORKBENCH_TEST: '1',
+      HTTP_PORT: '0',
+    },
+  });
+  scope.defer(() => app.close());
+  await app.firstWindow();
+  const page = app.windows().find((each) => each.url().startsWith('app://workbench/')) ?? (await app.firstWindow());
+  await page.waitForSelector('[aria-label="REPL"]');
+  return { app, page };
+}
+
+/** Sends events as the core does: in batches, each a call with what happened inside it. */
+async function feed(app: ElectronApplication, count: number, first = 1_000): Promise<void> {
+  await app.evaluate(
+    async ({ BrowserWindow }, { count, first }) => {
+      const { webContents } = BrowserWindow.getAllWindows()[0]!;
+      const base = { at: Date.now(), session: 'workbench', actor: { id: 'client:a', kind: 'client', name: 'codex' } };
+      const four = (seq: number): object[] => {
+        const id = `call-${seq}`;
+        const call = { ...base, call: id, tool: 'evaluate_lisp' };
+        const evaluation = { ...base, evaluation: id, parent: id };
+        return [
+          { ...call, seq, kind: 'call-started', parent: null, level: 'cautious', summary: `(total ${seq})` },
+          { ...evaluation, seq: seq + 1, kind: 'evaluation-started', code: `(total ${seq})`, origin: 'agent' },
+          { ...evaluation, seq: seq + 2, kind: 'evaluation-finished', status: 'ok', summary: String(seq), tookMs: 1 },
+          {
+            ...call,
+            seq: seq + 3,
+            kind: 'call-finished',
+            parent: null,
+            success: true,
+            pending: false,
+            summary: String(seq),
+            tookMs: 2,
+            bytes: 9,
+          },
+        ];
+      };
+      for (let sent = 0; sent < count; sent += 2_000) {
+        const events: object[] = [];
+        for (let seq = first + sent; events.length < Math.min(2_000, count - sent); seq += 4) events.push(...four(seq));
+        webContents.send('workbench-event', 'activity-added', events);
+        await new Promise((resolve) => setTimeout(resolve, 16));
+      }
+    },
+    { count, first },
+  );
+}
+
+/** Some at each frame of the core's, as in a flood. */
+async function feedSlowly(app: ElectronApplication): Promise<void> {
+  for (let sent = 0; sent < FRAMES; sent += 1) await feed(app, 48, 1_000 + EVENTS + sent * 48);
+}
+
+/** Milliseconds of each frame while the list moves by `step` at a time, upwards and downwards. */
+function frames(page: Page, step: number): Promise<number[]> {
+  return page.evaluate(
+    async ({ step, count }) => {
+      const list = document.querySelector('[role="treegrid"]')!;
+      list.scrollTop = list.scrollHeight / 2;
+      const next = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+      await next();
+      let last = await next();
+      const taken: number[] = [];
+      for (let frame = 0; frame < count; frame += 1) {
+        list.scrollTop += frame % 100 < 50 ? step : -step;
+        const now = await next();
+        taken.push(now - last);
+        last = now;
+      }
+      return taken;
+    },
+    { step, count: FRAMES },
+  );
+}
