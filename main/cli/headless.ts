@@ -5,7 +5,8 @@ import path from 'node:path';
 import { findSources } from '#core/lisp/sources.ts';
 import { Project } from '#core/project/project.ts';
 import { createPlaces, findPlaces } from '#core/settings/places.ts';
-import { GUARDED, Workbench } from '#core/workbench.ts';
+import { GUARDED } from '#core/door-host.ts';
+import { Workbench } from '#core/workbench.ts';
 import { projectFolder, UsageError, type CommandLine } from './arguments.ts';
 
 /** Starts no Lisp yet: the first call that needs the image does. */

@@ -1,5 +1,4 @@
 /** The composition root: builds the parts, joins them, and takes them down again in one dispose(). */
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
@@ -8,7 +7,6 @@ import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { SourcePlace } from '#contract/evaluation.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { settings as settingsSchema, type Settings } from '#contract/settings.ts';
-import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import { Agents } from './agents.ts';
 import { Audit } from './activity/audit.ts';
 import { ActivityDetails } from './activity/details.ts';
@@ -22,6 +20,7 @@ import { RuleBook } from './approvals/rules.ts';
 import { standingRules } from './approvals/standing-rules.ts';
 import { Admissions } from './clients/admissions.ts';
 import { Clients } from './clients/clients.ts';
+import { createDoorHost } from './door-host.ts';
 import { Emitter } from './emitter.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
 import { findSbcl } from './lisp/sbcl.ts';
@@ -29,19 +28,15 @@ import type { OpenBuffer } from './project/buffers.ts';
 import { Trust } from './project/trust.ts';
 import { KeptFiles, type Restored } from './project/kept-files.ts';
 import { Project } from './project/project.ts';
-import { Resources } from './resources.ts';
-import type { CallOptions, DoorHost } from './servers/door.ts';
-import { tellNews, watchForDoor } from './servers/door-changes.ts';
-import { Holds } from './servers/mcp/holds.ts';
+import type { DoorHost } from './servers/door.ts';
 import { DefinitionList } from './sessions/definitions.ts';
 import { summarize, summarizeReport } from './sessions/report.ts';
-import type { Evaluation } from './sessions/requests.ts';
 import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { SystemLoads } from './sessions/system-loads.ts';
 import { Document } from './settings/document.ts';
 import type { Places } from './settings/places.ts';
-import { Executor, type ToolHook } from './tools/execute.ts';
+import { Executor } from './tools/execute.ts';
 import type { ToolOutcome } from './tools/tool.ts';
 
 export interface WorkbenchOptions {
@@ -68,13 +63,6 @@ interface WorkbenchEvents {
   'settings-changed': Settings;
   'project-changed': Project;
 }
-
-/** What is said of the guard wherever a client or a person could take it for more than it is (G7). */
-export const GUARDED = {
-  ask: 'What evaluated code would do outside the image (files, processes, the network) waits for the person. This guard is a seat belt for ordinary Lisp code, not a wall.',
-  allow: 'What evaluated code does outside the image (files, processes, the network) is allowed here and recorded.',
-  deny: 'What evaluated code would do outside the image (files, processes, the network) is denied here: nobody can be asked. This guard is a seat belt for ordinary Lisp code, not a wall.',
-};
 
 const UNTRUSTED =
   'No client joins until the person trusts the folder in the window. Nothing was run. Ask them, and try again later.';
@@ -190,29 +178,21 @@ export class Workbench {
     });
     for (const session of this.sessions.all) effects.watch(session);
     this.sessions.events.on('opened', (session) => effects.watch(session));
-    const resources = new Resources({
-      sessionOf: (actor) => this.agents.sessionOf(actor).session,
-      main: this.session,
-      definitions: this.definitions,
-      activity: this.activity,
-      rules: this.rules,
-      project: () => this.#project,
-      policyOf: (actor) => this.agents.policyOf(actor),
-    });
-    this.door = {
+    const { clients, sessions, definitions, approvals, rules, executor, agents, activity, events } = this;
+    this.door = createDoorHost({
+      clients,
+      sessions,
+      definitions,
+      approvals,
+      rules,
+      executor,
+      agents,
+      activity,
+      events,
       version: options.version,
-      notice: GUARDED[options.effects ?? 'ask'],
-      holds: new Holds(),
-      readResource: (resource, reader) => resources.readResource(resource, reader),
-      hasFiles: () => resources.hasFiles(),
-      profileOf: ({ id }) => this.clients.profile(id),
-      watch: (actor, listener) => watchForDoor(this, actor, listener),
-      authenticate: (token) => this.clients.authenticate(token),
-      connect: (actor, how) => this.clients.connect(actor, how),
-      forget: (context) => this.sessions.all.forEach((session) => session.forget(context)),
-      call: (call, callOptions) => this.#call(call, callOptions),
-      evaluate: (code, pkg, callOptions) => this.#evaluateForDoor(code, pkg, callOptions),
-    };
+      effects: options.effects ?? 'ask',
+      project: () => this.#project,
+    });
   }
 
   get version(): string {
@@ -336,43 +316,6 @@ export class Workbench {
     const { sbcl, environment, sources, places } = this.#options;
     this.#runtime = await ensureRuntime(await findSbcl(sbcl, environment), sources, places.cache);
     return this.#runtime;
-  }
-
-  async #call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
-    const where = this.agents.sessionOf(options.actor);
-    const stopNews = options.news ? tellNews(where.session, this.approvals, call.id, options.news) : null;
-    try {
-      const [result] = await this.executor.execute([call], {
-        ...options,
-        ...where,
-        policy: this.agents.policyOf(options.actor),
-      });
-      return result!;
-    } finally {
-      stopNews?.();
-    }
-  }
-
-  async #evaluateForDoor(
-    code: string,
-    pkg: string | null,
-    options: CallOptions,
-  ): Promise<{ result: ToolResult; evaluation: Evaluation | null }> {
-    const id = randomUUID();
-    let evaluation: Evaluation | null = null;
-    const observe: ToolHook = (phase, _tool, _args, _result, call, outcome) => {
-      if (call.id === id && phase !== 'before') evaluation = outcome?.evaluation ?? null;
-    };
-    this.executor.hooks.push(observe);
-    try {
-      const result = await this.#call(
-        { id, name: 'evaluate_lisp', arguments: pkg === null ? { code } : { code, package: pkg } },
-        options,
-      );
-      return { result, evaluation };
-    } finally {
-      this.executor.hooks.splice(this.executor.hooks.indexOf(observe), 1);
-    }
   }
 }
 
