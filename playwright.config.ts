@@ -8,8 +8,9 @@ export default defineConfig({
   fullyParallel: false,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // Guards against what hangs, for a slow machine with other work.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: 'out/test-results/raw/e2e.json' }]],
   use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },
   projects: [

@@ -5,8 +5,10 @@ export default defineConfig({
   test: {
     include: ['main/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}', 'e2e/bench/**/*.test.ts'],
     environment: 'node',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Guards against what hangs, for a slow machine with other work.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
   },
 });

@@ -194,13 +194,13 @@ async function start(
       ...env,
     },
     colorScheme,
-    timeout: 30_000,
+    timeout: 60_000,
   });
-  const page = await app.firstWindow({ timeout: 30_000 });
+  const page = await app.firstWindow({ timeout: 60_000 });
   const main = page.url().startsWith('app://workbench/')
     ? page
     : await app.waitForEvent('window', (each) => each.url().startsWith('app://workbench/'));
-  await main.waitForSelector('[aria-label="REPL"]', { timeout: 30_000 });
+  await main.waitForSelector('[aria-label="REPL"]', { timeout: 60_000 });
   return new Desktop(app, main, home, project);
 }
 
