@@ -117,13 +117,15 @@ test('D14 what fails is told with one thing to try', async ({ desktop }) => {
   await expect(dialog.getByRole('alert').first()).toContainText(/not valid any more|revoked/);
 });
 
-test('D14 the mode and the tools are chosen there', async ({ desktop }) => {
+test('D14 decision 22 the mode, the image and the tools are chosen there', async ({ desktop }) => {
   const dialog = await connected(desktop, 'Goose');
   await dialog
     .getByRole('radio', { name: /^Observe/ })
     .locator('xpath=ancestor::label')
     .click();
   await expect.poll(async () => (await desktop.snapshot()).clients[0]!.mode).toBe('observe');
+  await dialog.getByText('Its own image', { exact: true }).click();
+  await expect.poll(async () => (await desktop.snapshot()).clients[0]!.ownImage).toBe(true);
   await dialog.getByText('All', { exact: true }).click();
   await expect.poll(async () => (await desktop.snapshot()).clients[0]!.profile).toBe('all');
 });

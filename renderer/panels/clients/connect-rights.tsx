@@ -1,4 +1,4 @@
-/** What a client may do, and which tools it is told of. Each choice takes effect at once. */
+/** What a client may do, in which image, and which tools it is told of. Each choice takes effect at once. */
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { ClientMode } from '#contract/client.ts';
 import { call } from '../../bridge.ts';
@@ -30,6 +30,15 @@ export function ClientRights({ id }: { id: string }) {
           </Radio>
         ))}
       </RadioGroup>
+      <Choice
+        label="Where it works"
+        value={client.ownImage ? 'own' : 'shared'}
+        options={[
+          { value: 'shared', title: 'This image' },
+          { value: 'own', title: 'Its own image' },
+        ]}
+        onChange={(where) => void orNotice(call('clients.change', { id, ownImage: where === 'own' }))}
+      />
       <Choice
         label="Tools that it is told of"
         value={client.profile}
