@@ -119,6 +119,16 @@ describe('K4 after a sudden end of the program', () => {
       const file = path.join(folder, 'approvals.json');
       const before = new ApprovalRecords(file);
       for (const state of ['waiting', 'approved', 'started'] as const) await before.keep(record(state, state));
+      const told = { actor, session: null, kind: 'effect', evaluation: 'call started', effect: 'write' } as const;
+      const effect = {
+        ...told,
+        operator: 'OPEN',
+        target: '/p/done.txt',
+        outcome: 'proceeded',
+        rule: 'you approved it',
+      };
+      workbench.activity.publish({ ...effect, parent: 'call started' });
+      workbench.activity.publish({ ...effect, parent: 'another call', target: '/p/other.txt' });
       await workbench.agents.restore(await new ApprovalRecords(file).take());
       const { waiting, decided } = workbench.approvals.view();
       expect(waiting.map((card) => [card.id, card.abandoned, card.notice])).toEqual([
@@ -126,6 +136,7 @@ describe('K4 after a sudden end of the program', () => {
         ['approved', true, 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'],
       ]);
       expect(decided[0]).toMatchObject({ id: 'started', decision: 'unknown', by: 'nobody' });
+      expect(decided[0]!.reason).toMatch(/It had: write \/p\/done\.txt: proceeded\. Look whether/);
       await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule under test is about time
       await workbench.approvals.decide('approved', waiting[1]!.fingerprint, { decision: 'approved' });
       expect(await readFile(path.join(project, 'approved.txt'), 'utf8')).toBe('approved');

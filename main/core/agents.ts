@@ -22,6 +22,8 @@ export interface AgentParts {
   readonly shared: boolean;
   /** Why no client may do anything in the folder that is open; null when they may. */
   readonly untrusted: () => string | null;
+  /** What a call of an earlier run is known to have done outside the image. */
+  readonly effectsOf: (call: string) => Promise<{ effects: string[]; total: number }>;
   /** What takes the place of asking about effects. */
   readonly effects: ClientPolicy['effects'];
 }
@@ -86,8 +88,11 @@ export class Agents {
     const { approvals, executor } = this.#parts;
     const { actor, headline, state } = record;
     if (state === 'started') {
-      const effects = 'Look whether it was done before you ask for it again.';
-      return approvals.tellUnknown(record, `The program ended while this ran: ${headline}. ${effects}`);
+      const { effects, total } = await this.#parts.effectsOf(record.call);
+      const more = total > effects.length ? `, and ${total - effects.length} more` : '';
+      const did = total === 0 ? 'No effect of it outside the image is known.' : `It had: ${effects.join('; ')}${more}.`;
+      const what = `The program ended while this ran: ${headline}. ${did} Look whether it was done before it is asked for again.`;
+      return approvals.tellUnknown(record, what);
     }
     const notice =
       state === 'approved'

@@ -12,6 +12,7 @@ import { Audit } from './activity/audit.ts';
 import { ActivityDetails } from './activity/details.ts';
 import { publishFacts } from './activity/facts.ts';
 import { installObservability, type ToolMetrics } from './activity/observability.ts';
+import { pastEffects } from './activity/past-effects.ts';
 import { ActivityStream } from './activity/stream.ts';
 import { EffectDesk } from './approvals/effects.ts';
 import { ApprovalQueue } from './approvals/queue.ts';
@@ -163,6 +164,7 @@ export class Workbench {
       sessions: this.sessions,
       shared,
       effects: options.effects ?? 'ask',
+      effectsOf: (call) => pastEffects(path.join(places.state, 'audit'), call),
       untrusted: () => (this.trusted ? null : `${this.#project.root} is not trusted. ${UNTRUSTED}`),
     });
     const effects = new EffectDesk<ToolOutcome>({
