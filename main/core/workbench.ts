@@ -138,7 +138,21 @@ export class Workbench {
     });
     this.rules = new RuleBook(() => standingRules(places, this.#project, this.settings.value.writableFolders));
     this.kept = new KeptFiles(shared ? path.join(places.state, 'kept') : null);
+    const effects = new EffectDesk<ToolOutcome>({
+      approvals: this.approvals,
+      rules: this.rules,
+      project: () => this.#project,
+      actorOf: (id) => this.clients.actor(id),
+      policyOf: (actor) => this.agents.policyOf(actor),
+      tell: ({ kind, evaluation, ...effect }) =>
+        this.activity.publish({ kind: 'effect', effect: kind, evaluation, parent: evaluation, ...effect }),
+      alarm: (id, why) => void this.clients.pause(id, why),
+      done: { success: true, text: 'Approved.' },
+    });
+    for (const session of this.sessions.all) effects.watch(session);
+    this.sessions.events.on('opened', (session) => effects.watch(session));
     this.executor = new Executor({
+      asked: (effect) => effects.asks(effect),
       approvals: this.approvals,
       project: () => this.#project,
       rules: this.rules,
@@ -167,19 +181,6 @@ export class Workbench {
       effectsOf: (call) => pastEffects(path.join(places.state, 'audit'), call),
       untrusted: () => (this.trusted ? null : `${this.#project.root} is not trusted. ${UNTRUSTED}`),
     });
-    const effects = new EffectDesk<ToolOutcome>({
-      approvals: this.approvals,
-      rules: this.rules,
-      project: () => this.#project,
-      actorOf: (id) => this.clients.actor(id),
-      policyOf: (actor) => this.agents.policyOf(actor),
-      tell: ({ kind, evaluation, ...effect }) =>
-        this.activity.publish({ kind: 'effect', effect: kind, evaluation, parent: evaluation, ...effect }),
-      alarm: (id, why) => void this.clients.pause(id, why),
-      done: { success: true, text: 'Approved.' },
-    });
-    for (const session of this.sessions.all) effects.watch(session);
-    this.sessions.events.on('opened', (session) => effects.watch(session));
     const { clients, sessions, definitions, approvals, rules, executor, agents, activity, events } = this;
     this.door = createDoorHost({
       clients,

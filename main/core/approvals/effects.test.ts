@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
@@ -171,6 +171,23 @@ describe('K4 decision 26 a call whose code waits longer than its client can', ()
     stop();
     expect(await held('call six', 'evaluate_lisp', { code: '*runs*' }, 5000)).toMatchObject({ content: '=> 1' });
     expect(await readFile(at('held.txt'), 'utf8')).toBe('written');
+  });
+});
+
+describe('G4 an effect that a rule decides', () => {
+  it('never makes its call wait, however little that can', async () => {
+    const { workbench } = bench;
+    await workbench.changeSettings({ writableFolders: ['free'] });
+    await mkdir(at('free'));
+    const actor = workbench.clients.actor('client:codex');
+    const signal = new AbortController().signal;
+    const codes = [write('free/b.txt'), `(open "${bench.home}/x" :direction :output)`];
+    for (const code of codes) {
+      const call = { id: `at once ${code}`, name: 'evaluate_lisp', arguments: { code } };
+      const { metadata } = await workbench.door.call(call, { actor, context: 'at once', holdMs: 0, signal });
+      expect(metadata.status).not.toBe('pending_approval');
+    }
+    await workbench.changeSettings({ writableFolders: [] });
   });
 });
 

@@ -70,6 +70,11 @@ export class EffectDesk<Outcome> {
     });
   }
 
+  /** Whether this effect waits for the person. */
+  asks(effect: string): boolean {
+    return [...this.#groups.values()].some(({ effects }) => effects.has(effect));
+  }
+
   #requested(session: Session, effect: EffectRecord): void {
     const actor = this.#parts.actorOf(effect.actor);
     const request = policyRequestOf(effect);

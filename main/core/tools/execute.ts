@@ -68,6 +68,8 @@ export interface ExecutorParts {
   readonly approvals: ApprovalQueue<ToolOutcome>;
   readonly project: () => Project;
   readonly rules: RuleBook;
+  /** Whether an effect that has just been requested waits for a person. */
+  readonly asked: (effect: string) => boolean;
   readonly kept: KeptFiles;
   /** What the person has open in an editor. */
   readonly buffers: () => readonly OpenBuffer[];
@@ -76,10 +78,11 @@ export interface ExecutorParts {
 export class Executor {
   readonly hooks: ToolHook[] = [];
   readonly #parts: ExecutorParts;
-  readonly #parked = new ParkedRuns();
+  readonly #parked: ParkedRuns;
 
   constructor(parts: ExecutorParts) {
     this.#parts = parts;
+    this.#parked = new ParkedRuns(parts.asked);
   }
 
   /** Executes calls in their order. */

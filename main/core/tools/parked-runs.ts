@@ -24,7 +24,13 @@ export interface LeftRunning extends Ticket<ToolOutcome> {
 }
 
 export class ParkedRuns {
+  readonly #asked: (effect: string) => boolean;
   readonly #left = new Map<string, Ticket<ToolOutcome>>();
+
+  /** `asked`: whether an effect that has just been requested waits for a person, rather than being decided by rule. */
+  constructor(asked: (effect: string) => boolean) {
+    this.#asked = asked;
+  }
 
   /** The call that was answered with a handle and has not ended, for one that is sent again. */
   find(key: string): Ticket<ToolOutcome> | null {
@@ -40,7 +46,7 @@ export class ParkedRuns {
     const leave = (): void => control.abort(call.signal.reason);
     call.signal.addEventListener('abort', leave, { once: true });
     if (call.signal.aborted) leave();
-    const { waited, stop } = waitsTooLong(call);
+    const { waited, stop } = waitsTooLong(call, this.#asked);
     const ended = start(control.signal);
     const first = await Promise.race([ended, waited]);
     stop();
@@ -55,7 +61,10 @@ export class ParkedRuns {
 }
 
 /** Resolves with the effect that the code of the call has waited to have for longer than its client can be kept. */
-function waitsTooLong({ id, session, holdMs }: RunningCall): { waited: Promise<EffectRecord>; stop: () => void } {
+function waitsTooLong(
+  { id, session, holdMs }: RunningCall,
+  asked: (effect: string) => boolean,
+): { waited: Promise<EffectRecord>; stop: () => void } {
   const { promise: waited, resolve } = Promise.withResolvers<EffectRecord>();
   const timers = new Map<string, NodeJS.Timeout>();
   const stops = [
