@@ -41,7 +41,7 @@ describe('modes of a client', () => {
     expect(card).toMatchObject({ headline: 'Evaluate Lisp in the image', editable: 'code' });
     const better = { decision: 'modified', arguments: { code: '(+ 40 3)' } } as const;
     await approvals.decide(card.id, card.fingerprint, better);
-    expect(await reply).toMatchObject({ text: '=> 43', isError: false });
+    expect(await reply).toMatchObject({ text: '=> 43\n\n[Edited by the person]\n(+ 40 3)', isError: false });
   });
 
   it('count its calls and failures', async () => {

@@ -36,8 +36,18 @@ export function approvalRequestOf(
       const checked = checkArguments(tool, edited);
       return checked.ok ? null : checked.message;
     },
-    perform: run,
+    perform: async (current, approved) => {
+      const outcome = await run(current, approved);
+      return tool.card || approved.original === null
+        ? outcome
+        : { ...outcome, text: `${outcome.text}\n\n${editedText(current)}` };
+    },
   };
+}
+
+/** What ran instead of what was asked, so that the caller's belief stays true. */
+function editedText(args: Record<string, unknown>): string {
+  return `[Edited by the person]\n${String(args['code'] ?? args['form'])}`;
 }
 
 /** For what changes the image alone, where the client's mode asks: its code can be changed before it runs. */
