@@ -38,8 +38,10 @@ describe('modes of a client', () => {
     await expect.poll(() => approvals.view().waiting.length).toBe(1);
     const card = approvals.view().waiting[0]!;
     await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule under test is about time
-    await approvals.decide(card.id, card.fingerprint, { decision: 'approved' });
-    expect(await reply).toMatchObject({ text: '=> 42', isError: false });
+    expect(card).toMatchObject({ headline: 'Evaluate Lisp in the image', editable: 'code' });
+    const better = { decision: 'modified', arguments: { code: '(+ 40 3)' } } as const;
+    await approvals.decide(card.id, card.fingerprint, better);
+    expect(await reply).toMatchObject({ text: '=> 43', isError: false });
   });
 
   it('count its calls and failures', async () => {

@@ -41,8 +41,10 @@ export class Agents {
     clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, why));
     clients.events.on('revoked', ({ id }) => this.#end(id, 'The token of this client is void.'));
     clients.events.on('changed', (all) => this.#closeImages(all));
-    executor.hooks.push((phase, _tool, _args, result, { actor }) => {
-      if (phase !== 'before') clients.counted(actor.id, result?.success ?? false);
+    executor.hooks.push((phase, _tool, _args, result, { actor, id }) => {
+      if (phase === 'before' || result?.metadata.status === 'pending_approval') return;
+      clients.counted(actor.id, result?.success ?? false);
+      parts.rules.evaluationEnded(id);
     });
   }
 

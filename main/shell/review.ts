@@ -108,7 +108,9 @@ export class Review {
           return { restored, message, texts: 'texts' in rest ? rest.texts : null };
         },
         'approval.stopAgents': async () => {
-          await this.#workbench.agents.stopAll();
+          const paused = await this.#workbench.agents.stopAll();
+          // The page offers the way back.
+          this.#window.webContents.send('workbench-event', 'agents-stopped', { paused });
           return {};
         },
         'approval.close': () => {

@@ -53,7 +53,8 @@ function headlineOf(effects: readonly EffectRecord[], display: (path: string) =>
   const [first] = effects as [EffectRecord];
   const said = effectInWords(first, display);
   const more = effects.length > 1 ? `, and ${effects.length - 1} more` : '';
-  return first.system === null ? `${said}${more}` : `System ${first.system} wants to ${uncapitalized(said)}${more}`;
+  if (first.system === null) return `${said}${more}`;
+  return `System ${first.system} wants to ${uncapitalized(said)}${more}, and may do more while it is loaded`;
 }
 
 /** `Delete exports/2019.csv (4,312 bytes)`. */

@@ -126,6 +126,7 @@ describe('G3 the choices', () => {
     expect(await reply).toBe('=> :DONE');
     await stat(at('many-49'));
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
+    expect(bench.workbench.rules.granted).toEqual([]);
   });
 
   it('threads that wait for the same share a card, which is drawn anew as they come', async () => {
@@ -138,6 +139,47 @@ describe('G3 the choices', () => {
     await decideNext(approvals, yes);
     expect(await reply).toBe('=> (0 1 2 3 4)');
     await stat(at('thread-4'));
+  });
+});
+
+describe('a system that reaches outside while it is loaded', () => {
+  const system = async (name: string): Promise<void> => {
+    await mkdir(at(name));
+    await writeFile(path.join(at(name), `${name}.asd`), `(defsystem "${name}" :components ((:file "code")))`);
+    const forms = [1, 2, 3].map(
+      (n) => `(with-open-file (s "${at(`${name}-${n}`)}" :direction :output) (print ${n} s))`,
+    );
+    await writeFile(path.join(at(name), 'code.lisp'), [...forms, '(sb-posix:setenv "LWB_SYSTEM" "1" 1)'].join('\n'));
+  };
+
+  it('has one card that names it, and one yes is for all of that load', async () => {
+    await system('friendly');
+    const reply = client.call('load-system', { system: 'friendly' });
+    const card = await nextCard(bench.workbench.approvals);
+    expect(card.headline).toBe('System friendly wants to make the file friendly-1, and may do more while it is loaded');
+    await decideNext(bench.workbench.approvals, yes);
+    expect((await reply).text).toMatch(/Loaded: friendly/);
+    for (const n of [1, 2, 3]) await stat(at(`friendly-${n}`));
+    expect(bench.workbench.approvals.view().decided.filter(({ headline }) => /friendly/.test(headline)).length).toBe(1);
+    // The next load asks again.
+    await client.evaluate('(asdf:clear-system "friendly")');
+    const again = client.call('load-system', { system: 'friendly' });
+    await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'Not again.' });
+    expect((await again).text).toMatch(/Not again/);
+  });
+
+  it('and one no, whatever its code catches', async () => {
+    await system('stubborn');
+    const file = path.join(at('stubborn'), 'code.lisp');
+    await writeFile(
+      file,
+      `(dotimes (i 20) (ignore-errors (open (format nil "${at('stubborn')}-~D" i) :direction :output)))`,
+    );
+    const reply = client.call('load-system', { system: 'stubborn' });
+    await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'No files.' });
+    await reply;
+    expect(bench.workbench.approvals.view().decided.filter(({ headline }) => /stubborn/.test(headline)).length).toBe(1);
+    await expect(stat(at('stubborn-7'))).rejects.toThrow(/ENOENT/);
   });
 });
 

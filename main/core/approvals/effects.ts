@@ -51,6 +51,8 @@ const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
 export class EffectDesk<Outcome> {
   readonly #parts: EffectDeskParts<Outcome>;
   readonly #groups = new Map<string, Group>();
+  /** Loads of systems that the person denied to reach outside, with why: the rest of what they try is not asked about. */
+  readonly #deniedLoads = new Map<string, string>();
   /** What decided about effects that have not settled yet. */
   readonly #rules = new Map<string, string>();
 
@@ -89,6 +91,8 @@ export class EffectDesk<Outcome> {
 
   #ask(session: Session, effect: EffectRecord, actor: Actor, request: EffectRequest, verdict: Verdict): void {
     const key = groupKeyOf(session, effect);
+    const denied = this.#deniedLoads.get(key);
+    if (denied !== undefined) return this.#answer(session, effect, { decision: 'deny', path: null, reason: denied });
     const open = this.#groups.get(key);
     if (open) {
       open.effects.set(effect.effect, effect);
@@ -106,7 +110,9 @@ export class EffectDesk<Outcome> {
         if (group.effects.size > 1) await this.#redraw(group);
         const settlement = await settled;
         if (this.#groups.get(key) === group) this.#groups.delete(key);
-        if (settlement.denied) this.#denied(session, group, settlement);
+        if (!settlement.denied) return;
+        if (effect.system !== null) this.#denyLoad(session, key, effect.evaluation, settlement.reason);
+        this.#denied(session, group, settlement);
       })
       .catch((error: unknown) => {
         this.#groups.delete(key);
@@ -146,10 +152,23 @@ export class EffectDesk<Outcome> {
       draw: async () => effectFacts([...group.effects.values()], (path) => displayed(project(), path)),
       check: () => null,
       perform: async (_args, approved) => {
+        // One card for all that a system does while it is loaded.
+        if (request.system !== null) rules.grant('evaluation', actor.id, request);
         await this.#proceed(session, group, approved);
         return done;
       },
     };
+  }
+
+  /** Until the evaluation that loads it is over. */
+  #denyLoad(session: Session, key: string, evaluation: string | null, reason: string): void {
+    if (evaluation === null) return;
+    this.#deniedLoads.set(key, reason);
+    const stop = session.events.on('changed', () => {
+      if (session.underway.some((turn) => turn.evaluation === evaluation)) return;
+      stop();
+      this.#deniedLoads.delete(key);
+    });
   }
 
   async #redraw({ id, effects }: Group): Promise<void> {

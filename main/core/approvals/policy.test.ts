@@ -139,7 +139,14 @@ describe('G4 policy of effects', () => {
     ['also headless', {}, { effects: 'deny' }, [folder('/p/out')], 'allow by r'],
     ['not another effect there', { effect: 'delete' }, {}, [folder('/p/out')], 'ask by effects'],
     ['not a folder whose name begins alike', { paths: ['/p/outer/a'] }, {}, [folder('/p/out')], 'ask by effects'],
-    ['not the folder itself', { paths: ['/p/out'] }, {}, [folder('/p/out')], 'ask by effects'],
+    [
+      'making the folder itself',
+      { effect: 'create-folder', paths: ['/p/out'] },
+      {},
+      [rule({ subject: { effect: 'create-folder', folder: '/p/out' } })],
+      'allow by r',
+    ],
+    ['not a file in its place', { paths: ['/p/out'] }, {}, [folder('/p/out')], 'ask by effects'],
     ['not a dot-folder in it', { paths: ['/p/out/.git/config'] }, {}, [folder('/p/out')], 'ask by effects'],
     [
       'not when one of two paths lies outside',

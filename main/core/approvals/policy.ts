@@ -106,8 +106,7 @@ export function matches({ client: only, subject, decision }: Rule, request: Poli
   if (subject.folder === undefined) return true;
   const { folder } = subject;
   const { paths } = request;
-  if (decision === 'allow')
-    return paths.length > 0 && paths.every((path) => isBelow(path, folder) && !hasDotFolder(path, folder));
+  if (decision === 'allow') return paths.length > 0 && paths.every((path) => mayFill(path, folder, name));
   return paths.some((path) => path === folder || isBelow(path, folder));
 }
 
@@ -160,6 +159,12 @@ function fits(pattern: string, name: string): boolean {
   if (!pattern.includes('*')) return pattern === name;
   const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('.*')}$`).test(name);
+}
+
+/** What lies below the folder, but for dot-folders; and making the folder itself. */
+function mayFill(path: string, folder: string, effect: string): boolean {
+  if (path === folder) return effect === 'create-folder';
+  return isBelow(path, folder) && !hasDotFolder(path, folder);
 }
 
 function isBelow(path: string, folder: string): boolean {

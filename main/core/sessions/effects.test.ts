@@ -176,3 +176,15 @@ describe('a session without anybody to ask', () => {
     expect(recorded).toEqual(['write recorded']);
   });
 });
+
+describe('the temporary folder of an image', () => {
+  it('G4 takes what code writes without asking, and is gone when the image is', async () => {
+    await open({ effects: 'deny' });
+    const code = `(let ((folder (lisp-workbench:temporary-directory))) ${writing('scratch').replace('"scratch"', '(merge-pathnames "scratch" folder)')} (sb-ext:native-namestring folder))`;
+    const { report } = await test.evaluate(code, { actor: AGENT });
+    const folder = JSON.parse(report.values[0]!.text) as string;
+    expect(existsSync(path.join(folder, 'scratch'))).toBe(true);
+    await test.session.restart();
+    await expect.poll(() => existsSync(folder)).toBe(false);
+  });
+});

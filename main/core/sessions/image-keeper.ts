@@ -6,6 +6,7 @@ import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
 import { LispImage, type Woken } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
+import { removeTemporary } from '#core/lisp/temporary.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
 
 export interface KeeperOptions {
@@ -204,7 +205,9 @@ export class ImageKeeper {
   #adopt(image: LispImage): void {
     let startedAt = 0;
     let stopWatching = (): void => {};
+    const pids = new Set<number>();
     const live = (): void => {
+      if (image.pid !== null) pids.add(image.pid);
       this.#living = image;
       startedAt = Date.now();
       stopWatching = watch(image, (beat) => this.events.emit('beat', beat));
@@ -231,6 +234,7 @@ export class ImageKeeper {
       this.#current.catch(() => {}); // told by `ended`
     });
     image.events.on('end', (end) => {
+      void removeTemporary(pids, this.#options.environment);
       stopWatching();
       this.#living = null;
       this.#current = null;

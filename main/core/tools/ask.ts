@@ -40,17 +40,18 @@ export function approvalRequestOf(
   };
 }
 
+/** For what changes the image alone, where the client's mode asks: its code can be changed before it runs. */
 function plainCard(tool: Tool, args: Record<string, unknown>): CardFacts {
   const shown = Object.entries(args).map(([name, value]) => ({
     name,
     value: typeof value === 'string' ? value : JSON.stringify(value),
   }));
   return {
-    headline: tool.title,
+    headline: `${tool.title} in the image`,
     arguments: shown,
-    editable: null,
+    editable: ['code', 'form'].find((name) => typeof args[name] === 'string') ?? null,
     change: null,
-    reversible: 'Not known',
+    reversible: 'Reversible: definitions can be undone, and what would leave the image is asked about by itself',
     claim: null,
     targetState: '',
   };

@@ -69,11 +69,9 @@ function waitsTooLong(
   const timers = new Map<string, NodeJS.Timeout>();
   const stops = [
     session.events.on('effect-requested', (effect) => {
-      if (effect.evaluation === id)
-        timers.set(
-          effect.effect,
-          setTimeout(() => resolve(effect), holdMs),
-        );
+      if (effect.evaluation !== id || !asked(effect.effect)) return;
+      const timer = setTimeout(() => resolve(effect), holdMs);
+      timers.set(effect.effect, timer);
     }),
     session.events.on('effect-settled', ({ effect: { effect } }) => clearTimeout(timers.get(effect))),
   ];
