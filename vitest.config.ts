@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['main/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}', 'e2e/bench/**/*.test.ts'],
     environment: 'node',
+    globalSetup: ['main/core/lisp/core.fixture.ts'],
     // Guards against what hangs, for a slow machine with other work.
     testTimeout: 60_000,
     hookTimeout: 120_000,

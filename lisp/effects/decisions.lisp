@@ -23,8 +23,7 @@
       (unwind-protect
            (let ((decision (progn
                              (sb-thread:with-mutex (*effect-lock*) (push parked *parked-effects*))
-                             (send-event "effect-requested" "effect" record)
-                             (await-decision parked))))
+                             (await-decision parked record))))
              (setf outcome (outcome-of decision))
              decision)
         (sb-thread:with-mutex (*effect-lock*) (setf *parked-effects* (remove parked *parked-effects*)))
@@ -46,15 +45,13 @@
     (:abort "aborted")
     (:again "interrupted")))
 
-(defun await-decision (parked)
-  "The restarts are for whoever looks at the thread in the debugger. Only a decision from outside lets the call go on: a restart
-could be invoked by the code itself."
+(defun await-decision (parked record)
+  "Tell RECORD and wait. The restarts are for whoever looks at the thread in the debugger, which may be as soon as it is told.
+Only a decision from outside lets the call go on: a restart could be invoked by the code itself."
   (flet ((say (text) (lambda (stream) (write-string text stream))))
-    (restart-case (with-parked-worker ()
-                    (sb-thread:with-mutex (*effect-lock*)
-                      (loop until (parked-decision parked)
-                            do (sb-thread:condition-wait *effect-decided* *effect-lock*))
-                      (parked-decision parked)))
+    (restart-case (progn
+                    (send-event "effect-requested" "effect" record)
+                    (with-parked-worker () (wait-until-decided parked)))
       (proceed () :report (lambda (stream) (funcall (say "Proceed this once (you are asked again).") stream)) :again)
       (proceed-always ()
         :report (lambda (stream) (funcall (say "Proceed, always for this target (you are asked again).") stream))
@@ -66,6 +63,14 @@ could be invoked by the code itself."
         :again)
       (deny () :report (lambda (stream) (funcall (say "Deny: the code gets an error.") stream))
         (list :deny "It was denied in the debugger")))))
+
+(defun wait-until-decided (parked)
+  "Interrupts come in only while the lock is free: a thread that went into the debugger with it would block the one that decides."
+  (without-interrupts
+    (sb-thread:with-mutex (*effect-lock*)
+      (loop until (parked-decision parked)
+            do (allow-with-interrupts (sb-thread:condition-wait *effect-decided* *effect-lock*)))
+      (parked-decision parked))))
 
 (define-operation "decide-effect" (:control request)
   (let ((decision (field request "decision")) (path (field request "path")) (reason (field request "reason")))

@@ -165,9 +165,11 @@ forms run without the baton too: they must not wait for another evaluation's end
       (let ((evaluation *running*))
         (unwind-protect
              (progn
-               (sb-ext:atomic-push evaluation (symbol-value '*parked*))
-               (release-baton)
-               (ensure-idle-worker)
+               ;; Without interrupts: one that enters the debugger here would leave the queue with nobody to take it.
+               (without-interrupts
+                 (sb-ext:atomic-push evaluation (symbol-value '*parked*))
+                 (release-baton)
+                 (ensure-idle-worker))
                (multiple-value-prog1 (funcall function)
                  (take-baton-back evaluation)))
           (sb-ext:atomic-update (symbol-value '*parked*) (lambda (parked) (remove evaluation parked :count 1)))))))

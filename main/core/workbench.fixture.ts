@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { TEST_CACHE } from './lisp/core.fixture.ts';
 import { findSources } from './lisp/sources.ts';
 import { Project } from './project/project.ts';
 import { HttpServer, type HttpServerOptions } from './servers/http-server.ts';
@@ -47,13 +48,10 @@ export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
   readonly shared?: boolean;
 }
 
-/** The core file is shared by all tests of a machine: it is a function of the sources. */
-const CACHE = path.join(tmpdir(), `lisp-workbench-test-cache-${process.getuid?.() ?? 0}`);
-
 export async function openTestWorkbench(options: TestOptions = {}): Promise<TestWorkbench> {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
-  const places = createPlaces({ ...findPlaces({ LISP_WORKBENCH_HOME: home }), cache: CACHE });
+  const places = createPlaces({ ...findPlaces({ LISP_WORKBENCH_HOME: home }), cache: TEST_CACHE });
   const project = await Project.open(folder);
   const environment = { ...process.env, ...options.environment };
   const effects = options.effects === undefined ? 'allow' : options.effects;

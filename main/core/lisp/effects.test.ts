@@ -252,7 +252,10 @@ describe('waiting for a decision', () => {
     const { debugger: open } = await image.next('debugger-entered');
     const names = open.restarts.map(({ name }) => name?.replace('LISP-WORKBENCH:', ''));
     expect(names).toEqual(expect.arrayContaining(['PROCEED', 'PROCEED-ALWAYS', 'USE-PATH', 'DENY', 'ABORT']));
-    void image.ask('invoke-restart', { debugger: open.id, restart: names.indexOf('PROCEED'), arguments: [] });
+    const restart = names.indexOf('PROCEED');
+    expect(await image.ask('invoke-restart', { debugger: open.id, restart, arguments: [] })).toMatchObject({
+      left: true,
+    });
     const { effect: again } = await image.next('effect-requested');
     expect([again.target, again.effect === effect.effect]).toEqual([effect.target, false]);
     await decide(image, again, 'deny', { reason: 'No' });

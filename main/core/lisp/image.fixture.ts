@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { TEST_CACHE } from './core.fixture.ts';
 import { LispImage } from './image.ts';
 import type {
   EvaluationReply,
@@ -40,12 +41,9 @@ export interface TestImage {
   close(): Promise<void>;
 }
 
-/** The core file is shared by all tests of a machine: it is a function of the sources. */
-const CACHE = path.join(tmpdir(), `lisp-workbench-test-cache-${process.getuid?.() ?? 0}`);
-
 export async function openTestImage(options: { environment?: NodeJS.ProcessEnv } = {}): Promise<TestImage> {
   const environment = { ...process.env, ...options.environment };
-  const runtime = await ensureRuntime(await findSbcl(null, environment), findSources(import.meta.dirname), CACHE);
+  const runtime = await ensureRuntime(await findSbcl(null, environment), findSources(import.meta.dirname), TEST_CACHE);
   const directory = await mkdtemp(path.join(tmpdir(), 'image-'));
   const image = new LispImage({ runtime, directory, environment, heapMegabytes: 1024 });
   const events: ImageEvent[] = [];

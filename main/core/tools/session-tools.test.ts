@@ -23,7 +23,7 @@ async function text(name: string, args: Record<string, unknown> = {}): Promise<s
 describe('list-definitions', () => {
   beforeEach(async () => {
     await text('reset-session');
-  }, 60_000);
+  });
 
   it('S21 S22 T14 T15 T16 T20 S23 S24 lists the groups in their order', async () => {
     await text('load-system', { system: 'alexandria' });
@@ -70,13 +70,13 @@ describe('reset-session', () => {
         '(list (package-name *package*) (find-package :mine) (fboundp (find-symbol "GONE")) (not (null (find-package :alexandria))))',
       ),
     ).toBe('=> ("COMMON-LISP-USER" NIL NIL T)');
-  }, 60_000);
+  });
 
   it('S25 S44 is idempotent and takes no argument', async () => {
     expect([await text('reset-session'), await text('reset-session', {})]).toEqual(
       Array(2).fill('Session reset. All definitions cleared.\nCurrent package: CL-USER'),
     );
-  }, 60_000);
+  });
 
   it('S44 ends what runs', async () => {
     const endless = client.evaluate('(loop)');
@@ -84,7 +84,7 @@ describe('reset-session', () => {
     const other = await bench.connect();
     expect((await other.call('reset-session')).isError).toBe(false);
     expect(await endless).toMatch(/^\[ERROR\] .*\nThe session was reset\./);
-  }, 60_000);
+  });
 });
 
 describe('load-system', () => {
@@ -92,7 +92,7 @@ describe('load-system', () => {
     const loaded = await text('load-system', { system: 'alexandria' });
     expect(loaded).toMatch(/^Loading system: alexandria\n(.*\n)*Loaded: alexandria \(version [\d.]+\)$/);
     expect(await client.evaluate('(alexandria:iota 3)')).toBe('=> (0 1 2)');
-  }, 60_000);
+  });
 
   it('T19 S33 S45 S46 S47 decision 15 reports a system that does not exist', async () => {
     expect(await client.call('load-system', { system: 'nonexistent-system' })).toMatchObject({
@@ -112,7 +112,7 @@ describe('load-system', () => {
       isError: true,
     });
     expect(await client.evaluate('(+ 40 2)')).toBe('=> 42');
-  }, 60_000);
+  });
 
   it('S49 reports a conflict of packages', async () => {
     await writeFile(path.join(bench.project, 'clash.asd'), '(defsystem "clash" :components ((:file "clash")))');
@@ -124,7 +124,7 @@ describe('load-system', () => {
       isError: true,
       text: expect.stringMatching(/^\[ERROR\] .*(CONFLICT|PACKAGE)/) as unknown,
     });
-  }, 60_000);
+  });
 
   it('reports a definition of a system that cannot be read, without listing running it', async () => {
     await mkdir(path.join(bench.project, 'sub'), { recursive: true });
@@ -136,7 +136,7 @@ describe('load-system', () => {
     expect(systems.map(({ name }) => name)).toContain('unreadable');
     expect(await client.evaluate('(boundp (intern "ASD-RAN" :cl-user))')).toBe('=> NIL');
     expect((await client.call('load-system', { system: 'unreadable' })).text).toMatch(/^\[ERROR\] /);
-  }, 60_000);
+  });
 });
 
 describe('describe-symbol', () => {

@@ -16,7 +16,7 @@ afterAll(() => bench.close());
 
 beforeEach(async () => {
   await client.call('reset-session');
-}, 60_000);
+});
 
 async function personSays(code: string): Promise<void> {
   const who = { evaluation: randomUUID(), package: null, origin: 'repl' as const, source: null };

@@ -124,5 +124,5 @@ describe('Lisply without a token', () => {
     } finally {
       await open.close();
     }
-  }, 60_000);
+  });
 });

@@ -67,7 +67,7 @@ describe('MCP over lines, 2026-07-28', () => {
     send('tools/call', { name: 'evaluate-lisp', arguments: { code: '(loop (sleep 0.01))' } }, 3);
     await expect.poll(() => bench.workbench.session.view().running).not.toBeNull();
     send('notifications/cancelled', { requestId: 3 });
-    await expect.poll(() => bench.workbench.session.view().running, { timeout: 8_000 }).toBeNull();
+    await expect.poll(() => bench.workbench.session.view().running).toBeNull();
     expect(told()).not.toContain('notifications/resources/updated');
     end();
     await closed;

@@ -58,7 +58,7 @@ describe('a call that is cancelled, 2025-11-25', () => {
     const call = leaving('evaluate-lisp', { code: `(unwind-protect ${LOOP} (defvar *unwound* t))` });
     await expect.poll(running).not.toBeNull();
     call.leave();
-    await expect.poll(running, { timeout: 8_000 }).toBeNull();
+    await expect.poll(running).toBeNull();
     expect(await agent.evaluate('*unwound*')).toBe('=> T');
   });
 
@@ -85,7 +85,7 @@ describe('a stream that is dropped, 2026-07-28', () => {
     second.drop();
     await expect.poll(queued).toEqual([]);
     first.drop();
-    await expect.poll(running, { timeout: 8_000 }).toBeNull();
+    await expect.poll(running).toBeNull();
     expect(await agent.evaluate("(boundp '*nor-this*)")).toBe('=> NIL');
   });
 
