@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -52,6 +52,22 @@ describe.skipIf(process.platform === 'win32')('K1 the private socket', () => {
 
   it('is absent when nobody listens', async () => {
     expect(await joinDesktop(path.join(folder, 'none.sock'), { client: null, token: null })).toBeNull();
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('K1 another user of the machine', () => {
+  it('can neither reach the socket nor put one in its place', async () => {
+    const clients = new Clients(null);
+    const address = path.join(folder, 'own.sock');
+    const door = { authenticate: () => null, connect: () => () => {} } as unknown as DoorHost; // nobody joins
+    const listening = new PrivateSocket(door, new Admissions(clients, () => 5), address);
+    await listening.listen();
+    expect([statSync(folder).mode & 0o777, statSync(address).mode & 0o777]).toEqual([0o700, 0o600]);
+    await listening.close();
+    chmodSync(folder, 0o777);
+    await expect(new PrivateSocket(door, new Admissions(clients, () => 5), address).listen()).rejects.toThrow(
+      /can be written by others/,
+    );
   });
 });
 

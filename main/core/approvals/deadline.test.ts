@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Deadline } from './deadline.ts';
+
+beforeEach(() => vi.useFakeTimers());
+
+afterEach(() => vi.useRealTimers());
+
+describe('decision 18 a deadline', () => {
+  it.each([2, -2])('is not moved by a clock that jumps %i hours', (hours) => {
+    const passed = vi.fn();
+    const deadline = new Deadline(60_000, passed);
+    vi.advanceTimersByTime(30_000);
+    vi.setSystemTime(Date.now() + hours * 3_600_000);
+    deadline.pause();
+    deadline.resume();
+    expect(deadline.at).toBe(Date.now() + 30_000);
+    vi.advanceTimersByTime(29_999);
+    expect(passed).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(passed).toHaveBeenCalledOnce();
+  });
+
+  it('stands still while it is paused, and is nobody’s any more when it is cancelled', () => {
+    const passed = vi.fn();
+    const deadline = new Deadline(1000, passed);
+    deadline.pause();
+    expect(deadline.at).toBeNull();
+    vi.advanceTimersByTime(3_600_000);
+    deadline.resume();
+    vi.advanceTimersByTime(999);
+    deadline.cancel();
+    vi.advanceTimersByTime(10_000);
+    expect(passed).not.toHaveBeenCalled();
+  });
+});
