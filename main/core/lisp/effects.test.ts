@@ -266,6 +266,21 @@ describe('waiting for a decision', () => {
     expect(existsSync(at('file'))).toBe(true);
   });
 
+  it('G3 has its restarts as soon as it is told, however slow its thread is after that', async () => {
+    await image.value(
+      `(sb-int:encapsulate 'lisp-workbench/protocol:send-event :slow
+         (lambda (send name &rest fields)
+           (multiple-value-prog1 (apply send name fields) (when (equal name "effect-requested") (sleep 0.5)))))`,
+    );
+    const reply = image.evaluate(deleting('file'), { ...AGENT, evaluation: 'slow', onError: 'debug' });
+    await image.next('effect-requested');
+    await image.ask('break-in', { evaluation: 'slow' });
+    const { debugger: open } = await image.next('debugger-entered');
+    expect(open.restarts.map(({ name }) => name)).toContain('LISP-WORKBENCH:DENY');
+    await image.ask('interrupt', { evaluation: 'slow' });
+    expect((await reply).status).toBe('interrupted');
+  });
+
   it('G1 clean-up forms are asked for as well', async () => {
     await writeFile(at('other'), 'kept');
     const code = `(unwind-protect ${deleting('file')} ${deleting('other')})`;
