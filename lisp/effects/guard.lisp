@@ -96,8 +96,9 @@
             (setf effect now)))))))
 
 (defun may-wait-p ()
-  "Not in the engine's own threads and work, nor where the image is about to end."
+  "Not in the engine's own threads and work, nor where the image is about to end or every thread would have to wait too."
   (and *may-wait*
+       (not *gc-inhibit*)
        (null *escape-from-debugger*)
        (not *exit-in-progress*)
        (not (eq sb-thread:*current-thread* *finalizer-thread*))

@@ -14,6 +14,7 @@
   (encapsulate 'sb-thread:make-thread 'lisp-workbench #'make-inheriting-thread)
   (encapsulate 'sb-ext:make-timer 'lisp-workbench #'make-guarded-timer)
   (encapsulate 'sb-thread:interrupt-thread 'lisp-workbench #'interrupt-guarded)
+  (encapsulate 'call-hooks 'lisp-workbench #'call-hooks-guarded)
   (encapsulate 'sb-ext:exit 'lisp-workbench #'announce-exit)
   (encapsulate 'os-exit 'lisp-workbench #'announce-os-exit)
   (encapsulate 'compile-file 'lisp-workbench #'call-without-source-place)
@@ -59,6 +60,15 @@ any thread, even in the engine's."
   "Call FUNCTION in the midst of what a thread does: nobody could interrupt it there, so it must not wait."
   (let ((*guard* (or guard *guard*)) (*may-wait* nil))
     (funcall function)))
+
+(defun call-hooks-guarded (original kind hooks &rest keys)
+  "A collection comes to whatever thread it meets: what the code hung on it belongs to no evaluation, not to the person's either."
+  (flet ((call (hooks) (apply original kind hooks keys)))
+    (cond ((equal kind "after-GC")
+           (call (intersection '(check-heap) hooks))
+           (let ((*evaluation* nil))
+             (call-interrupting t (lambda () (call (remove 'check-heap hooks))))))
+          (t (call hooks)))))
 
 (defun note-user-thread (thread)
   "Called by the thread itself and by its maker, for whom it shall exist at once, though it may have ended meanwhile."

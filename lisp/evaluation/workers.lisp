@@ -16,6 +16,9 @@
 (sb-ext:defglobal *parked* '())         ; evaluations whose worker waits for somebody outside
 (sb-ext:defglobal *lane-stopping* nil)  ; workers are to end
 
+(defconstant +look-again-seconds+ 0.1 "Nobody tells that the one with the baton has begun to wait for a lock.")
+(defconstant +most-locks+ 20)
+
 (defvar *before-job* (constantly nil) "Called with the evaluation before it runs.")
 (defvar *after-job* (constantly nil) "Called with the evaluation after its reply, by the worker with the baton. True when there is more to do once the worker is idle.")
 (defvar *idle-work* (constantly nil) "Called by a worker that found nothing to do for a moment after such a job.")
@@ -179,14 +182,25 @@ forms run without the baton too: they must not wait for another evaluation's end
   `(call-parked (lambda () ,@body)))
 
 (defun take-baton-back (evaluation)
+  "Not when the one who has it waits for a lock of this thread: then both would wait for ever. This one goes on beside it."
   (sb-thread:with-mutex (*lane-lock*)
     (incf *resuming*)
     (unwind-protect
          (loop while *holder*
-               do (sleep-until-change nil)
+               do (when (waits-for-me-p *holder*) (return))
+                  (sleep-until-change +look-again-seconds+)
                finally (setf *holder* sb-thread:*current-thread*
                              *running* evaluation))
       (decf *resuming*))))
+
+(defun waits-for-me-p (thread)
+  "Whether THREAD waits for a lock that this thread holds, or for one whose holder waits for such a lock."
+  (loop repeat +most-locks+
+        for lock = (thread-waiting-for thread)
+        while (typep lock 'sb-thread:mutex)
+        do (setf thread (sb-thread:mutex-owner lock))
+           (cond ((eq thread sb-thread:*current-thread*) (return t))
+                 ((not (typep thread 'sb-thread:thread)) (return nil)))))
 
 (defun parked-evaluations ()
   *parked*)

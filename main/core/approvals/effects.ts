@@ -46,6 +46,14 @@ interface Group {
   id: string | null;
 }
 
+/** Facts that are part of what is done. */
+const DECISIVE = new Set([
+  ...['program', 'working directory', 'environment', 'input from', 'output to', 'errors to'],
+  ...['contents', 'new mode', 'new owner', 'link to'],
+]);
+/** How the image ends a text that it cut. */
+const CUT = /… \(\d+ more characters\)$/;
+
 const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
 
 export class EffectDesk<Outcome> {
@@ -235,9 +243,19 @@ function groupKeyOf({ id }: Session, { evaluation, effect, kind, system }: Effec
   return JSON.stringify([id, evaluation ?? effect, system === null ? kind : ['system', system]]);
 }
 
-function policyRequestOf({ kind, target, path, otherPath, evaluation, system }: EffectRecord): EffectRequest {
+function policyRequestOf(effect: EffectRecord): EffectRequest {
+  const { kind, path, otherPath, evaluation, system } = effect;
   const paths = [path, otherPath].filter((each) => each !== null);
-  return { kind: 'effect', effect: kind, target, paths, evaluation, system };
+  return { kind: 'effect', effect: kind, target: targetOf(effect), paths, evaluation, system };
+}
+
+/** With what else makes the effect another one, though it is done to the same: a rule is for the one that the card showed. */
+function targetOf({ target, facts, effect }: EffectRecord): string {
+  const how = facts.filter(({ name }) => DECISIVE.has(name));
+  if (how.length === 0) return target;
+  // Two that were cut could differ in what is not seen: each is another target.
+  const cut = how.some(({ value }) => CUT.test(value)) ? [effect] : [];
+  return `${target} (${[...how.map(({ name, value }) => `${name} ${value}`), ...cut].join(', ')})`;
 }
 
 /** Relative to the project inside it, else as it is. */

@@ -7,7 +7,7 @@ import type { Rule } from './policy.ts';
 /** Effects that fill a folder. Deleting and renaming are asked about even there. */
 const FILLING = ['write', 'create-folder'];
 
-/** `writable`: folders relative to the project that agents' code may write in; one that leads out of it counts for nothing. */
+/** `writable`: folders relative to the project that agents' code may write in; one that leads out of it or into a dot-folder counts for nothing. */
 export function standingRules(places: Places, project: Project, writable: readonly string[]): Rule[] {
   const folders = [...new Set([places.config, places.state, places.cache])];
   const own = folders.flatMap((folder) =>
@@ -25,7 +25,8 @@ export function standingRules(places: Places, project: Project, writable: readon
 function writableRules({ root }: Project, folder: string): Rule[] {
   if (root === null) return [];
   const absolute = path.resolve(root, folder);
-  if (absolute !== root && !absolute.startsWith(root + path.sep)) return [];
+  const parts = path.relative(root, absolute).split(path.sep);
+  if (parts.some((part) => part.startsWith('.'))) return []; // outside the project, or in a dot-folder (G4)
   return FILLING.map((effect) => ({
     id: `writable:${folder}`,
     decision: 'allow',

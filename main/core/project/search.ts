@@ -24,6 +24,8 @@ const LARGEST_SEARCHED = 4 * 1024 * 1024;
 const MOST_FILES = 20_000;
 /** A pattern that takes longer on one text goes round in circles, and everybody waits for it. */
 const PATTERN_MS = 100;
+/** On all texts together. */
+const PATTERNS_MS = 5000;
 const LONGEST_LINE = 300;
 
 /** What a folder holds, sorted, down to `depth` levels; links are named and not followed. `more`: the list was cut. */
@@ -58,22 +60,25 @@ export async function searchFolder(
   folder: string,
   { matches, glob, most, signal }: { matches: Matcher; glob: string | null; most: number; signal: AbortSignal },
 ): Promise<{ lines: FoundLine[]; total: number; files: number; cut: boolean }> {
-  const wanted = glob === null ? null : globPattern(glob);
+  const wanted = glob === null ? null : globMatcher(glob);
   const lines: FoundLine[] = [];
   let [total, files, seen] = [0, 0, 0];
-  let cut = false;
+  let [cut, spent] = [false, 0];
   const walk = async (at: string): Promise<void> => {
     for (const entry of await entriesOf(at)) {
       if (signal.aborted || cut) return;
       const file = path.join(at, entry.name);
       if (entry.isDirectory() && !SKIPPED.has(entry.name)) await walk(file);
-      if (!entry.isFile() || (wanted && !wanted.test(path.relative(folder, file).split(path.sep).join('/')))) continue;
+      if (!entry.isFile() || (wanted && !wanted(path.relative(folder, file).split(path.sep).join('/')))) continue;
       if ((seen += 1) > MOST_FILES) {
         cut = true;
         return;
       }
       const text = await textOf(file);
+      const started = performance.now();
       const hits = text === null ? [] : matches(text);
+      spent += performance.now() - started;
+      if (spent > PATTERNS_MS) cut = true;
       files += hits.length > 0 ? 1 : 0;
       total += hits.length;
       for (const hit of hits) if (lines.length < most) lines.push({ file, ...hit });
@@ -133,16 +138,47 @@ async function entriesOf(folder: string) {
   return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** `*` and `?` within a name, `**` over folders; a pattern without a slash is about the name alone. */
-function globPattern(glob: string): RegExp {
-  const source = glob
-    .split(/(\*\*\/?|\*|\?)/)
-    .map((part) => {
-      if (part.startsWith('**')) return '(?:.*/)?';
-      if (part === '*') return '[^/]*';
-      if (part === '?') return '[^/]';
-      return part.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
-    })
-    .join('');
-  return new RegExp(glob.includes('/') ? `^${source}$` : `(?:^|/)${source}$`, 'u');
+type GlobToken =
+  | { readonly kind: 'one' | 'run' | 'folders' | 'all' }
+  | { readonly kind: 'literal'; readonly text: string };
+
+/**
+ * `*` and `?` within a name, `**` over folders; a pattern without a slash is about the name alone. Follows all ways through
+ * the pattern at once: a regular expression would try them one after another, for ever where there are many `*`.
+ */
+export function globMatcher(glob: string): (file: string) => boolean {
+  const tokens = (glob.includes('/') ? glob : `**/${glob}`).split(/(\*\*\/|\*+|\?)/).flatMap((part): GlobToken[] => {
+    if (part === '**/') return [{ kind: 'folders' }];
+    if (part.startsWith('*')) return [{ kind: part.length > 1 ? 'all' : 'run' }];
+    if (part === '?') return [{ kind: 'one' }];
+    return Array.from(part, (text) => ({ kind: 'literal', text }));
+  });
+  // A state is twice the index of the token that comes next, and one more within folders that `**/` passes over.
+  const enter = (index: number, states: Set<number>): void => {
+    states.add(2 * index);
+    const kind = tokens[index]?.kind;
+    if (kind === 'run' || kind === 'all' || kind === 'folders') enter(index + 1, states);
+  };
+  const follow = (state: number, character: string, states: Set<number>): void => {
+    const index = state >> 1;
+    const token = tokens[index];
+    if (!token) return;
+    const slash = character === '/';
+    if (token.kind === 'folders') {
+      states.add(2 * index + 1);
+      if (slash) enter(index + 1, states);
+    } else if (token.kind === 'all' || (token.kind === 'run' && !slash)) enter(index, states);
+    else if (token.kind === 'one' ? !slash : token.kind === 'literal' && token.text === character)
+      enter(index + 1, states);
+  };
+  return (file) => {
+    let states = new Set<number>();
+    enter(0, states);
+    for (const character of file) {
+      const next = new Set<number>();
+      for (const state of states) follow(state, character, next);
+      states = next;
+    }
+    return states.has(2 * tokens.length);
+  };
 }

@@ -1,6 +1,6 @@
 /** Where the workbench keeps what it keeps. LISP_WORKBENCH_HOME moves everything; else the system's usual places. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemCode, WorkbenchError } from '#core/error.ts';
@@ -29,13 +29,15 @@ export function findPlaces(
 }
 
 /**
- * Creates the folders, readable by their owner alone.
+ * Creates the folders, readable by their owner alone. Links in their names are followed once and for all: what code does is
+ * told by real names, and only these can be compared with them.
  * @throws WorkbenchError `system` with what to do when one cannot be made.
  */
 export function createPlaces(places: Places): Places {
   for (const folder of [places.config, places.cache, places.state]) create(folder);
   if (process.platform !== 'win32') create(path.dirname(places.socket));
-  return places;
+  const { config, cache, state, socket } = places;
+  return { config: realpathSync(config), cache: realpathSync(cache), state: realpathSync(state), socket };
 }
 
 function create(folder: string): void {

@@ -7,6 +7,8 @@ interface Found {
   readonly form: Form;
   readonly operator: string;
   readonly name: string;
+  /** A method's qualifiers, as written and with a space after each; else nothing. */
+  readonly qualifiers: string;
 }
 
 /**
@@ -47,13 +49,15 @@ function checkOneForm(text: string): string {
 function find(source: string, definition: string, path: string): Found {
   const all = readText(source).forms.flatMap((form): Found[] => {
     const defined = definitionIn(source, form);
-    return defined ? [{ form, ...defined }] : [];
+    return defined ? [{ form, ...defined, qualifiers: qualifiersOf(source, form, defined.operator) }] : [];
   });
-  const wanted = squeezed(definition).replace(/^\(/, '');
-  const found = all.filter(({ operator, name }) => {
+  const wanted = squeezed(definition).replace(/^\((?=def)/, '');
+  const exact = all.filter((each) => [nameOf(each), titleOf(each)].includes(wanted));
+  const loose = all.filter(({ operator, name }) => {
     const full = squeezed(name);
     return [full, `${operator} ${full}`, bare(full), `${operator} ${bare(full)}`].includes(wanted);
   });
+  const found = exact.length === 1 ? exact : loose;
   if (found.length === 1) return found[0]!;
   if (found.length > 1) {
     const names = found.map((each) => `${titleOf(each)} (line ${lineOf(source, each.form.start)})`);
@@ -70,8 +74,24 @@ function find(source: string, definition: string, path: string): Found {
   throw new WorkbenchError('invalid', `${path} has no definition ${definition}. ${hint}`);
 }
 
-function titleOf({ operator, name }: Found): string {
-  return `${operator} ${squeezed(name)}`;
+function titleOf(found: Found): string {
+  return `${found.operator} ${nameOf(found)}`;
+}
+
+/** `discount :around (club-member)`. */
+function nameOf({ name, qualifiers }: Found): string {
+  const full = squeezed(name);
+  return qualifiers === '' ? full : `${bare(full)} ${qualifiers}${full.slice(bare(full).length + 1)}`;
+}
+
+function qualifiersOf(source: string, form: Form, operator: string): string {
+  if (operator !== 'defmethod') return '';
+  const rest = form.children.slice(2);
+  const written = rest.slice(
+    0,
+    rest.findIndex(({ kind }) => kind === 'list'),
+  );
+  return written.map(({ start, end }) => `${squeezed(source.slice(start, end))} `).join('');
 }
 
 /** A method's name without its specializers. */

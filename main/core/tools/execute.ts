@@ -270,5 +270,5 @@ async function policyRequestOf(
   context: ToolContext,
 ): Promise<PolicyRequest> {
   const paths = tool.paths ? await tool.paths(args, context) : [];
-  return { kind: 'tool', tool: tool.name, level, target: paths[0] ?? null, paths };
+  return { kind: 'tool', tool: tool.name, level, target: paths.length === 0 ? null : paths.join(' -> '), paths };
 }

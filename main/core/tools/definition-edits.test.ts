@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { replaceDefinition } from './definition-edits.ts';
+
+const SOURCE = `(defmethod price ((item book)) 1)
+(defmethod price :around ((item book)) 2)
+(defmethod price :before ((item book)) 3)
+(defmethod (setf price) (new (item book)) 4)
+(defun (setf stock) (new item) 5)
+(cl:defun total () 6) (defun rest-of-line () 7)
+(defstruct (point (:conc-name p-)) x)
+#| (defun commented () 8) |#
+(defvar *text* "(defun in-text () 9)")
+`;
+
+describe('one definition is named', () => {
+  it.each([
+    ['defmethod price (book)', '1)'],
+    ['price (book)', '1)'],
+    ['price :around (book)', '2)'],
+    ['defmethod price :before (book)', '3)'],
+    ['(setf price)', '4)'],
+    ['(defmethod (setf price)', '4)'],
+    ['defmethod (setf price) (t book)', '4)'],
+    ['(SETF STOCK)', '5)'],
+    ['total', '6)'],
+    ['rest-of-line', '7)'],
+    ['defstruct point', 'x)'],
+  ])('by %s', (definition, end) => {
+    const after = replaceDefinition(SOURCE, definition, '(new)', 'replace', 'a.lisp');
+    expect(after.split('\n').find((line) => line.includes('(new)'))).not.toContain(end);
+    expect(SOURCE.split('\n').filter((line) => !after.includes(line))).toEqual([expect.stringContaining(end)]);
+  });
+
+  it('else told with all that it could mean, each by a name that is its own', () => {
+    expect(() => replaceDefinition(SOURCE, 'price', '(new)', 'replace', 'a.lisp')).toThrow(
+      'price names 3 forms of a.lisp: defmethod price (book) (line 1), defmethod price :around (book) (line 2), defmethod price :before (book) (line 3)',
+    );
+  });
+
+  it.each(['commented', 'in-text'])('not %s, which is no code', (name) => {
+    expect(() => replaceDefinition(SOURCE, name, '(new)', 'replace', 'a.lisp')).toThrow(/has no definition/);
+  });
+});
