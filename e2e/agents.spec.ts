@@ -1,14 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test, type Desktop } from './fixture.ts';
-import type { Page } from '@playwright/test';
-
-/** Opens Review on the card that waits, as F7 does. */
-async function openReview(desktop: Desktop): Promise<Page> {
-  await expect(desktop.page.getByRole('button', { name: /^Review/ })).toContainText(/[1-9]/);
-  await desktop.page.keyboard.press('F7');
-  return desktop.review();
-}
+import { expect, test } from './fixture.ts';
+import { openReview } from './reviewing.ts';
 
 test('D16 X8 what a client defines and calls appears in the window without a reload, and the person can call it', async ({
   desktop,

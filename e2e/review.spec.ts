@@ -1,23 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Locator, Page } from '@playwright/test';
-import { expect, test, type Agent, type Desktop } from './fixture.ts';
-
-/** Opens Review on the card that waits, as F7 does. */
-async function openReview(desktop: Desktop): Promise<Page> {
-  await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBeGreaterThan(0);
-  await desktop.page.keyboard.press('F7');
-  return desktop.review();
-}
-
-const button = (review: Page, name: string): Locator => review.getByRole('button', { name, exact: true });
-const radio = (review: Page, name: RegExp): Locator => review.getByRole('radio', { name });
-
-/** Presses a button that approves, once it is live. */
-async function approve(review: Page): Promise<void> {
-  await expect(button(review, 'Approve')).toBeEnabled();
-  await button(review, 'Approve').click();
-}
+import type { Locator } from '@playwright/test';
+import { expect, test, type Agent } from './fixture.ts';
+import { approve, button, openReview, radio } from './reviewing.ts';
 
 const FORMS = ['total', 'discount', 'tax'].map((name) => `(defun ${name} (x)\n  "Of X."\n  (* x 1))\n`);
 const ORIGINAL = FORMS.join('\n');

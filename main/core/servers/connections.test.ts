@@ -68,11 +68,11 @@ describe('K1 connections', () => {
 
   it('that work stay, and a new one is turned away when all work', async () => {
     const working = [await peer(), await peer()];
-    for (const [index, each] of working.entries()) each.begin(`/work/${index}`);
+    for (const [index, each] of working.entries()) each.begin(`/busy/${index}`);
     await expect.poll(() => held.size).toBe(2);
     const idle = await peer();
     const third = await peer();
-    third.begin('/work/2');
+    third.begin('/busy/2');
     await expect.poll(idle.closed).toBe(true);
     await expect.poll(() => held.size).toBe(3);
     const late = await peer();
@@ -93,7 +93,7 @@ describe('K1 connections', () => {
     const [first, second] = [await peer(), await peer()];
     for (const [index, each] of [first, second].entries()) {
       await each.ask('/claim/a');
-      each.begin(`/work/${index}`);
+      each.begin(`/busy/${index}`);
     }
     await expect.poll(() => held.size).toBe(2);
     const third = await peer();
