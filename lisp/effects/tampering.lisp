@@ -4,12 +4,12 @@
 (in-package #:lisp-workbench/effects)
 
 (defun mend-guard (evaluation)
-  "Called when EVALUATION has ended. Puts back what its code took away of the guard, and tells of it."
+  "Called when EVALUATION has ended, where its own binding of the variable is still seen. Puts back what its code took away of the guard, and tells of it."
   (when (field (evaluation-request evaluation) "guard")
     (let ((loosened (loosened-gates)))
       (dolist (gate loosened)
         (guard-gate gate))
-      (when (or loosened (not (eq t (sb-ext:symbol-global-value '*guard*))))
+      (when (or loosened (not *guard*) (not (eq t (sb-ext:symbol-global-value '*guard*))))
         (setf (sb-ext:symbol-global-value '*guard*) t)
         (send-event "guard-tampered"
                     "evaluation" (evaluation-id evaluation)

@@ -311,6 +311,11 @@ describe('code that works against the guard', () => {
       /DELETE-FILE/,
     ],
     [
+      'sets the variable for itself',
+      `(setf (symbol-value (find-symbol "*GUARD*" "LISP-WORKBENCH/EVALUATION")) nil)`,
+      /\*GUARD\*/,
+    ],
+    [
       'sets the variable of everybody',
       `(setf (symbol-value (find-symbol "*GUARD*" "LISP-WORKBENCH/EVALUATION")) nil (sb-ext:symbol-global-value (find-symbol "*GUARD*" "LISP-WORKBENCH/EVALUATION")) nil)`,
       /\*GUARD\*/,

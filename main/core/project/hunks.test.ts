@@ -87,6 +87,15 @@ describe('X15 hunks', () => {
     ).toBe(9);
   });
 
+  it.each([
+    ['\n', '(defun b () 1) ; last'],
+    ['\r\n', '(defun b () 1)'],
+  ])('never run on in a line that had no end, ends of lines being %j', (end, last) => {
+    const old = ['(defun a () 1)', last].join(end);
+    const { shown, take } = hunksOf(old, [old, '', '(defun c () 3)', '(defun d () 4)'].join(end), true)!;
+    expect(take([shown.length - 1])).toBe([old, '(defun d () 4)'].join(end));
+  });
+
   it('are none for what is too long to compare', () => {
     expect(hunksOf('a\n'.repeat(150_000), 'b\n'.repeat(150_000), false)).toBeNull();
   });

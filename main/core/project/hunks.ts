@@ -192,7 +192,10 @@ function applied(
     lines.push(...(chosen.has(region) ? young.slice(...region.after) : old.slice(...region.before)));
     at = region.before[1];
   }
-  return [...lines, ...old.slice(at)].join('');
+  lines.push(...old.slice(at));
+  // A text may lack the end of its last line, which may not be the last any more.
+  const end = [...old, ...young].some((line) => line.endsWith('\r\n')) ? '\r\n' : '\n';
+  return lines.map((line, index) => (index < lines.length - 1 && !line.endsWith('\n') ? line + end : line)).join('');
 }
 
 /** With their ends, so that a text is its lines put together. */

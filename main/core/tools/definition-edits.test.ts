@@ -41,3 +41,11 @@ describe('one definition is named', () => {
     expect(() => replaceDefinition(SOURCE, name, '(new)', 'replace', 'a.lisp')).toThrow(/has no definition/);
   });
 });
+
+it.each(['replace', 'after'] as const)(
+  'a comment at the end of the text (%s) takes in nothing of the file',
+  (place) => {
+    const after = replaceDefinition('(defun a () 1) (defun b () 2)\n', 'a', '(defun a () 9) ; nine', place, 'a.lisp');
+    expect(after.split('\n')).toContain(' (defun b () 2)');
+  },
+);

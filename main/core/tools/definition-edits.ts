@@ -25,9 +25,17 @@ export function replaceDefinition(
   const form = trimmed(checkOneForm(text));
   const { start, end } = find(source, definition, path).form;
   const gap = source.includes('\r\n') ? '\r\n\r\n' : '\n\n';
-  if (place === 'replace') return source.slice(0, start) + form + source.slice(end);
+  if (place === 'replace') return source.slice(0, start) + form + apart(form, source, end) + source.slice(end);
   if (place === 'before') return source.slice(0, start) + form + gap + source.slice(start);
-  return source.slice(0, end) + gap + form + source.slice(end);
+  return source.slice(0, end) + gap + form + apart(form, source, end) + source.slice(end);
+}
+
+/** What keeps a comment at the end of the form from taking in the rest of the line. */
+function apart(form: string, source: string, end: number): string {
+  const last = readText(form).forms.at(-1)!;
+  const commented = form.slice(last.end).split('\n').at(-1)!.trim().startsWith(';');
+  if (!commented || /^\s*?(\r?\n|$)/.test(source.slice(end))) return '';
+  return source.includes('\r\n') ? '\r\n' : '\n';
 }
 
 function checkOneForm(text: string): string {
