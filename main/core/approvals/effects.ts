@@ -48,8 +48,16 @@ interface Group {
 
 /** Facts that are part of what is done. */
 const DECISIVE = new Set([
-  ...['program', 'working directory', 'environment', 'input from', 'output to', 'errors to'],
-  ...['contents', 'new mode', 'new owner', 'link to'],
+  'program',
+  'working directory',
+  'environment',
+  'input from',
+  'output to',
+  'errors to',
+  'contents',
+  'new mode',
+  'new owner',
+  'link to',
 ]);
 /** How the image ends a text that it cut. */
 const CUT = /… \(\d+ more characters\)$/;
