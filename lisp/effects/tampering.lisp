@@ -4,7 +4,8 @@
 (in-package #:lisp-workbench/effects)
 
 (defun mend-guard (evaluation)
-  "Called when EVALUATION has ended, where its own binding of the variable is still seen. Puts back what its code took away of the guard, and tells of it."
+  "Called when EVALUATION has ended, where its own binding of the variable is still seen. Puts back what its code took away of the
+guard, and tells of it."
   (when (field (evaluation-request evaluation) "guard")
     (let ((loosened (loosened-gates)))
       (dolist (gate loosened)
