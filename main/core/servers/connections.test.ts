@@ -16,7 +16,7 @@ beforeEach(async () => {
     const url = request.url!;
     if (url.startsWith('/claim/') && !connections.claim(request.socket, url.slice('/claim/'.length)))
       response.statusCode = 403;
-    if (url.startsWith('/work')) held.set(url, response);
+    if (url.startsWith('/busy')) held.set(url, response);
     else response.end();
   });
   connections = new Connections(server, 3, 2);
@@ -105,7 +105,7 @@ describe('K1 connections', () => {
     const [mine, other] = [await peer(), await peer()];
     await mine.ask('/claim/a');
     await other.ask('/claim/b');
-    mine.begin('/work');
+    mine.begin('/busy');
     await expect.poll(() => held.size).toBe(1);
     connections.endClient('a');
     await expect.poll(mine.closed).toBe(true);
