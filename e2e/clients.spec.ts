@@ -27,7 +27,7 @@ test('D14 a client is paused, says why, and goes on; its calls are counted and i
   await agent.call('evaluate-lisp', { code: '(+ 1 1)' });
   await agent.call('evaluate-lisp', { code: '(car 1)' });
   const row = await rowOf(desktop, 'codex');
-  await expect(row).toContainText('connected · 2 calls, 1 failed');
+  await expect(row).toContainText('connected · 2 calls, 1 failed · MCP over HTTP');
   const tools = desktop.region('Clients').getByRole('table');
   await expect(tools.getByRole('row', { name: /evaluate_lisp 2 1/ })).toBeVisible();
   await tools.getByRole('button', { name: 'Tool' }).click();

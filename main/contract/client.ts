@@ -30,6 +30,8 @@ export const clientRecord = z.object({
   profile: clientProfile,
   /** Why nothing of it is answered, in words; null while it is. */
   paused: z.string().nullable(),
+  /** What it spoke last, e.g. "MCP over HTTP"; null before it did since the program started. */
+  protocol: z.string().nullable(),
   /** Calls since the program started, and how many of them failed or were denied. */
   calls: z.int().nonnegative(),
   failures: z.int().nonnegative(),

@@ -55,6 +55,7 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
     watch: (actor, listener) => watchForDoor(parts, actor, listener),
     authenticate: (token) => clients.authenticate(token),
     connect: (actor, how) => clients.connect(actor, how),
+    speaks: (actor, protocol) => clients.speaks(actor, protocol),
     forget: (context) => sessions.all.forEach((session) => session.forget(context)),
     call: (call, options) => callTool(parts, call, options),
     evaluate: (code, pkg, options) => evaluate(parts, code, pkg, options),

@@ -60,6 +60,7 @@ export class Clients {
   readonly events = new Emitter<ClientEvents>();
   readonly #document: Document<typeof stored>;
   readonly #connections = new Map<string, number>();
+  readonly #protocols = new Map<string, string>();
   readonly #calls = new Map<string, { calls: number; failures: number }>();
   /** Why clients are paused that are known for this run alone. */
   readonly #pausedOthers = new Map<string, string>();
@@ -208,8 +209,15 @@ export class Clients {
     return actorOf(found);
   }
 
+  /** A client that needs no connection for it spoke this. */
+  speaks(actor: Actor, protocol: string): void {
+    this.#protocols.set(actor.id, protocol);
+    this.events.emit('changed', this.list());
+  }
+
   /** Counts a connection; returns the function that ends it. */
   connect(actor: Actor, how: string): () => void {
+    this.#protocols.set(actor.id, how);
     this.#count(actor.id, 1);
     this.events.emit('told', { actor, change: 'connected', summary: how });
     let open = true;
@@ -249,7 +257,13 @@ export class Clients {
 
   #record({ digest: _secret, ...client }: StoredClient): ClientRecord {
     const { calls, failures } = this.#calls.get(client.id) ?? { calls: 0, failures: 0 };
-    return { ...client, connections: this.#connections.get(client.id) ?? 0, calls, failures };
+    return {
+      ...client,
+      connections: this.#connections.get(client.id) ?? 0,
+      protocol: this.#protocols.get(client.id) ?? null,
+      calls,
+      failures,
+    };
   }
 }
 

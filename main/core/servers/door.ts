@@ -40,6 +40,8 @@ export interface DoorHost extends ResourceHost {
   watch(actor: Actor, listener: (change: DoorChange) => void): () => void;
   /** Counts a connection; returns the function that ends it. */
   connect(actor: Actor, how: string): () => void;
+  /** A client that needs no connection for it speaks this. */
+  speaks(actor: Actor, protocol: string): void;
   /** Nobody will use this context again. */
   forget(context: string): void;
 }

@@ -15,7 +15,7 @@ import { revokeClient } from './revoke.ts';
 
 export function ClientRow({ client, now }: { client: ClientRecord; now: number }) {
   const { id, name, hue, mode, paused, ownImage } = client;
-  const facts = [stateOf(client, now), countsOf(client), ownImage ? 'image of its own' : null];
+  const facts = [stateOf(client, now), countsOf(client), client.protocol, ownImage ? 'image of its own' : null];
   const change = (part: { mode?: ClientMode; paused?: boolean }): void =>
     void orNotice(call('clients.change', { id, ...part }));
   return (

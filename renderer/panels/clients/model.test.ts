@@ -11,6 +11,7 @@ const client: ClientRecord = {
   hue: 1,
   mode: 'collaborate',
   profile: 'standard',
+  protocol: null,
   ownImage: false,
   paused: null,
   calls: 0,

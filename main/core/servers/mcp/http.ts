@@ -119,6 +119,7 @@ export class McpHttp {
   #modernHandler(actor: Actor): ModernHandler {
     let handler = this.#modern.get(actor.id);
     if (!handler) {
+      this.#host.speaks(actor, 'MCP 2026-07-28 over HTTP');
       // Without sessions the client is the connection: all its requests share one current package.
       const { fetch, close, notify } = createMcpHandler(
         () => createMcpServer(this.#host, { actor, context: actor.id }),

@@ -98,6 +98,7 @@ describe('a stream that is dropped, 2026-07-28', () => {
     call.drop();
     await expect.poll(() => cards()[0]?.abandoned).toBe(true);
     await expect.poll(() => holds.of(info)).toBeLessThan(25_000);
+    expect(bench.workbench.clients.list().map(({ protocol }) => protocol)).toContain('MCP 2026-07-28 over HTTP');
     expect(holds.of({ ...info, version: '2' })).toBe(25_000);
     await denyAll();
   });
