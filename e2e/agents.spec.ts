@@ -20,6 +20,15 @@ test('D16 X8 what a client defines and calls appears in the window without a rel
   await expect(desktop.region('Activity')).toContainText('claude-code');
 });
 
+test('D16 a client reads and searches what the person has typed and not saved', async ({ desktop }) => {
+  await desktop.newFile('(defun half-written (x)\n  (list x');
+  const agent = await desktop.agent('codex');
+  await expect
+    .poll(async () => (await agent.call('read-buffer')).text)
+    .toMatch(/with unsaved changes\n1\t\(defun half-written/);
+  expect((await agent.call('search-in-buffer', { pattern: 'list x' })).text).toMatch(/:2: {3}\(list x/);
+});
+
 test('D13 X9 X10 X11 X12 X14 X37 write-file waits for the click: approved, denied, edited', async ({ desktop }) => {
   const agent = await desktop.agent('claude-code');
   const file = path.join(desktop.project, 'shop.lisp');

@@ -60,6 +60,7 @@ export class Desktop {
     installMenu();
     const sources = findSources(app.isPackaged ? process.resourcesPath : import.meta.dirname);
     const own = path.dirname(sources);
+    const workspace = new WorkspaceStore(places.config);
     const workbench = new Workbench({
       version: app.getVersion(),
       places,
@@ -68,6 +69,7 @@ export class Desktop {
       sources,
       shared: true,
       environment: process.env,
+      buffers: () => workspace.buffers,
     });
     nativeTheme.themeSource = workbench.settings.value.theme;
     const window = openWindow(places.config);
@@ -78,7 +80,7 @@ export class Desktop {
       servers,
       review: new Review(window, workbench),
       files: new PersonFiles(window, workbench, places.config),
-      workspace: new WorkspaceStore(places.config),
+      workspace,
       stdioCommand: stdioCommand(own),
     };
     notifyOfRequests(window, workbench, parts.review);

@@ -1,6 +1,7 @@
 /** The window's text and layout on disk, so that neither a crash of the page nor of the program loses a character. */
 import path from 'node:path';
 import { emptyWorkspace, workspace, type Workspace } from '#contract/settings.ts';
+import type { OpenBuffer } from '#core/project/buffers.ts';
 import { Document } from '#core/settings/document.ts';
 
 export class WorkspaceStore {
@@ -21,6 +22,12 @@ export class WorkspaceStore {
 
   get value(): Workspace {
     return this.#document.value;
+  }
+
+  /** What is open in the editor, as the page gave it last. */
+  get buffers(): OpenBuffer[] {
+    const { buffers, activeBuffer } = this.value;
+    return buffers.map(({ id, title, path: file, text }) => ({ title, path: file, text, active: id === activeBuffer }));
   }
 
   keep(kept: Workspace): Promise<void> {

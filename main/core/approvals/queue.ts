@@ -174,7 +174,10 @@ export class ApprovalQueue<Outcome> {
     if (early) return early;
     const wrong = await faultOf(entry.request, entry.card, decision);
     if (wrong) return { accepted: false, reason: 'invalid', message: wrong };
-    const stale = await this.#redrawIfStale(entry, 'The file changed. Here is the change again.');
+    const what = entry.card.effect
+      ? 'More waits for this decision by now.'
+      : 'The file changed. Here is the change again.';
+    const stale = await this.#redrawIfStale(entry, what);
     if (stale) return stale;
     const late = entry.decided ? GONE : tooEarly(entry, drawn);
     if (late) return late;
