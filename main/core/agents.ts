@@ -40,6 +40,9 @@ export class Agents {
     installBreaker(approvals, (id, why) => void clients.pause(id, why, false));
     clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, why));
     clients.events.on('revoked', ({ id }) => this.#end(id, 'The token of this client is void.'));
+    clients.events.on('told', ({ actor, change }) => {
+      if (change === 'disconnected' && !clients.isConnected(actor.id)) approvals.leftBy(actor);
+    });
     clients.events.on('changed', (all) => this.#closeImages(all));
     executor.hooks.push((phase, _tool, _args, result, { actor, id }) => {
       if (phase === 'before' || result?.metadata.status === 'pending_approval') return;

@@ -6,6 +6,9 @@ import type { ApprovalRequest, Arguments, CardFacts } from './request.ts';
 
 type Asked = Pick<ApprovalRequest<never>, 'actor' | 'tool' | 'level' | 'rule' | 'arguments' | 'scopes'>;
 
+/** What is known of a card before it is drawn. */
+export type CardBefore = Partial<Pick<ApprovalCard, 'requestedAt' | 'notice' | 'abandoned'>>;
+
 /** Digest of the tool, its arguments and the state of what they would act on. */
 export function bind(request: Pick<Asked, 'tool' | 'arguments'>, facts: CardFacts): string {
   return fingerprint([request.tool, request.arguments, facts.targetState]);
@@ -22,7 +25,7 @@ export function cardOf(
   facts: CardFacts,
   bound: string,
   deadline: Deadline,
-  before?: Pick<ApprovalCard, 'requestedAt' | 'notice' | 'abandoned'>,
+  before?: CardBefore,
 ): ApprovalCard {
   const { targetState: _bound, choosable, effect, ...shown } = facts;
   const { actor, tool, level } = request;

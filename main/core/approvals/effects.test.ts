@@ -2,6 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+import { older } from '#core/servers/mcp/older.fixture.ts';
 import { decideNext, nextCard } from './decide.fixture.ts';
 
 let bench: TestWorkbench;
@@ -245,6 +246,43 @@ describe('an effect that is not waited for any more', () => {
     await expect.poll(() => bench.workbench.approvals.view().waiting).toEqual([]);
     expect(bench.workbench.approvals.view().decided[0]).toMatchObject({ by: 'the workbench', decision: 'denied' });
     await expect(stat(at('gone.txt'))).rejects.toThrow(/ENOENT/);
+  });
+
+  it('K4 stays with a mark when its client is gone without a word, until that sends the call again', async () => {
+    const { approvals, session } = bench.workbench;
+    const tester = await bench.connect();
+    const code = `(progn ${write('left.txt')} ${write('also-left.txt')} :done)`;
+    const dropped = (await older(bench)).send('tools/call', { name: 'evaluate-lisp', arguments: { code } });
+    await nextCard(approvals);
+    dropped.drop();
+    await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(true);
+    const card = approvals.view().waiting[0]!;
+    expect(card.notice).toBe('tester stopped waiting. Run anyway?');
+    expect(session.view().parked.length).toBe(1);
+    // The next effect of the same code is as little waited for.
+    await decideNext(approvals, yes);
+    await expect.poll(() => approvals.view().waiting[0]?.headline).toBe('Make the file also-left.txt');
+    expect(approvals.view().waiting[0]).toMatchObject({ abandoned: true });
+    const again = tester.call('evaluate-lisp', { code });
+    await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(false);
+    expect(session.view().parked.length).toBe(1); // it was not begun a second time
+    await decideNext(approvals, yes);
+    expect((await again).text).toMatch(/^=> :DONE/);
+  });
+
+  it('K4 has the mark when its client was answered with a handle and then left altogether', async () => {
+    const { approvals } = bench.workbench;
+    const { token } = await bench.workbench.clients.mint('leaver');
+    const session = await older(bench, token);
+    const control = new AbortController();
+    const call = { id: 'left 1', name: 'evaluate_lisp', arguments: { code: write('handle.txt') } };
+    const actor = bench.workbench.clients.actor('client:leaver');
+    const options = { actor, context: 'left', holdMs: 0, signal: control.signal };
+    expect((await bench.workbench.door.call(call, options)).metadata.status).toBe('pending_approval');
+    expect(approvals.view().waiting[0]?.abandoned).toBe(false);
+    await session.end();
+    await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(true);
+    await decideNext(approvals, { decision: 'denied', reason: 'The test is over.' });
   });
 
   it('G5 is denied at the deadline, unwound, and the reply lists what had happened', async () => {

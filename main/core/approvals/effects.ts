@@ -153,6 +153,7 @@ export class EffectDesk<Outcome> {
       arguments: { effect },
       rule: verdict.why,
       key: `effect ${effect}`,
+      ...(evaluation === null ? {} : { handle: evaluation }),
       uncounted: true,
       fleeting: true,
       scopes: () => rules.scopes(actor.id, request),

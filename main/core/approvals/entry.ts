@@ -1,6 +1,6 @@
 /** One request in the queue, and what a decision about it comes to. */
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
-import { bind, cardOf } from './card.ts';
+import { bind, cardOf, type CardBefore } from './card.ts';
 import type { Deadline } from './deadline.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { ApprovalRequest, Approved, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
@@ -9,13 +9,13 @@ export interface Entry<Outcome> extends Ticket<Outcome> {
   readonly request: ApprovalRequest<Outcome>;
   /** Like requests have the same. */
   readonly key: string;
+  /** What its client waits for: itself, or the call whose code asks. */
+  readonly handle: string;
   readonly settle: (settlement: Settlement<Outcome>) => void;
   readonly deadline: Deadline;
   /** Digest of the arguments and of the target's state. */
   bound: string;
   targetState: string;
-  /** Calls that are held for its decision right now. */
-  attending: number;
   card: ApprovalCard;
   drawnAt: number;
   decided: boolean;
@@ -23,9 +23,9 @@ export interface Entry<Outcome> extends Ticket<Outcome> {
 
 /** A request with its first card. `before`: what is known of the card from an earlier time. */
 export function newEntry<Outcome>(
-  known: Pick<Entry<Outcome>, 'id' | 'request' | 'key' | 'settled' | 'settle' | 'deadline'>,
+  known: Pick<Entry<Outcome>, 'id' | 'handle' | 'request' | 'key' | 'settled' | 'settle' | 'deadline'>,
   facts: CardFacts,
-  before?: Pick<ApprovalCard, 'requestedAt' | 'notice' | 'abandoned'>,
+  before?: CardBefore,
 ): Entry<Outcome> {
   const { id, request, deadline } = known;
   const bound = bind(request, facts);
@@ -33,7 +33,6 @@ export function newEntry<Outcome>(
     ...known,
     bound,
     targetState: facts.targetState,
-    attending: 0,
     card: cardOf(id, request, facts, bound, deadline, before),
     drawnAt: performance.now(),
     decided: false,

@@ -12,6 +12,7 @@ import type {
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
+import { Attendance } from './attendance.ts';
 import { bind, cardOf, faultOf, minutesInWords, shownFingerprint } from './card.ts';
 import { Deadline } from './deadline.ts';
 import { Decisions } from './decisions.ts';
@@ -49,6 +50,7 @@ export class ApprovalQueue<Outcome> {
   /** Requests whose first card is being drawn, by key: they count and can be joined already. */
   readonly #drawing = new Map<string, { actor: string; ticket: Promise<Ticket<Outcome>> }>();
   readonly #decisions = new Decisions<Outcome>();
+  readonly #attendance = new Attendance((handle) => this.#attended(handle));
   #approver: string | null = null;
   readonly #options: QueueOptions;
 
@@ -133,19 +135,18 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * A call is held for the decision from now on. The returned function ends that; `gone` says that the client gave up
-   * rather than being answered meanwhile. When nobody is left and the last one gave up, the card says so.
+   * A call is held for what comes of this handle from now on. The returned function ends that; `gone` says that the client
+   * gave up rather than being answered meanwhile. When nobody is left and the last one gave up, its cards say so.
    */
-  attend(id: string): (gone: boolean) => void {
-    const entry = this.#entries.get(id);
-    if (!entry) return () => {};
-    entry.attending += 1;
-    if (entry.card.abandoned) this.#update(entry, { abandoned: false, notice: null });
-    return (gone) => {
-      entry.attending -= 1;
-      if (!gone || entry.attending > 0 || entry.decided) return;
-      this.#update(entry, { abandoned: true, notice: `${entry.request.actor.name} stopped waiting. Run anyway?` });
-    };
+  attend(handle: string): (gone: boolean) => void {
+    return this.#attendance.begin(handle);
+  }
+
+  /** A client is gone that was answered with handles or is kept waiting no more: its cards say so. */
+  leftBy(actor: Actor): void {
+    const own = this.#waiting().filter(({ request }) => request.actor.id === actor.id);
+    const handles = new Set([...own.map(({ handle }) => handle), ...this.#attendance.followedOf(actor)]);
+    for (const handle of handles) this.#attendance.leave(handle);
   }
 
   /** The outcome of a request of this actor by its handle; another client's handle is unknown. */
@@ -157,6 +158,7 @@ export class ApprovalQueue<Outcome> {
   /** Something that goes on after it was answered: its end can be fetched by its handle. */
   follow(ticket: Ticket<Outcome>, actor: Actor): void {
     this.#decisions.keep(ticket, actor);
+    this.#attendance.follow(ticket.id, actor, ticket.settled);
   }
 
   /** Denies all that waits of one client. */
@@ -211,7 +213,9 @@ export class ApprovalQueue<Outcome> {
     const deadline: Deadline = new Deadline(minutes * 60_000, () =>
       this.#deny(entry, `Nobody decided within ${minutesInWords(minutes)}.`, 'the deadline'),
     );
-    const entry: Entry<Outcome> = newEntry({ id, request, key, settled, settle, deadline }, facts, before);
+    const handle = request.handle ?? id;
+    const known = before ?? (this.#attendance.left(handle) ? { abandoned: true, notice: leftNotice(request) } : {});
+    const entry: Entry<Outcome> = newEntry({ id, handle, request, key, settled, settle, deadline }, facts, known);
     // On disk before anybody sees it. One that cannot be kept is put all the same: its decision is recorded anyhow.
     await this.#options.records?.keep(recordOf(entry)).catch(() => {});
     this.#entries.set(id, entry);
@@ -284,6 +288,7 @@ export class ApprovalQueue<Outcome> {
     entry.deadline.cancel();
     entry.card = { ...entry.card, state: decision };
     this.#entries.delete(entry.id);
+    this.#attendance.forget(entry.handle);
     const decided = this.#decisions.add(entry.card, entry, decision, by, reason);
     this.events.emit('decided', { card: entry.card, decision: decided, call: entry.request.call });
     this.#changed();
@@ -300,6 +305,14 @@ export class ApprovalQueue<Outcome> {
     this.#changed();
   }
 
+  /** Whoever waited for it gave up, or waits again. */
+  #attended(handle: string): void {
+    const abandoned = this.#attendance.left(handle);
+    for (const entry of this.#waiting())
+      if (entry.handle === handle)
+        this.#update(entry, { abandoned, notice: abandoned ? leftNotice(entry.request) : null });
+  }
+
   #waiting(): Entry<Outcome>[] {
     return [...this.#entries.values()];
   }
@@ -314,4 +327,8 @@ export class ApprovalQueue<Outcome> {
   #changed(): void {
     this.events.emit('changed', this.view());
   }
+}
+
+function leftNotice({ actor }: { readonly actor: Actor }): string {
+  return `${actor.name} stopped waiting. Run anyway?`;
 }

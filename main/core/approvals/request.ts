@@ -38,6 +38,8 @@ export interface ApprovalRequest<Outcome> {
   readonly rule: string;
   /** Like requests share a card; a request with a key of its own never does. */
   readonly key?: string;
+  /** The handle that its client waits for where that is not the request's own: the call whose code asks. */
+  readonly handle?: string;
   /** The client waits for nothing else: it does not count among those that it may have waiting. */
   readonly uncounted?: boolean;
   /** It is not kept over the end of the program: what it asked for ends with it. */

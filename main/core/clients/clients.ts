@@ -229,6 +229,10 @@ export class Clients {
     };
   }
 
+  isConnected(id: string): boolean {
+    return (this.#connections.get(id) ?? 0) > 0;
+  }
+
   #count(id: string, by: number): void {
     this.#connections.set(id, (this.#connections.get(id) ?? 0) + by);
     this.events.emit('changed', this.list());

@@ -12,7 +12,10 @@ export interface CallOptions {
   /** Whose current package, history and last error: one a connection. */
   readonly context: string;
   readonly holdMs: number;
+  /** Fires when the client cancels the call. */
   readonly signal: AbortSignal;
+  /** Fires when the connection is gone that would take the answer, though the client did not cancel: the call goes on. */
+  readonly left?: AbortSignal;
   /** Told what is new of the call while it goes on. */
   readonly news?: (news: CallNews) => void;
 }

@@ -42,7 +42,10 @@ export interface Caller {
   readonly policy: ClientPolicy;
   /** Milliseconds that a call may be held for a person before it is answered with a handle. */
   readonly holdMs: number;
+  /** Fires when the caller cancels. */
   readonly signal: AbortSignal;
+  /** Fires when nobody is there any more to take the answer, though nobody cancelled. */
+  readonly left?: AbortSignal;
 }
 
 export type Phase = 'before' | 'after' | 'error';
@@ -157,15 +160,16 @@ export class Executor {
     caller: Caller,
     approved: Approved | null,
   ): Promise<Answer> {
-    const { actor, session, holdMs, signal } = caller;
+    const { actor, session, holdMs, signal, left } = caller;
     const key = fingerprint([actor.id, tool.name, args]);
     const parked = this.#parked.find(key);
     if (parked) return this.#hold(parked.id, parked.settled, caller);
-    const ended = await this.#parked.run({ id: context.call, key, session, holdMs, signal }, (own) =>
+    const ended = await this.#parked.run({ id: context.call, key, session, holdMs, signal, left }, (own) =>
       this.#run(tool, args, { ...context, signal: own }, approved),
     );
     if (!('effect' in ended)) return ran(ended);
     this.#parts.approvals.follow(ended, actor);
+    if (left?.aborted) this.#parts.approvals.attend(ended.id)(true);
     return { ...pending(ended.id, effectWaits(ended.effect)), later: ended.settled };
   }
 
@@ -220,16 +224,21 @@ export class Executor {
   }
 
   /** Waits for the decision as long as the caller can bear, then answers with the handle (decision 26). */
-  async #hold(id: string, settled: Promise<Settlement<ToolOutcome>>, { holdMs, signal }: Caller): Promise<Answer> {
+  async #hold(
+    id: string,
+    settled: Promise<Settlement<ToolOutcome>>,
+    { holdMs, signal, left }: Caller,
+  ): Promise<Answer> {
     const { promise: cut, resolve } = Promise.withResolvers<'late' | 'gone'>();
     const leaveCard = this.#parts.approvals.attend(id);
     const timer = setTimeout(() => resolve('late'), holdMs);
     const leave = (): void => resolve('gone');
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
+    const ends = [signal, ...(left ? [left] : [])];
+    for (const end of ends) end.addEventListener('abort', leave, { once: true });
+    if (ends.some(({ aborted }) => aborted)) leave();
     const first = await Promise.race([settled, cut]);
     clearTimeout(timer);
-    signal.removeEventListener('abort', leave);
+    for (const end of ends) end.removeEventListener('abort', leave);
     leaveCard(first === 'gone');
     return first === 'gone' || first === 'late' ? pending(id, NOT_DECIDED) : answerOf(first);
   }

@@ -16,6 +16,8 @@ export interface RunningCall {
   readonly holdMs: number;
   /** Fires when the caller cancels, which ends it while it is not answered. */
   readonly signal: AbortSignal;
+  /** Fires when nobody is there any more to take its answer: it goes on, and need not be held for a person. */
+  readonly left: AbortSignal | undefined;
 }
 
 /** It was answered before it ended. `settled` is its end. */
@@ -62,18 +64,27 @@ export class ParkedRuns {
 
 /** Resolves with the effect that the code of the call has waited to have for longer than its client can be kept. */
 function waitsTooLong(
-  { id, session, holdMs }: RunningCall,
+  { id, session, holdMs, left }: RunningCall,
   asked: (effect: string) => boolean,
 ): { waited: Promise<EffectRecord>; stop: () => void } {
   const { promise: waited, resolve } = Promise.withResolvers<EffectRecord>();
   const timers = new Map<string, NodeJS.Timeout>();
+  const waiting = new Map<string, EffectRecord>();
+  const leave = (): void => [...waiting.values()].slice(0, 1).forEach(resolve);
+  left?.addEventListener('abort', leave, { once: true });
   const stops = [
+    () => left?.removeEventListener('abort', leave),
     session.events.on('effect-requested', (effect) => {
       if (effect.evaluation !== id || !asked(effect.effect)) return;
       const timer = setTimeout(() => resolve(effect), holdMs);
       timers.set(effect.effect, timer);
+      waiting.set(effect.effect, effect);
+      if (left?.aborted) leave();
     }),
-    session.events.on('effect-settled', ({ effect: { effect } }) => clearTimeout(timers.get(effect))),
+    session.events.on('effect-settled', ({ effect: { effect } }) => {
+      clearTimeout(timers.get(effect));
+      waiting.delete(effect);
+    }),
   ];
   const stop = (): void => {
     for (const each of stops) each();

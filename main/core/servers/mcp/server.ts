@@ -51,7 +51,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
   const subscribed = serveResources(server, host, { actor, context });
   tellChanges(server, host, connection, subscribed);
   server.setRequestHandler('tools/list', () => ({ tools: toolsOf(profile()).map(publish) }));
-  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq, http }) => {
     const tool = findTool(params.name);
     if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
     const checked = checkArguments(tool, params.arguments ?? {});
@@ -62,14 +62,22 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
       progressMs,
     );
     const { signal } = mcpReq;
+    const left = http?.req?.signal;
     const info = clientInfoOf(server, mcpReq);
     const holdMs = connection.holdMs ?? host.holds.of(info);
     const started = performance.now();
     try {
       const call = { id: randomUUID(), name: tool.name, arguments: checked.value };
-      const result = await host.call(call, { actor, context, holdMs, signal, news });
-      const left = signal.aborted && result.metadata.status === 'pending_approval';
-      if (left && lostPatience(signal.reason)) host.holds.gaveUp(info, performance.now() - started);
+      const result = await host.call(call, {
+        actor,
+        context,
+        holdMs,
+        signal,
+        news,
+        ...(left ? { left } : {}),
+      });
+      const unheard = (signal.aborted || left?.aborted) && result.metadata.status === 'pending_approval';
+      if (unheard && lostPatience(signal.reason)) host.holds.gaveUp(info, performance.now() - started);
       return answer(tool, result);
     } finally {
       stop();

@@ -4,6 +4,7 @@ import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { modern } from './modern.fixture.ts';
+import { older } from './older.fixture.ts';
 
 const KEEP_ALIVE_MS = 50;
 const LOOP = '(loop (sleep 0.01))';
@@ -104,6 +105,31 @@ describe('a stream that is dropped, 2026-07-28', () => {
   });
 });
 
+describe('a stream that is dropped, 2025-11-25', () => {
+  it('K4 leaves a card that says so, though the call was not cancelled', async () => {
+    const session = await older(bench);
+    const call = session.send('tools/call', { name: 'write-file', arguments: { path: 'o.lisp', content: '1' } });
+    await expect.poll(() => cards().length).toBe(1);
+    call.drop();
+    await expect.poll(() => cards()[0]?.abandoned).toBe(true);
+    await denyAll();
+  });
+
+  it('lets code run on that waits for nobody', async () => {
+    const session = await older(bench);
+    const go = path.join(bench.project, 'go');
+    const call = session.send('tools/call', {
+      name: 'evaluate-lisp',
+      arguments: { code: `(progn (loop until (probe-file "${go}") do (sleep 0.01)) (defvar *ran-on* t))` },
+    });
+    await expect.poll(running).not.toBeNull();
+    call.drop();
+    await writeFile(go, '');
+    await expect.poll(running).toBeNull();
+    expect(await agent.evaluate('*ran-on*')).toBe('=> T');
+  });
+});
+
 describe('K4 a call that is sent again', () => {
   it('joins the card under a new id, in whatever era, and what was approved runs once', async () => {
     const file = { path: 'once.lisp', content: '(once)' };
@@ -192,19 +218,7 @@ describe('a stream on which nothing is said', () => {
   }
 
   async function oldStream(params: Record<string, unknown>): Promise<string> {
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const post = (body: object, more: Record<string, string> = {}): Promise<Response> =>
-      bench.fetch('/mcp', {
-        method: 'POST',
-        headers: { ...headers, ...more },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
-      });
-    const clientInfo = { name: 'raw', version: '1' };
-    const opening = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
-    const opened = await post({ method: 'initialize', params: opening });
-    await opened.text();
-    return (
-      await post({ method: 'tools/call', params }, { 'mcp-session-id': opened.headers.get('mcp-session-id')! })
-    ).text();
+    const session = await older(bench);
+    return (await session.send('tools/call', params).response).text();
   }
 });
