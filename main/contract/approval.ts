@@ -114,7 +114,12 @@ export const decidedApproval = z.object({
   undo: z.string().nullable(),
 });
 
-export const approvalQueue = z.object({ waiting: z.array(approvalCard), decided: z.array(decidedApproval) });
+export const approvalQueue = z.object({
+  waiting: z.array(approvalCard),
+  /** Requests that get a card when their client has fewer. */
+  inLine: z.int().nonnegative(),
+  decided: z.array(decidedApproval),
+});
 
 export const approvalDecision = z.discriminatedUnion('decision', [
   z.object({

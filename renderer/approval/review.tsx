@@ -41,7 +41,14 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
       <section className="review" aria-label="Review">
         <header className="review-head">
           <h1 className="review-title">Review</h1>
-          {waiting.length > 0 ? <span className="review-count">{waiting.length} waiting</span> : null}
+          {waiting.length > 0 ? (
+            <span
+              className="review-count"
+              title={queue.inLine > 0 ? 'A client has at most three requests here at a time' : undefined}
+            >
+              {waiting.length} waiting{queue.inLine > 0 ? `, ${queue.inLine} in line` : ''}
+            </span>
+          ) : null}
           <button
             type="button"
             className="stop-agents"

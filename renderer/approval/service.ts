@@ -17,7 +17,7 @@ export interface QueueState {
   readonly retry: () => void;
 }
 
-const NOTHING: ShownQueue = { waiting: [], decided: [], hues: {} };
+const NOTHING: ShownQueue = { waiting: [], inLine: 0, decided: [], hues: {} };
 
 export function useQueue(service: ApprovalBridge | undefined): QueueState {
   const [connection, setConnection] = useState<QueueState['connection']>(service ? 'connecting' : 'unavailable');
@@ -41,11 +41,11 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
       service.on('theme-changed', ({ theme }) => chooseTheme(theme)),
     ];
     service.call('approval.queue', {}).then(
-      ({ waiting, decided, hues, theme }) => {
+      ({ theme, ...shown }) => {
         if (!current) return;
         chooseTheme(theme);
-        if (!told) take({ waiting, decided, hues });
-        resumeForgotten(service, waiting);
+        if (!told) take(shown);
+        resumeForgotten(service, shown.waiting);
       },
       () => current && setConnection('unavailable'),
     );

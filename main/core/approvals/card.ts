@@ -19,6 +19,11 @@ export function shownFingerprint(bound: string, abandoned: boolean): string {
   return abandoned ? fingerprint([bound, 'abandoned']) : bound;
 }
 
+/** What a card says whose client gave up. */
+export function leftNotice({ actor }: Pick<Asked, 'actor'>): string {
+  return `${actor.name} stopped waiting. Run anyway?`;
+}
+
 export function cardOf(
   id: string,
   request: Asked,

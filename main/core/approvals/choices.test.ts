@@ -186,10 +186,58 @@ describe('a request', () => {
     });
   });
 
-  it('that does not count leaves room for three others', async () => {
-    for (const n of [1, 2, 3]) await put({}, { arguments: { n }, uncounted: true });
-    for (const n of [4, 5, 6]) await put({}, { arguments: { n } });
-    await expect(put({}, { arguments: { n: 7 } })).rejects.toThrow(/wait for a person already/);
+  describe('K1 that finds no room for a card', () => {
+    const lines = () => new AbortController().signal;
+
+    it('waits in line where it can, and has its card when another was decided', async () => {
+      const cards = [];
+      for (const n of [1, 2, 3]) cards.push(await put({}, { arguments: { n }, lines: lines() }));
+      const fourth = put({}, { arguments: { n: 4 }, lines: lines() });
+      const fifth = put({}, { arguments: { n: 5 }, lines: lines() });
+      expect(queue.view()).toMatchObject({ inLine: 2, waiting: { length: 3 } });
+      await expect(put({}, { arguments: { n: 6 } })).rejects.toThrow(/wait for a person already/);
+      await cards[0]!.decide({ decision: 'denied', reason: 'No.' });
+      await fourth;
+      expect(queue.view()).toMatchObject({ inLine: 1, waiting: { length: 3 } });
+      queue.withdraw(cards[1]!.id, 'gone');
+      await fifth;
+      expect(queue.view()).toMatchObject({ inLine: 0, waiting: { length: 3 } });
+    });
+
+    it('leaves the line when nobody waits for it, when its client is stopped, and when nobody can approve', async () => {
+      for (const n of [1, 2, 3]) await put({}, { arguments: { n }, lines: lines() });
+      const over = new AbortController();
+      const waits = [
+        put({}, { arguments: { n: 4 }, lines: over.signal }),
+        put({}, { arguments: { n: 5 }, lines: lines() }),
+      ];
+      const ends = waits.map((each) => each.catch((error: Error) => error.message));
+      over.abort();
+      expect(await ends[0]).toBe('The code stopped waiting.');
+      queue.denyAllOf('client:codex', 'The person has stopped it.');
+      expect(await ends[1]).toBe('The person has stopped it.');
+      expect(queue.view()).toMatchObject({ inLine: 0, waiting: [] });
+      for (const n of [1, 2, 3]) await put({}, { arguments: { n }, lines: lines() });
+      const last = put({}, { arguments: { n: 4 }, lines: lines() });
+      queue.setApprover(null, 'The window was closed.');
+      await expect(last).rejects.toThrow('The window was closed.');
+    });
+
+    it('is denied when nobody decided about those before in time', async () => {
+      for (const n of [1, 2, 3]) await put({}, { arguments: { n }, lines: lines() });
+      queue.setEditing(queue.view().waiting[0]!.id, true); // it stays, with its clock stopped
+      queue.setEditing(queue.view().waiting[1]!.id, true);
+      queue.setEditing(queue.view().waiting[2]!.id, true);
+      const end = put({}, { arguments: { n: 4 }, lines: lines() }).catch((error: Error) => error.message);
+      vi.advanceTimersByTime(5 * 60_000);
+      expect(await end).toBe('3 other requests wait for the person, and nobody decided within 5 minutes.');
+    });
+
+    it('has no card, and keeps no room, when it cannot be drawn', async () => {
+      const draw = () => Promise.reject(new Error('There is no such file.'));
+      for (const n of [1, 2, 3, 4]) await expect(put({}, { arguments: { n }, draw })).rejects.toThrow('no such file');
+      for (const n of [1, 2, 3]) await put({}, { arguments: { n } });
+    });
   });
 });
 

@@ -143,6 +143,41 @@ describe('G3 the choices', () => {
   });
 });
 
+describe('K1 effects of a client that has three cards', () => {
+  it('wait in line, and each is asked about in its turn', async () => {
+    const { approvals, clients } = bench.workbench;
+    const code = (n: number): string => `(progn ${write(`line-${n}.txt`)} ${n})`;
+    const replies = Array.from({ length: 12 }, (_, n) => client.evaluate(code(n)));
+    await expect.poll(() => approvals.view().inLine).toBe(9);
+    expect(approvals.view().waiting.length).toBe(3);
+    const { isError, text } = await client.call('write-file', { path: 'no-room.txt', content: 'x' });
+    expect([isError, text]).toEqual([true, expect.stringMatching(/3 of your requests wait for a person already/)]);
+    const other = await bench.connect('other'); // another client has room of its own
+    const beside = other.evaluate(write('beside.txt'));
+    await expect.poll(() => approvals.view().waiting.length).toBe(4);
+    for (let n = 0; n < 13; n += 1) {
+      await decideNext(approvals, yes);
+      expect(approvals.view().waiting.length).toBeLessThanOrEqual(4);
+    }
+    await beside;
+    expect((await Promise.all(replies)).toSorted()).toEqual(Array.from({ length: 12 }, (_, n) => `=> ${n}`).toSorted());
+    await stat(at('line-11.txt'));
+    expect(approvals.view()).toMatchObject({ waiting: [], inLine: 0 });
+    await clients.revoke('client:other');
+  });
+
+  it('in line are over when the client is stopped', async () => {
+    const { approvals, clients } = bench.workbench;
+    const codes = [1, 2, 3, 4, 5].map((n) => write(`stop-${n}.txt`));
+    const replies = codes.map((code) => client.evaluate(code));
+    await expect.poll(() => approvals.view().inLine).toBe(2);
+    await clients.change({ id: 'client:codex', paused: true });
+    await Promise.all(replies);
+    expect(approvals.view()).toMatchObject({ waiting: [], inLine: 0 });
+    for (const n of [1, 2, 3, 4, 5]) await expect(stat(at(`stop-${n}.txt`))).rejects.toThrow(/ENOENT/);
+  });
+});
+
 describe('a system that reaches outside while it is loaded', () => {
   const system = async (name: string): Promise<void> => {
     await mkdir(at(name));

@@ -44,6 +44,8 @@ interface Group {
   readonly effects: Map<string, EffectRecord>;
   /** Handle of its card, once it has one. */
   id: string | null;
+  /** Fires when none of them waits any more. */
+  readonly over: AbortController;
 }
 
 /** Facts that are part of what is done. */
@@ -115,7 +117,7 @@ export class EffectDesk<Outcome> {
       void this.#redraw(open);
       return;
     }
-    const group: Group = { effects: new Map([[effect.effect, effect]]), id: null };
+    const group: Group = { effects: new Map([[effect.effect, effect]]), id: null, over: new AbortController() };
     this.#groups.set(key, group);
     this.#parts.approvals
       .request(this.#requestOf(session, group, actor, request, verdict, effect))
@@ -154,7 +156,7 @@ export class EffectDesk<Outcome> {
       rule: verdict.why,
       key: `effect ${effect}`,
       ...(evaluation === null ? {} : { handle: evaluation }),
-      uncounted: true,
+      lines: group.over.signal,
       fleeting: true,
       scopes: () => rules.scopes(actor.id, request),
       remember: (scope) => rules.grant(scope, actor.id, request),
@@ -217,6 +219,7 @@ export class EffectDesk<Outcome> {
     const group = this.#groups.get(key);
     if (group?.effects.delete(effect.effect) && group.effects.size === 0) {
       this.#groups.delete(key);
+      group.over.abort();
       if (group.id !== null) this.#parts.approvals.withdraw(group.id, 'The code stopped waiting.');
     }
     const rule = this.#rules.get(effect.effect) ?? 'it was left without a decision';

@@ -13,18 +13,18 @@ import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { Attendance } from './attendance.ts';
-import { bind, cardOf, faultOf, minutesInWords, shownFingerprint } from './card.ts';
+import { bind, cardOf, faultOf, leftNotice, minutesInWords, shownFingerprint } from './card.ts';
 import { Deadline } from './deadline.ts';
 import { Decisions } from './decisions.ts';
 import { agreed, chosenInWords, newEntry, tooEarly, type Entry } from './entry.ts';
 import { fingerprint } from './fingerprint.ts';
-import { type ApprovalRecord, type ApprovalRecords, recordOf } from './records.ts';
-import type { ApprovalRequest, Approved, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
+import { CARDS_PER_CLIENT, CardRoom } from './room.ts';
+import { perform, type Recorded } from './perform.ts';
+import { type ApprovalRecord, recordOf } from './records.ts';
+import type { ApprovalRequest, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
 
 /** What is known of a card from before it is put. */
 type Before = Pick<ApprovalCard, 'id' | 'requestedAt' | 'notice' | 'abandoned'>;
-
-const CARDS_PER_CLIENT = 3;
 
 interface QueueEvents {
   changed: QueueView;
@@ -33,13 +33,9 @@ interface QueueEvents {
   'told-unknown': { decision: DecidedApproval; call: string };
 }
 
-export interface QueueOptions {
+export interface QueueOptions extends Recorded {
   /** How long a request waits for a decision. */
   readonly minutes: () => number;
-  /** Why the decision just told could not be recorded, which keeps what was approved from running (K5); null when it was. */
-  readonly unrecorded?: () => string | null;
-  /** Where requests are kept over the end of the program. */
-  readonly records?: ApprovalRecords;
 }
 
 const GONE: DecisionAnswer = { accepted: false, reason: 'gone', message: 'This request was decided already.' };
@@ -47,19 +43,22 @@ const GONE: DecisionAnswer = { accepted: false, reason: 'gone', message: 'This r
 export class ApprovalQueue<Outcome> {
   readonly events = new Emitter<QueueEvents>();
   readonly #entries = new Map<string, Entry<Outcome>>();
-  /** Requests whose first card is being drawn, by key: they count and can be joined already. */
-  readonly #drawing = new Map<string, { actor: string; ticket: Promise<Ticket<Outcome>> }>();
+  /** Requests whose first card is being drawn or waited for, by key: they can be joined already. */
+  readonly #drawing = new Map<string, Promise<Ticket<Outcome>>>();
   readonly #decisions = new Decisions<Outcome>();
   readonly #attendance = new Attendance((handle) => this.#attended(handle));
   #approver: string | null = null;
   readonly #options: QueueOptions;
+  readonly #room: CardRoom;
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    this.#room = new CardRoom(options.minutes, () => this.#changed());
   }
 
   view(): QueueView {
-    return { waiting: this.#waiting().map(({ card }) => card), decided: this.#decisions.list };
+    const { inLine } = this.#room;
+    return { waiting: this.#waiting().map(({ card }) => card), inLine, decided: this.#decisions.list };
   }
 
   get approver(): string | null {
@@ -69,25 +68,31 @@ export class ApprovalQueue<Outcome> {
   /** Who can decide now; null when nobody can, which denies all that waits with `reason`. */
   setApprover(name: string | null, reason = 'Nobody can approve any more.'): void {
     this.#approver = name;
-    if (name === null) for (const entry of this.#waiting()) this.#deny(entry, reason, 'nobody');
+    if (name !== null) return;
+    this.#room.turnAway(reason);
+    for (const entry of this.#waiting()) this.#deny(entry, reason, 'nobody');
   }
 
   /**
    * Puts a request before the person. The same request of the same client joins the card that waits already.
-   * @throws WorkbenchError `too-large` when the client has three waiting; whatever `draw` throws.
+   * @throws WorkbenchError `too-large` when the client has three waiting, `refused` when it waited in line for nothing;
+   * whatever `draw` throws.
    */
   async request(request: ApprovalRequest<Outcome>): Promise<Ticket<Outcome>> {
     const key = request.key ?? fingerprint([request.actor.id, request.tool, request.arguments]);
-    const joined = this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key)?.ticket;
+    const joined = this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key);
     if (joined) return joined;
-    if (!request.uncounted && this.#countOf(request.actor) >= CARDS_PER_CLIENT) {
+    if (!request.lines && !this.#room.has(request.actor.id)) {
       throw new WorkbenchError(
         'too-large',
         `${CARDS_PER_CLIENT} of your requests wait for a person already. Wait for their decisions with await-approval.`,
       );
     }
-    const ticket = this.#put(request, key).finally(() => this.#drawing.delete(key));
-    this.#drawing.set(key, { actor: request.actor.id, ticket });
+    const ticket = this.#room
+      .enter(request.actor.id, request.lines ?? null)
+      .then(() => this.#put(request, key))
+      .finally(() => this.#drawing.delete(key));
+    this.#drawing.set(key, ticket);
     return ticket;
   }
 
@@ -100,6 +105,7 @@ export class ApprovalQueue<Outcome> {
     { id, requestedAt }: ApprovalRecord,
     notice: string,
   ): Promise<void> {
+    this.#room.take(request.actor.id);
     await this.#put(request, fingerprint([request.actor.id, request.tool, request.arguments]), {
       id,
       requestedAt,
@@ -163,6 +169,7 @@ export class ApprovalQueue<Outcome> {
 
   /** Denies all that waits of one client. */
   denyAllOf(client: string, reason: string): void {
+    this.#room.turnAway(reason, client);
     for (const entry of this.#waiting())
       if (entry.request.actor.id === client) this.#deny(entry, reason, 'the workbench');
   }
@@ -183,11 +190,12 @@ export class ApprovalQueue<Outcome> {
     if (stale) return stale;
     const late = entry.decided ? GONE : tooEarly(entry, drawn);
     if (late) return late;
-    const { args, approved, modified } = agreed(entry, decision);
+    const agreement = agreed(entry, decision);
+    const { approved, modified } = agreement;
     if (decision.decision === 'approved' && decision.remember !== undefined)
       entry.request.remember?.(decision.remember);
     this.#close(entry, modified ? 'modified' : 'approved', 'you', chosenInWords(entry.card, decision, approved));
-    await this.#perform(entry, args, approved, modified);
+    entry.settle(await perform(entry, agreement, this.#options));
     return { accepted: true, reason: 'accepted', message: null };
   }
 
@@ -205,9 +213,13 @@ export class ApprovalQueue<Outcome> {
     for (const { deadline } of this.#entries.values()) deadline.cancel();
   }
 
+  /** It has a place already. */
   async #put(request: ApprovalRequest<Outcome>, key: string, before?: Before): Promise<Ticket<Outcome>> {
     const id = before?.id ?? randomUUID();
-    const facts = await request.draw(request.arguments);
+    const facts = await request.draw(request.arguments).catch((error: unknown) => {
+      this.#room.leave(request.actor.id);
+      throw error;
+    });
     const { promise: settled, resolve: settle } = Promise.withResolvers<Settlement<Outcome>>();
     const minutes = this.#options.minutes();
     const deadline: Deadline = new Deadline(minutes * 60_000, () =>
@@ -224,26 +236,6 @@ export class ApprovalQueue<Outcome> {
       this.#deny(entry, 'Nobody can approve here: no window is open and no terminal was given.', 'nobody');
     else this.#changed();
     return { id, settled };
-  }
-
-  async #perform(
-    { request, id, settle }: Entry<Outcome>,
-    args: Arguments,
-    approved: Approved,
-    modified: boolean,
-  ): Promise<void> {
-    const { records, unrecorded } = this.#options;
-    await records?.advance(id, 'approved').catch(() => {}); // what counts is that its beginning is kept, below
-    const problem = unrecorded?.() ?? null;
-    try {
-      if (problem) return settle({ denied: true, reason: `It was approved but did not run. ${problem}` });
-      await records?.advance(id, 'started');
-      settle({ denied: false, outcome: await request.perform(args, approved), modified });
-    } catch (error) {
-      settle({ denied: true, reason: `It was approved but could not run: ${messageOf(error)}` });
-    } finally {
-      await records?.remove(id).catch(() => {}); // it would be told as unknown after the next start, which is true enough
-    }
   }
 
   async #redrawIfStale(entry: Entry<Outcome>, notice: string): Promise<DecisionAnswer | null> {
@@ -289,6 +281,7 @@ export class ApprovalQueue<Outcome> {
     entry.card = { ...entry.card, state: decision };
     this.#entries.delete(entry.id);
     this.#attendance.forget(entry.handle);
+    this.#room.leave(entry.request.actor.id);
     const decided = this.#decisions.add(entry.card, entry, decision, by, reason);
     this.events.emit('decided', { card: entry.card, decision: decided, call: entry.request.call });
     this.#changed();
@@ -317,18 +310,7 @@ export class ApprovalQueue<Outcome> {
     return [...this.#entries.values()];
   }
 
-  /** Cards of this client, those under way included. */
-  #countOf({ id }: Actor): number {
-    const waiting = this.#waiting().filter(({ request }) => request.actor.id === id && !request.uncounted);
-    const drawing = [...this.#drawing].filter(([, { actor }]) => actor === id);
-    return new Set([...waiting.map(({ key }) => key), ...drawing.map(([key]) => key)]).size;
-  }
-
   #changed(): void {
     this.events.emit('changed', this.view());
   }
-}
-
-function leftNotice({ actor }: { readonly actor: Actor }): string {
-  return `${actor.name} stopped waiting. Run anyway?`;
 }

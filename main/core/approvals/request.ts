@@ -40,8 +40,8 @@ export interface ApprovalRequest<Outcome> {
   readonly key?: string;
   /** The handle that its client waits for where that is not the request's own: the call whose code asks. */
   readonly handle?: string;
-  /** The client waits for nothing else: it does not count among those that it may have waiting. */
-  readonly uncounted?: boolean;
+  /** Where the client has as many cards as it may, it waits in line rather than being refused, until this fires. */
+  readonly lines?: AbortSignal;
   /** It is not kept over the end of the program: what it asked for ends with it. */
   readonly fleeting?: boolean;
   readonly scopes?: () => CardScope[];
