@@ -42,6 +42,7 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
   const resources = new Resources({
     ...parts,
     main: sessions.main,
+    replies: parts.executor.replies,
     sessionOf: (actor) => agents.sessionOf(actor).session,
     policyOf: (actor) => agents.policyOf(actor),
   });
@@ -49,6 +50,7 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
     version,
     notice: GUARDED[effects],
     holds: new Holds(),
+    replies: parts.executor.replies,
     readResource: (resource, reader) => resources.readResource(resource, reader),
     hasFiles: () => resources.hasFiles(),
     profileOf: ({ id }) => clients.profile(id),

@@ -14,6 +14,7 @@ import type { Reader, Resource, ResourceHost } from './servers/mcp/resources.ts'
 import type { DefinitionList } from './sessions/definitions.ts';
 import type { Session } from './sessions/session.ts';
 import { connectionOf } from './tools/connection.ts';
+import type { LongReplies } from './tools/long-replies.ts';
 
 export interface ResourceParts {
   /** The image that a client works in. */
@@ -25,6 +26,7 @@ export interface ResourceParts {
   readonly rules: RuleBook;
   readonly project: () => Project;
   readonly policyOf: (actor: Actor) => ClientPolicy;
+  readonly replies: LongReplies;
 }
 
 /** The newest events of a client that are told. */
@@ -37,6 +39,7 @@ const AS_TOOL = {
   history: 'get_repl_history',
   activity: 'list_sessions',
   files: 'read_file',
+  replies: 'read_file',
 } as const;
 
 export class Resources implements ResourceHost {
@@ -58,7 +61,12 @@ export class Resources implements ResourceHost {
     const session = policyOf(actor).paused === null ? sessionOf(actor) : main;
     const call = randomUUID();
     const of = { actor, session: session.id, call, tool: 'read_resource' } as const;
-    const summary = resource.kind === 'files' ? `files/${resource.path}` : resource.kind;
+    const summary =
+      resource.kind === 'files'
+        ? `files/${resource.path}`
+        : resource.kind === 'replies'
+          ? resource.handle
+          : resource.kind;
     const started = performance.now();
     activity.publish({ kind: 'call-started', ...of, level: 'safe', summary });
     const finish = (success: boolean, told: string, bytes: number): void => {
@@ -79,6 +87,7 @@ export class Resources implements ResourceHost {
     const { project, activity } = this.#parts;
     const file = resource.kind === 'files' ? await project().locate(resource.path || '.') : null;
     this.#check(resource.kind, file, reader.actor);
+    if (resource.kind === 'replies') return this.#parts.replies.page(resource.handle, reader.actor);
     if (file !== null) return readFileOrFolder(file, project());
     if (resource.kind === 'definitions') return definitionsText(await this.#definitionsOf(session));
     if (resource.kind === 'history') return historyText({ session, ...reader });

@@ -3,6 +3,7 @@ import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
+import type { LongReplies } from '#core/tools/long-replies.ts';
 import type { Holds } from './mcp/holds.ts';
 import type { CallNews } from './mcp/progress.ts';
 import type { ResourceHost } from './mcp/resources.ts';
@@ -29,6 +30,8 @@ export interface DoorHost extends ResourceHost {
   readonly notice: string;
   /** What all doors together have learned of the patience of clients. */
   readonly holds: Holds;
+  /** What was too long for one answer. */
+  readonly replies: LongReplies;
   call(call: ToolCall, options: CallOptions): Promise<ToolResult>;
   /** Evaluates for a door whose answers have a shape of their own; everything else about it is as for a tool call. */
   evaluate(

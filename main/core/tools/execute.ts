@@ -29,6 +29,7 @@ import {
 } from './answers.ts';
 import { approvalRequestOf } from './ask.ts';
 import { awaitApproval } from './await-approval.ts';
+import { LongReplies } from './long-replies.ts';
 import { ParkedRuns } from './parked-runs.ts';
 import { checkArguments, findTool } from './registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
@@ -80,6 +81,7 @@ export interface ExecutorParts {
 
 export class Executor {
   readonly hooks: ToolHook[] = [];
+  readonly replies = new LongReplies();
   readonly #parts: ExecutorParts;
   readonly #parked: ParkedRuns;
 
@@ -258,7 +260,8 @@ export class Executor {
 
   #contextOf(call: string, { actor, context, session, shared, signal }: Caller): ToolContext {
     const { project, kept, buffers } = this.#parts;
-    return { actor, context, session, shared, signal, call, project: project(), kept, buffers };
+    const { replies } = this;
+    return { actor, context, session, shared, signal, call, project: project(), kept, buffers, replies };
   }
 
   #tell(...told: Parameters<ToolHook>): void {

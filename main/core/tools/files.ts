@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LARGEST_TEXT, readText, readTextIfAny, type TextFile } from '#core/project/files.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { WorkbenchError } from '#core/error.ts';
+import { REPLIES } from './long-replies.ts';
 import { defineTool } from './tool.ts';
 
 export const PATH = 'Path of the file, relative to the project folder or absolute inside it.';
@@ -10,12 +11,20 @@ export const readFile = defineTool({
   name: 'read_file',
   title: 'Read a file',
   level: 'safe',
-  description: 'The text of a file of the project. Use it before writing to a file.',
-  input: z.strictObject({ path: z.string().min(1).describe(PATH) }),
+  description:
+    'The text of a file of the project. Use it before writing to a file, and to go on with a reply that was too long for one answer.',
+  input: z.strictObject({
+    path: z.string().min(1).describe(`${PATH} Or where a long reply goes on, as it said: ${REPLIES}….`),
+  }),
   openWorld: false,
   summarize: ({ path }) => path,
-  paths: async ({ path }, { project }) => [await project.locate(path)],
-  run: async ({ path }, { project }) => {
+  paths: async ({ path }, { project }) => (path.startsWith(REPLIES) ? [] : [await project.locate(path)]),
+  run: async ({ path }, { project, replies, actor }) => {
+    if (path.startsWith(REPLIES)) {
+      const page = replies.page(path, actor);
+      if (page !== null) return { success: true, text: page };
+      throw new WorkbenchError('not-found', 'No long reply of yours is kept there. Send the call again that made it.');
+    }
     const { text, lossy } = await readText(await project.locate(path));
     return {
       success: true,

@@ -8,6 +8,7 @@ import type { KeptFiles } from '#core/project/kept-files.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
+import type { LongReplies } from './long-replies.ts';
 
 /** Who calls, and what it may reach. */
 export interface ToolContext {
@@ -21,6 +22,8 @@ export interface ToolContext {
   /** What files were before approved changes. */
   readonly kept: KeptFiles;
   readonly buffers: () => readonly OpenBuffer[];
+  /** What was too long for one answer. */
+  readonly replies: LongReplies;
   /** Fires when the caller cancels. */
   readonly signal: AbortSignal;
   /** Id of the call; evaluations made by it bear the same. */

@@ -41,7 +41,10 @@ describe('resources', () => {
     const { resourceTemplates } = await agent.client.listResourceTemplates();
     const uris = ['definitions', 'history', 'activity', 'files/'].map((each) => `lisp-workbench://${each}`);
     expect(resources.map(({ uri }) => uri)).toEqual(uris);
-    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['lisp-workbench://files/{+path}']);
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'lisp-workbench://files/{+path}',
+      'lisp-workbench://replies/{id}/{page}',
+    ]);
     const listed = await modern(bench, 'resources/list');
     await listed.ended;
     expect(listed.messages.at(-1)).toMatchObject({ result: { resources: uris.map((uri) => ({ uri })) } });

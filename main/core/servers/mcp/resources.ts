@@ -1,6 +1,7 @@
 /** The resources of MCP, read only: what the image defines, what this connection evaluated, what the client did, the project's files. */
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import type { Actor } from '#contract/session.ts';
+import { REPLIES } from '#core/tools/long-replies.ts';
 
 /** Who reads. */
 export interface Reader {
@@ -18,7 +19,8 @@ export interface ResourceHost {
 
 export type Resource =
   | { readonly kind: 'definitions' | 'history' | 'activity' }
-  | { readonly kind: 'files'; readonly path: string };
+  | { readonly kind: 'files'; readonly path: string }
+  | { readonly kind: 'replies'; readonly handle: string };
 
 /** The fixed ones. */
 export const RESOURCES = {
@@ -73,6 +75,12 @@ export function serveResources(server: Server, host: ResourceHost, reader: Reade
         title: 'A file or folder of the project',
         description: 'The text of a file, or what a folder holds. The path is relative to the project.',
       },
+      {
+        uriTemplate: `${REPLIES}{id}/{page}`,
+        name: 'reply',
+        title: 'A page of a long reply',
+        description: 'Where a reply goes on that was too long for one answer, as it said.',
+      },
     ],
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
@@ -97,6 +105,7 @@ export function serveResources(server: Server, host: ResourceHost, reader: Reade
 /** What a URI means; null when it is none of ours. A path is what stands there, with its escapes resolved. */
 export function resourceOf(uri: string): Resource | null {
   for (const kind of ['definitions', 'history', 'activity'] as const) if (uri === RESOURCES[kind]) return { kind };
+  if (uri.startsWith(REPLIES)) return { kind: 'replies', handle: uri };
   if (!uri.startsWith(FILES) || /[?#]/.test(uri)) return null;
   try {
     return { kind: 'files', path: decodeURIComponent(uri.slice(FILES.length)) };

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { CLIENT_INFO_META_KEY, ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ClientProfile } from '#contract/client.ts';
+import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
+import { REPLY_LIMIT, type LongReplies } from '#core/tools/long-replies.ts';
 import { checkArguments, findTool, publishedName, tools } from '#core/tools/registry.ts';
 import { toolsOf } from '#core/tools/profile.ts';
 import type { Tool } from '#core/tools/tool.ts';
@@ -14,8 +16,6 @@ import { reportProgress } from './progress.ts';
 import { serveResources } from './resources.ts';
 
 const INVALID_PARAMS = -32602;
-/** Bytes. An answer that is longer is cut: no client reads more, and some break. */
-const REPLY_LIMIT = 1024 * 1024;
 
 const clientInfo = z.object({ name: z.string(), version: z.string() });
 
@@ -37,6 +37,13 @@ export interface McpConnection extends Pick<CallOptions, 'actor' | 'context'> {
   readonly tells?: 'subscribed' | 'all';
   readonly progressMs?: number;
 }
+
+type Answer = {
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError: boolean;
+  _meta: Record<string, unknown>;
+};
 
 export function createMcpServer(host: DoorHost, connection: McpConnection): Server {
   const { actor, context, progressMs } = connection;
@@ -78,7 +85,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
       });
       const unheard = (signal.aborted || left?.aborted) && result.metadata.status === 'pending_approval';
       if (unheard && lostPatience(signal.reason)) host.holds.gaveUp(info, performance.now() - started);
-      return answer(tool, result);
+      return answer(tool, result, actor, host.replies);
     } finally {
       stop();
     }
@@ -156,34 +163,26 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): object {
 }
 
 /** T3–T6, E13: one text item, `isError` always present; the rest of the result in `_meta`. */
-function answer(
-  tool: Tool,
-  result: ToolResult,
-): {
-  content: { type: 'text'; text: string }[];
-  structuredContent?: Record<string, unknown>;
-  isError: boolean;
-  _meta: Record<string, unknown>;
-} {
+function answer(tool: Tool, result: ToolResult, actor: Actor, replies: LongReplies): Answer {
   const structured = tool.output ? structuredOf(result) : undefined;
+  const data = structured ? JSON.stringify(structured) : '';
+  const fits = Buffer.byteLength(data) <= REPLY_LIMIT;
+  const text = fits ? replies.reply(result.content, actor) : tooMuch(replies.keep(data, actor), data.length);
   return {
-    content: [{ type: 'text', text: bounded(result.content) }],
-    ...(structured ? { structuredContent: structured } : {}),
-    isError: !result.success,
+    content: [{ type: 'text', text }],
+    ...(structured && fits ? { structuredContent: structured } : {}),
+    isError: !result.success || !fits,
     _meta: { id: result.id, ...result.metadata },
   };
+}
+
+/** Half of an object is no answer of the shape that was promised. */
+function tooMuch(handle: string, length: number): string {
+  return `Tool error: The answer has ${length} characters of data, more than can be sent at once. Ask for less of it, or read it as JSON from ${handle}, which is a resource and a path for read-file.`;
 }
 
 /** What a client gets that was promised data: those of the call, or that it waits. */
 function structuredOf({ content, structured, metadata }: ToolResult): Record<string, unknown> | undefined {
   if (metadata.status !== 'pending_approval') return structured;
   return { status: metadata.status, approval_id: metadata.approval_id, message: content };
-}
-
-function bounded(text: string): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= REPLY_LIMIT) return text;
-  // A character that is cut in two is left out.
-  const shown = new TextDecoder().decode(bytes.subarray(0, REPLY_LIMIT), { stream: true });
-  return `${shown}\n… ${text.length - shown.length} more characters are not shown`;
 }
