@@ -17,6 +17,8 @@ export interface Entry<Outcome> extends Ticket<Outcome> {
   /** Calls that are held for its decision right now. */
   attending: number;
   card: ApprovalCard;
+  /** Like `drawnAt` by the clock that nobody sets. */
+  readonly askedAt: number;
   drawnAt: number;
   decided: boolean;
 }
@@ -35,6 +37,7 @@ export function newEntry<Outcome>(
     targetState: facts.targetState,
     attending: 0,
     card: cardOf(id, request, facts, bound, deadline, before),
+    askedAt: performance.now(),
     drawnAt: performance.now(),
     decided: false,
   };

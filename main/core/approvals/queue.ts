@@ -19,6 +19,7 @@ import { agreed, chosenInWords, newEntry, tooEarly, type Entry } from './entry.t
 import { fingerprint } from './fingerprint.ts';
 import { type ApprovalRecord, type ApprovalRecords, recordOf } from './records.ts';
 import type { ApprovalRequest, Approved, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
+import { Untold } from './untold.ts';
 
 /** What is known of a card from before it is put. */
 type Before = Pick<ApprovalCard, 'id' | 'requestedAt' | 'notice' | 'abandoned'>;
@@ -49,6 +50,7 @@ export class ApprovalQueue<Outcome> {
   /** Requests whose first card is being drawn, by key: they count and can be joined already. */
   readonly #drawing = new Map<string, { actor: string; ticket: Promise<Ticket<Outcome>> }>();
   readonly #decisions = new Decisions<Outcome>();
+  readonly #untold = new Untold<Outcome>();
   #approver: string | null = null;
   readonly #options: QueueOptions;
 
@@ -71,12 +73,14 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Puts a request before the person. The same request of the same client joins the card that waits already.
+   * Puts a request before the person. The same request of the same client joins the card that waits already, or what the
+   * person decided about it while the client was away.
    * @throws WorkbenchError `too-large` when the client has three waiting; whatever `draw` throws.
    */
   async request(request: ApprovalRequest<Outcome>): Promise<Ticket<Outcome>> {
     const key = request.key ?? fingerprint([request.actor.id, request.tool, request.arguments]);
-    const joined = this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key)?.ticket;
+    const joined =
+      this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key)?.ticket ?? this.#untold.find(key);
     if (joined) return joined;
     if (!request.uncounted && this.#countOf(request.actor) >= CARDS_PER_CLIENT) {
       throw new WorkbenchError(
@@ -159,6 +163,11 @@ export class ApprovalQueue<Outcome> {
     this.#decisions.keep(ticket, actor);
   }
 
+  /** Its client has been told how it ended: the same request is a new one from now on. */
+  told(id: string): void {
+    this.#untold.told(id);
+  }
+
   /** Denies all that waits of one client. */
   denyAllOf(client: string, reason: string): void {
     for (const entry of this.#waiting())
@@ -229,8 +238,8 @@ export class ApprovalQueue<Outcome> {
     modified: boolean,
   ): Promise<void> {
     const { records, unrecorded } = this.#options;
+    const problem = unrecorded?.() ?? null; // before anything else is recorded, and perhaps could be
     await records?.advance(id, 'approved').catch(() => {}); // what counts is that its beginning is kept, below
-    const problem = unrecorded?.() ?? null;
     try {
       if (problem) return settle({ denied: true, reason: `It was approved but did not run. ${problem}` });
       await records?.advance(id, 'started');
@@ -284,6 +293,11 @@ export class ApprovalQueue<Outcome> {
     entry.deadline.cancel();
     entry.card = { ...entry.card, state: decision };
     this.#entries.delete(entry.id);
+    if (by === 'you' && !entry.request.fleeting) {
+      const { id: actor } = entry.request.actor;
+      if (decision !== 'denied') this.#untold.outdate(actor, entry.askedAt);
+      this.#untold.keep(entry.key, actor, entry);
+    }
     const decided = this.#decisions.add(entry.card, entry, decision, by, reason);
     this.events.emit('decided', { card: entry.card, decision: decided, call: entry.request.call });
     this.#changed();

@@ -66,9 +66,7 @@ describe('K1 case 9 a body that is wrong or misleading', () => {
     expect(await mcp.json()).toHaveProperty('error');
     const lisply = await post('/lisply/lisp-eval', latin1(args));
     expect(lisply.status).toBe(status);
-    expect(await lisply.json()).toMatchObject(
-      status === 413 ? { success: false } : { success: false, error: expect.any(String) as string },
-    );
+    expect(await lisply.json()).toMatchObject({ success: false, error: expect.any(String) as string });
     expect(await client.evaluate("(boundp '*seen*)")).toBe('=> NIL');
   });
 
@@ -105,7 +103,7 @@ describe('K1 case 9 a body that is wrong or misleading', () => {
       const text = Array.from({ length: next(40) }, () => pieces[next(pieces.length)]).join('');
       const answer = await post('/mcp', latin1(text), session);
       expect([answer.status, text]).toEqual([expect.toBeOneOf([200, 400]), text]);
-      expect(await answer.json(), text).toHaveProperty('error');
+      expect(await answer.json()).toHaveProperty('error');
     }
     expect(await client.evaluate('(+ 1 2)')).toBe('=> 3');
   });
@@ -196,7 +194,9 @@ describe('K1 K6 case 10 too many who do nothing', () => {
       await once(socket, 'connect');
       socket.write('POST /mcp HTTP/1.1\r\nHost: ');
     }
-    await expect.poll(() => sockets.filter((socket) => !socket.closed).length).toBeLessThanOrEqual(512);
+    const open = () => sockets.filter((socket) => !socket.closed).length;
+    await expect.poll(open).toBeLessThanOrEqual(512);
+    expect(open()).toBeGreaterThan(500);
     expect(await client.evaluate('(+ 1 2)')).toBe('=> 3');
     expect(await person('(+ 2 3)')).toBe('5');
     for (const socket of sockets) socket.destroy();

@@ -72,10 +72,11 @@ export class HttpServer {
       },
     }) as Server;
     this.#connections = new Connections(server);
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', (error) => void listenError(error, port).then(reject));
-      server.listen(port, address, resolve);
+    const failure = await new Promise<Error | null>((resolve) => {
+      server.once('error', resolve);
+      server.listen(port, address, () => resolve(null));
     });
+    if (failure) throw await listenError(failure, port);
     this.#server = server;
     const taken = (server.address() as AddressInfo).port;
     this.#hosts = allowedHosts(taken, moreHosts);

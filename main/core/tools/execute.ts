@@ -231,7 +231,9 @@ export class Executor {
     clearTimeout(timer);
     signal.removeEventListener('abort', leave);
     leaveCard(first === 'gone');
-    return first === 'gone' || first === 'late' ? pending(id, NOT_DECIDED) : answerOf(first);
+    if (first === 'gone' || first === 'late') return pending(id, NOT_DECIDED);
+    if (!signal.aborted) this.#parts.approvals.told(id);
+    return answerOf(first);
   }
 
   async #run(
