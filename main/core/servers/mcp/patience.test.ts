@@ -51,7 +51,10 @@ describe('K4 case 18 no decision is lost', () => {
       const { approvals } = bench.workbench;
       const decided: string[] = [];
       const stops = [
-        approvals.events.on('requested', ({ card: { id } }) => void setTimeout(() => approve(id), seconds * SECOND)),
+        approvals.events.on(
+          'requested',
+          ({ card: { id } }) => void setTimeout(() => void approve(id), seconds * SECOND),
+        ),
         approvals.events.on('decided', ({ card, decision }) => decided.push(`${card.actor.name} ${decision.decision}`)),
       ];
       const names = await Promise.all(
