@@ -76,7 +76,9 @@ describe('serve', () => {
     const { ended, err } = serve('--port', String(port));
     expect({ code: await ended, said: err() }).toEqual({
       code: 2,
-      said: `lisp-workbench: Port ${port} is taken by another program.\n`,
+      said: expect.stringMatching(
+        new RegExp(`^lisp-workbench: Port ${port} is taken by .+ \\(pid ${process.pid}\\)\\.\n$`),
+      ),
     });
     blocker.close();
   });

@@ -77,7 +77,8 @@ export class Audit {
     const { line, hash } = auditLine(event, this.#hash);
     const octets = Buffer.from(line, 'utf8');
     if (this.#descriptor === null || this.#size + octets.length > FILE_LIMIT) this.#open();
-    writeSync(this.#descriptor!, octets);
+    // On a disk that is nearly full a part is written without an error; the error comes with the rest.
+    for (let written = 0; written < octets.length;) written += writeSync(this.#descriptor!, octets, written);
     this.#size += octets.length;
     this.#hash = hash;
     this.#rows += 1;

@@ -17,6 +17,8 @@ export interface Entry<Outcome> extends Ticket<Outcome> {
   bound: string;
   targetState: string;
   card: ApprovalCard;
+  /** Like `drawnAt` by the clock that nobody sets. */
+  readonly askedAt: number;
   drawnAt: number;
   decided: boolean;
 }
@@ -34,6 +36,7 @@ export function newEntry<Outcome>(
     bound,
     targetState: facts.targetState,
     card: cardOf(id, request, facts, bound, deadline, before),
+    askedAt: performance.now(),
     drawnAt: performance.now(),
     decided: false,
   };

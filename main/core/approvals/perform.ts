@@ -17,8 +17,8 @@ export async function perform<Outcome>(
   { records, unrecorded }: Recorded,
 ): Promise<Settlement<Outcome>> {
   const { id } = approved;
+  const problem = unrecorded?.() ?? null; // before anything else is recorded, and perhaps could be
   await records?.advance(id, 'approved').catch(() => {}); // what counts is that its beginning is kept, below
-  const problem = unrecorded?.() ?? null;
   try {
     if (problem) return { denied: true, reason: `It was approved but did not run. ${problem}` };
     await records?.advance(id, 'started');

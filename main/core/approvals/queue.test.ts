@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { INERT_MS } from './entry.ts';
 import { ApprovalQueue } from './queue.ts';
+import { ApprovalRecords } from './records.ts';
 import type { ApprovalRequest, CardFacts, Settlement } from './request.ts';
 
 const agent: Actor = { id: 'client:codex', kind: 'client', name: 'codex' };
@@ -103,6 +104,23 @@ describe('K5 an approval that could not be recorded', () => {
     expect(await settled).toEqual({ denied: true, reason: 'It was approved but did not run. The disk is full.' });
     expect(ran).toEqual([]);
   });
+
+  it('case 31 does not run either when what comes after it can be recorded again', async () => {
+    queue.dispose();
+    let problem: string | null = 'The disk is full.';
+    const records = new ApprovalRecords(null);
+    const advance = records.advance.bind(records);
+    records.advance = async (...args) => {
+      problem = null; // as when a shorter line still fits
+      await advance(...args);
+    };
+    queue = new ApprovalQueue({ minutes: () => 5, unrecorded: () => problem, records });
+    queue.setApprover('the test');
+    const { id, fingerprint, settled } = await wait();
+    await queue.decide(id, fingerprint, { decision: 'approved' });
+    expect(await settled).toMatchObject({ denied: true });
+    expect(ran).toEqual([]);
+  });
 });
 
 describe('K3 an approval', () => {
@@ -198,6 +216,60 @@ describe('K4 a request', () => {
     const first = await queue.request(request());
     const again = await queue.request(request());
     expect([again.id === first.id, queue.view().waiting.length]).toEqual([true, 1]);
+  });
+
+  it('case 12 case 13 that is sent again after it was decided while its client was away is answered with that, and not done twice', async () => {
+    const { id, fingerprint } = await wait();
+    queue.attend(id)(true);
+    vi.advanceTimersByTime(INERT_MS);
+    await queue.decide(id, fingerprint, { decision: 'approved' });
+    await queue.decide(id, queue.view().waiting[0]!.fingerprint, { decision: 'approved' });
+    const again = await queue.request(request());
+    expect([again.id, await again.settled, queue.view().waiting, ran.length]).toEqual([
+      id,
+      { denied: false, outcome: 'done', modified: false },
+      [],
+      1,
+    ]);
+    queue.told(id);
+    expect((await queue.request(request())).id).not.toBe(id);
+  });
+
+  it('case 13 that is sent again while what was approved still runs waits for its end', async () => {
+    const { promise: ends, resolve: end } = Promise.withResolvers<string>();
+    const slow = request({ perform: () => ends });
+    const { id } = await queue.request(slow);
+    vi.advanceTimersByTime(INERT_MS);
+    const decided = queue.decide(id, queue.view().waiting[0]!.fingerprint, { decision: 'approved' });
+    await vi.waitFor(() => expect(queue.view().waiting).toEqual([]));
+    const again = await queue.request(slow);
+    end('slow');
+    await decided;
+    expect([again.id, await again.settled]).toEqual([id, { denied: false, outcome: 'slow', modified: false }]);
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ['ten minutes have passed', async () => void vi.advanceTimersByTime(10 * 60_000)],
+    [
+      'something that it asked for later was done',
+      async () => {
+        vi.advanceTimersByTime(1);
+        const later = await queue.request(request({ arguments: { path: 'a', content: 'later' } }));
+        vi.advanceTimersByTime(INERT_MS);
+        await queue.decide(later.id, queue.view().waiting[0]!.fingerprint, { decision: 'approved' });
+      },
+    ],
+  ])('that is sent again after its client was away asks again when %s', async (_what, meanwhile) => {
+    const { id, fingerprint } = await wait();
+    await queue.decide(id, fingerprint, { decision: 'approved' });
+    await meanwhile();
+    expect((await queue.request(request())).id).not.toBe(id);
+  });
+
+  it('that nobody decided is asked again when it is sent again', async () => {
+    const { id } = await wait();
+    vi.advanceTimersByTime(5 * 60_000);
+    expect((await queue.request(request())).id).not.toBe(id);
   });
 
   it('of another client, or with other arguments, has a card of its own', async () => {

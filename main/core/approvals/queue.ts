@@ -22,6 +22,7 @@ import { CARDS_PER_CLIENT, CardRoom } from './room.ts';
 import { perform, type Recorded } from './perform.ts';
 import { type ApprovalRecord, recordOf } from './records.ts';
 import type { ApprovalRequest, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
+import { Untold } from './untold.ts';
 
 /** What is known of a card from before it is put. */
 type Before = Pick<ApprovalCard, 'id' | 'requestedAt' | 'notice' | 'abandoned'>;
@@ -47,6 +48,7 @@ export class ApprovalQueue<Outcome> {
   readonly #drawing = new Map<string, Promise<Ticket<Outcome>>>();
   readonly #decisions = new Decisions<Outcome>();
   readonly #attendance = new Attendance((handle) => this.#attended(handle));
+  readonly #untold = new Untold<Outcome>();
   #approver: string | null = null;
   readonly #options: QueueOptions;
   readonly #room: CardRoom;
@@ -74,13 +76,15 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Puts a request before the person. The same request of the same client joins the card that waits already.
+   * Puts a request before the person. The same request of the same client joins the card that waits already, or what the
+   * person decided about it while the client was away.
    * @throws WorkbenchError `too-large` when the client has three waiting, `refused` when it waited in line for nothing;
    * whatever `draw` throws.
    */
   async request(request: ApprovalRequest<Outcome>): Promise<Ticket<Outcome>> {
     const key = request.key ?? fingerprint([request.actor.id, request.tool, request.arguments]);
-    const joined = this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key);
+    const joined =
+      this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key) ?? this.#untold.find(key);
     if (joined) return joined;
     if (!request.lines && !this.#room.has(request.actor.id)) {
       throw new WorkbenchError(
@@ -137,6 +141,7 @@ export class ApprovalQueue<Outcome> {
   /** Whether what was decided can be taken back, in words; null when it cannot (any more). */
   setUndo(id: string, undo: string | null): void {
     this.#decisions.setUndo(id, undo);
+    if (undo === null) this.#untold.told(id); // it is as if it had not been done
     this.#changed();
   }
 
@@ -165,6 +170,11 @@ export class ApprovalQueue<Outcome> {
   follow(ticket: Ticket<Outcome>, actor: Actor): void {
     this.#decisions.keep(ticket, actor);
     this.#attendance.follow(ticket.id, actor, ticket.settled);
+  }
+
+  /** Its client has been told how it ended: the same request is a new one from now on. */
+  told(id: string): void {
+    this.#untold.told(id);
   }
 
   /** Denies all that waits of one client. */
@@ -282,6 +292,11 @@ export class ApprovalQueue<Outcome> {
     this.#entries.delete(entry.id);
     this.#attendance.forget(entry.handle);
     this.#room.leave(entry.request.actor.id);
+    if (by === 'you' && !entry.request.fleeting) {
+      const { id: actor } = entry.request.actor;
+      if (decision !== 'denied') this.#untold.outdate(actor, entry.askedAt);
+      this.#untold.keep(entry.key, actor, entry);
+    }
     const decided = this.#decisions.add(entry.card, entry, decision, by, reason);
     this.events.emit('decided', { card: entry.card, decision: decided, call: entry.request.call });
     this.#changed();

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Actor } from '#contract/session.ts';
-import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
+import { PERSON, type Actor } from '#contract/session.ts';
+import { openTestWorkbench } from '#core/workbench.fixture.ts';
 import { INERT_MS } from './entry.ts';
 import { ApprovalQueue } from './queue.ts';
 import { ApprovalRecords } from './records.ts';
@@ -57,8 +58,10 @@ describe('K3 K4 races at one card', () => {
     return { queue, ran, request };
   }
 
-  it(`approving and cancelling at once has exactly one outcome, ${ROUNDS} times`, async () => {
+  it(`case 14 approving and cancelling at once has exactly one outcome, which is recorded once, ${ROUNDS} times`, async () => {
     const { queue, ran, request } = queueOf();
+    const recorded: string[] = [];
+    queue.events.on('decided', ({ decision }) => recorded.push(`${decision.id} ${decision.decision}`));
     const pick = random(11);
     for (let round = 0; round < ROUNDS; round += 1) {
       const key = `round ${round}`;
@@ -86,11 +89,52 @@ describe('K3 K4 races at one card', () => {
           .decided.filter((each) => each.id === id)
           .map(({ decision }) => decision),
       ).toEqual([denied ? 'denied' : 'approved']);
+      expect(recorded.filter((each) => each.startsWith(id))).toEqual([`${id} ${denied ? 'denied' : 'approved'}`]);
     }
     queue.dispose();
   });
 
-  it(`the same call sent again while it waits has one card and runs once, ${ROUNDS} times`, async () => {
+  it(`case 14 approving while the client gives up runs it, or leaves a card that asks anew, ${ROUNDS} times`, async () => {
+    const { queue, ran, request } = queueOf();
+    const pick = random(17);
+    const seen = new Set<string>();
+    let log: string[] = [];
+    queue.events.on('decided', () => log.push('decided'));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const key = `round ${round}`;
+      const { id, settled } = await queue.request(request(key));
+      const leave = queue.attend(id);
+      vi.advanceTimersByTime(INERT_MS);
+      const { fingerprint } = queue.view().waiting[0]!;
+      const approve = () => queue.decide(id, fingerprint, { decision: 'approved' });
+      log = [];
+      const giveUp = async (): Promise<void> => {
+        log.push('left');
+        leave(true);
+      };
+      const acts = pick(2) === 0 ? [approve, giveUp] : [giveUp, approve];
+      const [one, other] = await Promise.all(
+        acts.map(async (act) => {
+          for (let step = pick(6); step > 0; step -= 1) await Promise.resolve();
+          return act();
+        }),
+      );
+      const { reason } = (one ?? other)!;
+      const runs = ran.filter((each) => each === key).length;
+      const [card] = queue.view().waiting;
+      expect([reason, runs, card?.abandoned, log]).toBeOneOf([
+        ['accepted', 1, undefined, ['decided', 'left']],
+        ['stale', 0, true, ['left']],
+      ]);
+      seen.add(reason);
+      if (card) queue.withdraw(id, 'The round is over.');
+      expect((await settled).denied).toBe(runs === 0);
+    }
+    expect([...seen].toSorted()).toEqual(['accepted', 'stale']);
+    queue.dispose();
+  });
+
+  it(`case 13 the same call sent again while it waits has one card and runs once, ${ROUNDS} times`, async () => {
     const { queue, ran, request } = queueOf();
     for (let round = 0; round < ROUNDS; round += 1) {
       const key = `round ${round}`;
@@ -110,7 +154,7 @@ describe('K3 K4 races at one card', () => {
 });
 
 describe('K4 K5 a program that is killed between the approval and the run', () => {
-  it(`knows afterwards what it does not: nothing that was done is offered as not begun, ${ROUNDS} times`, async () => {
+  it(`case 15 case 16 knows afterwards what it does not: nothing that was done is offered as not begun, ${ROUNDS} times`, async () => {
     const pick = random(23);
     const seen = new Map<string, number>();
     const started = performance.now();
@@ -157,27 +201,46 @@ describe('K4 K5 a program that is killed between the approval and the run', () =
   }
 });
 
-describe('P1 P3 two clients at one definition', () => {
-  let bench: TestWorkbench;
+describe('P1 P3 two clients and a person at one definition', () => {
+  const WHO: Readonly<Record<string, number>> = { 'client:one': 0, 'client:two': 1, [PERSON.id]: 2 };
 
-  it(`have a total order, and the history names who was last, ${ROUNDS} times`, async () => {
-    bench = await openTestWorkbench();
+  it(`case 38 have a total order, which the history has too, and what the person wrote is not lost, ${ROUNDS} times`, async () => {
+    const bench = await openTestWorkbench({ shared: true });
     try {
+      await bench.workbench.trustProject();
       const clients = await Promise.all(['one', 'two'].map((name) => bench.connect(name)));
+      const code = (who: number, round: number): string =>
+        `(progn (push ${who} *order*) (defun raced () '(${who} ${round})))`;
+      const person = (round: number) =>
+        bench.workbench.session.evaluate({
+          evaluation: randomUUID(),
+          actor: PERSON,
+          context: 'repl',
+          code: code(2, round),
+          package: null,
+          interactive: true,
+          source: null,
+        });
       for (let round = 0; round < ROUNDS; round += 1) {
-        await Promise.all(clients.map((client, index) => client.evaluate(`(defun raced () '(${index} ${round}))`)));
+        await clients[0]!.evaluate('(defparameter *order* ())');
+        await Promise.all([
+          ...clients.map((client, index) => client.evaluate(code(index, round))),
+          person(round).then(({ report }) => expect(report.status).toBe('ok')),
+        ]);
         const { events } = await bench.workbench.session.lookUp('definition-history', {
           package: 'COMMON-LISP-USER',
           name: 'RACED',
           evaluation: null,
-          limit: 2,
+          limit: 3,
         });
-        const last = events[0]!.actor === 'client:one' ? 0 : 1;
-        expect(new Set(events.map(({ actor }) => actor)).size).toBe(2);
-        expect(await clients[0]!.evaluate('(raced)')).toBe(`=> (${last} ${round})`);
+        const order = events.map(({ actor }) => WHO[actor!]);
+        expect(await clients[0]!.evaluate('*order*')).toBe(`=> (${order.join(' ')})`);
+        expect(new Set(order)).toEqual(new Set([0, 1, 2]));
+        expect(await clients[1]!.evaluate('(raced)')).toBe(`=> (${order[0]} ${round})`);
+        expect(events.find(({ actor }) => actor === PERSON.id)!.text).toContain(`'(2 ${round})`);
       }
     } finally {
       await bench.close();
     }
-  }, 120_000);
+  }, 240_000);
 });

@@ -21,6 +21,7 @@ import {
 import { checkLisplyRequest, lisplyEvaluate, lisplyTools } from './lisply/lisply.ts';
 import { errorResponse, PARSE_ERROR } from './mcp/precheck.ts';
 import { McpHttp } from './mcp/http.ts';
+import { portOwner } from './port-owner.ts';
 
 export interface HttpServerOptions {
   /** 0 takes any free port. */
@@ -71,10 +72,11 @@ export class HttpServer {
       },
     }) as Server;
     this.#connections = new Connections(server);
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', (error) => reject(listenError(error, port)));
-      server.listen(port, address, resolve);
+    const failure = await new Promise<Error | null>((resolve) => {
+      server.once('error', resolve);
+      server.listen(port, address, () => resolve(null));
     });
+    if (failure) throw await listenError(failure, port);
     this.#server = server;
     const taken = (server.address() as AddressInfo).port;
     this.#hosts = allowedHosts(taken, moreHosts);
@@ -192,10 +194,11 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(late);
 }
 
-function listenError(error: Error, port: number): WorkbenchError {
-  const reason = { EADDRINUSE: 'is taken by another program', EACCES: 'may not be used (permission denied)' }[
-    systemCode(error) ?? ''
-  ];
+async function listenError(error: Error, port: number): Promise<WorkbenchError> {
+  const code = systemCode(error);
+  const owner = code === 'EADDRINUSE' ? ((await portOwner(port)) ?? 'another program') : null;
+  const reason =
+    owner !== null ? `is taken by ${owner}` : code === 'EACCES' ? 'may not be used (permission denied)' : null;
   return new WorkbenchError('system', `Port ${port} ${reason ?? `cannot be used (${error.message})`}.`, {
     cause: error,
   });

@@ -101,4 +101,23 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
     for (const { socket } of open) socket.destroy();
     await listening.close();
   });
+
+  it('are 64 for each client where nothing else was said', async () => {
+    const clients = new Clients(null);
+    const { token } = await clients.mint('busy');
+    const door = {
+      authenticate: (given: string) => clients.authenticate(given),
+      connect: () => () => {},
+      watch: () => () => {},
+      forget: () => {},
+    } as unknown as DoorHost; // what joining needs of it
+    const address = path.join(folder, 'd.sock');
+    const listening = new PrivateSocket(door, new Admissions(clients, () => 5), address);
+    await listening.listen();
+    const joined = [];
+    for (let index = 0; index < 65; index += 1) joined.push((await joinDesktop(address, { client: null, token }))!);
+    expect(joined.map(({ welcome }) => welcome.welcome)).toEqual([...Array<boolean>(64).fill(true), false]);
+    for (const { socket } of joined) socket.destroy();
+    await listening.close();
+  });
 });

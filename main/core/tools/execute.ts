@@ -242,7 +242,9 @@ export class Executor {
     clearTimeout(timer);
     for (const end of ends) end.removeEventListener('abort', leave);
     leaveCard(first === 'gone');
-    return first === 'gone' || first === 'late' ? pending(id, NOT_DECIDED) : answerOf(first);
+    if (first === 'gone' || first === 'late') return pending(id, NOT_DECIDED);
+    if (!signal.aborted) this.#parts.approvals.told(id);
+    return answerOf(first);
   }
 
   async #run(

@@ -19,13 +19,14 @@ export function refuse(message: unknown): ErrorResponse | null {
   if (message === null || typeof message !== 'object' || Array.isArray(message))
     return errorResponse(null, INVALID_REQUEST, 'A message must be one JSON-RPC object.');
   const { jsonrpc, id, method, params } = message as Record<string, unknown>;
-  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  // A number beyond 2^53 would be answered as another one, which no caller or a wrong one would take for theirs.
+  const known = typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null;
   if (jsonrpc !== '2.0') return errorResponse(known, INVALID_REQUEST, 'A message must have "jsonrpc": "2.0".');
   if (method === undefined && known !== null && ('result' in message || 'error' in message)) return null;
   if (typeof method !== 'string')
     return errorResponse(known, INVALID_REQUEST, 'A request must have a method, which is a string.');
   if (id !== undefined && known === null)
-    return errorResponse(null, INVALID_REQUEST, 'The id of a request must be a string or a number.');
+    return errorResponse(null, INVALID_REQUEST, 'The id of a request must be a string or an integer below 2^53.');
   if (params !== undefined && (params === null || typeof params !== 'object' || Array.isArray(params)))
     return errorResponse(known, INVALID_PARAMS, `The params of ${method} must be an object.`);
   return method === 'tools/call' && known !== null
