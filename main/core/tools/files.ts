@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { LARGEST_TEXT, readText, readTextIfAny, type TextFile } from '#core/project/files.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { WorkbenchError } from '#core/error.ts';
+import { existingFile } from './existing.ts';
 import { defineTool } from './tool.ts';
 
 export const PATH = 'Path of the file, relative to the project folder or absolute inside it.';
+
+/** Bytes of a file in one answer, a little less than the doors let through. */
+const LONGEST_ANSWER = 1_000_000;
 
 export const readFile = defineTool({
   name: 'read_file',
@@ -16,10 +20,11 @@ export const readFile = defineTool({
   summarize: ({ path }) => path,
   paths: async ({ path }, { project }) => [await project.locate(path)],
   run: async ({ path }, { project }) => {
-    const { text, lossy } = await readText(await project.locate(path));
+    const { text, lossy } = await readText(await existingFile(project, path));
+    const shown = beginning(text);
     return {
       success: true,
-      text: lossy ? `(This file is no valid UTF-8: what could not be read shows as \uFFFD.)\n${text}` : text,
+      text: lossy ? `(This file is no valid UTF-8: what could not be read shows as \uFFFD.)\n${shown}` : shown,
     };
   },
 });
@@ -68,6 +73,17 @@ export const writeFile = defineTool({
     return { success: true, text: original ? `${done}\n${editedText(String(original['content']), content)}` : done };
   },
 });
+
+/** As much of a text as an answer holds, by whole lines where it has them, and how to read on. */
+function beginning(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= LONGEST_ANSWER) return text;
+  const part = new TextDecoder().decode(bytes.subarray(0, LONGEST_ANSWER), { stream: true });
+  const shown = part.slice(0, part.lastIndexOf('\n') + 1);
+  if (shown === '') return `${part}\n… ${text.length - part.length} more characters are not shown`;
+  const next = shown.split('\n').length;
+  return `${shown}… the lines from ${next} on are not shown: read-buffer reads them, with start ${next}`;
+}
 
 /** Which file it is, links followed, and what it holds. */
 function stateOf(file: string, present: TextFile | null): string {
