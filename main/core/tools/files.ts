@@ -80,7 +80,7 @@ function beginning(text: string): string {
   if (bytes.length <= LONGEST_ANSWER) return text;
   const part = new TextDecoder().decode(bytes.subarray(0, LONGEST_ANSWER), { stream: true });
   const shown = part.slice(0, part.lastIndexOf('\n') + 1);
-  if (shown === '') return `${part}\n… ${text.length - part.length} more characters are not shown`;
+  if (shown === '') return text; // one line: what bounds every answer cuts it
   const next = shown.split('\n').length;
   return `${shown}… the lines from ${next} on are not shown: read-buffer reads them, with start ${next}`;
 }
