@@ -126,7 +126,25 @@ describe('D10 looking up as a client sees it', () => {
     ],
     ['disassembles', 'disassemble-function', { function: 'shop:total' }, /disassembly for/],
     ['checks syntax', 'validate-syntax', { code: '(defun f (x' }, /^1:\d+ error: /],
-    ['finds nothing wrong', 'validate-syntax', { code: '(defun f (x) x)' }, /^The text can be read\.$/],
+    [
+      'counts the forms',
+      'validate-syntax',
+      { code: '(a . b) #(1) (c . #+sbcl d #-sbcl e) #\\Space' },
+      /^The text can be read: 4 forms\.$/,
+    ],
+    [
+      'finds dots that stand wrong',
+      'validate-syntax',
+      { code: '(a . b c)\n(a .)\n( . a)\n#(a . b)\n(a . b . c)' },
+      /^1:4 error: More than one form follows this dot\.\n2:4 error: Nothing follows .*\n3:3 error: Nothing stands before .*\n4:5 error: A vector .*\n5:4 error: More .*\n5:8 error: There is a dot/,
+    ],
+    [
+      'finds characters of other Lisps',
+      'validate-syntax',
+      { code: '#\\Foo' },
+      /^1:1 note: SBCL knows no character named Foo\.$/,
+    ],
+    ['finds nothing wrong', 'validate-syntax', { code: '(defun f (x) x)' }, /^The text can be read: 1 form\.$/],
   ])('%s', async (_, tool, args, answer) => {
     expect((await client.call(tool, args)).text).toMatch(answer);
   });
@@ -192,7 +210,25 @@ describe('D10 looking up as a client sees it', () => {
       { class: 'shop:itme' },
       /^Symbol SHOP:ITME not found in package SHOP\. Near names: SHOP:ITEM/,
     ],
-    ['a form that ends too early', 'macroexpand-form', { form: '(when (x' }, /^Tool error: .*end of file/],
+    ['a form that ends too early', 'macroexpand-form', { form: '(when (x' }, /^Tool error: end of file$/],
+    [
+      'a package in a form',
+      'macroexpand-form',
+      { form: '(nowhere:x ">")' },
+      /^Tool error: Package NOWHERE does not exist\.$/,
+    ],
+    [
+      'several forms',
+      'macroexpand-form',
+      { form: '(when 1 2) (when 3 4)' },
+      /^Tool error: There is more than one form\. Give one\.$/,
+    ],
+    [
+      'text to compile that ends too early',
+      'compile-form',
+      { form: '(list' },
+      /read-error 1:1: END-OF-FILE: end of file$/,
+    ],
     [
       'a macro that signals',
       'macroexpand-form',
