@@ -47,7 +47,7 @@
          (start (input-error-in-compile-file-position condition))
          (cause (encapsulated-condition condition)))
     (unless (and stream (unwanted-p *compilation* (ignore-errors (truename stream))))
-      (add-diagnostic "read-error" (type-name cause) (print-report condition +message-characters+)
+      (add-diagnostic "read-error" (type-name cause) (message (or cause condition) +message-characters+)
                       reading start
                       (and reading
                            (if (typep cause 'end-of-file)

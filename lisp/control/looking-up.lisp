@@ -84,7 +84,7 @@
      (with-deadline (+look-up-seconds+)
        (handler-case (funcall (operation-function operation) request)
          (error (condition)
-           (list :failed (type-name condition) (print-report condition 1000)))
+           (list :failed (type-name condition) (message condition 1000)))
          (storage-condition (condition)
            (list :failed (type-name condition) "The look-up needed too much memory.")))))))
 

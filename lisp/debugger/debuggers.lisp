@@ -93,7 +93,7 @@ once it can be asked."
                        (lambda ()
                          (handler-case (funcall (command-function command))
                            (error (condition)
-                             (list :failed (type-name condition) (print-report condition 1000))))))))))
+                             (list :failed (type-name condition) (message condition 1000))))))))))
 
 (defun next-command (debugger)
   (sb-thread:with-mutex ((debugger-lock debugger))

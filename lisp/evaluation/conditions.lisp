@@ -58,20 +58,35 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
 
 ;;; Messages
 
-(defun message (condition)
-  (clean-message (print-report condition +message-limit+)))
+(defun message (condition &optional (limit +message-limit+))
+  "What CONDITION reports, at most LIMIT characters, without the streams of ours that SBCL names in it."
+  (clean-message (print-report condition limit)))
+
+(defparameter *our-streams*
+  '("#<SB-IMPL::STRING-INPUT-STREAM" "#<dynamic-extent STRING-INPUT-STREAM" "#<SB-INT:FORM-TRACKING-STREAM"
+    "#<FORM-TRACKING-STREAM")
+  "How those begin that code is read from.")
 
 (defun clean-message (text)
-  "TEXT without the reader's string stream, which is ours and says nothing to anybody."
-  (let* ((stream (search "#<SB-IMPL::STRING-INPUT-STREAM" text))
+  "TEXT without the stream that code was read from, which says nothing to anybody."
+  (let* ((stream (loop for name in *our-streams* thereis (search name text)))
          (before (and stream (string-right-trim '(#\Space #\Newline) (subseq text 0 stream))))
-         (close (and stream (position #\> text :start stream))))
+         (close (and stream (end-of-unreadable text stream))))
     (cond ((null close) text)
           ((ends-with "Stream:" before)
            (string-right-trim '(#\Space #\Newline) (subseq before 0 (- (length before) 7))))
           ((ends-with " on" before)
            (clean-message (concatenate 'string (subseq before 0 (- (length before) 3)) (subseq text (1+ close)))))
           (t text))))
+
+(defun end-of-unreadable (text start)
+  "Where the #< at START ends: at a > that is in no string."
+  (loop with string = nil
+        for at from (+ start 2) below (length text)
+        for char = (char text at)
+        do (cond ((and string (char= char #\\)) (incf at))
+                 ((char= char #\") (setf string (not string)))
+                 ((and (not string) (char= char #\>)) (return at)))))
 
 (defun ends-with (suffix string)
   (and (>= (length string) (length suffix))

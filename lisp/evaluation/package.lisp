@@ -10,7 +10,7 @@
    #:*guarded-printing* #:print-guarded #:print-value #:print-short #:print-report #:with-plain-printing
    #:with-users-printing
    ;; conditions
-   #:condition-object #:type-name #:prefixed-p
+   #:condition-object #:type-name #:message #:prefixed-p
    ;; contexts
    #:find-context #:ensure-context #:forget-context #:context-package #:context-package-name #:context-variable #:context-last-error
    #:context-last-code #:reset-reader-and-printer #:designated-package #:live-package

@@ -15,21 +15,22 @@
 
 (define-operation "cross-references" (:looking-up request)
   (with-request-package (package request)
-    (multiple-value-bind (symbol found) (request-symbol request)
-      (let ((entries (and found (ordered-entries (related-entries symbol (field request "relation"))))))
+    (multiple-value-bind (symbol found setf) (request-symbol request)
+      (let ((entries (and found (ordered-entries (related-entries symbol setf (field request "relation"))))))
         (object "found" (json-boolean found)
-                "symbol" (if found (printed-from-cl-user symbol) (field request "symbol"))
+                "symbol" (if found (printed-from-cl-user (if setf `(setf ,symbol) symbol)) (field request "symbol"))
                 "references" (array-of (loop for entry in entries
                                              repeat (field request "limit")
                                              for record = (ignore-errors (entry-record entry))
                                              when record collect record))
                 "total" (length entries))))))
 
-(defun related-entries (symbol relation)
+(defun related-entries (symbol setf relation)
+  "Entries of SYMBOL; with SETF only its SETF function is called. A name without it is called by both."
   (flet ((is (name) (string= name relation))
          (all (pairs &key (call t) (depth 2))
            (loop for (name . source) in pairs collect (make-entry name source symbol :call call :depth depth))))
-    (cond ((is "called-by") (append (all (sb-introspect:who-calls symbol))
+    (cond ((is "called-by") (append (and (not setf) (all (sb-introspect:who-calls symbol)))
                                     (all (ignore-errors (sb-introspect:who-calls `(setf ,symbol))))))
           ((is "references") (all (sb-introspect:who-references symbol) :call nil))
           ((is "binds") (all (sb-introspect:who-binds symbol) :call nil :depth 3))

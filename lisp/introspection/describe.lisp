@@ -6,41 +6,43 @@
   (let* ((text (string-trim '(#\Space #\Tab #\Newline #\' #\#) (field request "symbol")))
          (given (or (field request "package") (context-package-name (field request "context"))))
          (package (designated-package given)))
-    (multiple-value-bind (symbol-name symbol-package known) (split-name text package)
-      (multiple-value-bind (symbol status)
-          (if symbol-package (find-symbol symbol-name symbol-package) (values nil nil))
+    (multiple-value-bind (name prefix home setf) (split-name text package)
+      (multiple-value-bind (symbol status) (if home (find-symbol name home) (values nil nil))
         (object "found" (json-boolean status)
-                "symbol" (if status (printed-from-cl-user symbol) text)
-                "package" (package-label symbol status symbol-package (if known given (prefix-of text given)))
-                "unknownPackage" (json-boolean (not known))
+                "symbol" (cond ((null status) text)
+                               (setf (printed-from-cl-user `(setf ,symbol)))
+                               (t (printed-from-cl-user symbol)))
+                "package" (package-label symbol status home (if (or home (null prefix)) given prefix))
+                "unknownPackage" (json-boolean (null home))
                 "meanings" (array-of (and status
                                           (let ((*package* (find-package '#:common-lisp-user)))
-                                            (meanings symbol))))
-                "near" (array-of (and (not status) known (near-names symbol-name symbol-package))))))))
+                                            (if setf (setf-meanings symbol) (meanings symbol)))))
+                "near" (array-of (and (not status) home (near-names name home))))))))
 
 (defun package-label (symbol status package given)
   (cond ((and status (symbol-package symbol)) (package-name (symbol-package symbol)))
         (package (package-name package))
         (t given)))
 
-(defun prefix-of (text given)
-  "The name of the package that TEXT asks for: its prefix, else what was GIVEN."
-  (let ((colon (position #\: text)))
-    (if (and colon (plusp colon)) (subseq text 0 colon) given)))
-
 (defun split-name (text package)
-  "Symbol name and package of TEXT as the standard reader would take them, and whether the package exists."
-  (let* ((colon (position #\: text))
-         (name (if colon (string-left-trim ":" (subseq text colon)) text))
-         (prefix (and colon (plusp colon) (subseq text 0 colon)))
-         (home (cond ((eql colon 0) (find-package '#:keyword))
-                     (prefix (designated-package prefix))
-                     (t package))))
-    (values (if (and (> (length name) 1) (char= #\| (char name 0)))
-                (string-trim "|" name)
-                (string-upcase name))
-            home
-            (not (null home)))))
+  "Symbol name, prefix, and package of TEXT as the standard reader would take them in PACKAGE, and whether a SETF function is
+meant. The prefix is as it was written, NIL without one; the package is NIL when there is none of that name."
+  (multiple-value-bind (node setf) (name-node text)
+    (if node
+        (let ((*package* (or package (find-package '#:common-lisp-user)))
+              (written (string-left-trim "'#" text))
+              (prefix (node-prefix node)))
+          (values (node-name node)
+                  (and prefix (let ((token (subseq written (node-start node) (node-end node))))
+                                (subseq token 0 (position #\: token))))
+                  (if prefix (node-package node) package)
+                  setf))
+        (values (string-upcase text) nil package nil))))
+
+(defun setf-meanings (symbol)
+  "What (SETF SYMBOL) names."
+  (remove nil (list (function-meaning `(setf ,symbol) symbol)
+                    (and (info :setf :expander symbol) (meaning "setf expander")))))
 
 (defun printed-from-cl-user (symbol)
   (let ((*package* (find-package '#:common-lisp-user)))
@@ -125,16 +127,23 @@
 ;;; Near names
 
 (defun near-names (name package)
-  "At most five names like NAME: the same name elsewhere first, then those that differ least."
-  (let ((candidates '()))
-    (dolist (elsewhere (list-all-packages))
-      (multiple-value-bind (symbol status) (find-symbol name elsewhere)
-        (when (and (eq status :external) (meaningful-p symbol))
-          (pushnew (cons 0 symbol) candidates :key #'cdr))))
-    (do-symbols (symbol package)
-      (when (meaningful-p symbol)
-        (let ((distance (distance name (symbol-name symbol))))
-          (when distance (pushnew (cons distance symbol) candidates :key #'cdr)))))
+  "At most five names like NAME: the same name elsewhere first, then those that differ least, in PACKAGE and in what the user's
+packages export."
+  (let ((candidates '()) (user (user-packages)))
+    (flet ((note (distance symbol)
+             (when (and distance (meaningful-p symbol) (or (not (keywordp symbol)) (eq package (symbol-package symbol))))
+               (pushnew (cons distance symbol) candidates :key #'cdr))))
+      (dolist (elsewhere (visible-packages))
+        (multiple-value-bind (symbol status) (find-symbol name elsewhere)
+          (when (or (eq status :external)
+                    (and (eq status :internal) (member elsewhere user)))
+            (note 0 symbol))))
+      (do-symbols (symbol package)
+        (note (distance name (symbol-name symbol)) symbol))
+      (dolist (elsewhere (remove package user))
+        (unless (engine-package-p elsewhere)
+          (do-external-symbols (symbol elsewhere)
+            (note (distance name (symbol-name symbol)) symbol)))))
     (let ((best (sort candidates #'near-before-p)))
       (mapcar (lambda (candidate) (printed-from-cl-user (cdr candidate)))
               (subseq best 0 (min 5 (length best)))))))
@@ -150,7 +159,8 @@
 (defun distance (name other)
   "Edits between the two, NIL when they are too different to be a slip of the fingers."
   (let ((most (max 1 (floor (length name) 3))))
-    (cond ((search name other) (if (> (length name) 2) (1+ (floor (- (length other) (length name)) 8)) nil))
+    (cond ((< (length name) 3) nil)     ; everything would be near
+          ((search name other) (1+ (floor (- (length other) (length name)) 8)))
           ((> (abs (- (length name) (length other))) most) nil)
           (t (let ((edits (edit-distance name other)))
                (and (<= edits most) edits))))))

@@ -11,7 +11,7 @@
            (*readtable* readtable)
            (*standard-output* (make-broadcast-stream)) ; what a macro writes is of no interest here
            (*error-output* *standard-output*)
-           (form (read-from-string (field request "form")))
+           (form (the-one-form (field request "form")))
            (path (coerce (or (field request "path") #()) 'list))
            (part (part-at form path)))
       (multiple-value-bind (expansion changed) (expanded part (field request "mode"))
@@ -22,6 +22,11 @@
                   "changed" (json-boolean changed)
                   "path" (array-of path)
                   "cut" cut))))))
+
+(defun the-one-form (text)
+  (when (rest (read-nodes text :features t :readtable *readtable* :count 2))
+    (error "There is more than one form. Give one."))
+  (values (read-from-string text)))
 
 (defun expansion-environment (request)
   (multiple-value-bind (package readtable) (context-environment request)

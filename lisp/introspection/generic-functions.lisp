@@ -4,8 +4,8 @@
 
 (define-operation "generic-function" (:looking-up request)
   (with-request-package (package request)
-    (multiple-value-bind (symbol found) (request-symbol request)
-      (let* ((name (if (eq t (field request "setf")) `(setf ,symbol) symbol))
+    (multiple-value-bind (symbol found setf) (request-symbol request)
+      (let* ((name (if (or setf (eq t (field request "setf"))) `(setf ,symbol) symbol))
              (function (and found (fboundp name) (not (special-or-macro-p name)) (fdefinition name)))
              (generic (and (typep function 'generic-function) function)))
         (object "found" (json-boolean generic)

@@ -70,30 +70,42 @@
         (prefixed-p "UIOP/" name))))
 
 (defun named-symbol (text)
-  "The symbol that TEXT, such as CAR or (SETF CAR), means in *PACKAGE*, and the status that FIND-SYMBOL
-gives; NIL and NIL when there is none."
-  (let ((node (first (read-nodes (string-left-trim "'#" text)))))
-    (when (and node (equal "SETF" (operator-name node)))
-      (setf node (second (node-children node))))
-    (if (and node (eq (node-kind node) :token))
-        (node-symbol node)
+  "The symbol that TEXT, such as CAR or (SETF CAR), means in *PACKAGE*, the status that FIND-SYMBOL gives, and whether TEXT
+asks for its SETF function; all NIL when there is none."
+  (multiple-value-bind (node setf) (name-node text)
+    (multiple-value-bind (symbol status) (if node (node-symbol node) (values nil nil))
+      (values symbol status (and status setf)))))
+
+(defun name-node (text)
+  "The token of the name that TEXT consists of, and whether it is that of a SETF function; NIL when TEXT is no name."
+  (let* ((nodes (read-nodes (string-left-trim '(#\' #\# #\Space #\Tab #\Newline) text) :count 2))
+         (node (and (null (rest nodes)) (first nodes)))
+         (setf (and node (equal "SETF" (operator-name node)) (= 2 (length (node-children node)))))
+         (name (if setf (second (node-children node)) node)))
+    (if (and name (eq (node-kind name) :token))
+        (values name setf)
         (values nil nil))))
 
 (defun node-symbol (node)
   "The symbol of a token and its status; NIL and NIL when there is none, also for the name of one of ours."
+  (let ((home (node-package node)))
+    (if home
+        (find-symbol (node-name node) home)
+        (values nil nil))))
+
+(defun node-package (node)
+  "The package in which a token means its symbol, by its prefix, which may be a local nickname of *PACKAGE*; NIL for one of ours."
   (let* ((prefix (node-prefix node))
          (home (cond ((null prefix) *package*)
                      ((string= prefix "") (find-package '#:keyword))
                      ((string= prefix "#") nil)
                      (t (find-package prefix)))))
-    (if (and home (not (engine-package-p home)))
-        (find-symbol (node-name node) home)
-        (values nil nil))))
+    (and home (not (engine-package-p home)) home)))
 
 (defun request-symbol (request)
-  "The symbol that the request's field `symbol` names in *PACKAGE*, and whether there is one."
-  (multiple-value-bind (symbol status) (named-symbol (field request "symbol"))
-    (values symbol (not (null status)))))
+  "The symbol that the request's field `symbol` names in *PACKAGE*, whether there is one, and whether its SETF function is meant."
+  (multiple-value-bind (symbol status setf) (named-symbol (field request "symbol"))
+    (values symbol (not (null status)) setf)))
 
 ;;; What a symbol is good for
 

@@ -93,16 +93,33 @@
 
 (defun list-node (scan start skip &optional (kind :list))
   (incf (scan-at scan) skip)
-  (let ((children '()) (dotted nil))
+  (let ((children '()) (dot nil) (before nil))
     (loop
       (let ((node (next-node scan)))
         (cond ((null node)
                (note-problem scan start "unclosed" "This parenthesis is never closed.")
-               (return (make-node kind start (scan-at scan) :children (nreverse children) :closed nil :dotted dotted)))
+               (return (make-node kind start (scan-at scan) :children (nreverse children) :closed nil :dotted (and dot t))))
               ((eq node :close)
-               (return (make-node kind start (scan-at scan) :children (nreverse children) :dotted dotted)))
-              ((lone-dot-p scan node) (setf dotted t))
+               (when dot (check-dot scan kind dot (reverse before) (ldiff children before)))
+               (return (make-node kind start (scan-at scan) :children (nreverse children) :dotted (and dot t))))
+              ((lone-dot-p scan node)
+               (if dot
+                   (note-problem scan (node-start node) "dot" "There is a dot in this list already.")
+                   (setf dot node before children)))
               (t (push node children)))))))
+
+(defun check-dot (scan kind dot before after)
+  "Note what is wrong with the DOT of a list. What a feature may hide is not counted."
+  (let ((at (node-start dot)))
+    (cond ((eq kind :vector) (note-problem scan at "dot" "A vector takes no dot."))
+          ((null before) (note-problem scan at "dot" "Nothing stands before this dot."))
+          ((null after) (note-problem scan at "dot" "Nothing follows this dot."))
+          ((and (rest after) (not (features-between-p scan at)))
+           (note-problem scan at "dot" "More than one form follows this dot.")))))
+
+(defun features-between-p (scan start)
+  (let ((text (scan-text scan)) (end (scan-at scan)))
+    (or (search "#+" text :start2 start :end2 end) (search "#-" text :start2 start :end2 end))))
 
 (defun lone-dot-p (scan node)
   (and (eq (node-kind node) :token)

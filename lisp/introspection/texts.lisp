@@ -4,8 +4,8 @@
 
 (define-operation "disassemble" (:looking-up request)
   (with-request-package (package request)
-    (multiple-value-bind (symbol found) (request-symbol request)
-      (let ((function (and found (function-to-show symbol))))
+    (multiple-value-bind (symbol found setf) (request-symbol request)
+      (let ((function (and found (if setf (fboundp-setf symbol) (function-to-show symbol)))))
         (if (null function)
             (object "found" :false "text" "" "size" nil "cut" 0)
             (multiple-value-bind (text cut)

@@ -10,12 +10,14 @@
           (readtable (nth-value 1 (context-environment request))))
       (multiple-value-bind (nodes problems) (read-nodes text :readtable readtable)
         (let* ((errors (mapcar (lambda (problem) (cons "error" problem)) problems))
-               (notes (mapcar (lambda (problem) (cons "note" problem)) (package-notes nodes)))
+               (notes (mapcar (lambda (problem) (cons "note" problem))
+                              (append (package-notes nodes) (character-notes nodes text))))
                (all (stable-sort (append errors notes) #'< :key #'second)))
           (object "problems" (array-of (loop for problem in all
                                              repeat +most-problems+
                                              collect (problem-object problem text)))
-                  "total" (length all)))))))
+                  "total" (length all)
+                  "forms" (length nodes)))))))
 
 (defun problem-object (problem text)
   (destructuring-bind (severity position kind message) problem
@@ -47,6 +49,22 @@
                             (note node "external" (format nil "~A does not export ~A." prefix (node-name node)))))))))
              (note (node kind message)
                (push (list (node-start node) kind message) notes)))
+      (mapc #'look nodes)
+      notes)))
+
+(defun character-notes (nodes text)
+  "(start kind message) for each character by a name that SBCL does not know; maybe another Lisp does, behind a feature."
+  (let ((notes '()))
+    (labels ((look (node)
+               (if (eq (node-kind node) :character)
+                   (look-at-character node)
+                   (mapc #'look (node-children node))))
+             (look-at-character (node)
+               (let* ((written (node-text text node))
+                      (name (subseq written (min (length written) (1+ (or (position #\\ written) 0))))))
+                 (when (and (> (length name) 1) (not (find #\\ name)) (not (find #\| name)) (not (name-char name)))
+                   (push (list (node-start node) "character" (format nil "SBCL knows no character named ~A." name))
+                         notes)))))
       (mapc #'look nodes)
       notes)))
 

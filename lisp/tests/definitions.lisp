@@ -100,6 +100,42 @@
     (is (find "MAPCAR" (field reply "near") :test #'equal)))
   (is (eq t (field (ask "describe-symbol" "context" "test" "symbol" "x" "package" "nope") "unknownPackage"))))
 
+(deftest "X42 describe-symbol takes local nicknames and SETF functions, and knows what was meant elsewhere"
+  (evaluate "(defpackage :depot (:use :cl) (:export #:stocked))
+             (defpackage :depot-user (:use :cl) (:local-nicknames (:d :depot)))"
+            :context "elsewhere")
+  (evaluate "(in-package :depot) (defun stocked (x) x) (defun (setf stocked) (new x) (list new x)) (defun hidden-shelf () 1)"
+            :context "elsewhere")
+  (flet ((described (symbol &optional package)
+           (let ((reply (ask "describe-symbol" "context" "test" "symbol" symbol "package" package)))
+             (list (field reply "symbol") (field reply "package")
+                   (map 'list (lambda (meaning) (field meaning "kind")) (field reply "meanings"))
+                   (coerce (field reply "near") 'list)))))
+    (is (equal '("DEPOT:STOCKED" "DEPOT" ("function" "setf function") ()) (described "d:stocked" "depot-user")))
+    (is (equal '("d:stocked" "d" () ()) (described "d:stocked")))
+    (is (equal '("(SETF DEPOT:STOCKED)" "DEPOT" ("setf function") ()) (described "(setf depot:stocked)")))
+    (is (equal '("(SETF DEPOT:STOCKED)" "DEPOT" ("setf function") ()) (described "#'(setf stocked)" "depot")))
+    (is (equal '("(SETF GETF)" "COMMON-LISP" ("setf expander") ()) (described "(setf getf)")))
+    (is (equal '("(SETF DEPOT::HIDDEN-SHELF)" "DEPOT" () ()) (described "(setf depot::hidden-shelf)")))
+    (is (equal '("hidden-shelf" "COMMON-LISP-USER" () ("DEPOT::HIDDEN-SHELF")) (described "hidden-shelf")))
+    (is (equal '("stockd" "COMMON-LISP-USER" () ("DEPOT:STOCKED")) (described "stockd")))
+    (is (equal '("x1" "COMMON-LISP-USER" () ()) (described "x1")))
+    (is (equal '("stocked hidden-shelf" "DEPOT" () ()) (described "stocked hidden-shelf" "depot")))
+    (is (equal '("gone:stocked" "gone" () ()) (described "gone:stocked")))))
+
+(deftest "D10 disassembly and callers of a SETF function are its own"
+  (evaluate "(defun shelf (x) (car x)) (defun (setf shelf) (new x) (rplaca x new))
+             (defun reads-shelf (x) (shelf x)) (defun writes-shelf (x) (setf (shelf x) 1))")
+  (flet ((callers (symbol)
+           (map 'list (lambda (reference) (field reference "name"))
+                (field (ask "cross-references" "context" "test" "package" nil "symbol" symbol "relation" "called-by"
+                                               "limit" 10)
+                       "references"))))
+    (is (equal '("WRITES-SHELF") (callers "(setf shelf)")))
+    (is (equal '("READS-SHELF" "WRITES-SHELF") (sort (callers "shelf") #'string<))))
+  (is (search "(SETF SHELF)" (field (ask "disassemble" "context" "test" "package" nil "symbol" "(setf shelf)" "limit" 10000)
+                                    "text"))))
+
 (deftest "A look-up is served while an evaluation runs"
   (let ((busy (send-code "(sleep 1/2)" :evaluation "busy")))
     (is (eq t (field (ask "describe-symbol" "context" "test" "symbol" "car" "package" nil) "found")))

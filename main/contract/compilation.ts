@@ -13,10 +13,13 @@ export const diagnostic = z.object({
   /** The form, or the name within it, that is meant: from `start` to before `end`, in UTF-16 code units. */
   start: z.int().nonnegative().nullable(),
   end: z.int().nonnegative().nullable(),
-  /** 1-based. */
-  line: z.int().positive().nullable(),
-  /** UTF-16 code units since the line's start. A text that was sent is taken to begin at the start of a line. */
-  column: z.int().nonnegative().nullable(),
+  line: z.int().positive().nullable().describe('From 1.'),
+  /** A text that was sent is taken to begin at the start of a line. */
+  column: z
+    .int()
+    .nonnegative()
+    .nullable()
+    .describe('UTF-16 code units since the start of the line, from 0; texts of answers count it from 1.'),
   /** Name of the top-level definition around it. */
   context: z.string().nullable(),
 });

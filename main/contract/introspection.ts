@@ -188,15 +188,15 @@ export const syntaxProblem = z.object({
     'incomplete',
     'comma',
     'dispatch',
+    'dot',
+    'character',
     'package',
     'external',
   ]),
   message: z.string(),
   offset: z.int().nonnegative(),
-  /** From 1. */
-  line: z.int().positive(),
-  /** From 0. */
-  column: z.int().nonnegative(),
+  line: z.int().positive().describe('From 1.'),
+  column: z.int().nonnegative().describe('From 0; texts of answers count it from 1.'),
 });
 
 export type SyntaxProblem = z.infer<typeof syntaxProblem>;

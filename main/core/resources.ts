@@ -123,7 +123,7 @@ async function readFileOrFolder(file: string, project: Project): Promise<string 
   const { found, more } = await listFolder(file, 1, MOST_ENTRIES).catch((error: unknown) => {
     throw readable(error, file);
   });
-  const lines = found.map(({ file: each, folder }) => `${project.display(each)}${folder ? '/' : ''}`);
+  const lines = found.map(({ file: each, kind }) => `${project.display(each)}${kind === 'folder' ? '/' : ''}`);
   return [...lines, ...(more ? [`… more than ${MOST_ENTRIES}`] : [])].join('\n');
 }
 

@@ -1,4 +1,5 @@
 /** Walking and searching a project folder, bounded, without following links out of it. */
+import type { Dirent } from 'node:fs';
 import { opendir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -7,7 +8,8 @@ import { WorkbenchError } from '#core/error.ts';
 export interface FoundFile {
   /** Canonical path. */
   readonly file: string;
-  readonly folder: boolean;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** Of a file; 0 for the rest. */
   readonly bytes: number;
 }
 
@@ -44,7 +46,7 @@ export async function listFolder(
       }
       const file = path.join(at, entry.name);
       const bytes = entry.isFile() ? ((await stat(file).catch(() => null))?.size ?? 0) : 0;
-      found.push({ file, folder: entry.isDirectory(), bytes });
+      found.push({ file, kind: kindOf(entry), bytes });
       if (entry.isDirectory() && left > 1 && !SKIPPED.has(entry.name)) await walk(file, left - 1);
     }
   };
@@ -53,39 +55,48 @@ export async function listFolder(
 }
 
 /**
- * Lines of the text files below a folder that match. Stops when `signal` fires.
+ * Lines that match of a text file, or of the text files below a folder. Stops when `signal` fires. `searched` counts the
+ * files that were looked into, `files` those with a hit; `left` names those that are too large.
  * @throws WorkbenchError `invalid` for a pattern that is none or takes too long.
  */
-export async function searchFolder(
-  folder: string,
+export async function searchText(
+  place: string,
   { matches, glob, most, signal }: { matches: Matcher; glob: string | null; most: number; signal: AbortSignal },
-): Promise<{ lines: FoundLine[]; total: number; files: number; cut: boolean }> {
+): Promise<{ lines: FoundLine[]; total: number; files: number; searched: number; cut: boolean; left: string[] }> {
   const wanted = glob === null ? null : globMatcher(glob);
   const lines: FoundLine[] = [];
-  let [total, files, seen] = [0, 0, 0];
+  const left: string[] = [];
+  let [total, files, seen, searched] = [0, 0, 0, 0];
   let [cut, spent] = [false, 0];
   const walk = async (at: string): Promise<void> => {
     for (const entry of await entriesOf(at)) {
       if (signal.aborted || cut) return;
       const file = path.join(at, entry.name);
       if (entry.isDirectory() && !SKIPPED.has(entry.name)) await walk(file);
-      if (!entry.isFile() || (wanted && !wanted(path.relative(folder, file).split(path.sep).join('/')))) continue;
+      if (!entry.isFile() || (wanted && !wanted(path.relative(place, file).split(path.sep).join('/')))) continue;
       if ((seen += 1) > MOST_FILES) {
         cut = true;
         return;
       }
-      const text = await textOf(file);
-      const started = performance.now();
-      const hits = text === null ? [] : matches(text);
-      spent += performance.now() - started;
-      if (spent > PATTERNS_MS) cut = true;
-      files += hits.length > 0 ? 1 : 0;
-      total += hits.length;
-      for (const hit of hits) if (lines.length < most) lines.push({ file, ...hit });
+      await search(file);
     }
   };
-  await walk(folder);
-  return { lines, total, files, cut };
+  const search = async (file: string): Promise<void> => {
+    const text = await textOf(file);
+    if (text === 'too large') left.push(file);
+    if (text === 'too large' || text === null) return;
+    searched += 1;
+    const started = performance.now();
+    const hits = matches(text.characters);
+    spent += performance.now() - started;
+    if (spent > PATTERNS_MS) cut = true;
+    files += hits.length > 0 ? 1 : 0;
+    total += hits.length;
+    for (const hit of hits) if (lines.length < most) lines.push({ file, ...hit });
+  };
+  if ((await stat(place).catch(() => null))?.isFile()) await search(place);
+  else await walk(place);
+  return { lines, total, files, searched, cut, left };
 }
 
 export type Matcher = (text: string) => { line: number; text: string }[];
@@ -121,11 +132,18 @@ function shortened(line: string): string {
   return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
 }
 
-async function textOf(file: string): Promise<string | null> {
-  const size = (await stat(file).catch(() => null))?.size ?? Infinity;
-  if (size > LARGEST_SEARCHED) return null;
+/** Null for what is no text, or cannot be read. */
+async function textOf(file: string): Promise<{ characters: string } | 'too large' | null> {
+  const size = (await stat(file).catch(() => null))?.size ?? 0;
+  if (size > LARGEST_SEARCHED) return 'too large';
   const bytes = await readFile(file).catch(() => null);
-  return bytes === null || bytes.subarray(0, 8000).includes(0) ? null : bytes.toString('utf8');
+  return bytes === null || bytes.subarray(0, 8000).includes(0) ? null : { characters: bytes.toString('utf8') };
+}
+
+function kindOf(entry: Dirent): FoundFile['kind'] {
+  if (entry.isDirectory()) return 'folder';
+  if (entry.isSymbolicLink()) return 'link';
+  return entry.isFile() ? 'file' : 'other';
 }
 
 async function entriesOf(folder: string) {

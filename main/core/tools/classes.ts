@@ -61,9 +61,12 @@ export const genericFunctionMethods = defineTool({
   description:
     'The methods of a generic function with qualifiers, specializers and places, and its method combination. Use it before you add a method, or to see which one runs.',
   input: z.strictObject({
-    function: nameOf('Name of the generic function', '"print-object"'),
+    function: nameOf('Name of the generic function', '"print-object" or "(setf title)"'),
     package: packageOf,
-    setf: z.boolean().optional().describe('The SETF function of that name instead.'),
+    setf: z
+      .boolean()
+      .optional()
+      .describe('The SETF function of that name instead, as if the name were given as "(setf name)".'),
   }),
   openWorld: false,
   summarize: ({ function: name, package: pkg }) => inPackage(name, pkg),
@@ -97,7 +100,7 @@ function slotLine({
     ...(writers.length > 0 ? [`writers ${writers.join(' ')}`] : []),
     `from ${from}`,
   ];
-  return `${name}: ${facts.join('; ')}${documentation === null ? '' : `. ${documentation}`}`;
+  return `${name}: ${facts.join('; ')}${documentation ? `. ${documentation}` : ''}`;
 }
 
 function methodLine(method: MethodDescription): string {

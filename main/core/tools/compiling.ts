@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { diagnostic, type CompilationResult, type Diagnostic } from '#contract/compilation.ts';
 import { summarize } from '#core/sessions/report.ts';
+import { existingFile } from './existing.ts';
 import { toolErrorText } from './format.ts';
 import { listed } from './looking-up.ts';
 import { runInTurn } from './runs.ts';
@@ -56,7 +57,7 @@ export const loadFile = defineTool({
   openWorld: true,
   summarize: ({ path }) => path,
   run: async ({ path, package: pkg }, context) => {
-    const file = await context.project.locate(path);
+    const file = await existingFile(context.project, path);
     const begin = pkg === undefined ? {} : { package: pkg };
     return runInTurn(
       context,

@@ -174,7 +174,12 @@ describe('D6 errors as a client works on them', () => {
     ],
     ['code in a frame that is not there', 'eval-in-frame', { frame: 4711, code: '1' }, /^There is no frame 4711/],
     ['a form that cannot be read', 'eval-in-frame', { frame: 0, code: '(list' }, /^Tool error: .*end of file/],
-    ['an argument that is missing', 'invoke-restart', { restart: 'USE-VALUE' }, /^Tool error: /],
+    [
+      'an argument that is missing',
+      'invoke-restart',
+      { restart: 'USE-VALUE' },
+      /^Tool error: .*\nThis restart takes a value: give a form for it in arguments\.$/,
+    ],
   ])('fails for %s', async (_, tool, args, answer) => {
     await hold();
     expect(await client.call(tool, args)).toMatchObject({
@@ -182,6 +187,12 @@ describe('D6 errors as a client works on them', () => {
       text: expect.stringMatching(answer) as unknown,
     });
     expect((await client.call('list-restarts')).text).toMatch(/^Held/);
+  });
+
+  it('a restart of another package is chosen by its bare name', async () => {
+    await client.evaluate('(defpackage :depot (:use :cl))');
+    await hold('(restart-case (error "empty") (depot::order-anyway () :ordered))');
+    expect((await client.call('invoke-restart', { restart: 'order-anyway' })).text).toBe('=> :ORDERED');
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([

@@ -142,7 +142,7 @@ export const invokeRestart = defineTool({
   run: async ({ restart, arguments: forms }, context) => {
     const record = await heldRecord(context);
     const chosen = record && findRestart(record, restart);
-    if (record && chosen) return take(context, record, chosen.index, forms ?? []);
+    if (record && chosen) return take(context, record, chosen, forms ?? []);
     if (isRetry(restart) || (!record && restart === RETRY.index)) return retry(context);
     if (!record) return { success: false, text: NOT_HELD };
     const names = [...record.restarts.map(({ name }) => name ?? ''), RETRY.name];
@@ -172,15 +172,18 @@ async function retry(who: ToolContext): Promise<ToolOutcome> {
 async function take(
   who: ToolContext,
   record: DebuggerRecord,
-  index: number,
+  chosen: DebuggerRecord['restarts'][number],
   forms: readonly string[],
 ): Promise<ToolOutcome> {
   const held = connectionOf(who).held!;
   held.takeOutput();
-  const asked = { debugger: record.id, restart: index, arguments: [...forms], guard: true };
+  const asked = { debugger: record.id, restart: chosen.index, arguments: [...forms], guard: true };
   const { left, result } = await held.run(who.session.lookUp('invoke-restart', asked), who.signal);
   if (left || !result) return afterwards(who, held);
-  return resultOutcome(result, held.takeOutput());
+  const outcome = resultOutcome(result, held.takeOutput());
+  if (outcome.success || forms.length > 0 || required(chosen) === 0) return outcome;
+  // It asked for what it takes, and there was nobody to ask.
+  return { ...outcome, text: `${outcome.text}\nThis restart takes a value: give a form for it in arguments.` };
 }
 
 /** The debugger was left: what came of the evaluation. */
@@ -201,7 +204,21 @@ async function heldRecord(who: ToolContext): Promise<DebuggerRecord | null> {
 
 function findRestart({ restarts }: DebuggerRecord, wanted: number | string) {
   if (typeof wanted === 'number' || /^\d+$/.test(wanted)) return restarts[Number(wanted)];
-  return restarts.find(({ name }) => name?.toUpperCase() === wanted.toUpperCase());
+  const asked = wanted.toUpperCase();
+  const whole = restarts.find(({ name }) => name?.toUpperCase() === asked);
+  return (
+    whole ?? restarts.find(({ name }) => name !== null && withoutPackage(name.toUpperCase()) === withoutPackage(asked))
+  );
+}
+
+/** How many values it needs, as far as its function says; what RESTART-CASE makes takes any number. */
+function required({ parameters }: DebuggerRecord['restarts'][number]): number {
+  const from = parameters.findIndex((each) => each.startsWith('&'));
+  return from < 0 ? parameters.length : from;
+}
+
+function withoutPackage(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
 }
 
 function isRetry(wanted: number | string): boolean {
@@ -242,7 +259,7 @@ function framesText({ frames, moreFrames }: DebuggerRecord): string {
 function restartLine({ index, name, report, parameters }: DebuggerRecord['restarts'][number]): string {
   // SBCL names some of them itself.
   const named = parameters.map((each) => (each.includes('::') ? 'value' : each));
-  const takes = named.length > 0 ? ` (takes ${named.join(' ')})` : '';
+  const takes = named[0] === '&REST' ? ' (may take values)' : named.length > 0 ? ` (takes ${named.join(' ')})` : '';
   return `${index}: [${name ?? 'unnamed'}] ${report}${takes}`;
 }
 

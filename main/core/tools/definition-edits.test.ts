@@ -37,6 +37,15 @@ describe('one definition is named', () => {
     );
   });
 
+  it('case counts within bars', () => {
+    const source = '(defun |Mixed  Case| () 1)\n(defun |mixed  case| () 2)\n';
+    const after = replaceDefinition(source, 'DEFUN |Mixed  Case|', '(new)', 'replace', 'a.lisp');
+    expect(after).toBe('(new)\n(defun |mixed  case| () 2)\n');
+    expect(() => replaceDefinition(source, 'nowhere', '(new)', 'replace', 'a.lisp')).toThrow(
+      'It defines: defun |Mixed  Case|, defun |mixed  case|.',
+    );
+  });
+
   it.each(['commented', 'in-text'])('not %s, which is no code', (name) => {
     expect(() => replaceDefinition(SOURCE, name, '(new)', 'replace', 'a.lisp')).toThrow(/has no definition/);
   });

@@ -107,8 +107,10 @@ function bare(name: string): string {
   return name.replace(/ \(.*$/, '');
 }
 
+/** In one spelling: white space and case count within bars alone. */
 function squeezed(name: string): string {
-  return name.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  const outside = (part: string): string => part.replaceAll(/\s+/g, ' ').toLowerCase();
+  return name.trim().replaceAll(/\|[^|]*\||[^|]+/g, (part) => (part.startsWith('|') ? part : outside(part)));
 }
 
 function trimmed(text: string): string {

@@ -243,7 +243,7 @@ export class Executor {
     for (const end of ends) end.removeEventListener('abort', leave);
     leaveCard(first === 'gone');
     if (first === 'gone' || first === 'late') return pending(id, NOT_DECIDED);
-    if (!signal.aborted) this.#parts.approvals.told(id);
+    if (!ends.some(({ aborted }) => aborted)) this.#parts.approvals.told(id);
     return answerOf(first);
   }
 

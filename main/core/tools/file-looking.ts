@@ -1,8 +1,10 @@
 /** Looking at the project's files and at what the person has open. */
 import { z } from 'zod';
 import { WorkbenchError } from '#core/error.ts';
-import { findBuffer } from '#core/project/buffers.ts';
-import { listFolder, matcher, searchFolder } from '#core/project/search.ts';
+import { findBuffer, type FoundBuffer, type OpenBuffer } from '#core/project/buffers.ts';
+import type { Project } from '#core/project/project.ts';
+import { listFolder, matcher, searchText } from '#core/project/search.ts';
+import { existing, existingFile } from './existing.ts';
 import { countOf, startOf } from './names.ts';
 import { defineTool } from './tool.ts';
 
@@ -22,12 +24,14 @@ export const listDirectory = defineTool({
   openWorld: false,
   summarize: ({ path }) => path ?? '.',
   run: async ({ path, depth }, { project }) => {
-    const folder = await project.locate(path ?? '.');
+    const { file: folder, folder: isFolder, bytes: size } = await existing(project, path ?? '.');
+    if (!isFolder)
+      throw new WorkbenchError('invalid', `${folder} is a file of ${size} bytes. read-file shows what it holds.`);
     const { found, more } = await listFolder(folder, depth, MOST_ENTRIES);
-    if (found.length === 0)
-      return { success: true, text: `${project.display(folder)} holds nothing, or is no folder.` };
-    const lines = found.map(({ file, folder: isFolder, bytes }) =>
-      isFolder ? `${project.display(file)}/` : `${project.display(file)}  ${bytes} bytes`,
+    if (found.length === 0) return { success: true, text: `${project.display(folder)} holds nothing.` };
+    const lines = found.map(
+      ({ file, kind, bytes }) =>
+        `${project.display(file)}${{ folder: '/', file: `  ${bytes} bytes`, link: '  a link', other: '  no ordinary file' }[kind]}`,
     );
     return {
       success: true,
@@ -45,7 +49,7 @@ export const searchFiles = defineTool({
   input: z.strictObject({
     pattern: z.string().min(1).max(1000).describe('What to look for. Case counts when it has capital letters.'),
     regex: z.boolean().optional().describe('The pattern is a regular expression (of JavaScript).'),
-    path: z.string().min(1).optional().describe('Folder to search, relative to the project.'),
+    path: z.string().min(1).optional().describe('Folder or file to search, relative to the project.'),
     glob: z
       .string()
       .min(1)
@@ -58,19 +62,30 @@ export const searchFiles = defineTool({
   openWorld: false,
   summarize: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
   run: async ({ pattern, regex, path, glob, start, count }, { project, signal }) => {
-    const folder = await project.locate(path ?? '.');
+    const { file: place } = await existing(project, path ?? '.');
     const matches = matcher(pattern, regex ?? false);
-    const { lines, total, files, cut } = await searchFolder(folder, {
+    const { lines, total, files, searched, cut, left } = await searchText(place, {
       matches,
       glob: glob ?? null,
       most: start + count,
       signal,
     });
-    if (total === 0)
-      return { success: true, text: `No line of the files ${glob ? `named ${glob} ` : ''}matches ${pattern}.` };
+    const gaps = [
+      ...(cut ? ['not all files were searched'] : []),
+      ...leftOut(left.map((file) => project.display(file))),
+    ];
+    if (total === 0) {
+      const which = `${glob ? ` named ${glob}` : ''}${path === undefined ? '' : ` in ${project.display(place)}`}`;
+      const none =
+        searched === 0
+          ? `There are no text files${which} to search`
+          : `No line of the files${which} matches ${pattern}`;
+      return { success: true, text: `${[none, ...gaps].join('; ')}.` };
+    }
+    if (start >= total) return { success: true, text: `There are ${total} and none from ${start} on.` };
     const shown = lines.slice(start).map(({ file, line, text }) => `${project.display(file)}:${line}: ${text}`);
     const rest = total - lines.length;
-    const head = `${total} line${total === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}${cut ? ', and not all files were searched' : ''}`;
+    const head = `${total} line${total === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}${gaps.map((gap) => `; ${gap}`).join('')}`;
     return {
       success: true,
       text: [head, ...shown, ...(rest > 0 ? [`… ${rest} more, from start ${lines.length}`] : [])].join('\n'),
@@ -98,14 +113,18 @@ export const readBuffer = defineTool({
   openWorld: false,
   summarize: ({ buffer }) => buffer ?? 'in front',
   run: async ({ buffer, start, end }, { project, buffers }) => {
-    const { title, text, unsaved } = await findBuffer(buffer ?? null, buffers(), project);
+    const { title, text, unsaved } = await bufferOf(buffer, buffers(), project);
     const lines = text.split('\n');
     const first = start ?? 1;
+    if (end !== undefined && end < first)
+      throw new WorkbenchError('invalid', `The last line, ${end}, comes before the first, ${first}.`);
     if (first > lines.length) throw new WorkbenchError('invalid', `${title} has ${lines.length} lines.`);
     const last = Math.min(end ?? lines.length, lines.length, first + PAGE_LINES - 1);
     const head = `${title}, lines ${first} to ${last} of ${lines.length}${unsaved ? ', with unsaved changes' : ''}`;
     const shown = lines.slice(first - 1, last).map((line, index) => `${first + index}\t${line}`);
-    return { success: true, text: [head, ...shown].join('\n') };
+    const rest = Math.min(end ?? lines.length, lines.length) - last;
+    const more = rest > 0 ? [`… ${rest} more lines, from start ${last + 1}`] : [];
+    return { success: true, text: [head, ...shown, ...more].join('\n') };
   },
 });
 
@@ -124,11 +143,27 @@ export const searchInBuffer = defineTool({
   openWorld: false,
   summarize: ({ pattern, buffer }) => `${pattern} in ${buffer ?? 'the one in front'}`,
   run: async ({ pattern, buffer, regex, all_matches: all }, { project, buffers }) => {
-    const { title, text } = await findBuffer(buffer ?? null, buffers(), project);
+    const { title, text } = await bufferOf(buffer, buffers(), project);
     const hits = matcher(pattern, regex ?? false)(text);
     if (hits.length === 0) return { success: true, text: `No line of ${title} matches ${pattern}.` };
     const shown = hits.slice(0, all ? MOST_HITS : 1).map(({ line, text: found }) => `${title}:${line}: ${found}`);
     const rest = hits.length - shown.length;
-    return { success: true, text: [...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join('\n') };
+    const how = all ? 'a pattern that says more shows them' : 'all_matches shows them';
+    return { success: true, text: [...shown, ...(rest > 0 ? [`… ${rest} more: ${how}`] : [])].join('\n') };
   },
 });
+
+/** A buffer by its name; where no window has it open, the file must be there. */
+async function bufferOf(name: string | undefined, open: readonly OpenBuffer[], project: Project): Promise<FoundBuffer> {
+  const isOpen = name === undefined || open.some(({ title }) => title === name);
+  if (!isOpen && !open.some(({ path }) => path !== null && project.display(path) === name))
+    await existingFile(project, name);
+  return findBuffer(name ?? null, open, project);
+}
+
+/** Files that a search passed over, so that nobody takes its silence for an answer. */
+function leftOut(files: readonly string[]): string[] {
+  if (files.length === 0) return [];
+  const named = files.slice(0, 3).join(', ') + (files.length > 3 ? ' and others' : '');
+  return [`${files.length === 1 ? '1 file is' : `${files.length} files are`} too large to be searched (${named})`];
+}

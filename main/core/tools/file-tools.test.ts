@@ -352,7 +352,7 @@ describe('looking at files', () => {
       /^3 lines in 1 file\nsrc\/shop\.lisp:3: [^\n]*\n… 2 more, from start 1$/,
     ],
     [{ pattern: '(unclosed', regex: true }, /is no regular expression/],
-    [{ pattern: 'x', glob: 'src/**/*.asd' }, /^No line/],
+    [{ pattern: 'x', glob: 'src/**/*.asd' }, /^There are no text files named src/],
   ])('search-files %j', async (args, expected) => {
     await writeFile(at('notes.txt'), 'nothing');
     expect((await client.call('search-files', args)).text).toMatch(expected);
@@ -368,8 +368,51 @@ describe('looking at files', () => {
       "src/shop.lisp, lines 3 to 4 of 11\n3\t(defun total (cart)\n4\t  (reduce #'+ cart))",
     );
     expect((await client.call('search-in-buffer', { buffer: 'src/shop.lisp', pattern: 'discount' })).text).toBe(
-      'src/shop.lisp:6: (defmethod discount ((c integer) x)\n… 1 more',
+      'src/shop.lisp:6: (defmethod discount ((c integer) x)\n… 1 more: all_matches shows them',
     );
     expect((await client.call('read-buffer')).text).toMatch(/No buffer of the project is in front\. None is open/);
+  });
+
+  it.each<[string, string, Record<string, unknown>, RegExp]>([
+    ['a folder', 'list-directory', { path: 'srcs' }, /srcs does not exist\. Near names: src\.$/],
+    ['a file as a folder', 'list-directory', { path: 'src/shop.lisp' }, /is a file of \d+ bytes\. read-file shows/],
+    ['a folder to search', 'search-files', { pattern: 'x', path: 'nowhere' }, /nowhere does not exist\.$/],
+    ['a file by its name alone', 'read-file', { path: 'shop.lisp' }, /does not exist\. Near names: src\/shop\.lisp\.$/],
+    ['a file of another system', 'read-file', { path: 'src\\shop.lisp' }, /Near names: src\/shop\.lisp\.$/],
+    ['a file to load', 'load-file', { path: 'src/shp.lisp' }, /Near names: src\/shop\.lisp\.$/],
+    ['a folder as a file', 'load-file', { path: 'src' }, /src is a folder\. list-directory shows what it holds\.$/],
+    ['a buffer', 'read-buffer', { buffer: 'shop.lisp' }, /Near names: src\/shop\.lisp\.$/],
+    [
+      'lines in the wrong order',
+      'read-buffer',
+      { buffer: 'src/shop.lisp', start: 4, end: 2 },
+      /comes before the first, 4/,
+    ],
+  ])('%s that is not there is an error with what was meant: %s', async (_what, name, args, expected) => {
+    expect(await client.call(name, args)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(expected) as unknown,
+    });
+  });
+
+  it('search-files looks into one file, and says what it passed over', async () => {
+    await writeFile(at('huge.txt'), 'needle\n'.repeat(700_000));
+    const found = async (args: Record<string, unknown>) => (await client.call('search-files', args)).text;
+    expect(await found({ pattern: 'cart', path: 'src/shop.lisp' })).toMatch(/^2 lines in 1 file\nsrc\/shop\.lisp:3: /);
+    expect(await found({ pattern: 'needle' })).toMatch(
+      /matches needle; 1 file is too large to be searched \(huge\.txt\)\.$/,
+    );
+    expect(await found({ pattern: 'cart', glob: '*.cl' })).toBe('There are no text files named *.cl to search.');
+    expect(await found({ pattern: 'discount', start: 9 })).toBe('There are 2 and none from 9 on.');
+  });
+
+  it('K1 read-buffer gives a page of a long file, and says where to read on', async () => {
+    await writeFile(at('long.txt'), Array.from({ length: 120_000 }, (_, index) => `line ${index + 1}`).join('\n'));
+    const next = 90_001;
+    const { text: page } = await client.call('read-buffer', { buffer: 'long.txt', start: next });
+    expect(page).toMatch(
+      new RegExp(`^long.txt, lines ${next} to ${next + 1999} of 120000\\n${next}\\tline ${next}\\n`),
+    );
+    expect(page).toMatch(/\n… \d+ more lines, from start \d+$/);
   });
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LARGEST_TEXT, readText, readTextIfAny, type TextFile } from '#core/project/files.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { WorkbenchError } from '#core/error.ts';
+import { existingFile } from './existing.ts';
 import { REPLIES } from './long-replies.ts';
 import { defineTool } from './tool.ts';
 
@@ -25,7 +26,7 @@ export const readFile = defineTool({
       if (page !== null) return { success: true, text: page };
       throw new WorkbenchError('not-found', 'No long reply of yours is kept there. Send the call again that made it.');
     }
-    const { text, lossy } = await readText(await project.locate(path));
+    const { text, lossy } = await readText(await existingFile(project, path));
     return {
       success: true,
       text: lossy ? `(This file is no valid UTF-8: what could not be read shows as \uFFFD.)\n${text}` : text,

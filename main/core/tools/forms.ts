@@ -51,14 +51,15 @@ export const validateSyntax = defineTool({
   description:
     'Whether Lisp text can be read: parentheses, strings, comments, package prefixes. Nothing is evaluated or interned. Use it before you write or load text that you have edited.',
   input: z.strictObject({ code: z.string().describe('The text.'), package: packageOf }),
-  output: z.object({ problems: z.array(syntaxProblem), total: z.int() }),
+  output: z.object({ problems: z.array(syntaxProblem), total: z.int(), forms: z.int() }),
   openWorld: false,
   summarize: ({ code }) => code,
   run: async ({ code, package: pkg }, context) => {
     const asked = { context: context.context, package: pkg ?? null, text: code };
-    const { problems, total } = await lookUp(context, 'validate-syntax', asked);
-    const structured = { problems, total };
-    if (problems.length === 0) return { success: true, text: 'The text can be read.', structured };
+    const { problems, total, forms } = await lookUp(context, 'validate-syntax', asked);
+    const structured = { problems, total, forms };
+    const count = forms === 1 ? '1 form' : `${forms} forms`;
+    if (problems.length === 0) return { success: true, text: `The text can be read: ${count}.`, structured };
     const lines = problems.map(
       ({ line, column, severity, message }) => `${line}:${column + 1} ${severity}: ${message}`,
     );

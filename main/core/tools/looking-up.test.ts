@@ -22,6 +22,10 @@ beforeAll(async () => {
 (defun total (items) "The sum." (with-tax (reduce #'+ items :key #'price)))
 (defmacro failing-macro () (error "no expansion"))
 (defun checkout (items) (list :pay (total items)))
+(defun (setf label) (new item) (list new item))
+(defgeneric (setf stock) (new item))
+(defmethod (setf stock) (new (item item)) new)
+(defpackage :shop-user (:use :cl) (:local-nicknames (:s :shop)))
 `,
   );
   await client.evaluate(`(load (compile-file ${JSON.stringify(file)}))`);
@@ -83,9 +87,64 @@ describe('D10 looking up as a client sees it', () => {
       /method combination STANDARD\n- .*PRICE \(.*ITEM\)/,
     ],
     ['expands a form', 'macroexpand-form', { form: '(with-tax 3)', package: 'shop' }, /^\(\+ \*TAX\* 3\)$/i],
+    [
+      'X17 tells the lambda list of a setf function',
+      'function-arglist',
+      { function: '(setf shop::label)' },
+      /^\(SETF SHOP::LABEL\) \[setf function\] \(NEW ITEM\)$/,
+    ],
+    ['disassembles a setf function', 'disassemble-function', { function: '(setf shop::label)' }, /SETF SHOP::LABEL/],
+    [
+      'tells methods of a setf function',
+      'generic-function-methods',
+      { function: '(setf shop::stock)' },
+      /^\(SETF .*STOCK\) .*\n- \(SETF .*STOCK\) \(T .*ITEM\)/,
+    ],
+    [
+      'says who is to be asked about a macro',
+      'who-calls',
+      { function: 'shop::with-tax' },
+      /^No code that is loaded calls SHOP::WITH-TAX\. It is a macro: cross-references with the relation macroexpands /,
+    ],
+    [
+      'says that a function is no variable',
+      'who-references',
+      { variable: 'shop:total' },
+      /refers to SHOP:TOTAL\. It names no variable but: function\.$/,
+    ],
+    [
+      'lists names without a meaning too',
+      'list-package-symbols',
+      { package: 'shop', include_internal: true },
+      /\n- SHOP::FORM\n/,
+    ],
+    [
+      'X42 follows a local nickname',
+      'describe-symbol',
+      { symbol: 's:total', package: 'shop-user' },
+      /^SHOP:TOTAL \[function\]/,
+    ],
     ['disassembles', 'disassemble-function', { function: 'shop:total' }, /disassembly for/],
     ['checks syntax', 'validate-syntax', { code: '(defun f (x' }, /^1:\d+ error: /],
-    ['finds nothing wrong', 'validate-syntax', { code: '(defun f (x) x)' }, /^The text can be read\.$/],
+    [
+      'counts the forms',
+      'validate-syntax',
+      { code: '(a . b) #(1) (c . #+sbcl d #-sbcl e) #\\Space' },
+      /^The text can be read: 4 forms\.$/,
+    ],
+    [
+      'finds dots that stand wrong',
+      'validate-syntax',
+      { code: '(a . b c)\n(a .)\n( . a)\n#(a . b)\n(a . b . c)' },
+      /^1:4 error: More than one form follows this dot\.\n2:4 error: Nothing follows .*\n3:3 error: Nothing stands before .*\n4:5 error: A vector .*\n5:4 error: More .*\n5:8 error: There is a dot/,
+    ],
+    [
+      'finds characters of other Lisps',
+      'validate-syntax',
+      { code: '#\\Foo' },
+      /^1:1 note: SBCL knows no character named Foo\.$/,
+    ],
+    ['finds nothing wrong', 'validate-syntax', { code: '(defun f (x) x)' }, /^The text can be read: 1 form\.$/],
   ])('%s', async (_, tool, args, answer) => {
     expect((await client.call(tool, args)).text).toMatch(answer);
   });
@@ -134,12 +193,42 @@ describe('D10 looking up as a client sees it', () => {
         ] as [string, string, Record<string, unknown>, RegExp],
     ),
     [
+      'X42 the name of a package',
+      'describe-symbol',
+      { symbol: 'shop' },
+      / SHOP is a package: list-package-symbols shows/,
+    ],
+    [
+      'X42 a name that another package keeps',
+      'describe-symbol',
+      { symbol: 'checkout' },
+      /Near names: SHOP::CHECKOUT\.$/,
+    ],
+    [
       'a class with a slip',
       'class-slots',
       { class: 'shop:itme' },
       /^Symbol SHOP:ITME not found in package SHOP\. Near names: SHOP:ITEM/,
     ],
-    ['a form that ends too early', 'macroexpand-form', { form: '(when (x' }, /^Tool error: .*end of file/],
+    ['a form that ends too early', 'macroexpand-form', { form: '(when (x' }, /^Tool error: end of file$/],
+    [
+      'a package in a form',
+      'macroexpand-form',
+      { form: '(nowhere:x ">")' },
+      /^Tool error: Package NOWHERE does not exist\.$/,
+    ],
+    [
+      'several forms',
+      'macroexpand-form',
+      { form: '(when 1 2) (when 3 4)' },
+      /^Tool error: There is more than one form\. Give one\.$/,
+    ],
+    [
+      'text to compile that ends too early',
+      'compile-form',
+      { form: '(list' },
+      /read-error 1:1: END-OF-FILE: end of file$/,
+    ],
     [
       'a macro that signals',
       'macroexpand-form',

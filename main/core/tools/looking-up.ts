@@ -189,11 +189,43 @@ async function references(
   const { total } = reply;
   const found = reply.references.slice(start);
   const structured = { symbol: reply.symbol, relation, references: found, total, start };
-  if (total === 0) return { success: true, text: `Nothing found: ${relation} ${reply.symbol}.`, structured };
+  if (total === 0) return { success: true, text: await noneText(context, symbol, pkg, relation), structured };
   if (found.length === 0) return { success: true, text: `There are ${total} and none from ${start} on.`, structured };
   const next = start + found.length;
   const rest = `Use cross-references with the relation ${relation} and start ${next}.`;
   return { success: true, text: listed(found.map(referenceLine), total - start, rest), structured };
+}
+
+const NONE: Record<(typeof relations.options)[number], (name: string) => string> = {
+  calls: (name) => `${name} calls no function by name.`,
+  'called-by': (name) => `No code that is loaded calls ${name}.`,
+  references: (name) => `No code that is loaded refers to ${name}.`,
+  binds: (name) => `No code that is loaded binds ${name}.`,
+  sets: (name) => `No code that is loaded sets ${name}.`,
+  macroexpands: (name) => `No code that is loaded expands ${name}.`,
+  specializes: (name) => `No method specializes on ${name}.`,
+  'callers-by-object': (name) => `No function that is loaded holds the function ${name}.`,
+};
+
+/** That nothing was found, and where to look when the name is of another kind than was asked about. */
+async function noneText(
+  { session, context }: ToolContext,
+  symbol: string,
+  pkg: string | undefined,
+  relation: (typeof relations.options)[number],
+): Promise<string> {
+  const reply = await session.lookUp('describe-symbol', { context, symbol, package: pkg ?? null });
+  const kinds = reply.meanings.map(({ kind }) => kind);
+  const none = NONE[relation](reply.symbol);
+  if (relation === 'called-by' && kinds.includes('macro'))
+    return `${none} It is a macro: cross-references with the relation macroexpands tells who expands it.`;
+  if (relation === 'called-by' && kinds.length > 0 && !kinds.some((kind) => kind.includes('function')))
+    return `${none} It names no function but: ${kinds.join(', ')}.`;
+  if (relation === 'references' && kinds.includes('constant'))
+    return `${none} It is a constant, whose uses are compiled away: search-files finds them in the sources.`;
+  if (relation === 'references' && kinds.length > 0 && !kinds.some((kind) => kind.includes('variable')))
+    return `${none} It names no variable but: ${kinds.join(', ')}.`;
+  return none;
 }
 
 /** One line each, and how many more there are, with how to get them. */
@@ -210,7 +242,11 @@ export function placeText({ source, why }: Pick<FoundPlace, 'source' | 'why'>): 
 }
 
 function symbolLine({ printed, kinds, lambdaList, documentation }: SymbolRecord): string {
-  const parts = [printed, `[${kinds.join(', ')}]`, ...(lambdaList === null ? [] : [lambdaList])];
+  const parts = [
+    printed,
+    ...(kinds.length === 0 ? [] : [`[${kinds.join(', ')}]`]),
+    ...(lambdaList === null ? [] : [lambdaList]),
+  ];
   return documentation === null ? parts.join(' ') : `${parts.join(' ')}: ${documentation}`;
 }
 

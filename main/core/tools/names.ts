@@ -29,7 +29,14 @@ export async function missing(
 ): Promise<ToolOutcome> {
   if (reply.unknownPackage) return { success: false, text: await noPackageText(session, reply.package) };
   const near = reply.near.length > 0 ? `. Near names: ${reply.near.join(', ')}.` : '';
-  return { success: false, text: `Symbol ${asRead(reply.symbol)} not found in package ${reply.package}${near}` };
+  const said = `Symbol ${asRead(reply.symbol)} not found in package ${reply.package}${near}`;
+  const named = await findPackage(session, reply.symbol);
+  if (!named) return { success: false, text: said };
+  const end = near === '' ? '. ' : ' ';
+  return {
+    success: false,
+    text: `${said}${end}${named.name} is a package: list-package-symbols shows what it exports.`,
+  };
 }
 
 /** Why a look-up found nothing: there is no such symbol, or it is none of what was asked for. */
@@ -40,7 +47,7 @@ export async function explainMissing(
   wanted: string,
 ): Promise<ToolOutcome> {
   const reply = await session.lookUp('describe-symbol', { context, symbol, package: pkg ?? null });
-  if (!reply.found || reply.unknownPackage) return missing(session, reply);
+  if (!reply.found) return missing(session, reply);
   const kinds = reply.meanings.map(({ kind }) => kind);
   const is = kinds.length > 0 ? `It names: ${kinds.join(', ')}.` : 'It names nothing.';
   return { success: false, text: `${reply.symbol} names no ${wanted}. ${is}` };

@@ -117,15 +117,26 @@ function faultOf(issue: z.core.$ZodIssue, given: unknown, known: readonly string
   if (issue.code === 'invalid_type' && issue.path.length === 1) {
     const value = (given as Record<string, unknown> | null)?.[String(issue.path[0])];
     return value === undefined
-      ? `${name} is required and must be a ${issue.expected}`
-      : `${name} must be a ${issue.expected}, not ${kindOf(value)}`;
+      ? `${name} is required and must be ${articled(issue.expected)}`
+      : `${name} must be ${articled(issue.expected)}, not ${kindOf(value)}`;
   }
   if (issue.code === 'invalid_value') return `${name} must be one of ${issue.values.join(', ')}`;
-  if (issue.code === 'too_small') return `${name} must not be empty`;
+  if (issue.code === 'too_small')
+    return issue.origin === 'string' ? `${name} must not be empty` : `${name} must be at least ${issue.minimum}`;
+  if (issue.code === 'too_big')
+    return issue.origin === 'string'
+      ? `${name} must have at most ${issue.maximum} characters`
+      : `${name} must be at most ${issue.maximum}`;
   return name === '' ? issue.message : `${name}: ${issue.message}`;
 }
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+  return articled(Array.isArray(value) ? 'array' : typeof value);
+}
+
+/** "a string", "an array"; a whole number has another name in the schema. */
+function articled(kind: string): string {
+  if (kind === 'int') return 'a whole number';
+  return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }

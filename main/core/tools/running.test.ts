@@ -85,6 +85,13 @@ describe('D9 D11 systems and running code as a client sees them', () => {
       false,
       /samples in \d+ ms => \d+\n\n\[Functions\][\s\S]*SPIN/,
     ],
+    [
+      'says when there was nothing to sample',
+      'profile-code',
+      { code: '1' },
+      false,
+      /^0 samples in \d+ ms => 1\nIt was over before/,
+    ],
     ['X24 reports an error of what it runs', 'time-execution', { code: '(error "no")' }, true, /^Tool error: no$/],
     ['tells of memory', 'memory-report', {}, false, /^[\d.]+ of \d+ MB used/],
     ['tells of threads', 'list-threads', {}, false, /main thread/],

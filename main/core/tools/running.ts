@@ -28,9 +28,12 @@ export const profileCode = defineTool({
       'profile',
       { code, package: pkg ?? null, mode, intervalMs: null, limit: 50 },
       'profile',
-      ({ samples, elapsedMs, functions, functionsTotal, stacks, valueText }) =>
-        [
-          `${samples} samples in ${elapsedMs.toFixed(0)} ms => ${valueText}`,
+      ({ samples, elapsedMs, functions, functionsTotal, stacks, valueText }) => {
+        const head = `${samples} samples in ${elapsedMs.toFixed(0)} ms => ${valueText}`;
+        if (samples === 0)
+          return `${head}\nIt was over before a sample was taken. Let the code run longer, say in a loop.`;
+        return [
+          head,
           '',
           '[Functions] self % · self · total',
           listed(
@@ -45,7 +48,8 @@ export const profileCode = defineTool({
             stacks.slice(0, 20).map(({ frames, count }) => `${count} · ${frames.join(' > ')}`),
             stacks.length,
           ),
-        ].join('\n'),
+        ].join('\n');
+      },
     ),
 });
 

@@ -114,6 +114,17 @@ describe('load-system', () => {
     expect(await client.evaluate('(+ 40 2)')).toBe('=> 42');
   });
 
+  it('S48 tells what the compiler says of a file that fails', async () => {
+    await writeFile(path.join(bench.project, 'wrong.asd'), '(defsystem "wrong" :components ((:file "wrong")))');
+    await writeFile(path.join(bench.project, 'wrong.lisp'), '(defun wrong (x) (car x 2))');
+    expect(await client.call('load-system', { system: 'wrong' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(
+        /^\[ERROR\] ASDF:COMPILE-FILE-ERROR\n.*"wrong".*\n\n\[Output\]\n[^]*CAR is called with two arguments/,
+      ) as unknown,
+    });
+  });
+
   it('S49 reports a conflict of packages', async () => {
     await writeFile(path.join(bench.project, 'clash.asd'), '(defsystem "clash" :components ((:file "clash")))');
     await writeFile(

@@ -7,8 +7,11 @@ import { conditionText, toolErrorText } from './format.ts';
 import { listed } from './looking-up.ts';
 import { countOf, startOf } from './names.ts';
 import { nearText } from './near.ts';
-import { runInTurn } from './runs.ts';
+import { printedText, runInTurn } from './runs.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
+
+/** Conditions about a system that is not there: what was loaded before says nothing of it. */
+const NOT_FOUND = /MISSING-COMPONENT|SYSTEM-NOT-FOUND/;
 
 /** T18, T19, S31–S33, S45–S49; decision 15. */
 export const loadSystem = defineTool({
@@ -140,15 +143,17 @@ async function withNearSystems({ session }: ToolContext, name: string, outcome: 
   const names = systems.map((each) => each.name);
   return names.includes(name.toLowerCase())
     ? outcome
-    : { ...outcome, text: `${outcome.text}.${nearText(name, names)}` };
+    : { ...outcome, text: `${outcome.text.replace(/\.$/, '')}.${nearText(name, names)}` };
 }
 
 function loadText(system: string, reply: OperationReply<'load-system'>, output: readonly OutputChunk[]): string {
-  if (reply.status !== 'ok') return conditionText({ ...(reply.condition ?? stopped(reply.status)), frames: [] });
-  const printed = output
-    .map(({ text }) => text)
-    .join('')
-    .trimEnd();
+  const printed = printedText(output);
+  if (reply.status !== 'ok') {
+    const condition = reply.condition ?? stopped(reply.status);
+    const said = conditionText({ ...condition, frames: [] });
+    // S48: the condition of a failed compilation names the file alone; what is wrong with it, the compiler wrote.
+    return printed === '' || NOT_FOUND.test(condition.type) ? said : `${said}\n\n[Output]\n${printed}`;
+  }
   const version = reply.result?.version == null ? '' : ` (version ${reply.result.version})`;
   return [
     `Loading system: ${system}`,

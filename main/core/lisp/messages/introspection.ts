@@ -207,6 +207,8 @@ export const introspectionMessages = {
       problems: z.array(syntaxProblem),
       /** The first 200 are sent. */
       total: z.int().nonnegative(),
+      /** At the top level. */
+      forms: z.int().nonnegative(),
     }),
   },
 } as const;

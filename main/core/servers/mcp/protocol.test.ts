@@ -120,6 +120,30 @@ describe('T11 errors of the protocol are -32602 with a message that helps', () =
       { type: 'things' },
       'Invalid arguments for list-definitions: type must be one of all, functions, variables, macros, classes, systems',
     ],
+    [
+      'too small a number',
+      'get-repl-history',
+      { limit: 0 },
+      'Invalid arguments for get-repl-history: limit must be at least 1',
+    ],
+    [
+      'too large a number',
+      'list-directory',
+      { depth: 11 },
+      'Invalid arguments for list-directory: depth must be at most 10',
+    ],
+    [
+      'half a number',
+      'read-buffer',
+      { start: 1.5 },
+      'Invalid arguments for read-buffer: start must be a whole number, not a number',
+    ],
+    [
+      'a text in place of a list',
+      'invoke-restart',
+      { restart: 0, arguments: '1' },
+      'Invalid arguments for invoke-restart: arguments must be an array, not a string',
+    ],
     ['an empty path', 'read-file', { path: '' }, 'Invalid arguments for read-file: path must not be empty'],
   ])('%s', async (_name, name, args, message) => {
     expect(await errorOf(client.client.callTool({ name, arguments: args }))).toEqual({ code: -32602, message });
