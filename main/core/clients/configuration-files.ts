@@ -8,8 +8,11 @@ import { digestOf, readTextIfAny, writeText } from '#core/project/files.ts';
 import { readable } from '#core/project/project.ts';
 import { textChange } from '#core/project/text-change.ts';
 import { configurationFile, type UserPlaces } from './configuration-places.ts';
-import { jsonEntry, type ConnectionFacts } from './configurations.ts';
-import { JsonTextFault, withMember } from './json-text.ts';
+import { ConfigurationFault } from './configuration-fault.ts';
+import { configurationEntry, type ConfigurationEntry, type ConnectionFacts } from './configurations.ts';
+import { withMember } from './json-text.ts';
+import { withTable } from './toml-text.ts';
+import { withYamlMember } from './yaml-text.ts';
 
 export interface Wanted {
   readonly kind: ClientKind;
@@ -18,7 +21,6 @@ export interface Wanted {
   readonly places: UserPlaces;
 }
 
-const SERVER = 'lisp-workbench';
 const NO_FILE = 'none';
 
 /**
@@ -46,8 +48,8 @@ export async function writeConfiguration(wanted: Wanted, digest: string): Promis
 
 async function prepare({ kind, way, facts, places }: Wanted): Promise<{ plan: ConfigurationPlan; after: string }> {
   const named = configurationFile(kind, places);
-  const json = jsonEntry(kind, way, facts);
-  if (named === null || json === null)
+  const entry = configurationEntry(kind, way, facts);
+  if (named === null || entry === null)
     throw new WorkbenchError(
       'invalid',
       'There is no file that could be written for this client. Copy the text instead.',
@@ -56,17 +58,19 @@ async function prepare({ kind, way, facts, places }: Wanted): Promise<{ plan: Co
   const file = await realpath(named).catch(() => named);
   const before = await readTextIfAny(file);
   if (before?.lossy) throw new WorkbenchError('invalid', `${file} is no UTF-8 text, so it is left alone.`);
-  const after = changed(before?.text ?? '', json, file);
+  const after = changed(before?.text ?? '', entry, file);
   const change = textChange(file, file, before, after);
   const digest = before === null ? NO_FILE : before.digest;
   return { plan: { file, change, digest, same: before !== null && digestOf(after) === before.digest }, after };
 }
 
-function changed(text: string, { group, entry }: { group: string; entry: object }, file: string): string {
+const CHANGES = { json: withMember, toml: withTable, yaml: withYamlMember };
+
+function changed(text: string, { syntax, path: where, entry }: ConfigurationEntry, file: string): string {
   try {
-    return withMember(text, [group, SERVER], entry);
+    return CHANGES[syntax](text, where, entry);
   } catch (error) {
-    if (!(error instanceof JsonTextFault)) throw error;
+    if (!(error instanceof ConfigurationFault)) throw error;
     throw new WorkbenchError('invalid', `${file} is left alone. ${error.message} Mend it, or copy the text instead.`);
   }
 }

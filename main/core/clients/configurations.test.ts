@@ -1,11 +1,12 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientKind, type ClientKind, type ConnectionWay } from '#contract/connection.ts';
 import { planConfiguration, writeConfiguration, type Wanted } from './configuration-files.ts';
 import { configurationFile, type UserPlaces } from './configuration-places.ts';
-import { configurationsFor, jsonEntry } from './configurations.ts';
+import { configurationEntry, configurationsFor } from './configurations.ts';
 
 const facts = {
   name: 'my client',
@@ -33,8 +34,9 @@ describe('D14 the configuration of each client', () => {
     ['windsurf', 'mcpServers', { command, args, env }, { serverUrl: facts.url, headers }],
     ['cline', 'mcpServers', { command, args, env }, { type: 'streamableHttp', url: facts.url, headers, timeout: 60 }],
   ])('%s reads %s', (kind, group, stdio, http) => {
-    expect(jsonEntry(kind, 'stdio', facts)).toEqual({ group, entry: stdio });
-    expect(jsonEntry(kind, 'http', facts)).toEqual(http && { group, entry: http });
+    const of = { syntax: 'json', path: [group, 'lisp-workbench'], note: null };
+    expect(configurationEntry(kind, 'stdio', facts)).toEqual({ ...of, entry: stdio });
+    expect(configurationEntry(kind, 'http', facts)).toEqual(http && { ...of, entry: http });
     const texts = configurationsFor(kind, facts, linux).filter(({ writable }) => writable);
     expect(texts.map(({ text }) => JSON.parse(text) as unknown)).toEqual(
       [stdio, http].filter(Boolean).map((entry) => ({ [group]: { 'lisp-workbench': entry } })),
@@ -43,11 +45,11 @@ describe('D14 the configuration of each client', () => {
 
   it('of Codex is TOML, which it alone reads', () => {
     const [stdio, http] = configurationsFor('codex', facts, linux);
-    expect(stdio).toMatchObject({ file: '/home/ada/.codex/config.toml', writable: false });
+    expect(stdio).toMatchObject({ file: '/home/ada/.codex/config.toml', writable: true });
     expect(stdio!.text.split('\n')).toEqual([
       '[mcp_servers.lisp-workbench]',
       'command = "npm"',
-      'args = ["--prefix", "/opt/lisp work", "run", "-s", "cli", "--", "mcp", "--client", "my client"]',
+      'args = [ "--prefix", "/opt/lisp work", "run", "-s", "cli", "--", "mcp", "--client", "my client" ]',
       'tool_timeout_sec = 120',
       '',
       '[mcp_servers.lisp-workbench.env]',
@@ -55,13 +57,17 @@ describe('D14 the configuration of each client', () => {
     ]);
     expect(http!.text).toContain('bearer_token_env_var = "LISP_WORKBENCH_TOKEN"');
     expect(http!.text).not.toContain('lwb_t');
+    expect(http!.note).toContain('set LISP_WORKBENCH_TOKEN to lwb_t');
   });
 
   it('of Goose is YAML', () => {
     const [stdio, http] = configurationsFor('goose', facts, linux);
-    expect(stdio!.text).toContain('    type: stdio\n    cmd: "npm"\n    args: ["--prefix", "/opt/lisp work"');
-    expect(stdio!.text).toContain('    envs:\n      LISP_WORKBENCH_TOKEN: "lwb_t"');
-    expect(http!.text).toContain('    type: streamable_http\n    uri: "http://127.0.0.1:9081/mcp"');
+    const head = { name: 'lisp-workbench', enabled: true, timeout: 300 };
+    const extension = (entry: object) => ({ extensions: { 'lisp-workbench': { ...head, ...entry } } });
+    expect(parse(stdio!.text)).toEqual(extension({ type: 'stdio', cmd: command, args, envs: env }));
+    expect(parse(http!.text)).toEqual(extension({ type: 'streamable_http', uri: facts.url, headers }));
+    expect(stdio!.text).toMatch(/^extensions:\n {2}lisp-workbench:\n {4}name: lisp-workbench\n/);
+    expect(stdio).toMatchObject({ file: '/home/ada/.config/goose/config.yaml', writable: true });
   });
 
   it.each(clientKind.options)('of %s has no token among the words of a command', (kind) => {
@@ -69,7 +75,7 @@ describe('D14 the configuration of each client', () => {
     expect(all.length).toBeGreaterThan(0);
     const commands = all.filter(({ text }) => /^(claude|curl|code) /.test(text));
     expect(commands.filter(({ text }) => text.includes('lwb_t'))).toEqual([]);
-    const entry = jsonEntry(kind, 'stdio', facts)?.entry ?? {};
+    const entry = configurationEntry(kind, 'stdio', facts)?.entry ?? {};
     expect('args' in entry ? entry.args : []).not.toContain('lwb_t');
   });
 
@@ -189,6 +195,42 @@ describe('D14 writing a configuration', () => {
     expect(await readFile(file(), 'utf8')).toBe(text);
   });
 
+  it.each<[ClientKind, string, string]>([
+    ['codex', '.codex/config.toml', '# mine\nmodel = "o"\n\n[mcp_servers.theirs]\ncommand = "x"\n'],
+    ['goose', '.config/goose/config.yaml', '# mine\nextensions:\n  theirs:\n    enabled: true\nGOOSE_MODE: auto\n'],
+  ])('of %s is put into its file, twice the same, and nothing else changes', async (kind, name, before) => {
+    const target = path.join(home, name);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, before);
+    for (const way of ['stdio', 'http', 'http'] as const) {
+      const { digest } = await planConfiguration(wanted(kind, way));
+      await writeConfiguration(wanted(kind, way), digest);
+    }
+    const after = await readFile(target, 'utf8');
+    for (const line of before.split('\n')) expect(after.split('\n')).toContain(line);
+    expect(after.match(/lisp-workbench/g)!.length).toBe(kind === 'goose' ? 2 : 1);
+    expect(after).toContain(facts.url);
+    expect(after).not.toContain('--client');
+    expect((await planConfiguration(wanted(kind, 'http'))).same).toBe(true);
+  });
+
+  it.each<[ClientKind, string, string]>([
+    ['codex', '.codex/config.toml', 'mcp_servers = { lisp-workbench = { url = "x" } }\n'],
+    ['codex', '.codex/config.toml', 'model = \n'],
+    ['codex', '.codex/config.toml', 'mcp_servers = 1\n'],
+    ['goose', '.config/goose/config.yaml', 'extensions: {theirs: {enabled: true}}\n'],
+    ['goose', '.config/goose/config.yaml', 'extensions: [1]\n'],
+    ['goose', '.config/goose/config.yaml', '- 1\n'],
+    ['goose', '.config/goose/config.yaml', 'a: "b\n'],
+    ['goose', '.config/goose/config.yaml', 'a: 1\n---\nb: 2\n'],
+  ])('of %s leaves a file alone that it cannot change for certain: %s, %j', async (kind, name, before) => {
+    const target = path.join(home, name);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, before);
+    await expect(planConfiguration(wanted(kind))).rejects.toThrow(/is left alone\. .*Mend it, or copy the text/);
+    expect(await readFile(target, 'utf8')).toBe(before);
+  });
+
   it('goes through a link and leaves it one', async () => {
     await writeFile(path.join(home, 'real.json'), '{}');
     await symlink(path.join(home, 'real.json'), file());
@@ -198,8 +240,6 @@ describe('D14 writing a configuration', () => {
   });
 
   it.each<[ClientKind, ConnectionWay]>([
-    ['codex', 'stdio'],
-    ['goose', 'http'],
     ['claude-desktop', 'http'],
     ['other', 'stdio'],
   ])('is not offered for %s over %s', async (kind, way) => {

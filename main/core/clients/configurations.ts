@@ -1,6 +1,8 @@
 /** The configuration of each client: the shape that it reads, with the token where it keeps secrets, never on a command line. */
 import type { ClientKind, Configuration, ConnectionWay } from '#contract/connection.ts';
 import { jsonText } from './json-text.ts';
+import { tomlText } from './toml-text.ts';
+import { yamlText } from './yaml-text.ts';
 import { configurationFile, type UserPlaces } from './configuration-places.ts';
 
 export interface ConnectionFacts {
@@ -19,10 +21,13 @@ const SERVER = 'lisp-workbench';
 const TOKEN_VARIABLE = 'LISP_WORKBENCH_TOKEN';
 const SECRET = 'It holds the token: keep the file to yourself.';
 
-/** A member of a JSON file: under `group`, by the name of the server. */
-export interface JsonEntry {
-  readonly group: string;
+/** A member of a client's file: under `group`, by the name of the server. */
+export interface ConfigurationEntry {
+  readonly syntax: 'json' | 'toml' | 'yaml';
+  readonly path: readonly [group: string, name: string];
   readonly entry: object;
+  /** What the file does not say, and the person has to do. */
+  readonly note: string | null;
 }
 
 /** What is copied or written for a client, stdio first. */
@@ -33,13 +38,21 @@ export function configurationsFor(kind: ClientKind, facts: ConnectionFacts, plac
   return kind === 'claude-code' ? [...ways, withoutToken(facts)] : ways;
 }
 
-/** The member that a client's JSON file gets; null where its file is of another kind, or it cannot connect that way. */
-export function jsonEntry(kind: ClientKind, way: ConnectionWay, facts: ConnectionFacts): JsonEntry | null {
+/** The member that a client's file gets; null where it cannot connect that way. */
+export function configurationEntry(
+  kind: ClientKind,
+  way: ConnectionWay,
+  facts: ConnectionFacts,
+): ConfigurationEntry | null {
+  const { url } = facts;
+  const headers = { Authorization: `Bearer ${facts.token}` };
+  if (kind === 'codex') return codex(way, facts);
+  if (kind === 'goose') return goose(way, facts, headers);
   const shapes = JSON_SHAPES[kind];
   if (!shapes) return null;
-  if (way === 'stdio') return { group: shapes.group, entry: { ...shapes.stdio, ...stdioOf(facts) } };
-  if (!shapes.http || facts.url === null) return null;
-  return { group: shapes.group, entry: shapes.http(facts.url, { Authorization: `Bearer ${facts.token}` }) };
+  const of = { syntax: 'json', path: [shapes.group, SERVER], note: null } as const;
+  if (way === 'stdio') return { ...of, entry: { ...shapes.stdio, ...stdioOf(facts) } };
+  return shapes.http && url !== null ? { ...of, entry: shapes.http(url, headers) } : null;
 }
 
 interface JsonShapes {
@@ -72,67 +85,37 @@ function configurationOf(
   facts: ConnectionFacts,
   file: string | null,
 ): Configuration | null {
-  if (kind === 'codex') return codex(way, facts, file);
-  if (kind === 'goose') return goose(way, facts, file);
-  const json = jsonEntry(kind, way, facts);
-  if (!json) return null;
-  const text = jsonText({ [json.group]: { [SERVER]: json.entry } });
-  const note = kind === 'claude-code' ? `${SECRET} Leave it out of version control.` : SECRET;
+  const found = configurationEntry(kind, way, facts);
+  if (!found) return null;
+  const text = textOf(found);
+  const note = found.note ?? (kind === 'claude-code' ? `${SECRET} Leave it out of version control.` : SECRET);
   if (file !== null) return { way, title: 'Put into', text, file, writable: true, note };
   const title = kind === 'claude-code' ? 'Put into .mcp.json of the project' : 'Put into its configuration';
   return { way, title, text, file: null, writable: false, note };
 }
 
-function codex(way: ConnectionWay, facts: ConnectionFacts, file: string | null): Configuration | null {
-  const table = `[mcp_servers.${SERVER}]`;
-  // A basic string of TOML has the escapes of JSON.
-  const { command, args, env } = stdioOf(facts);
-  const stdio = [
-    table,
-    `command = ${JSON.stringify(command)}`,
-    `args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
-    'tool_timeout_sec = 120',
-    '',
-    `[mcp_servers.${SERVER}.env]`,
-    ...Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
-  ];
-  const of = { way, title: 'Put at the end of', file, writable: false };
-  if (way === 'stdio') return { ...of, text: stdio.join('\n'), note: SECRET };
-  if (facts.url === null) return null;
-  const http = [
-    table,
-    `url = ${JSON.stringify(facts.url)}`,
-    `bearer_token_env_var = ${JSON.stringify(TOKEN_VARIABLE)}`,
-    'tool_timeout_sec = 120',
-  ];
-  const note = `Codex takes the token from its environment: set ${TOKEN_VARIABLE} to the token where you start it.`;
-  return { ...of, text: http.join('\n'), note };
+/** As it is copied. */
+function textOf({ syntax, path, entry }: ConfigurationEntry): string {
+  if (syntax === 'toml') return tomlText(path, entry);
+  return syntax === 'yaml' ? yamlText(path, entry) : jsonText({ [path[0]]: { [path[1]]: entry } });
 }
 
-function goose(way: ConnectionWay, facts: ConnectionFacts, file: string | null): Configuration | null {
-  // Scalars of JSON are scalars of YAML.
-  const quoted = (value: string): string => JSON.stringify(value);
-  const { command, args, env } = stdioOf(facts);
-  const head = ['extensions:', `  ${SERVER}:`, `    name: ${SERVER}`, '    enabled: true', '    timeout: 300'];
-  const of = { way, title: 'Put under extensions of', file, writable: false, note: SECRET };
-  if (way === 'stdio') {
-    const lines = [
-      '    type: stdio',
-      `    cmd: ${quoted(command)}`,
-      `    args: [${args.map(quoted).join(', ')}]`,
-      '    envs:',
-      ...Object.entries(env).map(([name, value]) => `      ${name}: ${quoted(value)}`),
-    ];
-    return { ...of, text: [...head, ...lines].join('\n') };
-  }
+function codex(way: ConnectionWay, facts: ConnectionFacts): ConfigurationEntry | null {
+  const of = { syntax: 'toml', path: ['mcp_servers', SERVER] } as const;
+  const { env, ...program } = stdioOf(facts);
+  if (way === 'stdio') return { ...of, entry: { ...program, tool_timeout_sec: 120, env }, note: null };
   if (facts.url === null) return null;
-  const lines = [
-    '    type: streamable_http',
-    `    uri: ${quoted(facts.url)}`,
-    '    headers:',
-    `      Authorization: ${quoted(`Bearer ${facts.token}`)}`,
-  ];
-  return { ...of, text: [...head, ...lines].join('\n') };
+  const entry = { url: facts.url, bearer_token_env_var: TOKEN_VARIABLE, tool_timeout_sec: 120 };
+  const note = `Codex takes the token from its environment: set ${TOKEN_VARIABLE} to ${facts.token} where you start it.`;
+  return { ...of, entry, note };
+}
+
+function goose(way: ConnectionWay, facts: ConnectionFacts, headers: object): ConfigurationEntry | null {
+  const of = { syntax: 'yaml', path: ['extensions', SERVER], note: null } as const;
+  const head = { name: SERVER, enabled: true, timeout: 300 };
+  const { command: cmd, args, env: envs } = stdioOf(facts);
+  if (way === 'stdio') return { ...of, entry: { ...head, type: 'stdio', cmd, args, envs } };
+  return facts.url === null ? null : { ...of, entry: { ...head, type: 'streamable_http', uri: facts.url, headers } };
 }
 
 /** A command line can be seen by every program of the person, so this one bears no token. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { jsonText, JsonTextFault, withMember } from './json-text.ts';
+import { ConfigurationFault } from './configuration-fault.ts';
+import { jsonText, withMember } from './json-text.ts';
 
 const put = (text: string, value: object = { a: 1 }): string => withMember(text, ['servers', 'ours'], value);
 
@@ -66,7 +67,7 @@ describe('D14 a member of JSON with comments', () => {
     '/* x',
     '['.repeat(300),
   ])('is not put into %j', (text) => {
-    expect(() => put(text)).toThrow(JsonTextFault);
+    expect(() => put(text)).toThrow(ConfigurationFault);
   });
 
   it('is not put into what is no object', () => {

@@ -1,4 +1,5 @@
 /** Puts one member into a text of JSON with comments, as the files of editors are, and leaves every other character as it is. */
+import { ConfigurationFault } from './configuration-fault.ts';
 
 type Node =
   | {
@@ -16,22 +17,19 @@ interface Member {
   readonly value: Node;
 }
 
-/** What keeps a file from being changed, as a sentence about it. */
-export class JsonTextFault extends Error {}
-
 /**
  * The text with `value` at `path`; objects on the way are made. An empty text counts as an empty object.
- * @throws JsonTextFault when the text is no JSON with comments, or holds something else than objects on the way.
+ * @throws ConfigurationFault when the text is no JSON with comments, or holds something else than objects on the way.
  */
 export function withMember(text: string, path: readonly [string, string], value: object): string {
   const base = text.trim() === '' ? '{}\n' : text;
   const root = parse(base);
-  if (root.kind !== 'object') throw new JsonTextFault('It does not hold an object.');
+  if (root.kind !== 'object') throw new ConfigurationFault('It does not hold an object.');
   const outer = memberOf(root, path[0]);
   const unit = unitOf(base);
   const changed = ((): string => {
     if (!outer) return insert(base, root, path[0], { [path[1]]: value }, unit);
-    if (outer.value.kind !== 'object') throw new JsonTextFault(`"${path[0]}" in it is no object.`);
+    if (outer.value.kind !== 'object') throw new ConfigurationFault(`"${path[0]}" in it is no object.`);
     const inner = memberOf(outer.value, path[1]);
     if (!inner) return insert(base, outer.value, path[1], value, unit);
     const written = indented(value, unit, lineIndent(base, inner.start), newlineOf(base));
@@ -115,7 +113,7 @@ function parse(text: string): Node {
   };
   const fail = (): never => {
     const line = text.slice(0, at).split('\n').length;
-    throw new JsonTextFault(`It is no valid JSON: line ${line} cannot be read.`);
+    throw new ConfigurationFault(`It is no valid JSON: line ${line} cannot be read.`);
   };
   const string = (): string => {
     const found = take(STRING) ?? fail();
