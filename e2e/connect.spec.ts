@@ -86,6 +86,14 @@ test('D14 a configuration is written once its change was looked at, and what was
   await expect(dialog).toContainText('holds just that already');
 });
 
+test('D14 Codex and Goose have their own files written too', async ({ desktop }) => {
+  const dialog = await connected(desktop, 'Codex');
+  for (const program of ['Codex', 'Goose']) {
+    await dialog.getByText(program, { exact: true }).click();
+    await expect(dialog.getByRole('button', { name: /^Write into .*config\.(toml|yaml)…$/ })).toBeVisible();
+  }
+});
+
 test('D14 a file that cannot be read is left alone', async ({ desktop }) => {
   const file = path.join(desktop.project, '.mcp.json');
   await writeFile(file, '{ "mcpServers": ');

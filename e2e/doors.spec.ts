@@ -80,6 +80,19 @@ test('D14 MCP over stdio without a token waits until the person lets it in', asy
   await client.close();
 });
 
+test('D14 decision 22 a client is let into an image of its own', async ({ desktop }) => {
+  const { client } = await stdioClient(desktop, {}, ['--client', 'apart']);
+  const answer = agentOf(client).call('evaluate-lisp', { code: '(defun only-apart () 1)' });
+  await desktop.page.getByRole('button', { name: 'Decide' }).click();
+  const waiting = desktop.region('Clients').getByRole('listitem', { name: 'apart wants to join' });
+  await waiting.getByRole('button', { name: 'Own image' }).click();
+  expect((await answer).text).toBe('=> ONLY-APART');
+  await desktop.repl('(fboundp (quote only-apart))');
+  await expect(desktop.region('REPL')).toContainText('NIL');
+  expect((await desktop.snapshot()).clients).toMatchObject([{ name: 'apart', ownImage: true }]);
+  await client.close();
+});
+
 test('D14 MCP over stdio without a token ends when it is refused', async ({ desktop }) => {
   const { client, said } = await stdioClient(desktop, {}, ['--client', 'stranger']);
   const closed = new Promise<void>((resolve) => (client.onclose = resolve));

@@ -168,7 +168,10 @@ export const workbenchCalls = {
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
   /** Lets a client in that waits, as the client of this name. */
-  'clients.admit': { input: z.object({ id: z.string(), name: clientName }), output: nothing },
+  'clients.admit': {
+    input: z.object({ id: z.string(), name: clientName, ownImage: z.boolean() }),
+    output: nothing,
+  },
   'clients.refuse': { input: z.object({ id: z.string() }), output: nothing },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
   'clients.change': { input: clientChange, output: nothing },

@@ -105,8 +105,8 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     ...connectingHandlers(parts, (test, steps) =>
       window.webContents.send('workbench-event', 'connection-tested', { test, steps }),
     ),
-    'clients.admit': async ({ id, name }) => {
-      await workbench.admissions.admit(id, name);
+    'clients.admit': async ({ id, name, ownImage }) => {
+      await workbench.admissions.admit(id, name, ownImage);
       return {};
     },
     'clients.refuse': ({ id }) => {

@@ -32,6 +32,17 @@ describe('D14 a client without a token', () => {
     expect(clients.list()).toMatchObject([{ mode: 'observe' }]);
   });
 
+  it('is let into an image of its own, or into the shared one, as the person says each time', async () => {
+    const { clients, admissions } = open();
+    for (const ownImage of [true, false, true]) {
+      const { decided } = admissions.knock(somebody)!;
+      await admissions.admit(admissions.list()[0]!.id, 'codex', ownImage);
+      expect((await decided).actor?.id).toBe('client:codex');
+      expect(clients.standing('client:codex').ownImage).toBe(ownImage);
+      expect(clients.list()).toHaveLength(1);
+    }
+  });
+
   it('is refused by the person, and told so', async () => {
     const { admissions } = open();
     const told: string[] = [];

@@ -54,10 +54,13 @@ export class Admissions {
     return { decided, leave: () => this.#take(id)?.decide({ actor: null, reason: 'It left.' }) };
   }
 
-  /** Lets it in as the client of this name, a known one or a new one. @throws WorkbenchError `not-found` when it left. */
-  async admit(id: string, name: string): Promise<void> {
+  /**
+   * Lets it in as the client of this name, a known one or a new one, into the shared image or one of its own.
+   * @throws WorkbenchError `not-found` when it left.
+   */
+  async admit(id: string, name: string, ownImage = false): Promise<void> {
     if (!this.#waiting.has(id)) throw gone();
-    const actor = await this.#clients.letIn(name);
+    const actor = await this.#clients.letIn(name, ownImage);
     const entry = this.#take(id);
     if (!entry) throw gone();
     entry.decide({ actor, reason: 'The person let it in.' });

@@ -104,15 +104,20 @@ export class Clients {
     return { client: this.#record(client), token };
   }
 
-  /** Who a client without a token is, once the person has let it in under this name. Tokens stay as they are. */
-  async letIn(name: string): Promise<Actor> {
+  /**
+   * Who a client without a token is, once the person has let it in under this name, into the shared image or one of its own.
+   * Tokens stay as they are.
+   */
+  async letIn(name: string, ownImage: boolean): Promise<Actor> {
     const checked = clientName.parse(name);
     const clients = this.#document.value.clients;
     const known = clients.find((client) => client.name.toLowerCase() === checked.toLowerCase());
     // A new one gets a token that nobody has: it is asked about again the next time.
-    const client = known ?? newClient(checked, digestOf(newToken()).toString('hex'), clients);
+    const client = { ...(known ?? newClient(checked, digestOf(newToken()).toString('hex'), clients)), ownImage };
     if (!known) await this.#document.write({ version: 1, clients: [...clients, client] });
-    this.#tell(client, 'admitted', 'let in without a token, for this connection');
+    else if (known.ownImage !== ownImage) await this.#edit(client.id, { ownImage });
+    const where = ownImage ? 'into an image of its own' : 'into this image';
+    this.#tell(client, 'admitted', `let in ${where} without a token, for this connection`);
     return actorOf(client);
   }
 

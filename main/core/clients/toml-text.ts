@@ -36,9 +36,8 @@ function blockOf(lines: readonly string[], path: readonly [string, string]): [nu
   const start = lines.findIndex((line) => header.test(line));
   if (start < 0) return null;
   const next = lines.findIndex((line, index) => index > start && /^\s*\[/.test(line) && !header.test(line));
-  let end = next < 0 ? lines.length : next;
-  while (next >= 0 && /^\s*(#|$)/.test(lines[end - 1]!)) end -= 1;
-  return [start, end];
+  if (next < 0) return [start, lines.length];
+  return [start, lines.findLastIndex((line, index) => index < next && !/^\s*(#|$)/.test(line)) + 1];
 }
 
 function separated(head: string, newline: string): string {

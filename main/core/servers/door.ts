@@ -31,7 +31,7 @@ export interface DoorHost extends ResourceHost {
   /** What all doors together have learned of the patience of clients. */
   readonly holds: Holds;
   /** What was too long for one answer. */
-  readonly replies: LongReplies;
+  readonly replies: Pick<LongReplies, 'reply' | 'keep'>;
   call(call: ToolCall, options: CallOptions): Promise<ToolResult>;
   /** Evaluates for a door whose answers have a shape of their own; everything else about it is as for a tool call. */
   evaluate(

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -75,6 +76,30 @@ describe('D14 a stdio client without a token', () => {
     expect(await answer).toBe('=> 6');
     expect(bench.workbench.clients.list().find(({ name }) => name === 'newcomer')).toMatchObject({ connections: 1 });
     expect(agent.said()).toContain('is asked to let this client in');
+  });
+
+  it('decision 22 works in an image of its own when the person lets it into one', async () => {
+    const agent = await stdio({}, ['--client', 'apart']);
+    await expect.poll(() => list().length).toBe(1);
+    await bench.workbench.admissions.admit(list()[0]!.id, 'apart', true);
+    expect(await agent.evaluate('(defvar *apart* 1)')).toBe('=> *APART*');
+    const shared = await bench.connect();
+    expect(await shared.evaluate("(boundp '*apart*)")).toBe('=> NIL');
+    const page = await agent.client.callTool({ name: 'read-file', arguments: { path: 'no-such-file' } });
+    expect(page.isError).toBe(true);
+  });
+
+  it('K1 finds the rest of a long reply by its handle, once it is in', async () => {
+    const agent = await stdio({});
+    await expect.poll(() => list().length).toBe(1);
+    await bench.workbench.admissions.admit(list()[0]!.id, 'reader');
+    await writeFile(path.join(bench.project, 'long.txt'), 'x'.repeat(1_200_000));
+    const text = async (name: string): Promise<string> => {
+      const { content } = await agent.client.callTool({ name: 'read-file', arguments: { path: name } });
+      return (content as { text: string }[])[0]!.text;
+    };
+    const [, handle] = /They go on at (\S+),/.exec(await text('long.txt'))!;
+    expect(await text(handle!)).toMatch(/^x+$/);
   });
 
   it.runIf(process.platform === 'linux')('shows which process it is and who started it', async () => {

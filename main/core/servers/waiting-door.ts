@@ -25,6 +25,10 @@ export function waitingDoor(host: DoorHost, decided: Promise<AdmissionDecision>)
   };
   return {
     ...host,
+    replies: {
+      reply: (text, nobody) => host.replies.reply(text, known ?? nobody),
+      keep: (text, nobody) => host.replies.keep(text, known ?? nobody),
+    },
     profileOf: () => (known ? host.profileOf(known) : 'standard'),
     hasFiles: () => known !== null && host.hasFiles(),
     watch: (_actor, listener) => whenIn((actor) => host.watch(actor, listener)),

@@ -1,4 +1,4 @@
-/** Clients without a token that wait: what each says it is, and the two answers. Nothing is chosen by itself. */
+/** Clients without a token that wait: what each says it is, and the answers: not at all, into an image of its own, into this one. Nothing is chosen by itself. */
 import './admissions.css';
 import { useState } from 'react';
 import { clientName, type Admission } from '#contract/client.ts';
@@ -37,10 +37,12 @@ export function announceAdmissions(): void {
 function Waiting({ admission: { id, label, process } }: { admission: Admission }) {
   const [name, setName] = useState(() => suggested(label));
   const [error, setError] = useState<string | null>(null);
-  const admit = async (): Promise<void> => {
+  const admit = async (ownImage: boolean): Promise<void> => {
     const parsed = clientName.safeParse(name);
     if (!parsed.success) return setError(parsed.error.issues[0]?.message ?? 'This name cannot be used.');
-    await call('clients.admit', { id, name: parsed.data }).catch((problem: unknown) => setError(messageOf(problem)));
+    await call('clients.admit', { id, name: parsed.data, ownImage }).catch((problem: unknown) =>
+      setError(messageOf(problem)),
+    );
   };
   return (
     <li className="admission" aria-label={`${label} wants to join`}>
@@ -71,7 +73,10 @@ function Waiting({ admission: { id, label, process } }: { admission: Admission }
         <Button size="small" onPress={() => void orNotice(call('clients.refuse', { id }))}>
           Refuse
         </Button>
-        <Button size="small" onPress={() => void admit()}>
+        <Button size="small" onPress={() => void admit(true)}>
+          Own image
+        </Button>
+        <Button size="small" onPress={() => void admit(false)}>
           Let in
         </Button>
       </div>

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
-import { REPLY_LIMIT, type LongReplies } from '#core/tools/long-replies.ts';
+import { REPLY_LIMIT } from '#core/tools/long-replies.ts';
 import { checkArguments, findTool, publishedName, tools } from '#core/tools/registry.ts';
 import { toolsOf } from '#core/tools/profile.ts';
 import type { Tool } from '#core/tools/tool.ts';
@@ -163,7 +163,7 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): object {
 }
 
 /** T3–T6, E13: one text item, `isError` always present; the rest of the result in `_meta`. */
-function answer(tool: Tool, result: ToolResult, actor: Actor, replies: LongReplies): Answer {
+function answer(tool: Tool, result: ToolResult, actor: Actor, replies: DoorHost['replies']): Answer {
   const structured = tool.output ? structuredOf(result) : undefined;
   const data = structured ? JSON.stringify(structured) : '';
   const fits = Buffer.byteLength(data) <= REPLY_LIMIT;
