@@ -164,7 +164,7 @@ test('P3 everything that an agent did since a row is undone at once, or by going
   await page.getByRole('menuitem', { name: 'Undo Everything of codex Since This…' }).click();
   const asked = page.getByRole('alertdialog', { name: /Undo everything that codex defined since/ });
   await expect(asked.getByRole('listitem')).toHaveText([/^three/, /^two/, /^one/]);
-  await expect(asked).toContainText('Values that were set, files and what others defined stay.');
+  await expect(asked).toContainText('Values that were set and what others did stay.');
   await expect(asked.getByRole('button', { name: 'Go back instead…' })).toBeVisible();
   await asked.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Undone: three, two, one.' })).toBeVisible();

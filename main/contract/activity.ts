@@ -141,6 +141,16 @@ export const activityEvent = z.discriminatedUnion('kind', [
 ]);
 
 /** What the row of a call or an evaluation leaves out. */
+/** What an approved call did to a file, and what the file is once that is taken back. */
+export const takeable = z.object({
+  approval: z.string(),
+  /** As the person knows it, relative to the project. */
+  file: z.string(),
+  becomes: z.string(),
+  /** False when the file was changed after that. */
+  possible: z.boolean(),
+});
+
 export const activityDetail = z.object({
   /** Of the call or evaluation. */
   id: z.string(),
@@ -165,6 +175,7 @@ export const auditState = z.object({
   problem: z.string().nullable(),
 });
 
+export type Takeable = z.infer<typeof takeable>;
 export type ActivityDetail = z.infer<typeof activityDetail>;
 export type AuditState = z.infer<typeof auditState>;
 export type ChangedDefinition = z.infer<typeof changedDefinition>;

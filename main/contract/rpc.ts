@@ -4,7 +4,7 @@
  * reach those names (DESIGN section 9).
  */
 import { z } from 'zod';
-import { activityDetail, activityEvent, auditState } from './activity.ts';
+import { activityDetail, activityEvent, auditState, takeable } from './activity.ts';
 import { approvalDecision, grantedRule, shownQueue } from './approval.ts';
 import { admission, clientChange, clientName, clientRecord, mintedClient } from './client.ts';
 import {
@@ -206,6 +206,8 @@ export const workbenchCalls = {
   },
   /** Reads the record of this run on disk and checks its chain. */
   'activity.verify': { input: nothing, output: auditState },
+  /** What approved calls of a client did to files since a time, newest first. */
+  'activity.takeable': { input: z.object({ actor: z.string(), at: z.number() }), output: z.array(takeable) },
   /** Takes back what an approved call did to a file. */
   'activity.takeBack': {
     input: z.object({ approval: z.string() }),

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
-import type { AuditState } from '#contract/activity.ts';
+import type { AuditState, Takeable } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { SourcePlace } from '#contract/evaluation.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
@@ -288,6 +288,11 @@ export class Workbench {
   /** How the record on disk stands; reads what this run has written. */
   verifyAudit(): Promise<AuditState> {
     return this.#audit.verify();
+  }
+
+  /** What approved calls of a client did to files since a time, newest first. */
+  takeable(actor: string, at: number): Promise<Takeable[]> {
+    return this.kept.since(actor, at, (file) => this.#project.display(file));
   }
 
   /** Takes back an approved write, move or delete of a file. @throws WorkbenchError `not-found` when nothing of it is kept. */

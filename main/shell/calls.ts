@@ -129,6 +129,7 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'activity.before': ({ seq, limit }) => workbench.activity.before(seq, limit),
     'activity.details': ({ ids }) => workbench.details.of(ids),
     'activity.verify': () => workbench.verifyAudit(),
+    'activity.takeable': ({ actor, at }) => workbench.takeable(actor, at),
     'activity.takeBack': ({ approval }) => workbench.takeBack(approval),
     'review.show': ({ open }) => {
       review.show(open);

@@ -4,6 +4,7 @@ import { link, lstat, mkdir, readFile, rename, rm, stat, unlink, writeFile } fro
 import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
+import type { Takeable } from '#contract/activity.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
 import { Document } from '#core/settings/document.ts';
 import { digestOf } from './files.ts';
@@ -12,6 +13,8 @@ import { readable } from './project.ts';
 const kept = z.object({
   /** Handle of the approval, or of the call where a rule approved it. */
   id: z.string(),
+  /** Id of the client that asked; null where that is not known. */
+  actor: z.string().nullable().default(null),
   kind: z.enum(['write', 'move', 'delete']),
   file: z.string(),
   /** Where the file went, for a move. */
@@ -30,6 +33,9 @@ const kept = z.object({
 const stored = z.object({ version: z.literal(1), kept: z.array(kept) });
 
 type Kept = z.infer<typeof kept>;
+
+/** Under which handle something is kept, and who had asked for it. */
+export type KeptFor = Pick<Kept, 'id' | 'actor'>;
 
 /** What became of taking something back. `texts`: the file changed meanwhile, so nothing was done; it before, as it was written, and now. */
 export type Restored =
@@ -69,8 +75,8 @@ export class KeptFiles {
   }
 
   /** Writes bytes to a file atomically, its mode kept, after its bytes of before are. Folders on the way are made. */
-  async write(id: string, file: string, bytes: Buffer): Promise<void> {
-    await this.#keep({ id, kind: 'write', file, to: null, after: digestOf(bytes) }, bytes);
+  async write(by: KeptFor, file: string, bytes: Buffer): Promise<void> {
+    await this.#keep({ ...by, kind: 'write', file, to: null, after: digestOf(bytes) }, bytes);
     await guarded(file, async () => {
       const present = await stat(file).catch(() => null);
       if (present && (present.mode & 0o222) === 0) throw new WorkbenchError('system', `${file} is read-only.`);
@@ -80,18 +86,39 @@ export class KeptFiles {
   }
 
   /** Moves a file to a place where none is. */
-  async move(id: string, file: string, to: string): Promise<void> {
+  async move(by: KeptFor, file: string, to: string): Promise<void> {
     const bytes = await guarded(file, () => readFile(file));
-    await this.#keep({ id, kind: 'move', file, to, after: digestOf(bytes) });
+    await this.#keep({ ...by, kind: 'move', file, to, after: digestOf(bytes) });
     await guarded(file, async () => {
       await mkdir(path.dirname(to), { recursive: true });
       await renameToFree(file, to);
     });
   }
 
-  async delete(id: string, file: string): Promise<void> {
-    await this.#keep({ id, kind: 'delete', file, to: null, after: null });
+  async delete(by: KeptFor, file: string): Promise<void> {
+    await this.#keep({ ...by, kind: 'delete', file, to: null, after: null });
     await guarded(file, () => unlink(file));
+  }
+
+  /**
+   * What this client did since a time (milliseconds since the epoch), newest first: the order in which it is taken back.
+   * `display` gives a path as the person knows it.
+   */
+  async since(actor: string, at: number, display: (file: string) => string): Promise<Takeable[]> {
+    const own = this.#document.value.kept.filter((each) => each.actor === actor && each.at >= at).toReversed();
+    /** Digests of files as they are once those before in the list are taken back. */
+    const then = new Map<string, string | null>();
+    const found: Takeable[] = [];
+    for (const entry of own) {
+      const place = entry.to ?? entry.file;
+      const now = then.has(place) ? then.get(place)! : await digestOfAny(place);
+      const before = await this.#bytesOf(entry.bytes, entry.file);
+      const possible = now === entry.after;
+      if (possible && entry.to !== null) then.set(entry.to, null);
+      if (possible) then.set(entry.file, before && digestOf(before));
+      found.push({ approval: entry.id, file: display(entry.file), becomes: becomesInWords(entry, display), possible });
+    }
+    return found;
   }
 
   /** Puts back what was before, when the file is still as it was written. Can be done once. */
@@ -132,7 +159,10 @@ export class KeptFiles {
     return this.#document.settled();
   }
 
-  async #keep(what: Pick<Kept, 'id' | 'kind' | 'file' | 'to' | 'after'>, written: Buffer | null = null): Promise<void> {
+  async #keep(
+    what: Pick<Kept, 'id' | 'actor' | 'kind' | 'file' | 'to' | 'after'>,
+    written: Buffer | null = null,
+  ): Promise<void> {
     const { file } = what;
     const bytes = await readFile(file).catch((error: unknown) => {
       if (systemCode(error) === 'ENOENT') return null;
@@ -189,6 +219,17 @@ function tooMany(entries: readonly Kept[]): Kept[] {
     if (count > 1 && (count > MOST || size > MOST_BYTES)) dropped.push(entry);
   }
   return dropped;
+}
+
+function becomesInWords({ kind, to, bytes }: Kept, display: (file: string) => string): string {
+  if (kind === 'move') return `comes back from ${display(to!)}`;
+  if (kind === 'delete') return 'is there again';
+  return bytes === null ? 'is deleted, for it was new' : 'becomes what it was before';
+}
+
+async function digestOfAny(file: string): Promise<string | null> {
+  const bytes = await readFile(file).catch(() => null);
+  return bytes && digestOf(bytes);
 }
 
 function restoredInWords({ kind, file, to, bytes }: Kept): string {

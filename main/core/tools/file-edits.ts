@@ -178,7 +178,7 @@ async function cardOf(
 async function write(
   { file, before, after }: Edit,
   given: string,
-  { project, kept }: ToolContext,
+  { project, kept, actor }: ToolContext,
   approved: Approved | null,
 ): Promise<ToolOutcome> {
   const shown = project.display(file);
@@ -186,7 +186,7 @@ async function write(
     return { success: false, text: `${shown} changed in the moment of the approval. Nothing was written.` };
   const hunks = hunksOf(before?.text ?? '', after, isLisp(file));
   const text = hunks?.take(approved.hunks) ?? after;
-  await kept.write(approved.id, file, encodeLike(before, text));
+  await kept.write({ id: approved.id, actor: actor.id }, file, encodeLike(before, text));
   return { success: true, text: outcomeText(shown, hunks?.shown ?? [], approved, given) };
 }
 

@@ -34,11 +34,11 @@ export const moveFile = defineTool({
       targetState: JSON.stringify([await stateOf(file), goal]),
     };
   },
-  run: async ({ path, to }, { project, kept }, approved) => {
+  run: async ({ path, to }, { project, kept, actor }, approved) => {
     const [file, goal] = [await project.locate(path), await project.locate(to)];
     if (approved?.targetState !== JSON.stringify([await stateOf(file), goal]))
       return { success: false, text: `${path} changed in the moment of the approval. Nothing was moved.` };
-    await kept.move(approved.id, file, goal);
+    await kept.move({ id: approved.id, actor: actor.id }, file, goal);
     return { success: true, text: `Moved ${project.display(file)} to ${project.display(goal)}.` };
   },
 });
@@ -61,11 +61,11 @@ export const deleteFile = defineTool({
       targetState: await stateOf(file),
     };
   },
-  run: async ({ path }, { project, kept }, approved) => {
+  run: async ({ path }, { project, kept, actor }, approved) => {
     const file = await project.locate(path);
     if (approved?.targetState !== (await stateOf(file)))
       return { success: false, text: `${path} changed in the moment of the approval. Nothing was deleted.` };
-    await kept.delete(approved.id, file);
+    await kept.delete({ id: approved.id, actor: actor.id }, file);
     return { success: true, text: `Deleted ${project.display(file)}.` };
   },
 });

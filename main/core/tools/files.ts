@@ -67,12 +67,12 @@ export const writeFile = defineTool({
       targetState: stateOf(file, before),
     };
   },
-  run: async ({ path, content }, { project, kept }, approved) => {
+  run: async ({ path, content }, { project, kept, actor }, approved) => {
     const file = await project.locate(path);
     if (approved?.targetState !== stateOf(file, await readTextIfAny(file)))
       return { success: false, text: `${path} changed in the moment of the approval. Nothing was written.` };
     const bytes = Buffer.from(content, 'utf8');
-    await kept.write(approved.id, file, bytes);
+    await kept.write({ id: approved.id, actor: actor.id }, file, bytes);
     const done = `Wrote ${inBytes(bytes.length)} to ${project.display(file)}.`;
     const { original } = approved;
     return { success: true, text: original ? `${done}\n${editedText(String(original['content']), content)}` : done };

@@ -1,4 +1,4 @@
-/** Everything that one agent did to definitions since a time, undone at once, or by going back to before it. */
+/** Everything that one agent did to definitions and files since a time, undone at once, or by going back to before it. */
 import type { Actor } from '#contract/session.ts';
 import { call } from '../../bridge.ts';
 import { notify } from '../../layout/notices.tsx';
@@ -21,22 +21,26 @@ export function connectedAt(actor: string): number {
 export async function undoAllOf(actor: Pick<Actor, 'id' | 'name'>, at: number): Promise<void> {
   const { entries, more } = await call('definitions.since', { at: at - 1 });
   const events = standingEvents(entries, actor.id);
-  if (events.length === 0) {
-    notify(`${actor.name} has defined nothing${at === 0 ? '' : ` since ${clockTime(at)}`} that still stands.`);
+  const files = await call('activity.takeable', { actor: actor.id, at });
+  if (events.length === 0 && files.length === 0) {
+    notify(
+      `${actor.name} has defined or written nothing${at === 0 ? '' : ` since ${clockTime(at)}`} that still stands.`,
+    );
     return;
   }
   const row = { at, tookMs: null, actor: { ...actor, kind: 'client' as const }, checkpoint: false, detail: '' };
   const checkpoint = checkpointBefore(row, mirror.getState().session.checkpoints);
   const since = at === 0 ? '' : ` since ${clockTime(at)}`;
   const beyond = more > 0 ? ` ${more.toLocaleString('en')} earlier changes are not in the list.` : '';
-  const stays = `Values that were set, files and what others defined stay.${beyond}`;
+  const stays = `Values that were set and what others did stay.${beyond}`;
   await undoDefinitions(
     { events, of: null },
-    `Undo everything that ${actor.name} defined${since}?`,
+    `Undo everything that ${actor.name} ${files.length > 0 ? 'defined and wrote' : 'defined'}${since}?`,
     checkpoint === null
-      ? { text: stays, other: null }
+      ? { text: stays, other: null, files }
       : {
-          text: `${stays} Going back to “${checkpoint.label}” takes everything since, values and your own work too.`,
+          text: `${stays} Going back to “${checkpoint.label}” takes the whole image there, values and your own work too, and leaves files.`,
+          files,
           other: { title: 'Go back instead…', run: () => goBack(checkpoint) },
         },
   );

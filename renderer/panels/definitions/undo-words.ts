@@ -50,6 +50,24 @@ export function outcomeWords(undone: readonly UndoRecord[]): { text: string; fai
   return { text: parts.filter((part) => part !== '').join(' '), failed: left.length > 0 };
 }
 
+/** What became of taking back what was done to a file. */
+export interface TakenBack {
+  readonly file: string;
+  readonly restored: boolean;
+  readonly message: string;
+}
+
+export function takenWords(taken: readonly TakenBack[]): { text: string; failed: boolean } {
+  const done = [...new Set(taken.filter(({ restored }) => restored).map(({ file }) => file))];
+  const left = taken.filter(({ restored }) => !restored);
+  const parts = [
+    ...(done.length > 0 ? [`As before: ${some(done)}.`] : []),
+    ...left.slice(0, NAMED).map(({ file, message }) => `Not ${file}: ${message}`),
+    ...(left.length > NAMED ? [`And ${left.length - NAMED} more not.`] : []),
+  ];
+  return { text: parts.join(' '), failed: left.length > 0 };
+}
+
 function some(names: readonly string[]): string {
   const shown = names.slice(0, NAMED).map((name) => shownName(name));
   return names.length > NAMED ? `${shown.join(', ')} and ${names.length - NAMED} more` : shown.join(', ');
