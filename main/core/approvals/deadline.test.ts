@@ -6,7 +6,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe('decision 18 a deadline', () => {
-  it.each([2, -2])('is not moved by a clock that jumps %i hours', (hours) => {
+  it.each([2, -2])('case 21 is not moved by a clock that jumps %i hours', (hours) => {
     const passed = vi.fn();
     const deadline = new Deadline(60_000, passed);
     vi.advanceTimersByTime(30_000);

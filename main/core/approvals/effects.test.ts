@@ -298,7 +298,7 @@ describe('G4 G6 what is decided without a card', () => {
   });
 });
 
-describe('code that works against the guard', () => {
+describe('case 36 code that works against the guard', () => {
   it.each([
     [
       'takes it from an operator',

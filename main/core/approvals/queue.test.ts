@@ -130,7 +130,7 @@ describe('K3 an approval', () => {
     expect([answers.filter(({ accepted }) => accepted).length, ran.length]).toEqual([1, 1]);
   });
 
-  it('does not count in the first 700 ms', async () => {
+  it('case 28 does not count in the first 700 ms', async () => {
     const { id } = await queue.request(request());
     const { fingerprint } = queue.view().waiting[0]!;
     vi.advanceTimersByTime(INERT_MS - 1);
@@ -141,7 +141,7 @@ describe('K3 an approval', () => {
     expect(ran).toEqual([]);
   });
 
-  it('is refused and drawn again when the target changed', async () => {
+  it('case 23 is refused and drawn again when the target changed', async () => {
     const { id, fingerprint } = await wait();
     target = 'state 2';
     expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({
