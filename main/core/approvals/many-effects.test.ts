@@ -94,6 +94,22 @@ describe('K1 G3 case 40 a loop of 10,000 effects', () => {
     stop();
   }, 60_000);
 
+  it.each([
+    ['an error', '(error "over")', 50],
+    ['the end of the image', '(sb-ext:exit :code 3 :abort t)', 51],
+  ])(
+    'that ends with %s is answered with 200 of them and how many more there are',
+    async (_how, end, more) => {
+      const allowing = await openTestWorkbench();
+      const asker = await allowing.connect('codex');
+      const text = await asker.evaluate(`(progn (dotimes (i 250) (sb-posix:setenv "LWB_MANY" "x" 1)) ${end})`);
+      expect(text.match(/^environment LWB_MANY=x: proceeded$/gm)?.length).toBe(200);
+      expect(text).toMatch(new RegExp(`\n… ${more} more$`));
+      await allowing.close();
+    },
+    60_000,
+  );
+
   it('in 300 threads is one card with the first of them and how many there are, and one no for all', async () => {
     const { approvals } = bench.workbench;
     const reply = client.evaluate(
