@@ -211,6 +211,21 @@ describe('decision 18 without a decision it is denied', () => {
   });
 });
 
+describe('K3 case 17 a click after the deadline', () => {
+  it('does not count, though nothing has noticed yet that the machine slept', async () => {
+    const { id, fingerprint, settled } = await wait();
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + 8 * 3600_000);
+    expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({
+      accepted: false,
+      reason: 'gone',
+    });
+    expect(await settled).toEqual({ denied: true, reason: 'Nobody decided within 5 minutes.' });
+    expect(ran).toEqual([]);
+    vi.restoreAllMocks();
+  });
+});
+
 describe('K4 a request', () => {
   it('that is sent again joins its card', async () => {
     const first = await queue.request(request());
