@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { expect, test } from './fixture.ts';
+import { deny, openReview } from './reviewing.ts';
 
 test('K2 every page is sandboxed, isolated and without Node', async ({ desktop }) => {
   await desktop.review();
@@ -87,6 +88,39 @@ test('K2 a page leads nowhere: no navigation, no window, no permission, no forei
   });
   await page.evaluate(() => void (location.href = 'https://example.com/'));
   await expect.poll(() => page.url()).toContain('app://workbench/');
+});
+
+test('K2 case 26 markup, scripts and links in names, text, output and files are text wherever they are shown', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const markup = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script><a href="javascript:document.title='taken'">x</a>`;
+  const inLisp = markup.replaceAll('"', String.raw`\"`);
+  const agent = await desktop.agent('codex');
+  await agent.call('evaluate-lisp', {
+    code: `(progn (defun |<b>${markup.replaceAll('"', "'")}| (x) "${inLisp}" x) (defvar *markup* "${inLisp}") (write-line "${inLisp}") (format t "~C[31mred~C]8;;javascript:1~C" #\\Esc #\\Esc #\\Bel) "${inLisp}")`,
+  });
+  await agent.call('evaluate-lisp', { code: `(error "${inLisp}")` });
+  await page.getByRole('button', { name: 'Definitions', exact: false }).first().click();
+  await expect(desktop.region('Definitions')).toContainText("<b><img src=x onerror='document.title");
+  await expect(desktop.region('REPL')).toContainText('<script>');
+  await page.getByRole('button', { name: 'Activity', exact: false }).first().click();
+  await expect(desktop.region('Activity')).toContainText('<script>');
+  const call = agent.call('propose-file-edit', {
+    path: '<img src=x>.lisp',
+    original: '',
+    modified: `"${inLisp}"\n`,
+    description: markup,
+  });
+  const review = await openReview(desktop);
+  await expect(review.getByRole('article')).toContainText('<img src=x>.lisp');
+  await expect(review.getByRole('article')).toContainText('<script>');
+  for (const view of [page, review]) {
+    expect(await view.locator('img[src="x"], a[href^="javascript:"], script:not([src])').count()).toBe(0);
+    expect(await view.title()).not.toBe('taken');
+  }
+  await deny(review, 'No.');
+  expect(await call).toMatchObject({ isError: true });
 });
 
 test('decision 20 the page cannot decide: the approval channel takes its own frame alone', async ({ desktop }) => {

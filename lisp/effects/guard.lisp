@@ -13,7 +13,8 @@
   (mapc #'guard-gate *gates*)
   ;; What UIOP does with temporary files, as for the output of programs, goes where writing is allowed.
   (encapsulate 'uiop:temporary-directory 'lisp-workbench/guard
-               (lambda (original) (if (and *guard* *temporary-base*) (temporary-directory) (funcall original)))))
+               (lambda (original) (if (and *guard* *temporary-base*) (temporary-directory) (funcall original))))
+  (remember-guard))
 
 (defun guard-gate (gate)
   (encapsulate (gate-operator gate) 'lisp-workbench/guard

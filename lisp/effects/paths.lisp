@@ -87,7 +87,8 @@ link at the very end stays: it is what is deleted or renamed."
   (flet ((name (pathname) (sb-ext:native-namestring pathname :as-file t)))
     (setf *cache* (ignore-errors (name (uiop:xdg-cache-home "common-lisp" :implementation)))
           *temporary-base* (ignore-errors (name (uiop:temporary-directory)))
-          *temporary-folder* nil)))
+          *temporary-folder* nil))
+  (remember-places))
 
 (defun temporary-directory ()
   "A folder of this image's own, made when it is first asked for, into which code may write without being asked."

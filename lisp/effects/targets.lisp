@@ -20,11 +20,15 @@
 
 (defun file-facts (stat path follow)
   (when stat
-    (let ((link (and (not follow) (link-target path))))
+    (let ((link (and (not follow) (link-target path))) (names (sb-posix:stat-nlink stat)))
       (list* (cond (link (cons "link to" link))
                    ((folder-p stat) (cons "directory" "yes"))
                    (t (cons "size" (format nil "~D" (sb-posix:stat-size stat)))))
-             (list (cons "modified" (timestamp (sb-posix:stat-mtime stat))))))))
+             (cons "modified" (timestamp (sb-posix:stat-mtime stat)))
+             ;; The path does not tell where else its bytes are.
+             (if (and (not link) (not (folder-p stat)) (> names 1))
+                 (list (cons "hard links" (format nil "~D: the same file has other names elsewhere" names)))
+                 '())))))
 
 (defun timestamp (unix-time)
   "As ISO 8601 has it, UTC."

@@ -62,6 +62,9 @@
 
 ;;; Doing it
 
+(defmacro with-package-unlocked ((name) &body body)
+  `(call-with-package-unlocked ,name (lambda () ,@body)))
+
 (defun undo-event (event)
   "Put back what was there before EVENT; the event that this makes."
   (let* ((key (event-key event))
@@ -69,15 +72,24 @@
          (current (capture key))
          (earlier (and (event-earlier event) (find-event (event-earlier event))))
          (parts (loop for (part) in (event-parts event) collect (cons part (capture part)))))
-    (without-recording
-      (if (by-text-p event)
-          (evaluate-again earlier)
-          (restore key before))
-      (when (or (null before) (eq :method (car key)))
-        (dolist (part (event-parts event))
-          (restore-part (car part) (cdr part)))))
+    (with-package-unlocked ((event-package event))
+      (without-recording
+        (if (by-text-p event)
+            (evaluate-again earlier)
+            (restore key before))
+        (when (or (null before) (eq :method (car key)))
+          (dolist (part (event-parts event))
+            (restore-part (car part) (cdr part))))))
     (record-event key current :parts parts :undoes (event-id event) :like (or earlier (nowhere event))
                               :name-text (event-name-text event))))
+
+(defun call-with-package-unlocked (name function)
+  "What code could change because it took the lock off its package can be put back only in the same way."
+  (let ((package (and name (find-package name))))
+    (if (and package (sb-ext:package-locked-p package))
+        (unwind-protect (progn (sb-ext:unlock-package package) (funcall function))
+          (sb-ext:lock-package package))
+        (funcall function))))
 
 (defun nowhere (event)
   "What stands for the place and the text of something that is not there."

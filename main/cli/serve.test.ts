@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INERT_MS } from '#core/approvals/entry.ts';
@@ -90,6 +91,54 @@ describe('serve', () => {
       code: 2,
       said: [expect.stringContaining('LISP_WORKBENCH_HOME names another place')],
     });
+  });
+});
+
+describe('K1 serve and the world outside', () => {
+  it('connects to nobody: no address is looked up and no connection made, from its start to its end', async () => {
+    const log = path.join(folder, 'outward');
+    const spy = path.join(folder, 'spy.mjs');
+    writeFileSync(
+      spy,
+      `import dns from 'node:dns';
+       import { appendFileSync } from 'node:fs';
+       import { Socket } from 'node:net';
+       import { syncBuiltinESMExports } from 'node:module';
+       const note = (what) => appendFileSync(${JSON.stringify(log)}, what + '\\n');
+       const { connect } = Socket.prototype;
+       Socket.prototype.connect = function (...args) { note('connect ' + JSON.stringify(args)); return connect.apply(this, args); };
+       const { lookup } = dns;
+       dns.lookup = (...args) => { note('lookup ' + args[0]); return lookup(...args); };
+       const { fetch } = globalThis;
+       globalThis.fetch = (...args) => { note('fetch ' + String(args[0])); return fetch(...args); };
+       syncBuiltinESMExports();
+       appendFileSync(${JSON.stringify(log)}, 'started\\n');`,
+    );
+    const { ready, ended } = run(process.execPath, ['--import', spy, CLI, 'serve', '--port', '0']);
+    const { lisply, token } = await ready();
+    const answer = await fetch(`${lisply}/lisp-eval`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({ code: '(defun f () (error "x")) (ignore-errors (f)) (+ 1 2)' }),
+    });
+    expect(await answer.json()).toMatchObject({ success: true, result: '3' });
+    child!.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    // The one address is its own, on which it listens.
+    expect(new Set(readFileSync(log, 'utf8').trim().split('\n'))).toEqual(new Set(['started', 'lookup 127.0.0.1']));
+  });
+
+  it('listens on loopback alone', async () => {
+    const { ready } = serve('--port', '0');
+    const port = Number(new URL((await ready()).mcp).port);
+    const others = Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4')
+      .map(({ address }) => address);
+    for (const address of ['127.0.0.2', ...others]) {
+      const socket = connect(port, address);
+      await expect(once(socket, 'connect')).rejects.toThrow(/ECONNREFUSED|EADDRNOTAVAIL|EHOSTUNREACH/);
+    }
   });
 });
 

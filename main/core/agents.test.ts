@@ -100,7 +100,7 @@ describe('a paused client', () => {
   });
 });
 
-describe('K4 after a sudden end of the program', () => {
+describe('K4 case 15 case 16 after a sudden end of the program', () => {
   it('what was approved and had not begun asks again, what was begun is told, what waited asks again', async () => {
     const { workbench, project } = bench;
     const folder = await mkdtemp(path.join(tmpdir(), 'records-'));

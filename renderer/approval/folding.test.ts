@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foldOf, foldWords } from './folding.ts';
 
-describe('D13 length hides nothing', () => {
+describe('D13 case 25 length hides nothing', () => {
   it.each([
     [0, null],
     [80, null],

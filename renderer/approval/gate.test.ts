@@ -4,7 +4,7 @@ import { counts, INERT_MS, isInert, type Obstacles, type Press, whyNot } from '.
 const SHOWN = 10_000;
 const OPEN = SHOWN + INERT_MS;
 
-describe('D13 K3 an approval counts only when it was made for the card as it is shown', () => {
+describe('D13 K3 case 28 an approval counts only when it was made for the card as it is shown', () => {
   it.each<[string, Press, boolean]>([
     ['pressed and released after it', { trusted: true, pressedAt: OPEN, releasedAt: OPEN + 80 }, true],
     ['told by a screen reader, which presses nothing', { trusted: true, pressedAt: null, releasedAt: OPEN }, true],

@@ -32,7 +32,7 @@ const missing = (name: string): Promise<void> => expect(stat(at(name))).rejects.
 const write = (name: string, content = 'x') => client.call('write-file', { path: name, content });
 
 describe('waiting and giving up', () => {
-  it('K4 a client that hangs up has nothing run behind its back: the click of before does not count', async () => {
+  it('K4 case 12 a client that hangs up has nothing run behind its back: the click of before does not count', async () => {
     const { approvals } = bench.workbench;
     const control = new AbortController();
     const call = client.client.callTool(
@@ -53,7 +53,7 @@ describe('waiting and giving up', () => {
     expect((await client.call('await-approval', { approval_id: before.id })).text).toMatch(/^Wrote 1 byte/);
   });
 
-  it('K4 a call that is sent again three times has one card and is done once', async () => {
+  it('K4 case 13 a call that is sent again three times has one card and is done once', async () => {
     const replies = [1, 2, 3].map(() => write('once.txt', 'once'));
     await nextCard(bench.workbench.approvals);
     await expect.poll(() => bench.workbench.approvals.view().waiting.length).toBe(1);
@@ -66,7 +66,7 @@ describe('waiting and giving up', () => {
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });
 
-  it("K4 the handle of another client's request is unknown", async () => {
+  it("K4 case 20 the handle of another client's request is unknown", async () => {
     const reply = write('secret.txt');
     const { id } = await nextCard(bench.workbench.approvals);
     expect((await other.call('await-approval', { approval_id: id })).text).toMatch(/No request of yours/);
@@ -86,7 +86,7 @@ describe('waiting and giving up', () => {
 });
 
 describe('K3 an approval is for what was shown', () => {
-  it('and no argument that the card did not offer to edit can be changed with it', async () => {
+  it('case 22 and no argument that the card did not offer to edit can be changed with it', async () => {
     const { approvals } = bench.workbench;
     const reply = write('shown.txt', 'shown');
     expect(
@@ -100,7 +100,7 @@ describe('K3 an approval is for what was shown', () => {
     await reply;
   });
 
-  it('counts once, also when the same call is made again', async () => {
+  it('case 24 counts once, also when the same call is made again', async () => {
     const { approvals } = bench.workbench;
     const reply = write('again.txt', '1');
     const { id, fingerprint } = await nextCard(approvals);
@@ -113,7 +113,7 @@ describe('K3 an approval is for what was shown', () => {
     expect(await second).toMatchObject({ isError: true });
   });
 
-  it('whatever the agent says of it: its words are a claim, the headline is ours', async () => {
+  it('case 27 whatever the agent says of it: its words are a claim, the headline is ours', async () => {
     await writeFile(at('claim.lisp'), '(a)\n');
     const reply = client.call('propose-file-edit', {
       path: 'claim.lisp',
@@ -192,7 +192,7 @@ describe("decision 20 the workbench's own files", () => {
   });
 });
 
-describe('text that is only looked at runs nothing', () => {
+describe('case 32 text that is only looked at runs nothing', () => {
   const bomb = (name: string): string => `#.(with-open-file (s "${at(name)}" :direction :output) (print :ran s))`;
 
   it.each<[string, (bomb: string) => Record<string, unknown>]>([
@@ -224,7 +224,7 @@ describe('text that is only looked at runs nothing', () => {
     await reply;
   });
 
-  it('G1 a macro, a print method and a documentation method that would write are denied at once while they are looked at', async () => {
+  it('G1 case 33 a macro, a print method and a documentation method that would write are denied at once while they are looked at', async () => {
     await client.evaluate(
       `(progn (defmacro sneaky () (with-open-file (s "${at('looked.txt')}" :direction :output) (print 1 s)) nil)
               (defclass trap () ())
@@ -239,7 +239,7 @@ describe('text that is only looked at runs nothing', () => {
   });
 });
 
-describe('X37 G7 nobody there to ask', () => {
+describe('X37 G7 case 31 nobody there to ask', () => {
   it('denies tools and effects alike', async () => {
     const { approvals } = bench.workbench;
     approvals.setApprover(null);

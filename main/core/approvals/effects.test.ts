@@ -371,7 +371,7 @@ describe('G4 G6 what is decided without a card', () => {
   });
 });
 
-describe('code that works against the guard', () => {
+describe('case 36 code that works against the guard', () => {
   it.each([
     [
       'takes it from an operator',
@@ -393,11 +393,40 @@ describe('code that works against the guard', () => {
       `(setf (symbol-value (find-symbol "*GUARD*" "LISP-WORKBENCH/EVALUATION")) nil (sb-ext:symbol-global-value (find-symbol "*GUARD*" "LISP-WORKBENCH/EVALUATION")) nil)`,
       /\*GUARD\*/,
     ],
+    [
+      'empties the table of operators',
+      `(progn (setf (symbol-value (find-symbol "*GATES*" "LISP-WORKBENCH/EFFECTS")) nil)
+              (sb-int:unencapsulate 'delete-file (find-symbol "LISP-WORKBENCH/GUARD" "LISP-WORKBENCH/EFFECTS")))`,
+      /DELETE-FILE/,
+    ],
+    [
+      'changes what the table says of an operator',
+      `(let ((gate (find 'delete-file (symbol-value (find-symbol "*GATES*" "LISP-WORKBENCH/EFFECTS"))
+                         :key (find-symbol "GATE-OPERATOR" "LISP-WORKBENCH/EFFECTS"))))
+         (setf (slot-value gate (find-symbol "LOOK" "LISP-WORKBENCH/EFFECTS")) (constantly nil)))`,
+      /DELETE-FILE/,
+    ],
+    ...['CALL-AT-GATE', 'HARMLESS-P', 'ALLOWED-P', 'ASK'].map((name): [string, string, RegExp] => [
+      `redefines ${name} of the guard itself`,
+      `(setf (fdefinition (find-symbol "${name}" "LISP-WORKBENCH/EFFECTS")) (lambda (&rest all) all t))`,
+      new RegExp(name),
+    ]),
+    ...[
+      ['*CACHE*', '"/tmp"'],
+      ['*OWN-FOLDERS*', '(list "/")'],
+      ['*TEMPORARY-FOLDER*', '"/tmp/"'],
+      ['*TEMPORARY-BASE*', '"/"'],
+      ['*UNDER-WAY*', '(list nil)'],
+    ].map(([name, value]): [string, string, RegExp] => [
+      `sets ${name}, which says where nothing is asked`,
+      `(setf (symbol-value (find-symbol "${name}" "LISP-WORKBENCH/EFFECTS")) ${value})`,
+      new RegExp(name!.replaceAll('*', String.raw`\*`)),
+    ]),
   ])('that %s is noticed, the client is paused, and the guard is in its place again', async (_name, code, what) => {
     const { workbench } = bench;
     const rogue = await bench.connect('rogue');
     await rogue.evaluate(code);
-    await expect.poll(() => workbench.clients.standing('client:rogue').paused).toMatch(what);
+    await expect.poll(() => workbench.clients.standing('client:rogue').paused ?? '').toMatch(what);
     expect((await rogue.call('describe-symbol', { symbol: 'car' })).text).toMatch(/took the guard away/);
     const reply = client.evaluate(`(delete-file "${at('kept.txt')}")`);
     await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });

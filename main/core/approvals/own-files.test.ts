@@ -4,6 +4,7 @@ import { link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:f
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+import { decideNext } from './decide.fixture.ts';
 
 let bench: TestWorkbench;
 let client: TestClient;
@@ -152,9 +153,18 @@ describe('K2 decision 20 case 29 what the workbench keeps', () => {
       `(with-open-file (s "${at('links/kept')}" :direction :output :if-exists :append) (print 1 s))`,
     );
     await expect.poll(() => bench.workbench.approvals.view().waiting.length).toBe(1);
+    expect(bench.workbench.approvals.view().waiting[0]!.effect!.facts).toContainEqual({
+      name: 'hard links',
+      value: '2: the same file has other names elsewhere',
+    });
     bench.workbench.approvals.denyAllOf('client:codex', 'No.');
     expect(await call).toMatch(/EFFECT-DENIED/);
     expect(await kept()).toEqual(before);
+    const write = client.call('write-file', { path: 'links/kept', content: '{"version":1}' });
+    await decideNext(bench.workbench.approvals, { decision: 'approved' });
+    expect(await write).toMatchObject({ isError: false });
+    expect(await readFile(at('links/kept'), 'utf8')).toBe('{"version":1}');
+    expect((await kept()).get('config/settings.json')).toBe(before.get('config/settings.json'));
   });
 });
 

@@ -130,7 +130,7 @@ describe('K3 an approval', () => {
     expect([answers.filter(({ accepted }) => accepted).length, ran.length]).toEqual([1, 1]);
   });
 
-  it('does not count in the first 700 ms', async () => {
+  it('case 28 does not count in the first 700 ms', async () => {
     const { id } = await queue.request(request());
     const { fingerprint } = queue.view().waiting[0]!;
     vi.advanceTimersByTime(INERT_MS - 1);
@@ -141,7 +141,7 @@ describe('K3 an approval', () => {
     expect(ran).toEqual([]);
   });
 
-  it('is refused and drawn again when the target changed', async () => {
+  it('case 23 is refused and drawn again when the target changed', async () => {
     const { id, fingerprint } = await wait();
     target = 'state 2';
     expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({
@@ -208,6 +208,21 @@ describe('decision 18 without a decision it is denied', () => {
     queue.setEditing(id, false);
     vi.advanceTimersByTime(5 * 60_000);
     expect(await settled).toEqual({ denied: true, reason: 'Nobody decided within 5 minutes.' });
+  });
+});
+
+describe('K3 case 17 a click after the deadline', () => {
+  it('does not count, though nothing has noticed yet that the machine slept', async () => {
+    const { id, fingerprint, settled } = await wait();
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + 8 * 3600_000);
+    expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({
+      accepted: false,
+      reason: 'gone',
+    });
+    expect(await settled).toEqual({ denied: true, reason: 'Nobody decided within 5 minutes.' });
+    expect(ran).toEqual([]);
+    vi.restoreAllMocks();
   });
 });
 

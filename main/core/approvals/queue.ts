@@ -187,6 +187,7 @@ export class ApprovalQueue<Outcome> {
   /** The person's decision about the card as it was drawn. */
   async decide(id: string, drawn: string, decision: ApprovalDecision): Promise<DecisionAnswer> {
     const entry = this.#entries.get(id);
+    if (entry?.deadline.passed) entry.deadline.end(); // its timer is late: the machine slept
     if (!entry || entry.decided) return GONE;
     if (decision.decision === 'denied') return this.#denyByPerson(entry, decision);
     const early = tooEarly(entry, drawn);

@@ -24,7 +24,7 @@ async function untrusted(): Promise<TestWorkbench> {
   return bench;
 }
 
-describe('K7 a folder that is not trusted', () => {
+describe('K7 case 39 a folder that is not trusted', () => {
   it('runs nothing of itself, has its systems listed by name, and lets no client do anything', async () => {
     const bench = await untrusted();
     const { workbench } = bench;

@@ -3,7 +3,7 @@ import { allowedHosts, bearerToken, BODY_LIMIT, checkHost, checkJsonType, checkO
 
 const hosts = allowedHosts(9081);
 
-describe('K1 Host', () => {
+describe('K1 case 1 case 6 Host', () => {
   it.each(['127.0.0.1:9081', 'localhost:9081'])('%s is answered', (host) => {
     expect(checkHost(host, hosts)).toBeNull();
   });
@@ -27,7 +27,7 @@ describe('K1 Host', () => {
   });
 });
 
-describe('K1 Origin', () => {
+describe('K1 case 2 Origin', () => {
   it.each(['null', '', 'http://localhost:9081', 'http://127.0.0.1:9081', 'https://evil.example'])(
     '%j is refused',
     (origin) => {
@@ -43,7 +43,7 @@ describe('K1 Origin', () => {
   });
 });
 
-describe('K1 bearer token', () => {
+describe('K1 case 4 bearer token', () => {
   it.each([
     ['Bearer abc', 'abc'],
     ['bearer   abc ', 'abc'],
@@ -56,7 +56,7 @@ describe('K1 bearer token', () => {
   });
 });
 
-describe('K1 content type', () => {
+describe('K1 case 3 content type', () => {
   it.each([
     ['application/json', null],
     ['application/json; charset=utf-8', null],
@@ -69,7 +69,7 @@ describe('K1 content type', () => {
   });
 });
 
-describe('K1 body', () => {
+describe('K1 case 9 body', () => {
   it.each<[string, Buffer, unknown]>([
     ['as large as allowed', Buffer.alloc(BODY_LIMIT, '1'), expect.objectContaining({ value: Infinity })],
     ['a name twice', Buffer.from('{"a":1,"a":1}'), expect.objectContaining({ status: 400 })],

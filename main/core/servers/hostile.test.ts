@@ -26,9 +26,9 @@ function post(route: string, body: string | Uint8Array, headers: Record<string, 
 }
 
 /** The header of a session of the older era. */
-async function openSession(): Promise<Record<string, string>> {
+async function openSession(headers: Record<string, string> = {}): Promise<Record<string, string>> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
-  const opened = await post('/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
+  const opened = await post('/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }), headers);
   await opened.text();
   return { 'mcp-session-id': opened.headers.get('mcp-session-id')! };
 }
@@ -250,6 +250,47 @@ describe('K1 K6 case 10 too many who do nothing', () => {
     });
     return report.values[0]!.text;
   }
+});
+
+describe('K4 case 20 another client', () => {
+  const loop =
+    '{"jsonrpc":"2.0","id":77,"method":"tools/call","params":{"name":"evaluate-lisp","arguments":{"code":"(loop (sleep 0.01))"}}}';
+  const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}';
+
+  it('finds no session of mine, and cancels nothing of mine by the number of my request', async () => {
+    const { workbench } = bench;
+    const mine = await openSession();
+    const { token } = await workbench.clients.mint('stranger');
+    const authorization = `Bearer ${token}`;
+    const gone = new AbortController();
+    const call = bench
+      .fetch('/mcp', { method: 'POST', headers: { ...JSON_HEADERS, ...mine }, body: loop, signal: gone.signal })
+      .then((answer) => answer.text())
+      .catch(() => 'left');
+    const running = () => workbench.session.view().running?.actor.name ?? null;
+    await expect.poll(running).toBe('tester');
+    for (const [method, body] of [
+      ['POST', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'],
+      ['POST', cancel],
+      ['GET', null],
+      ['DELETE', null],
+    ] as const) {
+      const headers = { ...JSON_HEADERS, ...mine, authorization };
+      const answer = await bench.fetch('/mcp', { method, headers, ...(body === null ? {} : { body }) });
+      expect([method, answer.status, await answer.json()]).toEqual([
+        method,
+        404,
+        expect.objectContaining({ error: { code: -32001, message: 'Session not found' } }),
+      ]);
+    }
+    const own = await openSession({ authorization });
+    expect((await post('/mcp', cancel, { ...own, authorization })).status).toBe(202);
+    expect(running()).toBe('tester');
+    expect((await post('/mcp', cancel, mine)).status).toBe(202);
+    await expect.poll(running).toBeNull();
+    gone.abort();
+    await call;
+  });
 });
 
 describe('K1 case 8 a port that somebody else has', () => {

@@ -24,7 +24,7 @@ function raw(text: string): Promise<{ answer: string; tookMs: number }> {
 }
 
 describe('K1 the HTTP door', () => {
-  it('ends a connection whose headers are not complete in ten seconds', async () => {
+  it('case 10 ends a connection whose headers are not complete in ten seconds', async () => {
     const { tookMs } = await raw('GET /lisply/ping-lisp HTTP/1.1\r\nHost: x\r\n');
     expect(Math.floor(tookMs / 1000)).toBeGreaterThanOrEqual(9);
     expect(tookMs).toBeLessThan(30_000);

@@ -4,7 +4,7 @@ import { DEPTH_LIMIT, faultOf, parseStrict } from './json.ts';
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const bytes = (text: string): Buffer => Buffer.from(text);
 
-describe('K1 JSON from outside', () => {
+describe('K1 case 9 JSON from outside', () => {
   it.each<[string, Buffer, unknown]>([
     ['an object', bytes('{"a":"λ"}'), { value: { a: 'λ' } }],
     [

@@ -35,7 +35,7 @@ async function impostor(answer: string): Promise<{ address: string; heard: () =>
   return { address, heard: () => heard, close };
 }
 
-describe.skipIf(process.platform === 'win32')('K1 the private socket', () => {
+describe.skipIf(process.platform === 'win32')('K1 case 8 the private socket', () => {
   it('is not given a token where others could have put it', async () => {
     const { address, heard, close } = await impostor('{"welcome":true}\n');
     chmodSync(folder, 0o777);
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('K1 the private socket', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('K1 another user of the machine', () => {
+describe.skipIf(process.platform === 'win32')('K1 case 7 case 8 another user of the machine', () => {
   it('can neither reach the socket nor put one in its place', async () => {
     const clients = new Clients(null);
     const address = path.join(folder, 'own.sock');

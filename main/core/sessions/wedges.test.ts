@@ -11,7 +11,7 @@ async function survived(wedge: Wedge): Promise<void> {
   expect(await test.say('(cl:+ 40 2)', { context: 'another' })).toBe('42');
 }
 
-describe('K6 E39 whatever evaluated code does, it is answered and the next evaluation works', () => {
+describe('K6 E39 case 34 case 35 whatever evaluated code does, it is answered and the next evaluation works', () => {
   beforeEach(async () => {
     test = await openTestSession();
   });

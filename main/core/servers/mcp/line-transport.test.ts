@@ -23,7 +23,7 @@ afterEach(() => transport.close());
 
 const ping = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping', params: { 'λ😀': 1 } });
 
-describe('K1 messages in lines', () => {
+describe('K1 case 9 messages in lines', () => {
   it('arrive whole however they are cut, between the octets of a character too', async () => {
     for (const octet of Buffer.from(`${ping(1)}\n\r\n${ping(2)}\n`)) input.write(Buffer.from([octet]));
     await expect.poll(() => messages).toEqual([JSON.parse(ping(1)), JSON.parse(ping(2))]);

@@ -6,7 +6,7 @@ function collect(): { notices: ProgressNotice[]; notify: (notice: ProgressNotice
   return { notices, notify: async (notice) => void notices.push(notice) };
 }
 
-describe('progress', () => {
+describe('case 19 progress', () => {
   it('is told to nobody who did not ask', () => {
     const { notices, notify } = collect();
     const { news, stop } = reportProgress(undefined, notify, 1);

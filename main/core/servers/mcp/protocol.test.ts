@@ -214,7 +214,7 @@ describe('K1 the guard of the live server', () => {
     expect((await post(call, headers)).status).toBe(status);
   });
 
-  it('refuses another Host', async () => {
+  it('case 1 refuses another Host', async () => {
     const { request } = await import('node:http');
     const { port } = new URL(bench.url);
     const status = await new Promise<number>((resolve, reject) => {
@@ -238,7 +238,7 @@ describe('K1 the guard of the live server', () => {
     expect(await client.evaluate('(+ 1 2 3)')).toBe('=> 6');
   });
 
-  it('does not take a token from the address or a cookie', async () => {
+  it('case 5 does not take a token from the address or a cookie', async () => {
     const response = await fetch(`${bench.url}/mcp?token=${bench.token}`, {
       method: 'POST',
       headers: { cookie: `token=${bench.token}`, 'content-type': 'application/json' },
@@ -247,7 +247,7 @@ describe('K1 the guard of the live server', () => {
     expect(response.status).toBe(401);
   });
 
-  it('ends the session of a client whose token was revoked', async () => {
+  it('case 4 ends the session of a client whose token was revoked', async () => {
     const other = await bench.connect('leaver');
     expect(await other.evaluate('1')).toBe('=> 1');
     await bench.workbench.clients.revoke('client:leaver');
