@@ -76,6 +76,9 @@
       (when (or (null before) (eq :method (car key)))
         (dolist (part (event-parts event))
           (restore-part (car part) (cdr part)))))
+    (case (car key)                     ; what the sweep would tell once more
+      (:method (note-touched (cons :methods (second key))))
+      (:function (note-touched (cons :methods (cdr key)))))
     (record-event key current :parts parts :undoes (event-id event) :like (or earlier (nowhere event))
                               :name-text (event-name-text event))))
 
