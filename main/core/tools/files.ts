@@ -21,7 +21,7 @@ export const readFile = defineTool({
   paths: async ({ path }, { project }) => [await project.locate(path)],
   run: async ({ path }, { project }) => {
     const { text, lossy } = await readText(await existingFile(project, path));
-    const shown = beginning(text);
+    const shown = beginning(text.replace(/^\uFEFF/, '')); // the tools that change a file keep the mark by themselves
     return {
       success: true,
       text: lossy ? `(This file is no valid UTF-8: what could not be read shows as \uFFFD.)\n${shown}` : shown,
