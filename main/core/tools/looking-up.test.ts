@@ -60,6 +60,12 @@ describe('D10 looking up as a client sees it', () => {
       { function: 'shop:total' },
       /CHECKOUT \[function\] .*shop\.lisp:9: .*\(total items\)/,
     ],
+    [
+      'finds a package by its name',
+      'find-definition',
+      { symbol: 'shop', package: 'cl' },
+      /^- SHOP \[package\] .*shop\.lisp(:1)?$/,
+    ],
     ['finds references', 'who-references', { variable: '*tax*', package: 'shop' }, /TOTAL .*shop\.lisp:7/],
     ['finds what expands a macro', 'cross-references', { symbol: 'shop::with-tax', relation: 'macroexpands' }, /TOTAL/],
     [

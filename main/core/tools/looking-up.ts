@@ -92,8 +92,8 @@ export const findDefinition = defineTool({
   summarize: ({ symbol, package: pkg }) => inPackage(symbol, pkg),
   run: async ({ symbol, package: pkg }, context) => {
     const asked = { context: context.context, symbol, package: pkg ?? null };
-    const { found, symbol: printed, definitions, total } = await lookUp(context, 'find-definition', asked);
-    if (!found || definitions.length === 0) return explainMissing(context, symbol, pkg, 'definition');
+    const { symbol: printed, definitions, total } = await lookUp(context, 'find-definition', asked);
+    if (definitions.length === 0) return explainMissing(context, symbol, pkg, 'definition');
     const lines = definitions.map((each) => `${each.name} [${each.kind}] ${placeText(each)}`);
     const rest = 'For methods use generic-function-methods.';
     return { success: true, text: listed(lines, total, rest), structured: { symbol: printed, definitions, total } };
