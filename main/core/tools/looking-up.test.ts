@@ -41,6 +41,18 @@ describe('D10 looking up as a client sees it', () => {
       { pattern: 'checko', package: 'shop' },
       /^- SHOP::CHECKOUT \[function\] \(ITEMS\)$/,
     ],
+    [
+      'searches names with a prefix',
+      'apropos-search',
+      { pattern: 'shop::checko' },
+      /^- SHOP::CHECKOUT \[function\] \(ITEMS\)$/,
+    ],
+    [
+      'says where no name fits',
+      'apropos-search',
+      { pattern: 'zzz', package: 'shop' },
+      /^No name in the package shop contains "zzz"\.$/,
+    ],
     ['says when no name fits', 'apropos-search', { pattern: 'zzzzz' }, /^No name contains "zzzzz"\.$/],
     [
       'X17 tells a lambda list',
