@@ -168,11 +168,13 @@
     (forget-touched key))) ; the next sweep shall tell the next change
 
 (defun record-found-function (name before after &optional macro)
-  "The facet of a generic function is the list of its methods."
-  (if (and (consp before) (consp after))
-      (unless (gethash (cons :methods name) *told*)
-        (record-found-methods name before after))
-      (record-unless-told (cons :function name) (found-function-state before macro))))
+  "The facet of a generic function is the list of its methods, itself where it has none."
+  (flet ((generic-p (facet) (or (consp facet) (typep facet 'generic-function)))
+         (methods (facet) (if (consp facet) facet '())))
+    (if (and (generic-p before) (generic-p after) (or (consp before) (consp after)))
+        (unless (gethash (cons :methods name) *told*)
+          (record-found-methods name (methods before) (methods after)))
+        (record-unless-told (cons :function name) (found-function-state before macro)))))
 
 (defun found-function-state (facet macro)
   (cond (macro (list :macro :function macro))

@@ -166,9 +166,10 @@ not reach it; false while the user's code runs.")
   (let ((name (class-name (class-of object))))
     (if (symbolp name) (symbol-name name) "an object")))
 
-(defun print-short (object limit)
-  "OBJECT on one line of at most LIMIT characters."
+(defun print-short (object limit &key whole)
+  "OBJECT on one line of at most LIMIT characters; with WHOLE nothing else cuts it."
   (with-plain-printing
+    (when whole (setf *print-length* nil *print-level* nil))
     (multiple-value-bind (text cut)
         (print-guarded limit (lambda (stream) (prin1-naming-culprit object stream)))
       (let ((line (substitute #\Space #\Newline text)))

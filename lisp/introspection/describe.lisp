@@ -27,17 +27,11 @@
 (defun split-name (text package)
   "Symbol name, prefix, and package of TEXT as the standard reader would take them in PACKAGE, and whether a SETF function is
 meant. The prefix is as it was written, NIL without one; the package is NIL when there is none of that name."
-  (multiple-value-bind (node setf) (name-node text)
-    (if node
-        (let ((*package* (or package (find-package '#:common-lisp-user)))
-              (written (string-left-trim "'#" text))
-              (prefix (node-prefix node)))
-          (values (node-name node)
-                  (and prefix (let ((token (subseq written (node-start node) (node-end node))))
-                                (subseq token 0 (position #\: token))))
-                  (if prefix (node-package node) package)
-                  setf))
-        (values (string-upcase text) nil package nil))))
+  (let ((*package* (or package (find-package '#:common-lisp-user))))
+    (multiple-value-bind (node setf home prefix) (name-node text)
+      (if node
+          (values (node-name node) prefix (if prefix home package) setf)
+          (values (string-upcase text) nil package nil)))))
 
 (defun setf-meanings (symbol)
   "What (SETF SYMBOL) names."
@@ -51,7 +45,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
 (defun meanings (symbol)
   "Everything that SYMBOL names."
   (remove nil (append (list (function-meaning symbol symbol)
-                            (function-meaning `(setf ,symbol) symbol)
+                            (first (setf-meanings symbol))
                             (variable-meaning symbol)
                             (class-meaning symbol)
                             (type-meaning symbol)
@@ -105,7 +99,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
                         (if (sb-mop:class-finalized-p class)
                             (sb-mop:class-slots class)
                             (sb-mop:class-direct-slots class)))))
-     (and slots (print-short slots 1000)))))
+     (and slots (print-short slots 4000 :whole t)))))
 
 (defun type-meaning (symbol)
   (when (and (info :type :expander symbol) (not (find-class symbol nil)))

@@ -8,9 +8,12 @@
 (define-operation "find-definition" (:looking-up request)
   (with-request-package (package request)
     (multiple-value-bind (symbol found) (request-symbol request)
-      (let ((records (append (and found (definition-records symbol))
-                             (system-records-named (field request "symbol")))))
-        (object "found" (json-boolean found)
+      (let* ((named (and found (definition-records symbol)))
+             (records (append named
+                              (and (notany (lambda (record) (string= "package" (field record "kind"))) named)
+                                   (package-records-named (field request "symbol")))
+                              (system-records-named (field request "symbol")))))
+        (object "found" (json-boolean (or found records))
                 "symbol" (if found (printed-from-cl-user symbol) (field request "symbol"))
                 "definitions" (array-of (loop for record in records repeat +most-definitions+ collect record))
                 "total" (length records))))))
@@ -112,7 +115,13 @@
           for record = (ignore-errors (found-record kind (print-short symbol 300) source symbol))
           when record collect record)))
 
-;;; Systems
+;;; Packages and systems, whose names need be no symbols
+
+(defun package-records-named (text)
+  (let ((package (designated-package (string-left-trim "#:" (string-trim "\"" text)))))
+    (when (and package (user-package-p package))
+      (let ((name (package-name package)))
+        (list (found-record "package" name (first-source package) (make-symbol name)))))))
 
 (defun system-records-named (text)
   "The ASDF system of that name, when it is known without looking for it in files."

@@ -2,17 +2,17 @@
 
 (in-package #:lisp-workbench/introspection)
 
-(defun lambda-list-text (function)
-  "(A B &OPTIONAL C), in the current package; NIL when SBCL does not know."
+(defun lambda-list-text (function &key short)
+  "(A B &OPTIONAL C), in the current package, all of it unless SHORT; NIL when SBCL does not know."
   (multiple-value-bind (lambda-list known)
       (handler-case (values (sb-introspect:function-lambda-list function) t)
         (error () (values nil nil)))
-    (and known (printed-lambda-list lambda-list))))
+    (and known (printed-lambda-list lambda-list :short short))))
 
-(defun printed-lambda-list (lambda-list)
+(defun printed-lambda-list (lambda-list &key short)
   (if (null lambda-list)
       "()"
-      (print-short (tidy lambda-list) 1000)))
+      (print-short (tidy lambda-list) (if short 1000 4000) :whole (not short))))
 
 (defun tidy (lambda-list)
   "LAMBDA-LIST without what nobody wrote: variables from SBCL's own packages show their name alone, and the parameters of a

@@ -72,19 +72,28 @@
 (defun named-symbol (text)
   "The symbol that TEXT, such as CAR or (SETF CAR), means in *PACKAGE*, the status that FIND-SYMBOL gives, and whether TEXT
 asks for its SETF function; all NIL when there is none."
-  (multiple-value-bind (node setf) (name-node text)
-    (multiple-value-bind (symbol status) (if node (node-symbol node) (values nil nil))
+  (multiple-value-bind (node setf home) (name-node text)
+    (multiple-value-bind (symbol status) (if home (find-symbol (node-name node) home) (values nil nil))
       (values symbol status (and status setf)))))
 
 (defun name-node (text)
-  "The token of the name that TEXT consists of, and whether it is that of a SETF function; NIL when TEXT is no name."
-  (let* ((nodes (read-nodes (string-left-trim '(#\' #\# #\Space #\Tab #\Newline) text) :count 2))
+  "The token of the name that TEXT consists of, whether it is that of a SETF function, and the package in which it means its
+symbol; NIL when TEXT is no name. A prefix that is no package as the reader takes it may be one as it is written. The fourth
+value is the prefix as it is written."
+  (let* ((text (string-left-trim '(#\' #\# #\Space #\Tab #\Newline) text))
+         (nodes (read-nodes text :count 2))
          (node (and (null (rest nodes)) (first nodes)))
          (setf (and node (equal "SETF" (operator-name node)) (= 2 (length (node-children node)))))
          (name (if setf (second (node-children node)) node)))
     (if (and name (eq (node-kind name) :token))
-        (values name setf)
-        (values nil nil))))
+        (let* ((written (and (node-prefix name) (node-text text name)))
+               (prefix (and written (subseq written 0 (position #\: written)))))
+          (values name setf (or (node-package name) (and prefix (user-visible-package prefix))) prefix))
+        (values nil nil nil nil))))
+
+(defun user-visible-package (name)
+  (let ((package (find-package name)))
+    (and package (not (engine-package-p package)) package)))
 
 (defun node-symbol (node)
   "The symbol of a token and its status; NIL and NIL when there is none, also for the name of one of ours."
@@ -170,6 +179,7 @@ asks for its SETF function; all NIL when there is none."
           line))))
 
 (defun call-lambda-list-text (symbol)
-  "Lambda list of the function or macro that SYMBOL names, or NIL."
+  "Lambda list of the function or macro that SYMBOL names, or NIL; its first parameters where there are many."
   (and (fboundp symbol)
-       (lambda-list-text (if (or (special-operator-p symbol) (macro-function symbol)) symbol (fdefinition symbol)))))
+       (lambda-list-text (if (or (special-operator-p symbol) (macro-function symbol)) symbol (fdefinition symbol))
+                        :short t)))

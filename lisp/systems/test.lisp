@@ -11,6 +11,7 @@
          (watch (make-watch)))
     (unwind-protect
          (let ((*package* (find-package '#:common-lisp-user)))
+           (watch-framework watch) ; where all is loaded already, the tests are the first action
            (call-with-progress evaluation name
                                (lambda () (asdf:test-system name))
                                (lambda () (watch-framework watch)))

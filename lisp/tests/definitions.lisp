@@ -121,7 +121,20 @@
     (is (equal '("stockd" "COMMON-LISP-USER" () ("DEPOT:STOCKED")) (described "stockd")))
     (is (equal '("x1" "COMMON-LISP-USER" () ()) (described "x1")))
     (is (equal '("stocked hidden-shelf" "DEPOT" () ()) (described "stocked hidden-shelf" "depot")))
-    (is (equal '("gone:stocked" "gone" () ()) (described "gone:stocked")))))
+    (is (equal '("gone:stocked" "gone" () ()) (described "gone:stocked"))))
+  (evaluate "(defpackage \"small\" (:use :cl)) (eval (read-from-string \"(defun |small|::|thing| (x) x)\"))")
+  (is (equal "|small|::|thing|" (field (ask "describe-symbol" "context" "test" "symbol" "small::|thing|" "package" nil) "symbol")))
+  (is (eq t (field (ask "find-definition" "context" "test" "symbol" "small::|thing|" "package" nil) "found")))
+  (evaluate "(delete-package \"small\")"))
+
+(deftest "T14 lambda lists are whole, however long"
+  (evaluate "(defun many (a b c d e f g h i j &key (k '(1 (2 (3 (4))))) &allow-other-keys) (list a b c d e f g h i j k))
+             (defclass many-slots () (a b c d e f g h i j))")
+  (flet ((lambda-list (symbol)
+           (field (aref (field (ask "describe-symbol" "context" "test" "symbol" symbol "package" nil) "meanings") 0)
+                  "lambdaList")))
+    (is (equal "(A B C D E F G H I J &KEY (K (QUOTE (1 (2 (3 (4)))))) &ALLOW-OTHER-KEYS)" (lambda-list "many")))
+    (is (equal "(A B C D E F G H I J)" (lambda-list "many-slots")))))
 
 (deftest "D10 disassembly and callers of a SETF function are its own"
   (evaluate "(defun shelf (x) (car x)) (defun (setf shelf) (new x) (rplaca x new))

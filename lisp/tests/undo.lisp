@@ -88,6 +88,22 @@
   (is (equal '("exact" t nil) (undo-latest "u11 (integer)")))
   (is (equal "2" (value "(u11 0)"))))
 
+(deftest "P3 an undone method is one event, and so is the first method of a generic function"
+  (flet ((events ()
+           (evaluate "1" :evaluation "after") ; what is swept late comes before it
+           (mapcar (lambda (event) (list (field event "kind") (field event "operation"))) (history "u31")))
+         (undo-it (name) (is (equal '("exact" t nil) (undo-latest name)))))
+    (evaluate "(defgeneric u31 (x))") (evaluate "(defmethod u31 ((x integer)) 1)")
+    (evaluate "(defmethod u31 :around ((x integer)) (list (call-next-method)))")
+    (let ((defined '(("method" "defined") ("method" "defined") ("generic-function" "defined"))))
+      (is (equal defined (events)))
+      (undo-it "u31 :around (integer)")
+      (is (equal `(("method" "removed") ,@defined) (events)))
+      (undo-it "u31 (integer)")
+      (is (equal `(("method" "removed") ("method" "removed") ,@defined) (events)))
+      (undo-it "u31 (integer)")
+      (is (equal `(("method" "defined") ("method" "removed") ("method" "removed") ,@defined) (events))))))
+
 (deftest "P3 classes come back with their slots and accessors; live instances make it lossy"
   (evaluate "(defclass u12 () ((a :accessor u12-a :initform 1 :initarg :a)))")
   (evaluate "(defclass u12 () ((b :accessor u12-b)))")

@@ -1,6 +1,7 @@
 /** Compiling code as a file is compiled, with all that the compiler says of it. */
 import { z } from 'zod';
 import { diagnostic, type CompilationResult, type Diagnostic } from '#contract/compilation.ts';
+import { readTextIfAny } from '#core/project/files.ts';
 import { summarize } from '#core/sessions/report.ts';
 import { existingFile } from './existing.ts';
 import { toolErrorText } from './format.ts';
@@ -59,15 +60,22 @@ export const loadFile = defineTool({
   run: async ({ path, package: pkg }, context) => {
     const file = await existingFile(context.project, path);
     const begin = pkg === undefined ? {} : { package: pkg };
-    return runInTurn(
+    const outcome = await runInTurn(
       context,
       'compile-file',
       { file, load: true, externalFormat: null, output: null, ...begin },
       `load ${path}`,
       (result, printed, { condition }) => told(result, printed, condition),
     );
+    if (outcome.success || !(await beginsWithMark(file))) return outcome;
+    const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it.`;
+    return { ...outcome, text: `${outcome.text}\n\n${hint}` };
   },
 });
+
+async function beginsWithMark(file: string): Promise<boolean> {
+  return (await readTextIfAny(file).catch(() => null))?.text.startsWith('\uFEFF') ?? false;
+}
 
 function told(
   { loaded, failed, definitions, diagnostics, total }: CompilationResult,

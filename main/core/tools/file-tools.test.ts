@@ -415,4 +415,16 @@ describe('looking at files', () => {
     );
     expect(page).toMatch(/\n… \d+ more lines, from start \d+$/);
   });
+
+  it('a byte-order mark is not shown, kept by an edit, and named where it keeps a file from being loaded', async () => {
+    await writeFile(at('marked.lisp'), '\uFEFF(defun marked () 1)\n');
+    const { text: read } = await client.call('read-file', { path: 'marked.lisp' });
+    expect(read).toBe('(defun marked () 1)\n');
+    const edit = { path: 'marked.lisp', original: read, modified: '(defun marked () 2)\n', description: 'Two.' };
+    expect((await asked('propose-file-edit', edit, yes)).text).toBe('Changed marked.lisp.');
+    expect(await text('marked.lisp')).toBe('\uFEFF(defun marked () 2)\n');
+    expect((await client.call('load-file', { path: 'marked.lisp' })).text).toMatch(
+      /\n\nmarked\.lisp begins with a byte-order mark, which SBCL reads as a symbol: [^\n]*$/,
+    );
+  });
 });

@@ -27,9 +27,10 @@ export const readFile = defineTool({
       throw new WorkbenchError('not-found', 'No long reply of yours is kept there. Send the call again that made it.');
     }
     const { text, lossy } = await readText(await existingFile(project, path));
+    const shown = text.replace(/^\uFEFF/, ''); // the tools that change a file keep the mark by themselves
     return {
       success: true,
-      text: lossy ? `(This file is no valid UTF-8: what could not be read shows as \uFFFD.)\n${text}` : text,
+      text: lossy ? `(This file is no valid UTF-8: what could not be read shows as \uFFFD.)\n${shown}` : shown,
     };
   },
 });

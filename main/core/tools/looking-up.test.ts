@@ -41,6 +41,18 @@ describe('D10 looking up as a client sees it', () => {
       { pattern: 'checko', package: 'shop' },
       /^- SHOP::CHECKOUT \[function\] \(ITEMS\)$/,
     ],
+    [
+      'searches names with a prefix',
+      'apropos-search',
+      { pattern: 'shop::checko' },
+      /^- SHOP::CHECKOUT \[function\] \(ITEMS\)$/,
+    ],
+    [
+      'says where no name fits',
+      'apropos-search',
+      { pattern: 'zzz', package: 'shop' },
+      /^No name in the package shop contains "zzz"\.$/,
+    ],
     ['says when no name fits', 'apropos-search', { pattern: 'zzzzz' }, /^No name contains "zzzzz"\.$/],
     [
       'X17 tells a lambda list',
@@ -59,6 +71,12 @@ describe('D10 looking up as a client sees it', () => {
       'who-calls',
       { function: 'shop:total' },
       /CHECKOUT \[function\] .*shop\.lisp:9: .*\(total items\)/,
+    ],
+    [
+      'finds a package by its name',
+      'find-definition',
+      { symbol: 'shop', package: 'cl' },
+      /^- SHOP \[package\] .*shop\.lisp(:1)?$/,
     ],
     ['finds references', 'who-references', { variable: '*tax*', package: 'shop' }, /TOTAL .*shop\.lisp:7/],
     ['finds what expands a macro', 'cross-references', { symbol: 'shop::with-tax', relation: 'macroexpands' }, /TOTAL/],

@@ -41,15 +41,21 @@ export const aproposSearch = defineTool({
   description:
     'Symbols with a meaning whose name contains a text. Use it to find out what there is before you write your own.',
   input: z.strictObject({
-    pattern: z.string().min(1).describe('Part of the name, in any case.'),
+    pattern: z.string().min(1).describe('Part of the name, in any case; a plain text, no regular expression.'),
     package: z.string().optional().describe('Where to look. Left out: every package but the insides of SBCL and ASDF.'),
   }),
   openWorld: false,
   summarize: ({ pattern, package: pkg }) => inPackage(pattern, pkg),
-  run: async ({ pattern, package: pkg }, context) => {
+  run: async ({ pattern: given, package: pkg }, context) => {
+    const [, prefix, rest] = (pkg === undefined && /^([^\s:|"()]+)::?([^\s:]+)$/.exec(given)) || [];
+    const pattern = rest ?? given;
+    const where = pkg ?? prefix ?? null;
     const options = { externalOnly: false, kinds: null, documentation: false, limit: FOUND };
-    const { symbols, total } = await lookUp(context, 'apropos', { pattern, package: pkg ?? null, ...options });
-    if (symbols.length === 0) return { success: true, text: `No name contains ${JSON.stringify(pattern)}.` };
+    const { symbols, total } = await lookUp(context, 'apropos', { pattern, package: where, ...options });
+    if (symbols.length === 0) {
+      const home = where === null ? '' : ` in the package ${where}`;
+      return { success: true, text: `No name${home} contains ${JSON.stringify(pattern)}.` };
+    }
     return {
       success: true,
       text: listed(symbols.map(symbolLine), total, 'Search for more of the name, or in a package.'),
@@ -92,8 +98,8 @@ export const findDefinition = defineTool({
   summarize: ({ symbol, package: pkg }) => inPackage(symbol, pkg),
   run: async ({ symbol, package: pkg }, context) => {
     const asked = { context: context.context, symbol, package: pkg ?? null };
-    const { found, symbol: printed, definitions, total } = await lookUp(context, 'find-definition', asked);
-    if (!found || definitions.length === 0) return explainMissing(context, symbol, pkg, 'definition');
+    const { symbol: printed, definitions, total } = await lookUp(context, 'find-definition', asked);
+    if (definitions.length === 0) return explainMissing(context, symbol, pkg, 'definition');
     const lines = definitions.map((each) => `${each.name} [${each.kind}] ${placeText(each)}`);
     const rest = 'For methods use generic-function-methods.';
     return { success: true, text: listed(lines, total, rest), structured: { symbol: printed, definitions, total } };

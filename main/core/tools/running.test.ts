@@ -14,7 +14,8 @@ beforeAll(async () => {
     'shop.asd',
     `(defsystem "shop" :description "A shop." :version "1.2" :license "MIT" :depends-on ("alexandria") :components ((:file "shop")))
      (defsystem "shop/tests" :depends-on ("shop" "fiveam") :components ((:file "tests"))
-       :perform (test-op (o c) (uiop:symbol-call :fiveam :run! :shop-suite)))`,
+       :perform (test-op (o c) (uiop:symbol-call :fiveam :run! :shop-suite)))
+     (defsystem "shop/plain" :perform (test-op (o c) (write-line "plain")))`,
   );
   await write(
     'shop.lisp',
@@ -39,7 +40,7 @@ describe('D9 D11 systems and running code as a client sees them', () => {
       'list-systems',
       { project_only: true },
       false,
-      /- nothing \(project\) broken: .*\n- shop \(project\)\n- shop\/tests \(project\)/,
+      /- nothing \(project\) broken: .*\n- shop \(project\)\n- shop\/plain \(project\)\n- shop\/tests \(project\)/,
     ],
     [
       'describes a system',
@@ -61,6 +62,20 @@ describe('D9 D11 systems and running code as a client sees them', () => {
       { system: 'shop/tests' },
       true,
       /^1 of 2 checks passed, 1 failed, 0 skipped\.\n- .*WRONG/,
+    ],
+    [
+      'counts them when all is loaded already',
+      'run-tests',
+      { system: 'shop/tests' },
+      true,
+      /^1 of 2 checks passed, 1 failed, 0 skipped\.\n- .*WRONG/,
+    ],
+    [
+      'says of tests of another framework that they are not counted',
+      'run-tests',
+      { system: 'shop/plain' },
+      false,
+      /^The tests ended without an error\. They were not counted: read in the output how they went\.\n\nplain$/,
     ],
     [
       'says when there are none',

@@ -117,7 +117,7 @@ export const runTests = defineTool({
       const counts =
         outcome.total === null
           ? outcome.success
-            ? 'The tests ended without an error.'
+            ? 'The tests ended without an error. They were not counted: read in the output how they went.'
             : 'The tests failed.'
           : `${outcome.passed} of ${outcome.total} checks passed, ${outcome.failed} failed, ${outcome.skipped} skipped.`;
       const failures = outcome.failures.map(({ test, reason }) => `- ${test}: ${reason}`);

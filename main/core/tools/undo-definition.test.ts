@@ -65,6 +65,15 @@ describe('P3 undo-definition', () => {
     expect(await client.evaluate('(dry)')).toBe('=> 1');
   });
 
+  it('says what an undo would lose', async () => {
+    await client.evaluate('(defclass lossy () (a))');
+    await client.evaluate('(defvar *lossy* (make-instance (quote lossy)))');
+    await client.evaluate('(defclass lossy () (a b))');
+    expect((await undo({ name: 'lossy', dry_run: true })).text).toMatch(
+      /could be undone: lossy; Instances lose the slots that the former class has not; 1 live instance$/,
+    );
+  });
+
   it('undoes all of one evaluation, which the list tells', async () => {
     expect((await undo()).text).toBe('You have defined nothing in this image.');
     await client.evaluate('(defun one () 1) (defvar *two* 2) (defmacro three () 3)');

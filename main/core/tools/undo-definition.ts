@@ -204,11 +204,16 @@ function undoLine(
   const what = name === null ? `event ${id}` : `${kind} ${name}${pkg === null ? '' : ` in ${pkg}`} (event ${id})`;
   const state = dry ? `could be undone: ${label}` : done ? `undone: ${label}` : 'not undone';
   const facts = [
-    ...(why === null ? [] : [why]),
-    ...(message === null ? [] : [message]),
+    ...(why === null ? [] : [clause(why)]),
+    ...(message === null ? [] : [clause(message)]),
     ...(callers.length > 0 ? [`compiled into ${callers.join(', ')}`] : []),
-    ...(instances === null ? [] : [`${instances} live instances`]),
+    ...(instances === null ? [] : [`${instances} live instance${instances === 1 ? '' : 's'}`]),
     ...(event === null ? [] : [`undo event ${event} to have it again`]),
   ];
   return `${what}: ${[state, ...facts].join('; ')}`;
+}
+
+/** A sentence among others on one line. */
+function clause(sentence: string): string {
+  return sentence.replace(/\.$/, '');
 }
