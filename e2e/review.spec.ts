@@ -116,6 +116,45 @@ test("G2 G3 an agent's delete-file is redirected, denied with a reason, and abor
   await stat(kept);
 });
 
+test('D13 a card has the colour of its client, and begins with its headline wherever the one before was left', async ({
+  desktop,
+}) => {
+  const first = await desktop.agent('claude-code');
+  const second = await desktop.agent('codex');
+  const text = Array.from({ length: 60 }, (_each, line) => `;; line ${line}\n`).join('');
+  const calls = [first, second].map((agent, index) =>
+    agent.call('write-file', { path: `notes-${index}.lisp`, content: text }),
+  );
+  const review = await openReview(desktop);
+  const heading = review.getByRole('heading', { name: /^Write .* notes-/ });
+  await expect(review.getByText('2 waiting')).toBeVisible();
+  const colours: string[] = [];
+  for (const _ of calls) {
+    await expect(heading).toBeInViewport();
+    colours.push(
+      await review
+        .getByRole('article')
+        .locator('.mark')
+        .evaluate((mark) => getComputedStyle(mark).color),
+    );
+    const shown = await heading.innerText();
+    await approve(review);
+    await expect(review.getByRole('heading', { name: shown, exact: true })).toHaveCount(0);
+  }
+  await Promise.all(calls);
+  const agentColours = await review.evaluate(() =>
+    ['--agent-1', '--agent-2'].map((name) => {
+      const probe = document.createElement('i');
+      probe.style.color = `var(${name})`;
+      document.body.append(probe);
+      const { color } = getComputedStyle(probe);
+      probe.remove();
+      return color;
+    }),
+  );
+  expect(colours.toSorted()).toEqual(agentColours.toSorted());
+});
+
 test('G3 threads that wait for the same share one card and one decision', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('evaluate-lisp', {

@@ -12,6 +12,7 @@ import type { Workbench } from '#core/workbench.ts';
 import { eventSender, serveCalls } from './ipc.ts';
 import { APPROVAL_PAGE } from './scheme.ts';
 import { confine, pagePreferences, TITLE_BAR } from './window.ts';
+import { zoom } from './zoom.ts';
 
 const WIDTH = 648;
 const STATUS_BAR = 24;
@@ -37,6 +38,8 @@ export class Review {
     this.#serve();
     this.#place();
     window.on('resize', () => this.#place());
+    zoom.follow(this.contents);
+    zoom.events.on('changed', () => this.#place());
     window.on('closed', () => workbench.approvals.setApprover(null, 'The window was closed.'));
     // Requests wait from the first moment; the page itself lets the window paint first.
     workbench.approvals.setApprover('the window');
@@ -158,13 +161,15 @@ export class Review {
   }
 
   #place(): void {
+    if (this.#window.isDestroyed()) return;
     const [width, height] = this.#window.getContentSize() as [number, number];
-    const taken = Math.min(WIDTH, width);
+    const scaled = (size: number): number => Math.round(size * zoom.factor);
+    const taken = Math.min(scaled(WIDTH), width);
     this.#view.setBounds({
       x: width - taken,
-      y: TITLE_BAR,
+      y: scaled(TITLE_BAR),
       width: taken,
-      height: Math.max(0, height - TITLE_BAR - STATUS_BAR),
+      height: Math.max(0, height - scaled(TITLE_BAR) - scaled(STATUS_BAR)),
     });
   }
 

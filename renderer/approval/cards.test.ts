@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DecidedApproval } from '#contract/approval.ts';
 import { announcement, aroundPath, arrivals, cardsBelow, decidedWords, openCard } from './cards.ts';
 import { closedFolds, foldKey, NEW_DRAFT } from './draft.ts';
-import { ruleParts, reversibility, sizeWords } from './facts.ts';
+import { levelWhy, ruleParts, reversibility, sizeWords } from './facts.ts';
 import { foldedKeys, isLispPath, shownArguments } from './sections.ts';
 import { aCard, aChange } from './testing.ts';
 
@@ -96,6 +96,20 @@ describe('X14 the arguments of a request', () => {
     ]);
   });
 
+  it('leave out the reason that stands below as the claim, and only that', () => {
+    const args = [
+      { name: 'path', value: 'a.lisp' },
+      { name: 'description', value: 'Why.' },
+    ];
+    const names = (claim: string | null): string[] =>
+      shownArguments(aCard({ arguments: args, claim })).listed.map(({ name }) => name);
+    expect([names('Why.'), names('Else.'), names(null)]).toEqual([
+      ['path'],
+      ['path', 'description'],
+      ['path', 'description'],
+    ]);
+  });
+
   it('show a change through its comparison, and the whole on demand', () => {
     const change = aChange([{ before: 0, after: 1, lines: ['+(a)'] }], { bytesBefore: null });
     const passage = { name: 'original', value: '(b)\n(c)\n' };
@@ -162,6 +176,17 @@ describe('D13 the facts of a card', () => {
       { reversible: true, verdict: 'Reversible', why: 'the text before is kept' },
       { reversible: false, verdict: 'Not known', why: '' },
       ['words Asked because ', 'tool write_file', 'words  is a tool in ', 'mode propose', 'words  mode.'],
+    ]);
+  });
+});
+
+describe('D13 the level of a request', () => {
+  it('says what makes it so, where that is known', () => {
+    const why = (tool: string): string | null => levelWhy(aCard({ tool, change: null }));
+    expect([levelWhy(aCard({ change: aChange([]) })), why('delete_file'), why('load_system')]).toEqual([
+      'writes a file of the project',
+      'removes a file of the project',
+      null,
     ]);
   });
 });

@@ -1,10 +1,12 @@
 /** Review: one card open, the others that wait in rows below it, and what was decided. */
 import { CircleStop, X } from 'lucide-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ApprovalCard } from '#contract/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { Push } from './button.tsx';
 import { Card } from './card.tsx';
 import { announcement, arrivals, cardsBelow, openCard } from './cards.ts';
+import { Hues } from './client-mark.tsx';
 import { DecidedList } from './decided-list.tsx';
 import { type Draft, NEW_DRAFT } from './draft.ts';
 import { useQueue } from './service.ts';
@@ -18,6 +20,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   const open = openCard(waiting, chosen);
   const card = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const said = useAnnouncement(waiting);
   const close = (): void => void service?.call('approval.close', {}).catch(() => {});
   useEscape(close);
@@ -25,6 +28,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
   // The card that is open stays open, whatever arrives before it in the queue.
   if (open && open.id !== chosen) setChosen(open.id);
   useFocusKept(open?.id ?? null, card);
+  useReadFromTheTop(open, body);
 
   const choose = (id: string): void => {
     setChosen(id);
@@ -37,46 +41,48 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
     });
 
   return (
-    <main>
-      <section className="review" aria-label="Review">
-        <header className="review-head">
-          <h1 className="review-title">Review</h1>
-          {waiting.length > 0 ? <span className="review-count">{waiting.length} waiting</span> : null}
-          <button
-            type="button"
-            className="stop-agents"
-            title="Deny what waits and interrupt what agents run"
-            onClick={() => void service?.call('approval.stopAgents', {}).catch(() => {})}
-          >
-            <CircleStop className="icon" aria-hidden />
-            Stop all agents
-            <Keys keys="Ctrl+Shift+." drawn />
-          </button>
-          <button type="button" className="close" aria-label="Close Review" title="Close (Esc)" onClick={close}>
-            <X className="icon" aria-hidden />
-          </button>
-        </header>
-        <p className="visually-hidden" aria-live="polite">
-          {said}
-        </p>
-        <div className="review-body">
-          {connection === 'unavailable' ? <Unavailable retry={service ? retry : null} /> : null}
-          {connection === 'ready' && !open ? <p className="nothing">Nothing waits for you.</p> : null}
-          {service && open ? (
-            <Card
-              key={open.id}
-              service={service}
-              card={open}
-              draft={drafts.get(open.id) ?? NEW_DRAFT}
-              onDraft={(change) => changeDraft(open.id, change)}
-              element={card}
-            />
-          ) : null}
-          {waiting.length > 1 ? <WaitingList cards={cardsBelow(waiting, open?.id ?? null)} onOpen={choose} /> : null}
-          {decided.length > 0 ? <DecidedList service={service} decided={decided} /> : null}
-        </div>
-      </section>
-    </main>
+    <Hues value={queue.hues}>
+      <main>
+        <section className="review" aria-label="Review">
+          <header className="review-head">
+            <h1 className="review-title">Review</h1>
+            {waiting.length > 0 ? <span className="review-count">{waiting.length} waiting</span> : null}
+            <button
+              type="button"
+              className="stop-agents"
+              title="Deny what waits and interrupt what agents run"
+              onClick={() => void service?.call('approval.stopAgents', {}).catch(() => {})}
+            >
+              <CircleStop className="icon" aria-hidden />
+              Stop all agents
+              <Keys keys="Ctrl+Shift+." drawn />
+            </button>
+            <button type="button" className="close" aria-label="Close Review" title="Close (Esc)" onClick={close}>
+              <X className="icon" aria-hidden />
+            </button>
+          </header>
+          <p className="visually-hidden" aria-live="polite">
+            {said}
+          </p>
+          <div ref={body} className="review-body">
+            {connection === 'unavailable' ? <Unavailable retry={service ? retry : null} /> : null}
+            {connection === 'ready' && !open ? <p className="nothing">Nothing waits for you.</p> : null}
+            {service && open ? (
+              <Card
+                key={open.id}
+                service={service}
+                card={open}
+                draft={drafts.get(open.id) ?? NEW_DRAFT}
+                onDraft={(change) => changeDraft(open.id, change)}
+                element={card}
+              />
+            ) : null}
+            {waiting.length > 1 ? <WaitingList cards={cardsBelow(waiting, open?.id ?? null)} onOpen={choose} /> : null}
+            {decided.length > 0 ? <DecidedList service={service} decided={decided} /> : null}
+          </div>
+        </section>
+      </main>
+    </Hues>
   );
 }
 
@@ -133,4 +139,12 @@ function useFocusKept(open: string | null, card: RefObject<HTMLElement | null>):
     window.addEventListener('focus', take);
     return () => window.removeEventListener('focus', take);
   }, [card]);
+}
+
+/** A card that is new, or drawn again, begins with its headline: where the one before was left says nothing of it. */
+function useReadFromTheTop(open: ApprovalCard | null, body: RefObject<HTMLElement | null>): void {
+  const shown = open && (open.state === 'stale' ? `${open.id} ${open.fingerprint}` : open.id);
+  useLayoutEffect(() => {
+    if (shown !== null && body.current) body.current.scrollTop = 0;
+  }, [shown, body]);
 }
