@@ -62,7 +62,11 @@ export class AgentLenses {
       action('Undo…', () => undoDefinitions({ events: [id], of: null }, `Undo ${shown}?`)),
       action('Mark as reviewed', () => call('definitions.review', { events: [id], reviewed: true })),
     );
-    return node;
+    // Monaco would take the press for its own.
+    for (const press of ['pointerdown', 'mousedown']) node.addEventListener(press, (event) => event.stopPropagation());
+    const zone = element('div', 'agent-lens-zone');
+    zone.append(node);
+    return zone;
   }
 }
 
