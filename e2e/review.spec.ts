@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expect, test, type Agent } from './fixture.ts';
-import { approve, button, openReview, radio } from './reviewing.ts';
+import { approve, button, openReview, press, radio } from './reviewing.ts';
 
 const FORMS = ['total', 'discount', 'tax'].map((name) => `(defun ${name} (x)\n  "Of X."\n  (* x 1))\n`);
 const ORIGINAL = FORMS.join('\n');
@@ -236,6 +236,57 @@ test('D13 D17 hunks and effects are decided with the keyboard alone, and never b
   await review.keyboard.press('Space');
   expect((await effect).text).toMatch(/EFFECT-DENIED[^]*By the keyboard\./);
   await stat(file);
+});
+
+test('D13 D17 F7 goes from card to card, F6 from Review to the regions and back, and Tab begins in the card', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const agent = await desktop.agent('codex');
+  const calls = ['a', 'b'].map((name) => agent.call('write-file', { path: `${name}.lisp`, content: '1' }));
+  await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(2);
+  const review = await openReview(desktop);
+  /** As the keyboard sends it: main hears it before the page. */
+  const key = (view: 'workbench' | 'approval', keyCode: string, modifiers: 'shift'[] = []): Promise<void> =>
+    desktop.app.evaluate(
+      ({ webContents }, sent) => {
+        const contents = webContents.getAllWebContents().find((each) => each.getURL().startsWith(sent.url))!;
+        for (const type of ['keyDown', 'keyUp'] as const)
+          contents.sendInputEvent({ type, keyCode: sent.keyCode, modifiers: sent.modifiers });
+      },
+      { url: `app://${view}/`, keyCode, modifiers },
+    );
+  const card = review.getByRole('article');
+  await expect(card).toBeFocused();
+  const first = await card.getByRole('heading').innerText();
+  await review.keyboard.press('Tab');
+  await expect(card.locator(':focus')).toHaveCount(1);
+  await key('approval', 'F7');
+  await expect(card.getByRole('heading')).not.toHaveText(first);
+  await expect(card).toBeFocused();
+  await key('approval', 'F7');
+  await expect(card.getByRole('heading')).toHaveText(first);
+
+  const region = (): Promise<string | undefined> =>
+    page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region']);
+  const focused = (): Promise<string | null> =>
+    desktop.app.evaluate(({ webContents }) => webContents.getFocusedWebContents()?.getURL() ?? null);
+  await page.getByRole('textbox', { name: 'REPL input' }).click();
+  await key('workbench', 'F6');
+  await expect.poll(region).toBe('Status bar');
+  await key('workbench', 'F6');
+  await expect.poll(focused).toMatch(/^app:\/\/approval/);
+  await key('approval', 'F6');
+  await expect.poll(region).toBe('Title bar');
+  await key('workbench', 'F6', ['shift']);
+  await expect.poll(focused).toMatch(/^app:\/\/approval/);
+  await key('approval', 'F6', ['shift']);
+  await expect.poll(region).toBe('Status bar');
+  for (const _ of calls) {
+    await press(review, 'Deny');
+    await press(review, 'Deny');
+  }
+  await Promise.all(calls);
 });
 
 test('decision 18 X9 a card whose client stopped waiting says so on its button', async ({ desktop }) => {

@@ -130,8 +130,9 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'activity.details': ({ ids }) => workbench.details.of(ids),
     'activity.verify': () => workbench.verifyAudit(),
     'activity.takeBack': ({ approval }) => workbench.takeBack(approval),
-    'review.show': ({ open }) => {
-      review.show(open);
+    'review.show': ({ open, focus }) => {
+      if (open && focus) review.focus();
+      else review.show(open);
       return {};
     },
     'review.stepAside': ({ aside }) => {

@@ -25,6 +25,7 @@ export class Review {
   #open = false;
   #aside = false;
   #drawn = false;
+  #focusWanted = false;
   #shownAt = 0;
 
   constructor(window: BrowserWindow, workbench: Workbench) {
@@ -63,7 +64,10 @@ export class Review {
   show(open: boolean): void {
     if (this.#open === open) return;
     this.#open = open;
-    if (!open) this.#resumeClocks();
+    if (!open) {
+      this.#focusWanted = false;
+      this.#resumeClocks();
+    }
     this.#draw();
     if (!open && !this.#window.isDestroyed()) this.#window.webContents.focus();
     this.#tell();
@@ -71,8 +75,14 @@ export class Review {
 
   /** Opens it and gives it the keyboard. */
   focus(): void {
+    this.#focusWanted = true;
     this.show(true);
-    if (!this.#aside) this.contents.focus();
+    this.#draw();
+  }
+
+  /** Opens the card after the one that is open. */
+  next(): void {
+    this.#send('next-wanted', {});
   }
 
   /** A menu, palette or dialog of the page lies where Review is. */
@@ -158,6 +168,10 @@ export class Review {
     }
     this.#drawn = visible;
     this.#view.setVisible(visible);
+    // What steps aside for a menu or the palette has the keyboard once that is gone.
+    if (!visible || !this.#focusWanted) return;
+    this.#focusWanted = false;
+    this.contents.focus();
   }
 
   #place(): void {

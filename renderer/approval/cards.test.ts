@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DecidedApproval } from '#contract/approval.ts';
-import { announcement, aroundPath, arrivals, cardsBelow, decidedWords, openCard } from './cards.ts';
+import { announcement, aroundPath, arrivals, cardsBelow, decidedWords, nextCard, openCard } from './cards.ts';
 import { closedFolds, foldKey, NEW_DRAFT } from './draft.ts';
 import { levelWhy, ruleParts, reversibility, sizeWords } from './facts.ts';
 import { foldedKeys, isLispPath, shownArguments } from './sections.ts';
@@ -73,6 +73,16 @@ describe('D13 what was decided', () => {
       ['Write to ', 'a⟨U+202E⟩.txt', ' now'],
       ['Reset', '', ''],
     ]);
+  });
+});
+
+describe('D13 the card after the open one', () => {
+  it.each([
+    ['follows it', [one, two, three], 'one', 'two'],
+    ['is the first after the last', [one, two], 'two', 'one'],
+    ['is none when no other waits', [one], 'one', null],
+  ])('%s', (_what, waiting, open, next) => {
+    expect(nextCard(waiting, open)?.id ?? null).toBe(next);
   });
 });
 

@@ -5,7 +5,7 @@ import type { ApprovalCard } from '#contract/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { Push } from './button.tsx';
 import { Card } from './card.tsx';
-import { announcement, arrivals, cardsBelow, openCard } from './cards.ts';
+import { announcement, arrivals, cardsBelow, nextCard, openCard } from './cards.ts';
 import { Hues } from './client-mark.tsx';
 import { DecidedList } from './decided-list.tsx';
 import { type Draft, NEW_DRAFT } from './draft.ts';
@@ -27,13 +27,15 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
 
   // The card that is open stays open, whatever arrives before it in the queue.
   if (open && open.id !== chosen) setChosen(open.id);
-  useFocusKept(open?.id ?? null, card);
+  useFocusKept(service, open?.id ?? null, card);
   useReadFromTheTop(open, body);
 
   const choose = (id: string): void => {
     setChosen(id);
     requestAnimationFrame(() => card.current?.focus());
   };
+  const after = nextCard(waiting, open?.id ?? null);
+  useNextWanted(service, () => (after ? choose(after.id) : card.current?.focus()));
   const changeDraft = (id: string, change: Partial<Draft>): void =>
     setDrafts((before) => {
       const kept = [...before].filter(([other]) => waiting.some((waits) => waits.id === other));
@@ -123,7 +125,11 @@ function useEscape(close: () => void): void {
 }
 
 /** When the card that had the focus is gone, or the page gets the keyboard with none, the open card has it: never a button. */
-function useFocusKept(open: string | null, card: RefObject<HTMLElement | null>): void {
+function useFocusKept(
+  service: ApprovalBridge | undefined,
+  open: string | null,
+  card: RefObject<HTMLElement | null>,
+): void {
   const had = useRef(open);
   useEffect(() => {
     const was = had.current;
@@ -137,8 +143,21 @@ function useFocusKept(open: string | null, card: RefObject<HTMLElement | null>):
       if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
     };
     window.addEventListener('focus', take);
-    return () => window.removeEventListener('focus', take);
-  }, [card]);
+    // Given the keyboard as it comes into view, the page may not have drawn its card yet.
+    const stop = service?.on('view-shown', () => requestAnimationFrame(() => document.hasFocus() && take()));
+    return () => {
+      window.removeEventListener('focus', take);
+      stop?.();
+    };
+  }, [service, card]);
+}
+
+function useNextWanted(service: ApprovalBridge | undefined, onNext: () => void): void {
+  const latest = useRef(onNext);
+  useLayoutEffect(() => {
+    latest.current = onNext;
+  });
+  useEffect(() => service?.on('next-wanted', () => latest.current()), [service]);
 }
 
 /** A card that is new, or drawn again, begins with its headline: where the one before was left says nothing of it. */

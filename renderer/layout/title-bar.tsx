@@ -4,7 +4,7 @@ import { ChevronDown, Folder, Hand, Menu, Search } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { call } from '../bridge.ts';
 import { commandMenus } from '../commands/menus.ts';
-import { allCommands, commandKeys, menuEntry, runCommand } from '../commands/registry.ts';
+import { allCommands, commandKeys, menuEntry } from '../commands/registry.ts';
 import { useMirror } from '../mirror.ts';
 import { MODES, stateOf } from '../panels/clients/model.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -150,7 +150,7 @@ function Review() {
       <Button
         className={`review-button${waiting > 0 ? ' review-waiting' : ''}${open ? ' review-open' : ''}`}
         aria-expanded={open}
-        onPress={() => (open ? void orNotice(call('review.show', { open: false })) : runCommand('review.show'))}
+        onPress={() => void orNotice(call('review.show', { open: !open }))}
       >
         Review{' '}
         {waiting > 0 ? (

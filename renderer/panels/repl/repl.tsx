@@ -28,7 +28,9 @@ const NEAR_END = 40;
 function Transcript() {
   const kept = useTranscript();
   const session = useMirror((state) => state.session);
-  const entries = useMemo(() => withAgentsAtWork(kept, session), [kept, session]);
+  // What an agent loads is followed among the systems.
+  const loads = useMirror((state) => state.loads);
+  const entries = useMemo(() => withAgentsAtWork(kept, session, loads), [kept, session, loads]);
   const outputs = useMirror((state) => state.outputs);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);

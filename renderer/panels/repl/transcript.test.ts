@@ -61,7 +61,7 @@ describe('D5 the transcript', () => {
       waiting: [of('queued', codex), of('mine-too', person)],
       package: 'CL-USER',
     };
-    const shown = withAgentsAtWork(entries, session);
+    const shown = withAgentsAtWork(entries, session, []);
     expect(ids(shown)).toEqual(['mine…', 'parked…', 'queued…']);
     const ended = addAgentEntry(entries, {
       actor: codex,
@@ -70,7 +70,7 @@ describe('D5 the transcript', () => {
       at: 2,
       report: report('parked'),
     });
-    expect(ids(withAgentsAtWork(ended, session))).toEqual(['mine…', 'parked', 'queued…']);
+    expect(ids(withAgentsAtWork(ended, session, [{ evaluation: 'queued' }]))).toEqual(['mine…', 'parked']);
   });
 
   it('clears all but what runs', () => {

@@ -51,12 +51,13 @@ export function addAgentEntry(
   return bounded([...entries, entry], limit);
 }
 
-/** The entries, and after them what agents run now or have waiting: an entry of its own each, until it has ended. */
+/** The entries, and after them what agents run now or have waiting, but for `elsewhere`: an entry of its own each, until it has ended. */
 export function withAgentsAtWork(
   entries: readonly Entry[],
   { parked, running, waiting, package: current }: Pick<Session, 'parked' | 'running' | 'waiting' | 'package'>,
+  elsewhere: readonly { evaluation: string }[],
 ): readonly Entry[] {
-  const known = new Set(entries.map(({ evaluation }) => evaluation));
+  const known = new Set([...entries, ...elsewhere].map(({ evaluation }) => evaluation));
   const atWork = [
     ...parked,
     ...(running ? [running] : []),
