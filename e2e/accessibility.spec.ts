@@ -118,7 +118,7 @@ for (const theme of ['dark', 'light'] as const) {
     await page.keyboard.press('Control+Shift+J');
     const clients = desktop.region('Clients');
     await clients.getByRole('button', { name: 'Pause claude-code' }).click();
-    await expect(clients).toContainText('Paused.');
+    await expect(clients).toContainText('Paused by you.');
     await faultless('a paused client');
     await clients.getByRole('button', { name: /^Mode of/ }).click();
     await expect(page.getByRole('menuitem', { name: 'Observe' })).toBeVisible();
@@ -212,6 +212,39 @@ for (const theme of ['dark', 'light'] as const) {
     await effect;
   });
 }
+
+test('D17 the window is zoomed as one, and Review stays between its bars', async ({ desktop }) => {
+  const { app, page } = desktop;
+  await page.evaluate(() => window.workbench.call('review.show', { open: true }));
+  const review = await desktop.review();
+  const zoom = (label: string): Promise<void> =>
+    app.evaluate(({ Menu }, wanted) => {
+      const view = Menu.getApplicationMenu()!.items.find((item) => item.label === 'View')!;
+      view.submenu!.items.find((item) => item.label === wanted)!.click();
+    }, label);
+  /** Whether Review begins and ends where the bars do, but for what rounding takes, and is as wide as ever in its own pixels. */
+  const fits = async (): Promise<boolean[]> => {
+    const bounds = await app.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      return window!.contentView.children.at(-1)!.getBounds();
+    });
+    const factor = await page.evaluate(() => outerWidth / innerWidth);
+    const title = (await page.locator('.title-bar').boundingBox())!;
+    const status = (await desktop.region('Status bar').boundingBox())!;
+    return [
+      bounds.y - (title.y + title.height) * factor,
+      bounds.y + bounds.height - status.y * factor,
+      (await review.evaluate(() => innerWidth)) - 648,
+    ].map((gap) => Math.abs(gap) <= 1);
+  };
+  await expect.poll(fits).toEqual([true, true, true]);
+  for (let steps = 0; steps < 2; steps += 1) await zoom('Zoom In');
+  await expect.poll(() => page.evaluate(() => outerWidth / innerWidth)).toBeCloseTo(1.2, 2);
+  await expect.poll(fits).toEqual([true, true, true]);
+  await zoom('Actual Size');
+  await expect.poll(() => page.evaluate(() => outerWidth / innerWidth)).toBe(1);
+  await expect.poll(fits).toEqual([true, true, true]);
+});
 
 /** The fade-in is over: half-drawn colours are no colours. */
 async function drawn(page: Page): Promise<void> {

@@ -176,3 +176,24 @@ test('P3 everything that an agent did since a row is undone at once, or by going
   await page.getByRole('menuitem', { name: 'Undo Everything Since It Connected…' }).click();
   await expect(page.getByRole('alertdialog').getByRole('listitem')).toHaveText([/^kept/]);
 });
+
+test('D12 D17 in a small window a row can still be read, and what is selected stands below the rows', async ({
+  desktop,
+}) => {
+  const { app, page } = desktop;
+  const agent = await desktop.agent('codex');
+  await agent.call('evaluate-lisp', { code: '(defun area (r) (* 3 r r))' });
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.setSize(900, 600));
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(900);
+  const activity = await open(desktop);
+  const called = row(desktop, 'evaluate_lisp').filter({ hasText: 'AREA' });
+  await called.click();
+  await expect(details(desktop)).toContainText('Answer');
+  const what = (await called.locator('.activity-what').boundingBox())!;
+  const outcome = (await called.locator('.activity-outcome').boundingBox())!;
+  expect(what.width).toBeGreaterThan(200);
+  expect(outcome.width).toBeGreaterThan(100);
+  expect(what.x + what.width).toBeLessThanOrEqual(outcome.x);
+  const rows = (await activity.getByRole('treegrid').boundingBox())!;
+  expect((await details(desktop).boundingBox())!.y).toBeGreaterThan(rows.y + rows.height);
+});

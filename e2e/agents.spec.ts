@@ -29,6 +29,41 @@ test('D16 a client reads and searches what the person has typed and not saved', 
   expect((await agent.call('search-in-buffer', { pattern: 'list x' })).text).toMatch(/:2: {3}\(list x/);
 });
 
+test('D16 what an agent evaluates shows in the REPL while it waits for the person, and leads to the request', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = path.join(desktop.project, 'kept.txt');
+  await writeFile(file, 'text');
+  const agent = await desktop.agent('codex');
+  const call = agent.call('evaluate-lisp', { code: `(progn (delete-file "${file}") :gone)` });
+  const entry = desktop.region('REPL').getByRole('article', { name: 'Evaluated by codex' });
+  await expect(entry).toContainText('delete-file');
+  await expect(entry).toContainText('Waits for your decision');
+  await expect(page.getByRole('button', { name: /^AI clients: codex waits for you/ })).toBeVisible();
+  await entry.getByRole('button', { name: 'Show the request' }).click();
+  const review = await desktop.review();
+  await expect(review.getByRole('heading', { name: /^Delete kept\.txt/ })).toBeVisible();
+  await review.getByRole('button', { name: 'Approve', exact: true }).click();
+  expect((await call).text).toBe('=> :GONE');
+  await expect(entry).toHaveCount(1);
+  await expect(entry).toContainText('=> :GONE');
+  await expect(entry).not.toContainText('Waits for your decision');
+});
+
+test('D16 D18 the REPL is at its end when it is shown again after another page', async ({ desktop }) => {
+  const { page } = desktop;
+  const agent = await desktop.agent('codex');
+  await desktop.repl('(loop for line below 40 do (print line))');
+  await expect(desktop.region('REPL')).toContainText('39');
+  await page.keyboard.press('Control+Shift+H');
+  await expect(desktop.region('Activity')).toBeVisible();
+  for (const name of ['first', 'second', 'third'])
+    await agent.call('evaluate-lisp', { code: `(dotimes (line 30 :${name}) (print line))` });
+  await page.keyboard.press('Control+`');
+  await expect(desktop.region('REPL').getByText(':THIRD', { exact: true })).toBeInViewport();
+});
+
 test('D13 X9 X10 X11 X12 X14 X37 write-file waits for the click: approved, denied, edited', async ({ desktop }) => {
   const agent = await desktop.agent('claude-code');
   const file = path.join(desktop.project, 'shop.lisp');

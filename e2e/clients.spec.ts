@@ -27,14 +27,14 @@ test('D14 a client is paused, says why, and goes on; its calls are counted and i
   await agent.call('evaluate-lisp', { code: '(+ 1 1)' });
   await agent.call('evaluate-lisp', { code: '(car 1)' });
   const row = await rowOf(desktop, 'codex');
-  await expect(row).toContainText('connected · 2 calls, 1 failed · MCP over HTTP');
+  await expect(row).toContainText('connected · 2 calls, 1 failed · MCP over HTTP · your image');
   const tools = desktop.region('Clients').getByRole('table');
   await expect(tools.getByRole('row', { name: /evaluate_lisp 2 1/ })).toBeVisible();
   await tools.getByRole('button', { name: 'Tool' }).click();
   await expect(tools.getByRole('columnheader', { name: 'Tool' })).toHaveAttribute('aria-sort', 'ascending');
 
   await row.getByRole('button', { name: 'Pause codex' }).click();
-  await expect(row).toContainText('Paused. The person has paused this client.');
+  await expect(row).toContainText('Paused by you.');
   expect(await agent.call('evaluate-lisp', { code: '1' })).toMatchObject({
     text: expect.stringContaining('paused this client'),
     isError: true,

@@ -121,6 +121,9 @@ test('D16 D8 the editor marks what an agent changed in the image: who, the diffe
   await agent.call('evaluate-lisp', { code: '(defun area (r)\n  (* 3 r r))' });
   await expect(mark).toHaveCount(1);
   await expect(editor.locator('.agent-bar')).toHaveCount(2);
+  await expect(editor.locator('.agent-lens')).toContainText(/codexchanged this in the image at \d\d:\d\d/);
+  await editor.locator('.agent-lens').getByText('Compare').click();
+  await page.getByRole('alertdialog', { name: 'What became of area' }).getByRole('button', { name: 'Close' }).click();
   await mark.hover();
   await expect(page.getByText(/codex changed this in the image just now/)).toBeVisible();
   await mark.click();
@@ -131,6 +134,7 @@ test('D16 D8 the editor marks what an agent changed in the image: who, the diffe
   );
   await shown.getByRole('button', { name: 'Mark as reviewed' }).click();
   await expect(mark).toHaveCount(0);
+  await expect(editor.locator('.agent-lens')).toHaveCount(0);
   await choose(desktop, 'area', 'Show the Difference…');
   await expect(page.getByRole('alertdialog', { name: 'What became of area' })).toContainText('(* 3 r r)');
 });

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expect, test, type Agent } from './fixture.ts';
-import { approve, button, openReview, radio } from './reviewing.ts';
+import { approve, button, openReview, press, radio } from './reviewing.ts';
 
 const FORMS = ['total', 'discount', 'tax'].map((name) => `(defun ${name} (x)\n  "Of X."\n  (* x 1))\n`);
 const ORIGINAL = FORMS.join('\n');
@@ -116,6 +116,45 @@ test("G2 G3 an agent's delete-file is redirected, denied with a reason, and abor
   await stat(kept);
 });
 
+test('D13 a card has the colour of its client, and begins with its headline wherever the one before was left', async ({
+  desktop,
+}) => {
+  const first = await desktop.agent('claude-code');
+  const second = await desktop.agent('codex');
+  const text = Array.from({ length: 60 }, (_each, line) => `;; line ${line}\n`).join('');
+  const calls = [first, second].map((agent, index) =>
+    agent.call('write-file', { path: `notes-${index}.lisp`, content: text }),
+  );
+  const review = await openReview(desktop);
+  const heading = review.getByRole('heading', { name: /^Write .* notes-/ });
+  await expect(review.getByText('2 waiting')).toBeVisible();
+  const colours: string[] = [];
+  for (const _ of calls) {
+    await expect(heading).toBeInViewport();
+    colours.push(
+      await review
+        .getByRole('article')
+        .locator('.mark')
+        .evaluate((mark) => getComputedStyle(mark).color),
+    );
+    const shown = await heading.innerText();
+    await approve(review);
+    await expect(review.getByRole('heading', { name: shown, exact: true })).toHaveCount(0);
+  }
+  await Promise.all(calls);
+  const agentColours = await review.evaluate(() =>
+    ['--agent-1', '--agent-2'].map((name) => {
+      const probe = document.createElement('i');
+      probe.style.color = `var(${name})`;
+      document.body.append(probe);
+      const { color } = getComputedStyle(probe);
+      probe.remove();
+      return color;
+    }),
+  );
+  expect(colours.toSorted()).toEqual(agentColours.toSorted());
+});
+
 test('G3 threads that wait for the same share one card and one decision', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('evaluate-lisp', {
@@ -197,6 +236,57 @@ test('D13 D17 hunks and effects are decided with the keyboard alone, and never b
   await review.keyboard.press('Space');
   expect((await effect).text).toMatch(/EFFECT-DENIED[^]*By the keyboard\./);
   await stat(file);
+});
+
+test('D13 D17 F7 goes from card to card, F6 from Review to the regions and back, and Tab begins in the card', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const agent = await desktop.agent('codex');
+  const calls = ['a', 'b'].map((name) => agent.call('write-file', { path: `${name}.lisp`, content: '1' }));
+  await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(2);
+  const review = await openReview(desktop);
+  /** As the keyboard sends it: main hears it before the page. */
+  const key = (view: 'workbench' | 'approval', keyCode: string, modifiers: 'shift'[] = []): Promise<void> =>
+    desktop.app.evaluate(
+      ({ webContents }, sent) => {
+        const contents = webContents.getAllWebContents().find((each) => each.getURL().startsWith(sent.url))!;
+        for (const type of ['keyDown', 'keyUp'] as const)
+          contents.sendInputEvent({ type, keyCode: sent.keyCode, modifiers: sent.modifiers });
+      },
+      { url: `app://${view}/`, keyCode, modifiers },
+    );
+  const card = review.getByRole('article');
+  await expect(card).toBeFocused();
+  const first = await card.getByRole('heading').innerText();
+  await review.keyboard.press('Tab');
+  await expect(card.locator(':focus')).toHaveCount(1);
+  await key('approval', 'F7');
+  await expect(card.getByRole('heading')).not.toHaveText(first);
+  await expect(card).toBeFocused();
+  await key('approval', 'F7');
+  await expect(card.getByRole('heading')).toHaveText(first);
+
+  const region = (): Promise<string | undefined> =>
+    page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region']);
+  const focused = (): Promise<string | null> =>
+    desktop.app.evaluate(({ webContents }) => webContents.getFocusedWebContents()?.getURL() ?? null);
+  await page.getByRole('textbox', { name: 'REPL input' }).click();
+  await key('workbench', 'F6');
+  await expect.poll(region).toBe('Status bar');
+  await key('workbench', 'F6');
+  await expect.poll(focused).toMatch(/^app:\/\/approval/);
+  await key('approval', 'F6');
+  await expect.poll(region).toBe('Title bar');
+  await key('workbench', 'F6', ['shift']);
+  await expect.poll(focused).toMatch(/^app:\/\/approval/);
+  await key('approval', 'F6', ['shift']);
+  await expect.poll(region).toBe('Status bar');
+  for (const _ of calls) {
+    await press(review, 'Deny');
+    await press(review, 'Deny');
+  }
+  await Promise.all(calls);
 });
 
 test('decision 18 X9 a card whose client stopped waiting says so on its button', async ({ desktop }) => {

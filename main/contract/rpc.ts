@@ -215,7 +215,8 @@ export const workbenchCalls = {
   },
 
   /** Shows or hides the approval view. The page can ask for that and nothing else about it. */
-  'review.show': { input: z.object({ open: z.boolean() }), output: nothing },
+  /** With `focus` it has the keyboard as well. */
+  'review.show': { input: z.object({ open: z.boolean(), focus: z.boolean().optional() }), output: nothing },
   /** A menu, palette or dialog of the page would be covered by Review: it steps aside until told otherwise. */
   'review.stepAside': { input: z.object({ aside: z.boolean() }), output: nothing },
 } as const;
@@ -293,6 +294,8 @@ export const approvalEvents = {
   'queue-changed': shownQueue,
   /** The view was moved, covered or shown again: the 700 ms begin anew. */
   'view-shown': nothing,
+  /** The person asked for the request after the one that is open. */
+  'next-wanted': nothing,
   'theme-changed': z.object({ theme: settings.shape.theme }),
 } as const;
 

@@ -131,8 +131,9 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'activity.verify': () => workbench.verifyAudit(),
     'activity.takeable': ({ actor, at }) => workbench.takeable(actor, at),
     'activity.takeBack': ({ approval }) => workbench.takeBack(approval),
-    'review.show': ({ open }) => {
-      review.show(open);
+    'review.show': ({ open, focus }) => {
+      if (open && focus) review.focus();
+      else review.show(open);
       return {};
     },
     'review.stepAside': ({ aside }) => {

@@ -1,7 +1,7 @@
 /** The desktop: a window, Review and the doors around one workbench; closes all of them in the right order. */
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { app, nativeTheme, session as electronSession } from 'electron';
+import { app, nativeTheme, session as electronSession, type WebContents } from 'electron';
 import { workbenchCalls } from '#contract/rpc.ts';
 import { messageOf } from '#core/error.ts';
 import { findSources } from '#core/lisp/sources.ts';
@@ -44,7 +44,8 @@ export class Desktop {
     const { window, workbench, review } = parts;
     serveCalls('workbench', workbenchCalls, workbenchHandlers(parts), () => window.webContents, 'app://workbench');
     this.#send = feedPage(parts);
-    for (const contents of [window.webContents, review.contents]) watchKeys(contents, (key) => this.#onKey(key));
+    for (const contents of [window.webContents, review.contents])
+      watchKeys(contents, (key) => this.#onKey(key, contents));
     window.webContents.on('render-process-gone', () => this.#reload());
     app.on('window-all-closed', () => app.quit());
     // The window is the program: closing it ends it the same way, with what was typed kept first.
@@ -122,10 +123,11 @@ export class Desktop {
     await workbench.dispose();
   }
 
-  #onKey(key: SharedKey): boolean {
+  #onKey(key: SharedKey, heardBy: WebContents): boolean {
     const { window, workbench, review } = this.#parts;
     if (key === 'next-request') {
       if (workbench.approvals.view().waiting.length === 0 && review.open) review.show(false);
+      else if (heardBy === review.contents) review.next();
       else review.focus();
       return true;
     }

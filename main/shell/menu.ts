@@ -1,6 +1,7 @@
 /** The application menu: the system's own entries, and before them the commands of the page's command table. */
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import type { CommandMenu } from '#contract/menu.ts';
+import { zoom } from './zoom.ts';
 
 /** The menu that exists before the page has said which commands there are; its keys work everywhere. */
 export function installMenu(): void {
@@ -27,9 +28,12 @@ function systemMenus(): MenuItemConstructorOptions[] {
   const view: MenuItemConstructorOptions = {
     label: 'View',
     submenu: [
-      { role: 'resetZoom' },
-      { role: 'zoomIn' },
-      { role: 'zoomOut' },
+      // The roles would zoom only what has the keyboard, the page or Review.
+      { label: 'Actual Size', accelerator: 'CommandOrControl+0', click: () => zoom.change('actual') },
+      { label: 'Zoom In', accelerator: 'CommandOrControl+Plus', click: () => zoom.change('larger') },
+      // The same key without Shift.
+      { label: 'Zoom In', accelerator: 'CommandOrControl+=', visible: false, click: () => zoom.change('larger') },
+      { label: 'Zoom Out', accelerator: 'CommandOrControl+-', click: () => zoom.change('smaller') },
       { type: 'separator' },
       { role: 'togglefullscreen' },
     ],

@@ -12,6 +12,7 @@ import type { Workbench } from '#core/workbench.ts';
 import { eventSender, serveCalls } from './ipc.ts';
 import { APPROVAL_PAGE } from './scheme.ts';
 import { confine, pagePreferences, TITLE_BAR } from './window.ts';
+import { zoom } from './zoom.ts';
 
 const WIDTH = 648;
 const STATUS_BAR = 24;
@@ -24,6 +25,7 @@ export class Review {
   #open = false;
   #aside = false;
   #drawn = false;
+  #focusWanted = false;
   #shownAt = 0;
 
   constructor(window: BrowserWindow, workbench: Workbench) {
@@ -37,6 +39,8 @@ export class Review {
     this.#serve();
     this.#place();
     window.on('resize', () => this.#place());
+    zoom.follow(this.contents);
+    zoom.events.on('changed', () => this.#place());
     window.on('closed', () => workbench.approvals.setApprover(null, 'The window was closed.'));
     // Requests wait from the first moment; the page itself lets the window paint first.
     workbench.approvals.setApprover('the window');
@@ -60,7 +64,10 @@ export class Review {
   show(open: boolean): void {
     if (this.#open === open) return;
     this.#open = open;
-    if (!open) this.#resumeClocks();
+    if (!open) {
+      this.#focusWanted = false;
+      this.#resumeClocks();
+    }
     this.#draw();
     if (!open && !this.#window.isDestroyed()) this.#window.webContents.focus();
     this.#tell();
@@ -68,8 +75,14 @@ export class Review {
 
   /** Opens it and gives it the keyboard. */
   focus(): void {
+    this.#focusWanted = true;
     this.show(true);
-    if (!this.#aside) this.contents.focus();
+    this.#draw();
+  }
+
+  /** Opens the card after the one that is open. */
+  next(): void {
+    this.#send('next-wanted', {});
   }
 
   /** A menu, palette or dialog of the page lies where Review is. */
@@ -155,16 +168,22 @@ export class Review {
     }
     this.#drawn = visible;
     this.#view.setVisible(visible);
+    // What steps aside for a menu or the palette has the keyboard once that is gone.
+    if (!visible || !this.#focusWanted) return;
+    this.#focusWanted = false;
+    this.contents.focus();
   }
 
   #place(): void {
+    if (this.#window.isDestroyed()) return;
     const [width, height] = this.#window.getContentSize() as [number, number];
-    const taken = Math.min(WIDTH, width);
+    const scaled = (size: number): number => Math.round(size * zoom.factor);
+    const taken = Math.min(scaled(WIDTH), width);
     this.#view.setBounds({
       x: width - taken,
-      y: TITLE_BAR,
+      y: scaled(TITLE_BAR),
       width: taken,
-      height: Math.max(0, height - TITLE_BAR - STATUS_BAR),
+      height: Math.max(0, height - scaled(TITLE_BAR) - scaled(STATUS_BAR)),
     });
   }
 

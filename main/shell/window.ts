@@ -4,6 +4,7 @@ import { BrowserWindow, nativeTheme, screen, type Session, type WebContents, typ
 import { z } from 'zod';
 import { Document } from '#core/settings/document.ts';
 import { WORKBENCH_PAGE } from './scheme.ts';
+import { zoom } from './zoom.ts';
 
 export const TITLE_BAR = 40;
 
@@ -54,11 +55,15 @@ export function openWindow(config: string): BrowserWindow {
     // A place that could not be kept hurts nobody.
     document.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }).catch(() => {});
   });
+  const drawOverlay = (): void => {
+    if (!window.isDestroyed() && process.platform !== 'darwin') window.setTitleBarOverlay(overlay());
+  };
   nativeTheme.on('updated', () => {
-    if (window.isDestroyed()) return;
-    window.setBackgroundColor(colours().back);
-    if (process.platform !== 'darwin') window.setTitleBarOverlay(overlay());
+    if (!window.isDestroyed()) window.setBackgroundColor(colours().back);
+    drawOverlay();
   });
+  zoom.attach(window);
+  zoom.events.on('changed', drawOverlay);
   confine(window.webContents);
   void window.loadURL(WORKBENCH_PAGE);
   return window;
@@ -84,7 +89,7 @@ function colours(): { back: string; symbols: string } {
 }
 
 function overlay(): { color: string; symbolColor: string; height: number } {
-  return { color: colours().back, symbolColor: colours().symbols, height: TITLE_BAR };
+  return { color: colours().back, symbolColor: colours().symbols, height: Math.round(TITLE_BAR * zoom.factor) };
 }
 
 /** The kept place, if a screen still shows it. */

@@ -5,7 +5,7 @@ import type { ApprovalCard } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { AgentText } from './agent-text.tsx';
 import { Push } from './button.tsx';
-import { byteWords, LEVELS, reversibility, sizeWords } from './facts.ts';
+import { byteWords, LEVELS, levelWhy, reversibility, sizeWords } from './facts.ts';
 import type { ShownArguments } from './sections.ts';
 
 export interface CardFactsProps {
@@ -19,6 +19,7 @@ export interface CardFactsProps {
 export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsProps) {
   const { change, level } = card;
   const undo = reversibility(card.reversible);
+  const why = levelWhy(card);
   const wholeOf = (argument: string): boolean => shown.wholes.some(({ name }) => name === argument);
   return (
     <dl className="facts">
@@ -31,7 +32,7 @@ export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsPro
       <Fact label="Level">
         <LevelMark level={level} />
         <span className={`level-${level}`}>{LEVELS[level]}</span>
-        {change ? <span className="fact-more">writes a file of the project</span> : null}
+        {why ? <span className="fact-more">{why}</span> : null}
       </Fact>
       <Fact label="Undo">
         {undo.reversible ? <Undo2 className="icon" aria-hidden /> : <CircleSlash className="icon" aria-hidden />}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DecidedApproval } from '#contract/approval.ts';
-import { announcement, aroundPath, arrivals, cardsBelow, decidedWords, openCard } from './cards.ts';
+import { announcement, aroundPath, arrivals, cardsBelow, decidedWords, nextCard, openCard } from './cards.ts';
 import { closedFolds, foldKey, NEW_DRAFT } from './draft.ts';
-import { ruleParts, reversibility, sizeWords } from './facts.ts';
+import { levelWhy, ruleParts, reversibility, sizeWords } from './facts.ts';
 import { foldedKeys, isLispPath, shownArguments } from './sections.ts';
 import { aCard, aChange } from './testing.ts';
 
@@ -76,6 +76,16 @@ describe('D13 what was decided', () => {
   });
 });
 
+describe('D13 the card after the open one', () => {
+  it.each([
+    ['follows it', [one, two, three], 'one', 'two'],
+    ['is the first after the last', [one, two], 'two', 'one'],
+    ['is none when no other waits', [one], 'one', null],
+  ])('%s', (_what, waiting, open, next) => {
+    expect(nextCard(waiting, open)?.id ?? null).toBe(next);
+  });
+});
+
 describe('X14 the arguments of a request', () => {
   it('are all listed, and what is long is shown below them', () => {
     const shown = shownArguments(
@@ -93,6 +103,20 @@ describe('X14 the arguments of a request', () => {
       ],
       [['argument code', 2]],
       [],
+    ]);
+  });
+
+  it('leave out the reason that stands below as the claim, and only that', () => {
+    const args = [
+      { name: 'path', value: 'a.lisp' },
+      { name: 'description', value: 'Why.' },
+    ];
+    const names = (claim: string | null): string[] =>
+      shownArguments(aCard({ arguments: args, claim })).listed.map(({ name }) => name);
+    expect([names('Why.'), names('Else.'), names(null)]).toEqual([
+      ['path'],
+      ['path', 'description'],
+      ['path', 'description'],
     ]);
   });
 
@@ -162,6 +186,17 @@ describe('D13 the facts of a card', () => {
       { reversible: true, verdict: 'Reversible', why: 'the text before is kept' },
       { reversible: false, verdict: 'Not known', why: '' },
       ['words Asked because ', 'tool write_file', 'words  is a tool in ', 'mode propose', 'words  mode.'],
+    ]);
+  });
+});
+
+describe('D13 the level of a request', () => {
+  it('says what makes it so, where that is known', () => {
+    const why = (tool: string): string | null => levelWhy(aCard({ tool, change: null }));
+    expect([levelWhy(aCard({ change: aChange([]) })), why('delete_file'), why('load_system')]).toEqual([
+      'writes a file of the project',
+      'removes a file of the project',
+      null,
     ]);
   });
 });

@@ -7,6 +7,13 @@ export function openCard(waiting: readonly ApprovalCard[], open: string | null):
   return waiting.find(({ id }) => id === open) ?? waiting[0] ?? null;
 }
 
+/** The one after the open card, the first after the last; null when no other waits. */
+export function nextCard(waiting: readonly ApprovalCard[], open: string | null): ApprovalCard | null {
+  if (waiting.length < 2) return null;
+  const at = waiting.findIndex(({ id }) => id === open);
+  return waiting[(at + 1) % waiting.length] ?? null;
+}
+
 export function cardsBelow(waiting: readonly ApprovalCard[], open: string | null): ApprovalCard[] {
   return waiting.filter(({ id }) => id !== open);
 }

@@ -152,7 +152,7 @@ function ChoiceRow({ group, choice, checked, onChoose, children }: ChoiceRowProp
         <span id={`${id}detail`} className="choice-detail">
           {scope === null ? null : (
             <>
-              <ShownText className="code" text={ruleWords(scope.label)} />
+              <ShownText className="scope-words" text={ruleWords(scope.label)} />
               <br />
             </>
           )}

@@ -88,6 +88,11 @@ describe('G2 the facts of an effect', () => {
     });
   });
 
+  it('name a thread only where it is not the one that evaluations have anyway', () => {
+    const labels = effectFactsOf(card, anEffect({ thread: 'lisp-workbench worker' })).rows.map(({ label }) => label);
+    expect(labels).toEqual(['Contents']);
+  });
+
   it('count the targets that wait for one decision, each in a line of its own', () => {
     const targets = ['/p/1\n/p/harmless', '/p/2'];
     const { target, sections } = effectFactsOf(card, anEffect({ targets, targetCount: 10_000 }));

@@ -130,6 +130,8 @@ export interface EffectFacts {
   readonly sections: readonly Section[];
 }
 
+const USUAL_THREAD = 'lisp-workbench worker';
+
 /** The facts of an effect; `more` are arguments of the card that the effect has not, such as the system. */
 export function effectFactsOf(card: ApprovalCard, effect: CardEffect): EffectFacts {
   const { targets, targetCount, facts, thread } = effect;
@@ -143,7 +145,8 @@ export function effectFactsOf(card: ApprovalCard, effect: CardEffect): EffectFac
     rows: [
       ...shown.filter(({ value }) => isShort(value)).map(({ name, value }) => ({ label: capitalized(name), value })),
       ...(system ? [{ label: 'System', value: system.value }] : []),
-      { label: 'Thread', value: thread },
+      // The thread that evaluations have anyway says nothing.
+      ...(thread === USUAL_THREAD ? [] : [{ label: 'Thread', value: thread }]),
     ],
     sections: [
       ...(single ? [] : [targetSection(effect)]),

@@ -23,6 +23,18 @@ export const LEVELS: Readonly<Record<ApprovalCard['level'], string>> = {
   dangerous: 'Dangerous',
 };
 
+/** Why a tool has its level: "writes a file of the project"; null where its headline says all. */
+export function levelWhy({ change, tool }: Pick<ApprovalCard, 'change' | 'tool'>): string | null {
+  return change ? 'writes a file of the project' : (REASONS[tool] ?? null);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  delete_file: 'removes a file of the project',
+  move_file: 'moves a file of the project',
+  reset_session: 'ends the image that you share',
+  rewind: 'changes the image that you share',
+};
+
 export interface Reversibility {
   readonly reversible: boolean;
   readonly verdict: string;

@@ -43,7 +43,7 @@ export function Further({ scopes, remembered, onRemember }: FurtherProps) {
               onChange={({ target }) => onRemember(target.checked ? scope.id : null)}
             />
             <span>
-              <ShownText className="code" text={ruleWords(scope.label)} />
+              <ShownText className="scope-words" text={ruleWords(scope.label)} />
               <span className="further-count">{matchedWords(scope)}</span>
             </span>
           </label>

@@ -26,14 +26,18 @@ const REPLACED = 'original';
 
 const SHORT = 160;
 
+/** Argument that says why. */
+const CLAIM = 'description';
+
 export function shownArguments(card: ApprovalCard): ShownArguments {
   const { change, editable } = card;
   const compared = change !== null && change.withoutDiff === null;
   const inChange = (name: string): boolean => (change !== null && name === editable) || (compared && name === REPLACED);
-  const long = card.arguments.filter(({ name, value }) => !inChange(name) && !isShort(value));
+  const args = card.arguments.filter((argument) => !isClaim(argument, card));
+  const long = args.filter(({ name, value }) => !inChange(name) && !isShort(value));
   const written = card.arguments.find(({ name }) => change !== null && name === editable);
   return {
-    listed: card.arguments.map(({ name, value }) => ({
+    listed: args.map(({ name, value }) => ({
       name,
       value,
       shownBelow: inChange(name) || !isShort(value),
@@ -51,6 +55,11 @@ export function shownArguments(card: ApprovalCard): ShownArguments {
       ? card.arguments.filter(({ name }) => inChange(name)).map(({ name, value }) => ({ name, text: value }))
       : [],
   };
+}
+
+/** What the agent says of it stands below as its claim, in full. */
+function isClaim({ name, value }: ApprovalCard['arguments'][number], { claim }: ApprovalCard): boolean {
+  return name === CLAIM && value === claim;
 }
 
 /** Keys of the sections that are folded when they are drawn. */

@@ -137,6 +137,6 @@ export const imageCommands: Command[] = [
       const { waitingApprovals } = mirror.getState();
       return waitingApprovals === 0 ? 'nothing waits' : `${waitingApprovals} waiting`;
     },
-    run: () => call('review.show', { open: true }),
+    run: () => call('review.show', { open: true, focus: true }),
   },
 ];

@@ -7,6 +7,7 @@ import { shownName } from '../panels/definitions/model.ts';
 import { showDifference } from '../panels/definitions/show-difference.tsx';
 import { ago, clockTime } from '../ui/time.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
+import { AgentLenses } from './agent-lenses.ts';
 import { type MarkedForm, markedForms } from './marked-forms.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
@@ -16,10 +17,13 @@ const SETTLE_MS = 120;
 /** Keeps the marks of the shown text in step with the text and the image, until it is disposed. */
 export function installAgentMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const marks = editor.createDecorationsCollection();
+  const lenses = new AgentLenses(editor, showMark);
   let timer: ReturnType<typeof setTimeout> | null = null;
   const draw = (): void => {
     const model = editor.getModel();
-    marks.set(marksOf(model).flatMap((form) => decorationsOf(model!, form)));
+    const forms = marksOf(model);
+    marks.set(forms.flatMap((form) => decorationsOf(model!, form)));
+    lenses.draw(forms);
   };
   const drawSoon = (): void => {
     if (timer !== null) clearTimeout(timer);

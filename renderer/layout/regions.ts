@@ -1,4 +1,6 @@
 /** The named regions of the window and how the focus gets from one to the next. A region is marked by `data-region`. */
+import { call } from '../bridge.ts';
+import { mirror } from '../mirror.ts';
 
 /** In the order in which F6 visits them. */
 const ORDER = [
@@ -31,18 +33,25 @@ export function focusRegionSoon(name: string): void {
   requestAnimationFrame(() => setTimeout(() => focusRegion(name), 0));
 }
 
+/** Review is a view of its own, after the last region: it was given the keyboard, and nothing was done here since. */
+let inReview = false;
+for (const done of ['keydown', 'pointerdown']) window.addEventListener(done, () => (inReview = false), true);
+
 export function moveToRegion(step: 1 | -1): void {
   const names = ORDER.filter((name) =>
     [...document.querySelectorAll<HTMLElement>('[data-region]')].some(
       (each) => each.dataset['region'] === name && isShown(each),
     ),
   );
-  const here = document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'];
-  const index = here === undefined ? -1 : names.indexOf(here);
-  for (let count = 1; count <= names.length; count += 1) {
-    const at = index < 0 && step < 0 ? names.length - count : (index + step * count + names.length * 2) % names.length;
-    if (focusRegion(names[at] ?? '')) return;
-  }
+  const here = inReview ? undefined : focusedRegion();
+  inReview = false;
+  // A place before the first and after the last is Review's.
+  const index = here ? names.indexOf(here) : step > 0 ? -1 : names.length;
+  for (let at = index + step; at >= 0 && at < names.length; at += step) if (focusRegion(names[at]!)) return;
+  if (here && mirror.getState().reviewOpen) {
+    inReview = true;
+    void call('review.show', { open: true, focus: true });
+  } else focusRegion(names.at(step > 0 ? 0 : -1) ?? '');
 }
 
 /** The region that has the focus. */

@@ -1,10 +1,10 @@
 /** The title bar: project, image, command field, clients, Review. It is what the window is dragged by. */
 import './title-bar.css';
-import { ChevronDown, Folder, Menu, Search } from 'lucide-react';
+import { ChevronDown, Folder, Hand, Menu, Search } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { call } from '../bridge.ts';
 import { commandMenus } from '../commands/menus.ts';
-import { allCommands, commandKeys, menuEntry, runCommand } from '../commands/registry.ts';
+import { allCommands, commandKeys, menuEntry } from '../commands/registry.ts';
 import { useMirror } from '../mirror.ts';
 import { MODES, stateOf } from '../panels/clients/model.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -79,7 +79,7 @@ function Project() {
         },
       ]}
     >
-      <Button className="title-item">
+      <Button className="title-item title-project">
         <Folder className="icon" aria-hidden />
         <span className="visually-hidden">Project: </span>
         <span className="title-name">{project?.name ?? 'No folder'}</span>
@@ -94,6 +94,7 @@ const NAMED = 3;
 
 function Clients() {
   const clients = useMirror((state) => state.clients);
+  const parked = useMirror((state) => state.session.parked);
   const connected = clients.filter((client) => client.connections > 0);
   const none = clients.length === 0 ? 'No clients' : 'None connected';
   return (
@@ -119,9 +120,15 @@ function Clients() {
       <Button className="title-item title-clients">
         <span className="visually-hidden">AI clients: </span>
         {connected.slice(0, NAMED).map((client) => (
-          <span key={client.id} className="title-client">
+          <span key={client.id} className="title-client" title={client.name}>
             <ActorMark hue={client.hue} />
             <span className="ellipsis">{client.name} </span>
+            {parked.some(({ actor }) => actor.id === client.id) ? (
+              <>
+                <Hand className="icon-small waiting-mark" aria-hidden />
+                <span className="visually-hidden">waits for you </span>
+              </>
+            ) : null}
           </span>
         ))}
         {connected.length > NAMED ? <span>+{connected.length - NAMED}</span> : null}
@@ -143,7 +150,7 @@ function Review() {
       <Button
         className={`review-button${waiting > 0 ? ' review-waiting' : ''}${open ? ' review-open' : ''}`}
         aria-expanded={open}
-        onPress={() => (open ? void orNotice(call('review.show', { open: false })) : runCommand('review.show'))}
+        onPress={() => void orNotice(call('review.show', { open: !open }))}
       >
         Review{' '}
         {waiting > 0 ? (

@@ -38,7 +38,7 @@ export function effectFacts(effects: readonly EffectRecord[], display: (path: st
     editable: null,
     change: null,
     effect,
-    reversible: 'Not reversible: what happens outside the image stays when the image goes back',
+    reversible: 'Not reversible: going back in the image does not undo it',
     claim: null,
     targetState: JSON.stringify(effects.map(({ effect: id, target }) => [id, target])),
   };

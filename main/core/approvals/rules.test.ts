@@ -31,7 +31,7 @@ describe('scopes of a card', () => {
     const { rules, ask } = book();
     for (let n = 0; n < 120; n += 1) ask({ ...write, target: n % 4 === 0 ? '/p/a' : '/p/b' });
     expect(rules.scopes(client.id, write)).toEqual([
-      { id: 'target', label: 'effect write for /p/a, until it was not used for 10 minutes', matched: 25, of: 100 },
+      { id: 'target', label: 'effect write for /p/a, until 10 minutes after its last use', matched: 25, of: 100 },
       { id: 'evaluation', label: 'effect write of this evaluation, until it ends', matched: 100, of: 100 },
     ]);
   });

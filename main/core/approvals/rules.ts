@@ -122,7 +122,7 @@ export class RuleBook {
 }
 
 function subjectsFor(request: PolicyRequest): { id: string; subject: RuleSubject; ends: string }[] {
-  const idle = 'until it was not used for 10 minutes';
+  const idle = 'until 10 minutes after its last use';
   if (request.kind === 'tool') {
     if (request.target === null) return [];
     return [{ id: 'target', subject: { tool: request.tool, target: request.target }, ends: idle }];

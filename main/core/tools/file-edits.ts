@@ -243,7 +243,12 @@ async function withEvidence(
     return {
       ...hunk,
       title: definition ? `${definition.operator} ${definition.name}` : null,
-      evidence: states === null || touched.length === 0 ? null : runs ? 'Image already runs this' : 'Not in the image',
+      evidence:
+        states === null || touched.length === 0
+          ? null
+          : runs
+            ? 'Image already runs this'
+            : 'Image does not run this yet',
     };
   });
 }

@@ -93,8 +93,8 @@ describe('X15 propose-file-edit', () => {
     const { change } = await nextCard(bench.workbench.approvals);
     expect(change!.hunks.map(({ evidence }) => evidence)).toEqual([
       'Image already runs this',
-      'Not in the image',
-      'Not in the image',
+      'Image does not run this yet',
+      'Image does not run this yet',
     ]);
     await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'Later.' });
     await reply;

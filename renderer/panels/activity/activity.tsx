@@ -42,60 +42,62 @@ export function Activity() {
 
   return (
     <section className="region activity" aria-label="Activity" data-region="Activity">
-      <div className="activity-main">
-        <Head narrowing={narrowing} onNarrow={narrow} text={text} onText={setText} actors={actors} rows={rows} />
-        {rows.length === 0 ? (
-          <Empty title={all.length === 0 ? 'Nothing happened yet.' : 'No row matches.'}>
-            {all.length === 0 ? (
-              <p>Every evaluation and every call of a client appears here as it happens.</p>
+      <div className="activity-body">
+        <div className="activity-main">
+          <Head narrowing={narrowing} onNarrow={narrow} text={text} onText={setText} actors={actors} rows={rows} />
+          {rows.length === 0 ? (
+            <Empty title={all.length === 0 ? 'Nothing happened yet.' : 'No row matches.'}>
+              {all.length === 0 ? (
+                <p>Every evaluation and every call of a client appears here as it happens.</p>
+              ) : (
+                <Button
+                  size="small"
+                  onPress={() => {
+                    setText('');
+                    setNarrowing(EVERYTHING);
+                  }}
+                >
+                  Clear the filter
+                </Button>
+              )}
+            </Empty>
+          ) : (
+            <RowList
+              rows={rows}
+              folded={narrowing.folded}
+              selectedId={selectedId}
+              following={following}
+              onFollow={follow}
+              onSelect={(row) => setSelectedId(row.id)}
+              onFold={fold}
+              onMenu={(row, place) => setMenu({ row, place })}
+            />
+          )}
+          <footer className="activity-foot">
+            {following ? (
+              <span className="activity-following">
+                <ArrowDown className="icon-small" aria-hidden />
+                Following · {all.length.toLocaleString('en')} rows
+              </span>
             ) : (
               <Button
                 size="small"
-                onPress={() => {
-                  setText('');
-                  setNarrowing(EVERYTHING);
-                }}
+                kind="link"
+                icon={<ArrowDown className="icon-small" aria-hidden />}
+                onPress={() => setFollowing(true)}
               >
-                Clear the filter
+                {newRows(rows, seen)}
               </Button>
             )}
-          </Empty>
-        ) : (
-          <RowList
-            rows={rows}
-            folded={narrowing.folded}
-            selectedId={selectedId}
-            following={following}
-            onFollow={follow}
-            onSelect={(row) => setSelectedId(row.id)}
-            onFold={fold}
-            onMenu={(row, place) => setMenu({ row, place })}
-          />
-        )}
-        <footer className="activity-foot">
-          {following ? (
-            <span className="activity-following">
-              <ArrowDown className="icon-small" aria-hidden />
-              Following · {all.length.toLocaleString('en')} rows
-            </span>
-          ) : (
-            <Button
-              size="small"
-              kind="link"
-              icon={<ArrowDown className="icon-small" aria-hidden />}
-              onPress={() => setFollowing(true)}
-            >
-              {newRows(rows, seen)}
-            </Button>
-          )}
-          <span>Nothing outside the image is undone by going back.</span>
-        </footer>
+            <span>Nothing outside the image is undone by going back.</span>
+          </footer>
+        </div>
+        <Details
+          row={selected}
+          within={selected?.parent == null ? null : (byId(selected.parent) ?? null)}
+          onSelect={(row) => setSelectedId(row.id)}
+        />
       </div>
-      <Details
-        row={selected}
-        within={selected?.parent == null ? null : (byId(selected.parent) ?? null)}
-        onSelect={(row) => setSelectedId(row.id)}
-      />
       {menu ? (
         <ContextMenu
           label={menu.row.subject || menu.row.kind}

@@ -43,12 +43,16 @@ export function Head({ narrowing, onNarrow, text, onText, actors, rows }: HeadPr
     <header className="activity-head">
       <h2>Activity</h2>
       <FilterField label="Activity filter" value={text} onChange={onText} />
-      {actors.map((actor) => (
-        <ToggleChip key={actor.id} selected={!hidden.has(actor.id)} onChange={() => flip(actor.id)}>
-          <ActorMark hue={hueFor(actor, clients)} />
-          {actor.name}
-        </ToggleChip>
-      ))}
+      <div className="activity-actors">
+        {actors.map((actor) => (
+          <ToggleChip key={actor.id} selected={!hidden.has(actor.id)} onChange={() => flip(actor.id)}>
+            <ActorMark hue={hueFor(actor, clients)} />
+            <span className="ellipsis chip-name" title={actor.name}>
+              {actor.name}
+            </span>
+          </ToggleChip>
+        ))}
+      </div>
       <span className="title-line" />
       <Chooser
         label="Kind"
@@ -62,24 +66,25 @@ export function Head({ narrowing, onNarrow, text, onText, actors, rows }: HeadPr
         options={(Object.keys(OUTCOMES) as Outcome[]).map((id) => ({ id, title: OUTCOMES[id] }))}
         onChange={(next) => onNarrow({ outcome: next })}
       />
-      <span className="activity-gap" />
-      <MenuButton
-        label="Export what is shown"
-        placement="bottom end"
-        groups={[
-          {
-            id: 'export',
-            entries: [
-              { id: 'lisp', title: 'As a Lisp Script…', run: () => void orNotice(exportScript(rows)) },
-              { id: 'json', title: 'As Lines of JSON…', run: () => void orNotice(exportJson(rows)) },
-            ],
-          },
-        ]}
-      >
-        <Button kind="quiet" icon={<Download className="icon" aria-hidden />}>
-          Export…
-        </Button>
-      </MenuButton>
+      <span className="activity-export">
+        <MenuButton
+          label="Export what is shown"
+          placement="bottom end"
+          groups={[
+            {
+              id: 'export',
+              entries: [
+                { id: 'lisp', title: 'As a Lisp Script…', run: () => void orNotice(exportScript(rows)) },
+                { id: 'json', title: 'As Lines of JSON…', run: () => void orNotice(exportJson(rows)) },
+              ],
+            },
+          ]}
+        >
+          <Button kind="quiet" icon={<Download className="icon" aria-hidden />}>
+            Export…
+          </Button>
+        </MenuButton>
+      </span>
     </header>
   );
 }

@@ -55,7 +55,8 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW) - 1);
     const canFold = row !== undefined && row.children > 0;
     const steps: Record<string, () => void> = {
-      ArrowDown: () => go(selected < 0 ? 0 : selected + 1),
+      // Nothing is selected yet: it begins where the eye is.
+      ArrowDown: () => go(selected < 0 ? (following ? rows.length - 1 : 0) : selected + 1),
       ArrowUp: () => go(from - 1),
       PageDown: () => go(selected + page),
       PageUp: () => go(from - page),

@@ -52,7 +52,7 @@ export const ActivityRowView = memo(
           </span>
         ) : (
           <>
-            <span role="gridcell" className="activity-who">
+            <span role="gridcell" className="activity-who" title={own ? row.actor.name : undefined}>
               {own ? (
                 <>
                   <ActorMark hue={hue} />

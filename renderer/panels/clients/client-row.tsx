@@ -9,19 +9,21 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { MenuButton, type MenuGroup } from '../../ui/menu.tsx';
 import { connectedAt, undoAllOf } from '../activity/undo-all.ts';
-import { countsOf, MODES, stateOf } from './model.ts';
+import { countsOf, MODES, pausedWords, stateOf } from './model.ts';
 import { renewToken } from './new-token.tsx';
 import { revokeClient } from './revoke.ts';
 
 export function ClientRow({ client, now }: { client: ClientRecord; now: number }) {
   const { id, name, hue, mode, paused, ownImage } = client;
-  const facts = [stateOf(client, now), countsOf(client), client.protocol, ownImage ? 'image of its own' : null];
+  const facts = [stateOf(client, now), countsOf(client), client.protocol, ownImage ? 'image of its own' : 'your image'];
   const change = (part: { mode?: ClientMode; paused?: boolean }): void =>
     void orNotice(call('clients.change', { id, ...part }));
   return (
     <li className="client" aria-label={name}>
       <ActorMark hue={hue} />
-      <span className="client-name">{name}</span>
+      <span className="client-name" title={name}>
+        {name}
+      </span>
       <span className="client-buttons">
         <Button
           size="small"
@@ -41,7 +43,7 @@ export function ClientRow({ client, now }: { client: ClientRecord; now: number }
       {paused === null ? null : (
         <span className="client-paused">
           <Hand className="icon-small waiting-mark" aria-hidden />
-          <span>Paused. {paused}</span>
+          <span>{pausedWords(paused)}</span>
         </span>
       )}
       <span className="client-mode">

@@ -43,7 +43,7 @@ export function Clients() {
         </Empty>
       ) : (
         <div className="client-list">
-          <ul aria-label="Known clients">
+          <ul aria-label="Known clients" data-region-focus>
             {clients.map((client) => (
               <ClientRow key={client.id} client={client} now={now} />
             ))}

@@ -23,7 +23,7 @@ export function Metrics() {
   const upwards = (by === 'tool') !== reversed;
   return (
     <section className="client-section" aria-label="Tools">
-      <h3 className="section-head">Tools, means of time and size</h3>
+      <h3 className="section-head">Calls by tool, with mean time and size</h3>
       <table className="metrics">
         <thead>
           <tr>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientRecord } from '#contract/client.ts';
-import { countsOf, endOf, inForce, metricsRows, sizeOf, stateOf } from './model.ts';
+import { countsOf, endOf, inForce, metricsRows, pausedWords, sizeOf, stateOf } from './model.ts';
 
 const client: ClientRecord = {
   id: 'client:codex',
@@ -71,5 +71,18 @@ describe('X33 metrics of tools', () => {
 
   it('write sizes shortly', () => {
     expect([5, 1000, 2_500_000].map(sizeOf)).toEqual(['5 B', '1.0 kB', '2.5 MB']);
+  });
+});
+
+describe('D14 why a client is paused', () => {
+  it.each([
+    ['The person has paused this client. Wait until they let it go on.', 'Paused by you.'],
+    [
+      'The person refused 3 times in a row, so this client is paused until they let it go on. Ask them what they want.',
+      'Paused, since you refused 3 times in a row.',
+    ],
+    ['Something else.', 'Paused. Something else.'],
+  ])('is said to the person: %s', (reason, words) => {
+    expect(pausedWords(reason)).toBe(words);
   });
 });

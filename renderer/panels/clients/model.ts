@@ -24,6 +24,13 @@ export function countsOf({ calls, failures }: ClientRecord): string | null {
   return `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}${failed}`;
 }
 
+/** Why it is paused, for the person: the reason that is kept is worded for the client. */
+export function pausedWords(reason: string): string {
+  const refused = /^The person (refused [^,]+)/.exec(reason)?.[1];
+  if (refused) return `Paused, since you ${refused}.`;
+  return reason.startsWith('The person has paused') ? 'Paused by you.' : `Paused. ${reason}`;
+}
+
 /** What still holds at `now`. */
 export function inForce(granted: readonly GrantedRuleRecord[], now: number): GrantedRuleRecord[] {
   return granted.filter(({ endsAt }) => endsAt > now);

@@ -1,15 +1,17 @@
 /** One evaluation in the transcript: its code, what it printed, what it gave. */
-import { ChevronRight, CircleX, TriangleAlert } from 'lucide-react';
+import { ChevronRight, CircleX, Hand, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { Session } from '#contract/session.ts';
+import { runCommand } from '../../commands/registry.ts';
 import { milliseconds } from '../../editor/result-text.ts';
 import { useHue } from '../../layout/actors.ts';
 import { useMirror } from '../../mirror.ts';
 import { emptyOutput, type OutputBuffer } from '../../output.ts';
 import { shownPackage } from '../../sexp/packages.ts';
+import { Button as UiButton } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ActorMark, hueOf, Ring } from '../../ui/mark.tsx';
 import { clockTime } from '../../ui/time.ts';
@@ -19,11 +21,12 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const output = useMirror((state) => state.outputs.get(entry.evaluation)) ?? emptyOutput;
   const progress = useMirror((state) => (entry.report === null ? progressOf(state.session, entry.evaluation) : ''));
   const { agent, report } = entry;
+  const asks = useMirror((state) => agent !== null && report === null && asksThePerson(state, entry.evaluation));
   const body = (
     <>
       <Code entry={entry} />
       <Output buffer={output} cut={report?.outputCut ?? 0} />
-      {report ? <Report report={report} /> : <Waiting words={progress} />}
+      {report ? <Report report={report} /> : asks ? <Asking /> : <Waiting words={progress} />}
     </>
   );
   return agent ? <AgentEntry entry={entry}>{body}</AgentEntry> : <article className="entry">{body}</article>;
@@ -34,10 +37,10 @@ function AgentEntry({ entry, children }: { entry: Entry; children: ReactNode }) 
   const hue = useHue(actor);
   const { report } = entry;
   const facts = [
-    tool,
+    tool === '' ? null : tool,
     report && report.formCount > 0 ? `${report.formCount} ${report.formCount === 1 ? 'form' : 'forms'}` : null,
     report ? milliseconds(report.timing.realMs) : null,
-    clockTime(entry.at, 'minutes'),
+    entry.at === 0 ? null : clockTime(entry.at, 'minutes'),
   ].filter((fact) => fact !== null);
   return (
     <article
@@ -101,6 +104,30 @@ function NotShown({ count }: { count: number }) {
 function progressOf({ running, parked }: Session, evaluation: string): string {
   if (parked.some((each) => each.evaluation === evaluation)) return 'waits for input';
   return running && running.evaluation !== evaluation ? 'waits for its turn' : 'evaluating';
+}
+
+/** An agent's evaluation is set aside for what Review shows, the debugger, or input, which only the person gives. */
+function asksThePerson(
+  { session, waitingApprovals }: { session: Session; waitingApprovals: number },
+  evaluation: string,
+): boolean {
+  return (
+    waitingApprovals > 0 &&
+    session.state !== 'debugging' &&
+    session.parked.some((each) => each.evaluation === evaluation)
+  );
+}
+
+function Asking() {
+  return (
+    <div className="entry-waiting entry-asking">
+      <Hand className="icon-small waiting-mark" aria-hidden />
+      <span>Waits for your decision</span>
+      <UiButton size="small" kind="link" onPress={() => runCommand('review.show')}>
+        Show the request
+      </UiButton>
+    </div>
+  );
 }
 
 function Waiting({ words }: { words: string }) {

@@ -1,6 +1,6 @@
 /** The REPL: what was evaluated here, in the editor and by agents, and the row to type in. */
 import './repl.css';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useMirror } from '../../mirror.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -8,6 +8,7 @@ import { EntryView } from './entry.tsx';
 import { InputRow } from './input-row.tsx';
 import { LostBar } from './lost-bar.tsx';
 import { NoImage } from './no-image.tsx';
+import { withAgentsAtWork } from './transcript.ts';
 import { useTranscript } from './transcript-store.ts';
 
 export function Repl() {
@@ -25,11 +26,18 @@ export function Repl() {
 const NEAR_END = 40;
 
 function Transcript() {
-  const entries = useTranscript();
+  const kept = useTranscript();
+  const session = useMirror((state) => state.session);
+  // What an agent loads is followed among the systems.
+  const loads = useMirror((state) => state.loads);
+  const entries = useMemo(() => withAgentsAtWork(kept, session, loads), [kept, session, loads]);
   const outputs = useMirror((state) => state.outputs);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const following = useRef(true);
+  /** As it was last measured and scrolled to. */
+  const height = useRef(0);
+  const top = useRef(0);
 
   useLayoutEffect(() => {
     if (following.current && entries.length > 0) list.current?.scrollToIndex(entries.length - 1, { align: 'end' });
@@ -39,6 +47,7 @@ function Transcript() {
     const element = scroller.current;
     if (!element) return undefined;
     const observer = new ResizeObserver(() => {
+      height.current = element.clientHeight;
       if (following.current) element.scrollTop = element.scrollHeight;
     });
     observer.observe(element);
@@ -54,7 +63,11 @@ function Transcript() {
       aria-label="Transcript"
       tabIndex={0}
       onScroll={({ currentTarget: element }) => {
-        following.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
+        // What moves while it is shown again after another page is no scrolling of the person's.
+        if (element.clientHeight !== height.current) return;
+        const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
+        if (atEnd || element.scrollTop < top.current) following.current = atEnd;
+        top.current = element.scrollTop;
       }}
     >
       {entries.length === 0 ? (

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import { recall, remember } from './history.ts';
-import { addAgentEntry, beginEntry, type Beginning, clearEntries, type Entry, finishEntry } from './transcript.ts';
+import {
+  addAgentEntry,
+  beginEntry,
+  type Beginning,
+  clearEntries,
+  type Entry,
+  finishEntry,
+  withAgentsAtWork,
+} from './transcript.ts';
 
 const beginning = (evaluation: string): Beginning => ({
   evaluation,
@@ -35,6 +43,34 @@ describe('D5 the transcript', () => {
       if (id !== 'a') entries = finishEntry(entries, id, report(id));
     }
     expect(ids(entries)).toEqual(['a…', 'd', 'e']);
+  });
+
+  it('shows what agents run and have waiting after the entries, once each', () => {
+    const codex = { id: 'client:1', kind: 'client', name: 'codex' } as const;
+    const person = { id: 'person', kind: 'person', name: 'you' } as const;
+    const of = (evaluation: string, actor: typeof codex | typeof person) => ({
+      evaluation,
+      actor,
+      summary: `(${evaluation})`,
+      startedAt: 1,
+    });
+    const entries = beginEntry([], beginning('mine'));
+    const session = {
+      parked: [of('parked', codex)],
+      running: of('mine', person),
+      waiting: [of('queued', codex), of('mine-too', person)],
+      package: 'CL-USER',
+    };
+    const shown = withAgentsAtWork(entries, session, []);
+    expect(ids(shown)).toEqual(['mine…', 'parked…', 'queued…']);
+    const ended = addAgentEntry(entries, {
+      actor: codex,
+      tool: 'evaluate_lisp',
+      code: '',
+      at: 2,
+      report: report('parked'),
+    });
+    expect(ids(withAgentsAtWork(ended, session, [{ evaluation: 'queued' }]))).toEqual(['mine…', 'parked']);
   });
 
   it('clears all but what runs', () => {

@@ -1,6 +1,6 @@
 /** What the REPL shows, as data: entries in the order in which they began, bounded. */
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
-import type { Actor } from '#contract/session.ts';
+import type { Actor, Session } from '#contract/session.ts';
 
 export interface Entry {
   evaluation: string;
@@ -49,6 +49,34 @@ export function addAgentEntry(
     report,
   };
   return bounded([...entries, entry], limit);
+}
+
+/** The entries, and after them what agents run now or have waiting, but for `elsewhere`: an entry of its own each, until it has ended. */
+export function withAgentsAtWork(
+  entries: readonly Entry[],
+  { parked, running, waiting, package: current }: Pick<Session, 'parked' | 'running' | 'waiting' | 'package'>,
+  elsewhere: readonly { evaluation: string }[],
+): readonly Entry[] {
+  const known = new Set([...entries, ...elsewhere].map(({ evaluation }) => evaluation));
+  const atWork = [
+    ...parked,
+    ...(running ? [running] : []),
+    ...waiting.map((each) => ({ ...each, startedAt: 0 })),
+  ].filter(({ actor, evaluation }) => actor.kind === 'client' && !known.has(evaluation));
+  if (atWork.length === 0) return entries;
+  return [
+    ...entries,
+    ...atWork.map((each): Entry => ({
+      evaluation: each.evaluation,
+      agent: { actor: each.actor, tool: '' },
+      origin: 'agent',
+      code: each.summary,
+      package: current,
+      at: each.startedAt,
+      place: null,
+      report: null,
+    })),
+  ];
 }
 
 /** Empties the transcript but for what still runs. */
