@@ -45,6 +45,12 @@ export const rewind = defineTool({
     };
   },
   run: async ({ id }, { session, actor }) => {
+    const { checkpoints } = session.view();
+    if (!checkpoints.some((each) => each.id === id))
+      return {
+        success: false,
+        text: `Tool error: There is no checkpoint ${id} (any more).\n${listText(checkpoints, null)}`,
+      };
     const missing = await session.rewind(id, actor);
     return { success: true, text: [`The image is back at checkpoint ${id}.`, ...missing].join('\n') };
   },

@@ -43,6 +43,13 @@ describe('D9 D11 systems and running code as a client sees them', () => {
       /- nothing \(project\) broken: .*\n- shop \(project\)\n- shop\/plain \(project\)\n- shop\/tests \(project\)/,
     ],
     [
+      'says when a page of systems is past the end',
+      'list-systems',
+      { start: 5000 },
+      false,
+      /^There are \d+ and none from 5000 on\.$/,
+    ],
+    [
       'describes a system',
       'describe-system',
       { system: 'shop' },

@@ -55,7 +55,13 @@ export const listSystems = defineTool({
       .slice(start, start + count)
       .map(({ name, origin, loaded, version, broken }) => ({ name, origin, loaded, version, broken }));
     const structured = { systems: shown, total: found.length, start };
-    if (shown.length === 0) return { success: true, text: 'No system of that kind is in reach.', structured };
+    if (shown.length === 0) {
+      const none =
+        found.length === 0
+          ? 'No system of that kind is in reach.'
+          : `There are ${found.length} and none from ${start} on.`;
+      return { success: true, text: none, structured };
+    }
     const rest = `Call again with start ${start + shown.length}.`;
     return { success: true, text: listed(shown.map(systemLine), found.length - start, rest), structured };
   },
