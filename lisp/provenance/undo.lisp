@@ -72,7 +72,6 @@
          (current (capture key))
          (earlier (and (event-earlier event) (find-event (event-earlier event))))
          (parts (loop for (part) in (event-parts event) collect (cons part (capture part)))))
-<<<<<<< HEAD
     (with-package-unlocked ((event-package event))
       (without-recording
         (if (by-text-p event)
@@ -81,18 +80,9 @@
         (when (or (null before) (eq :method (car key)))
           (dolist (part (event-parts event))
             (restore-part (car part) (cdr part))))))
-=======
-    (without-recording
-      (if (by-text-p event)
-          (evaluate-again earlier)
-          (restore key before))
-      (when (or (null before) (eq :method (car key)))
-        (dolist (part (event-parts event))
-          (restore-part (car part) (cdr part)))))
     (case (car key)                     ; what the sweep would tell once more
       (:method (note-touched (cons :methods (second key))))
       (:function (note-touched (cons :methods (cdr key)))))
->>>>>>> s4-agent
     (record-event key current :parts parts :undoes (event-id event) :like (or earlier (nowhere event))
                               :name-text (event-name-text event))))
 
