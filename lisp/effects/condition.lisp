@@ -8,9 +8,17 @@
    (reason :initarg :reason :reader denied-reason))
   (:report (lambda (condition stream)
              (format stream "Denied: ~A ~A. ~A. Do not try another way."
-                     (denied-operator condition) (denied-target condition)
+                     (denied-operator condition) (shown-target (denied-target condition))
                      (string-right-trim ". " (denied-reason condition)))))
   (:documentation "An effect outside the image that was not allowed."))
+
+(defun shown-target (target)
+  "With its middle left out where it is long: what comes after it in a report must be seen."
+  (let ((length (length target)))
+    (if (<= length 1000)
+        target
+        (format nil "~A … ~:D characters … ~A"
+                (subseq target 0 600) (- length 900) (subseq target (- length 300))))))
 
 (define-condition file-effect-denied (effect-denied file-error) ()
   (:documentation "The same where a file is concerned. In reports it goes by the name of EFFECT-DENIED."))

@@ -1,33 +1,13 @@
 /** Attempts to get past the person, each through a real MCP client: remove the rule and its test fails. */
 import { link, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { asking } from './asking.fixture.ts';
 import { decideNext, nextCard } from './decide.fixture.ts';
 
-let bench: TestWorkbench;
-let client: TestClient;
-let other: TestClient;
+const { bench, client, at } = await asking();
+const other = await bench.connect('other');
 
-beforeAll(async () => {
-  bench = await openTestWorkbench({ effects: null });
-  client = await bench.connect('codex');
-  other = await bench.connect('other');
-  bench.workbench.approvals.setApprover('the test');
-}, 120_000);
-
-afterAll(() => bench.close());
-
-afterEach(async () => {
-  const { approvals, clients, rules } = bench.workbench;
-  for (const id of ['client:codex', 'client:other']) {
-    approvals.denyAllOf(id, 'The test is over.');
-    await clients.change({ id, paused: false });
-  }
-  rules.revoke(null);
-});
-
-const at = (name: string): string => path.join(bench.project, name);
 const missing = (name: string): Promise<void> => expect(stat(at(name))).rejects.toThrow(/ENOENT/);
 const write = (name: string, content = 'x') => client.call('write-file', { path: name, content });
 

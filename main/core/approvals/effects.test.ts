@@ -1,33 +1,16 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { older } from '#core/servers/mcp/older.fixture.ts';
+import { asking } from './asking.fixture.ts';
 import { decideNext, nextCard } from './decide.fixture.ts';
 
-let bench: TestWorkbench;
-let client: TestClient;
+const { bench, client, at } = await asking();
 
-beforeAll(async () => {
-  bench = await openTestWorkbench({ effects: null });
-  client = await bench.connect('codex');
-  bench.workbench.approvals.setApprover('the test');
-}, 120_000);
-
-afterAll(() => bench.close());
-
-const at = (name: string): string => path.join(bench.project, name);
 const write = (name: string, more = ''): string =>
   `(with-open-file (s "${at(name)}" :direction :output :if-exists :supersede) (write-string "written" s) ${more})`;
 
 beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
-
-afterEach(async () => {
-  const { approvals, clients, rules } = bench.workbench;
-  approvals.denyAllOf('client:codex', 'The test is over.');
-  rules.revoke(null);
-  await clients.change({ id: 'client:codex', paused: false }); // three refusals in a row pause it
-});
 
 const yes = { decision: 'approved' } as const;
 
@@ -140,6 +123,18 @@ describe('G3 the choices', () => {
     await decideNext(approvals, yes);
     expect(await reply).toBe('=> (0 1 2 3 4)');
     await stat(at('thread-4'));
+  });
+});
+
+describe('G2 a target that is too long to be shown', () => {
+  it('is denied, saying so, and no card is made of it', async () => {
+    const reply = await client.evaluate(
+      `(sb-ext:run-program "/bin/echo" (list (make-string 30000 :initial-element #\\x)))`,
+    );
+    expect(reply).toMatch(
+      /EFFECT-DENIED[^]*It is longer than a person can be shown, so nobody can be asked about it\./,
+    );
+    expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });
 });
 

@@ -64,6 +64,8 @@ const DECISIVE = new Set([
 /** How the image ends a text that it cut. */
 const CUT = /… \(\d+ more characters\)$/;
 
+const TOO_LONG = 'it is longer than a person can be shown, so nobody can be asked about it';
+
 const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
 
 export class EffectDesk<Outcome> {
@@ -102,15 +104,15 @@ export class EffectDesk<Outcome> {
     this.#parts.rules.note(actor.id, request, verdict.rule);
     this.#rules.set(effect.effect, verdict.why);
     if (verdict.decision === 'allow') return this.#answer(session, effect, PROCEED);
-    if (verdict.decision === 'deny')
-      return this.#answer(session, effect, { decision: 'deny', path: null, reason: verdict.why });
+    if (verdict.decision === 'deny') return this.#refuse(session, effect, verdict.why);
+    if (CUT.test(effect.target)) return this.#refuse(session, effect, TOO_LONG);
     this.#ask(session, effect, actor, request, verdict);
   }
 
   #ask(session: Session, effect: EffectRecord, actor: Actor, request: EffectRequest, verdict: Verdict): void {
     const key = groupKeyOf(session, effect);
     const denied = this.#deniedLoads.get(key);
-    if (denied !== undefined) return this.#answer(session, effect, { decision: 'deny', path: null, reason: denied });
+    if (denied !== undefined) return this.#refuse(session, effect, denied);
     const open = this.#groups.get(key);
     if (open) {
       open.effects.set(effect.effect, effect);
@@ -210,6 +212,11 @@ export class EffectDesk<Outcome> {
     }
   }
 
+  #refuse(session: Session, effect: EffectRecord, why: string): void {
+    this.#rules.set(effect.effect, why);
+    this.#answer(session, effect, { decision: 'deny', path: null, reason: sentence(why) });
+  }
+
   #answer(session: Session, { effect }: EffectRecord, decision: EffectDecision): void {
     session.decideEffect(effect, decision).catch(() => {}); // it was left meanwhile, which `effect-settled` tells
   }
@@ -268,6 +275,10 @@ function targetOf({ target, facts, effect }: EffectRecord): string {
   // Two that were cut could differ in what is not seen: each is another target.
   const cut = how.some(({ value }) => CUT.test(value)) ? [effect] : [];
   return `${target} (${[...how.map(({ name, value }) => `${name} ${value}`), ...cut].join(', ')})`;
+}
+
+function sentence(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 /** Relative to the project inside it, else as it is. */

@@ -1,29 +1,11 @@
 /** A grant is for what the card showed: what looks like it and is another thing is asked about. */
-import { stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { asking } from './asking.fixture.ts';
 import { decideNext, nextCard } from './decide.fixture.ts';
 
-let bench: TestWorkbench;
-let client: TestClient;
+const { bench, client, at } = await asking();
 
-beforeAll(async () => {
-  bench = await openTestWorkbench({ effects: null });
-  client = await bench.connect('codex');
-  bench.workbench.approvals.setApprover('the test');
-}, 120_000);
-
-afterAll(() => bench.close());
-
-afterEach(async () => {
-  const { approvals, clients, rules } = bench.workbench;
-  approvals.denyAllOf('client:codex', 'The test is over.');
-  rules.revoke(null);
-  await clients.change({ id: 'client:codex', paused: false });
-});
-
-const at = (name: string): string => path.join(bench.project, name);
 const grant = { decision: 'approved', remember: 'target' } as const;
 const no = { decision: 'denied', reason: 'No' } as const;
 
@@ -57,6 +39,25 @@ describe('G3 always for this target', () => {
     await decideNext(bench.workbench.approvals, no);
     await other;
     expect((await stat(at('mode.txt'))).mode & 0o777).toBe(0o644);
+  });
+
+  it('case 13 was given while the client was away: the call sent again is answered with what was done, not done again', async () => {
+    const { approvals } = bench.workbench;
+    await writeFile(at('again.txt'), 'before');
+    const args = { path: 'again.txt', content: 'the agent' };
+    const away = new AbortController();
+    const first = client.client.callTool({ name: 'write-file', arguments: args }, undefined, { signal: away.signal });
+    await nextCard(approvals);
+    away.abort();
+    await expect(first).rejects.toThrow(/abort/i);
+    await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(true);
+    await decideNext(approvals, grant);
+    await writeFile(at('again.txt'), 'the person');
+    expect((await client.call('write-file', args)).text).toMatch(/^Wrote 9 bytes/);
+    expect(await readFile(at('again.txt'), 'utf8')).toBe('the person');
+    // Told once: from now on it is a new request, which the rule answers.
+    expect((await client.call('write-file', args)).text).toMatch(/^Wrote 9 bytes/);
+    expect(await readFile(at('again.txt'), 'utf8')).toBe('the agent');
   });
 
   it('is not for moving the same file to another place', async () => {

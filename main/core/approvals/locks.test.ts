@@ -1,28 +1,12 @@
 /** An effect waits in the midst of code that holds locks: neither the person's code nor its own may wait for ever by that. */
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { asking } from './asking.fixture.ts';
 import { decideNext, nextCard } from './decide.fixture.ts';
 
-let bench: TestWorkbench;
-let client: TestClient;
+const { bench, client, at } = await asking();
 
-beforeAll(async () => {
-  bench = await openTestWorkbench({ effects: null });
-  client = await bench.connect('codex');
-  bench.workbench.approvals.setApprover('the test');
-}, 120_000);
-
-afterAll(() => bench.close());
-
-afterEach(async () => {
-  bench.workbench.approvals.denyAllOf('client:codex', 'The test is over.');
-  await bench.workbench.clients.change({ id: 'client:codex', paused: false });
-});
-
-const at = (name: string): string => path.join(bench.project, name);
 const write = (name: string): string =>
   `(with-open-file (s "${at(name)}" :direction :output :if-exists :supersede) (print 1 s))`;
 const missing = (name: string): Promise<void> => expect(stat(at(name))).rejects.toThrow(/ENOENT/);

@@ -1,29 +1,12 @@
 /** Code that would tire the person, or hide one thing among thousands. */
 import { stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { openTestWorkbench } from '#core/workbench.fixture.ts';
+import { asking } from './asking.fixture.ts';
 import { decideNext, nextCard } from './decide.fixture.ts';
 
-let bench: TestWorkbench;
-let client: TestClient;
+const { bench, client, at } = await asking();
 
-beforeAll(async () => {
-  bench = await openTestWorkbench({ effects: null });
-  client = await bench.connect('codex');
-  bench.workbench.approvals.setApprover('the test');
-}, 120_000);
-
-afterEach(async () => {
-  const { approvals, clients, rules } = bench.workbench;
-  approvals.denyAllOf('client:codex', 'The test is over.');
-  rules.revoke(null);
-  await clients.change({ id: 'client:codex', paused: false });
-});
-
-afterAll(() => bench.close());
-
-const at = (name: string): string => path.join(bench.project, name);
 const missing = (name: string): Promise<void> => expect(stat(at(name))).rejects.toThrow(/ENOENT/);
 
 describe('K2 D13 case 25 one effect behind 10,000 lines', () => {

@@ -21,7 +21,7 @@ import { fingerprint } from './fingerprint.ts';
 import { CARDS_PER_CLIENT, CardRoom } from './room.ts';
 import { perform, type Recorded } from './perform.ts';
 import { type ApprovalRecord, recordOf } from './records.ts';
-import type { ApprovalRequest, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
+import type { ApprovalRequest, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
 import { Untold } from './untold.ts';
 
 /** What is known of a card from before it is put. */
@@ -170,6 +170,11 @@ export class ApprovalQueue<Outcome> {
   follow(ticket: Ticket<Outcome>, actor: Actor): void {
     this.#decisions.keep(ticket, actor);
     this.#attendance.follow(ticket.id, actor, ticket.settled);
+  }
+
+  /** What the person decided about this very request while its client was away; null when it is a new one. */
+  decided(actor: Actor, tool: string, args: Arguments): Ticket<Outcome> | null {
+    return this.#untold.find(fingerprint([actor.id, tool, args]));
   }
 
   /** Its client has been told how it ended: the same request is a new one from now on. */

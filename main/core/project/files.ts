@@ -49,7 +49,7 @@ export async function readTextIfAny(file: string): Promise<TextFile | null> {
 export async function writeText(file: string, text: string): Promise<{ bytes: number; digest: string }> {
   const bytes = Buffer.from(text, 'utf8');
   try {
-    await refuseReadOnly(file);
+    await checkWritable(file);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFileAtomic(file, bytes);
   } catch (error) {
@@ -58,8 +58,8 @@ export async function writeText(file: string, text: string): Promise<{ bytes: nu
   return { bytes: bytes.length, digest: digestOf(bytes) };
 }
 
-/** The rename of an atomic write would replace a file that its owner has protected. */
-async function refuseReadOnly(file: string): Promise<void> {
+/** The rename of an atomic write would replace a file that its owner has protected. @throws WorkbenchError `system` for one. */
+export async function checkWritable(file: string): Promise<void> {
   const mode = (await stat(file).catch(() => null))?.mode;
   if (mode !== undefined && (mode & 0o222) === 0) throw new WorkbenchError('system', `${file} is read-only.`);
 }

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Takeable } from '#contract/activity.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
 import { Document } from '#core/settings/document.ts';
-import { digestOf } from './files.ts';
+import { checkWritable, digestOf } from './files.ts';
 import { readable } from './project.ts';
 
 const kept = z.object({
@@ -78,8 +78,7 @@ export class KeptFiles {
   async write(by: KeptFor, file: string, bytes: Buffer): Promise<void> {
     await this.#keep({ ...by, kind: 'write', file, to: null, after: digestOf(bytes) }, bytes);
     await guarded(file, async () => {
-      const present = await stat(file).catch(() => null);
-      if (present && (present.mode & 0o222) === 0) throw new WorkbenchError('system', `${file} is read-only.`);
+      await checkWritable(file);
       await mkdir(path.dirname(file), { recursive: true });
       await writeFileAtomic(file, bytes);
     });

@@ -141,6 +141,8 @@ export class Executor {
     const verdict = decide(policy, caller.policy, rules.all);
     rules.note(caller.actor.id, policy, verdict.rule);
     if (verdict.decision === 'deny') return denial(verdict.why);
+    const meanwhile = level === 'dangerous' ? this.#parts.approvals.decided(caller.actor, tool.name, args) : null;
+    if (meanwhile) return this.#hold(meanwhile.id, meanwhile.settled, caller);
     if (verdict.decision === 'allow')
       return this.#runHeld(
         tool,

@@ -6,7 +6,7 @@ import { readText } from '#contract/sexp/reader.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { encodeLike, readExact, withLineEnds, type ExactText } from '#core/project/exact-text.ts';
-import { LARGEST_TEXT } from '#core/project/files.ts';
+import { checkWritable, LARGEST_TEXT } from '#core/project/files.ts';
 import { hunksOf } from '#core/project/hunks.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { replaceDefinition } from './definition-edits.ts';
@@ -155,6 +155,9 @@ async function cardOf(
   args: CardFacts['arguments'],
 ): Promise<CardFacts> {
   const { project } = context;
+  // What cannot be written is said before a person is asked.
+  encodeLike(before, after);
+  await checkWritable(file);
   const shown = project.display(file);
   const hunks = hunksOf(before?.text ?? '', after, isLisp(file));
   const marked = hunks && isLisp(file) ? await withEvidence(hunks.shown, after, file, context) : (hunks?.shown ?? null);

@@ -168,11 +168,13 @@ describe('X15 propose-file-edit', () => {
     );
     expect(await readFile(at('latin.lisp'), 'latin1')).toBe('(c)\r\n"th\u00e9"\r\n(b)\r\n');
     expect((await stat(at('latin.lisp'))).mode & 0o777).toBe(0o751);
-    const wide = await asked(
-      'propose-file-edit',
-      { path: 'latin.lisp', original: '(c)', modified: '(λ)', description: 'Why not.' },
-      yes,
-    );
+    // Nobody is asked about what could not be written.
+    const wide = await client.call('propose-file-edit', {
+      path: 'latin.lisp',
+      original: '(c)',
+      modified: '(λ)',
+      description: 'Why not.',
+    });
     expect(wide).toMatchObject({
       isError: true,
       text: expect.stringMatching(/Latin-1, which lacks the character "λ"/) as string,
@@ -184,6 +186,19 @@ describe('X15 propose-file-edit', () => {
       yes,
     );
     expect(await text('mark.lisp')).toBe('\uFEFF(b)\n');
+  });
+
+  it('asks nobody about a file that is read-only', async () => {
+    await writeFile(at('kept.lisp'), '(a)\n', { mode: 0o444 });
+    for (const [tool, args] of [
+      ['write-file', { path: 'kept.lisp', content: '(b)\n' }],
+      ['propose-file-edit', { path: 'kept.lisp', original: '(a)', modified: '(b)', description: 'Why not.' }],
+      ['edit-definition', { path: 'kept.lisp', definition: 'a', text: '(b)' }],
+    ] as const) {
+      const { isError, text: said } = await client.call(tool, args);
+      expect([tool, isError, said]).toEqual([tool, true, expect.stringMatching(/read-only|no definition/)]);
+    }
+    expect(await text('kept.lisp')).toBe('(a)\n');
   });
 
   it('refuses what is no text', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LARGEST_TEXT, readText, readTextIfAny, type TextFile } from '#core/project/files.ts';
+import { checkWritable, LARGEST_TEXT, readText, readTextIfAny, type TextFile } from '#core/project/files.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { existingFile } from './existing.ts';
@@ -52,6 +52,7 @@ export const writeFile = defineTool({
     const file = await project.locate(path);
     if (file === project.root) throw new WorkbenchError('invalid', `${path} is a folder.`);
     const before = await readTextIfAny(file);
+    await checkWritable(file); // said before a person is asked
     const change = textChange(project.display(file), file, before, content);
     return {
       headline: `Write ${inBytes(change.bytesAfter)} to ${change.path}`,
