@@ -365,4 +365,13 @@ test('D5 K6 all agents are stopped from Review: what waits is denied, what runs 
   await button(review, 'Stop all agents').click();
   expect((await waiting).text).toMatch(/^User denied tool execution: The person has paused this client/);
   expect((await running).text).toMatch(/^\[ERROR\] SB-SYS:INTERACTIVE-INTERRUPT/);
+  // Review lies above the page: what it is told stands beside it.
+  const told = desktop.page.getByRole('status').filter({ hasText: 'All agents are paused.' });
+  await expect(told).toBeVisible();
+  const { x, width } = (await told.boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual((await desktop.page.evaluate(() => innerWidth)) - 648);
+  await review.keyboard.press('Escape');
+  await desktop.page.getByRole('button', { name: /^AI clients/ }).click();
+  await desktop.page.getByRole('menuitem', { name: 'Let All Agents Go On' }).click();
+  await expect.poll(async () => (await desktop.snapshot()).clients.map(({ paused }) => paused)).toEqual([null]);
 });

@@ -6,7 +6,7 @@ import { ask } from '../layout/ask.tsx';
 import { notify } from '../layout/notices.tsx';
 import { openOverlay } from '../layout/overlays.ts';
 import { mirror } from '../mirror.ts';
-import { stopAllAgents } from '../panels/clients/steer.ts';
+import { letGoOn, stopAllAgents } from '../panels/clients/steer.ts';
 import { checkpointCount } from '../panels/checkpoints/model.ts';
 import { countKinds, isInFile } from '../panels/definitions/model.ts';
 import { transcript } from '../panels/repl/transcript-store.ts';
@@ -129,6 +129,17 @@ export const imageCommands: Command[] = [
     run: stopAllAgents,
   },
   {
+    id: 'agents.resume',
+    title: 'Let All Agents Go On',
+    icon: Play,
+    when: () => (pausedClients().length > 0 ? true : 'when one is paused'),
+    detail: () => {
+      const { length } = pausedClients();
+      return length === 0 ? undefined : length === 1 ? 'one client' : `${length} clients`;
+    },
+    run: () => letGoOn(pausedClients()),
+  },
+  {
     id: 'review.show',
     title: 'Review: Open Next Request',
     keys: 'F7',
@@ -140,3 +151,7 @@ export const imageCommands: Command[] = [
     run: () => call('review.show', { open: true, focus: true }),
   },
 ];
+
+function pausedClients(): string[] {
+  return mirror.getState().clients.flatMap(({ id, paused }) => (paused === null ? [] : [id]));
+}

@@ -2,6 +2,7 @@
 import { CircleX, Info, X } from 'lucide-react';
 import { createStore, useStore } from 'zustand';
 import { messageOf } from '../bridge.ts';
+import { useMirror } from '../mirror.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 
@@ -46,8 +47,10 @@ function dismiss(id: number): void {
 
 export function Notices() {
   const notices = useStore(store, (state) => state.notices);
+  // Review lies above the page.
+  const beside = useMirror((state) => state.reviewOpen);
   return (
-    <div className="notices" role="status">
+    <div className={beside ? 'notices notices-beside-review' : 'notices'} role="status">
       {notices.map(({ id, kind, text, action }) => (
         <div key={id} className={`notice notice-${kind}`}>
           {kind === 'error' ? <CircleX className="icon" aria-hidden /> : <Info className="icon" aria-hidden />}

@@ -114,7 +114,7 @@ function Clients() {
             run: () => void orNotice(call('clients.change', { id: client.id, paused: client.paused === null })),
           })),
         },
-        { id: 'stop', entries: clients.length === 0 ? [] : [menuEntry('agents.stop')] },
+        { id: 'stop', entries: clients.length === 0 ? [] : ['agents.stop', 'agents.resume'].map(menuEntry) },
       ]}
     >
       <Button className="title-item title-clients">

@@ -5,12 +5,12 @@ import { milliseconds } from '../../editor/result-text.ts';
 import { useMirror } from '../../mirror.ts';
 import { type MetricsColumn, metricsRows, sizeOf } from './model.ts';
 
-const COLUMNS: readonly { id: MetricsColumn; title: string }[] = [
+const COLUMNS: readonly { id: MetricsColumn; title: string; meaning?: string }[] = [
   { id: 'tool', title: 'Tool' },
   { id: 'calls', title: 'Calls' },
   { id: 'failures', title: 'Failed' },
-  { id: 'time', title: 'Time' },
-  { id: 'size', title: 'Size' },
+  { id: 'time', title: 'Time', meaning: 'Mean time of a call' },
+  { id: 'size', title: 'Size', meaning: 'Mean size of an answer' },
 ];
 
 export function Metrics() {
@@ -23,13 +23,17 @@ export function Metrics() {
   const upwards = (by === 'tool') !== reversed;
   return (
     <section className="client-section" aria-label="Tools">
-      <h3 className="section-head">Calls by tool, with mean time and size</h3>
+      <h3 className="section-head">Calls by tool</h3>
       <table className="metrics">
         <thead>
           <tr>
-            {COLUMNS.map(({ id, title }) => (
+            {COLUMNS.map(({ id, title, meaning }) => (
               <th key={id} aria-sort={by !== id ? 'none' : upwards ? 'ascending' : 'descending'}>
-                <button type="button" onClick={() => setOrder({ by: id, reversed: by === id && !reversed })}>
+                <button
+                  type="button"
+                  title={meaning}
+                  onClick={() => setOrder({ by: id, reversed: by === id && !reversed })}
+                >
                   {title}
                   {by !== id ? null : upwards ? (
                     <ArrowUp className="icon-tiny" aria-hidden />

@@ -19,6 +19,6 @@ export function tellStopped(paused: readonly string[]): void {
   });
 }
 
-async function letGoOn(clients: readonly string[]): Promise<void> {
+export async function letGoOn(clients: readonly string[]): Promise<void> {
   for (const id of clients) await call('clients.change', { id, paused: false });
 }

@@ -32,6 +32,7 @@ function Transcript() {
   const loads = useMirror((state) => state.loads);
   const entries = useMemo(() => withAgentsAtWork(kept, session, loads), [kept, session, loads]);
   const outputs = useMirror((state) => state.outputs);
+  const empty = entries.length === 0;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const following = useRef(true);
@@ -53,7 +54,9 @@ function Transcript() {
     observer.observe(element);
     if (element.firstElementChild) observer.observe(element.firstElementChild);
     return () => observer.disconnect();
-  }, []);
+    // The first child is another one once there are rows.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [empty]);
 
   return (
     <div
@@ -70,7 +73,7 @@ function Transcript() {
         top.current = element.scrollTop;
       }}
     >
-      {entries.length === 0 ? (
+      {empty ? (
         <Empty title="Type a form below and press Enter.">
           <p>What you evaluate here or in the editor appears here, and what agents evaluate, with their names.</p>
         </Empty>
