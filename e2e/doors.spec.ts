@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { request } from 'node:http';
 import path from 'node:path';
 import { createServer } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -127,4 +128,27 @@ test('a port that is taken is told with its owner, and the next free one is used
   } finally {
     blocker.close();
   }
+});
+
+test('K1 case 1 requests that are turned away are counted beside the address, and told on the record', async ({
+  desktop,
+}) => {
+  const { url } = (await desktop.snapshot()).server;
+  const { port } = new URL(url!);
+  const refused = (headers: Record<string, string>): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const asked = request({ host: '127.0.0.1', port, path: '/mcp', method: 'POST', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      asked.once('error', reject);
+      asked.end('{}');
+    });
+  expect(await refused({ host: 'evil.example', 'content-type': 'application/json' })).toBe(403);
+  await desktop.page.keyboard.press('Control+Shift+J');
+  const foot = desktop.region('Clients').getByText(/A request was refused, the last just now/);
+  await expect(foot).toContainText('This server does not answer to the host "evil.example"');
+  expect(await refused({ 'content-type': 'application/json' })).toBe(401);
+  const told = (await desktop.snapshot()).activity.filter((event) => event.kind === 'server-changed');
+  expect(told.at(-1)).toMatchObject({ change: 'refused' });
 });

@@ -135,7 +135,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
   z.object({
     ...base,
     kind: z.literal('server-changed'),
-    change: z.enum(['started', 'stopped', 'failed']),
+    change: z.enum(['started', 'stopped', 'failed', 'refused']),
     summary: z.string(),
   }),
 ]);

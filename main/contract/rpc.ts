@@ -44,6 +44,8 @@ export const serverStatus = z.object({
   problem: z.string().nullable(),
   /** Said when another port than asked for was taken: who has the first one, if it can be told. */
   notice: z.string().nullable(),
+  /** Requests that were turned away since it started, and why the latest one was, at that time; null for none. */
+  refused: z.object({ count: z.int(), why: z.string(), at: z.number() }).nullable(),
 });
 
 /** All that a page needs to draw itself from nothing. */

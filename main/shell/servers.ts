@@ -5,6 +5,7 @@ import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
 import { HttpServer } from '#core/servers/http-server.ts';
 import { portOwner } from '#core/servers/port-owner.ts';
 import { PrivateSocket } from '#core/servers/private-socket.ts';
+import { Refusals, refusedInWords } from '#core/servers/refusals.ts';
 import { PERSON } from '#contract/session.ts';
 import type { Workbench } from '#core/workbench.ts';
 
@@ -17,7 +18,11 @@ export class Servers {
   readonly #workbench: Workbench;
   readonly #socket: PrivateSocket;
   #http: HttpServer | null = null;
-  #status: ServerStatus = { url: null, port: null, problem: null, notice: null };
+  #status: ServerStatus = { url: null, port: null, problem: null, notice: null, refused: null };
+  readonly #refusals = new Refusals((refused, since) => {
+    this.#change({ refused });
+    this.#publish('refused', refusedInWords(refused, since));
+  });
 
   constructor(workbench: Workbench, socketAddress: string) {
     this.#workbench = workbench;
@@ -40,6 +45,7 @@ export class Servers {
         address: '127.0.0.1',
         moreHosts: [],
         anonymousLisply: null,
+        onRefused: (why) => this.#refusals.add(why),
       });
       try {
         const taken = await server.listen();
@@ -63,6 +69,7 @@ export class Servers {
 
   async close(): Promise<void> {
     await this.#http?.close();
+    this.#refusals.dispose();
     await this.#socket.close();
   }
 
@@ -76,7 +83,7 @@ export class Servers {
     this.#publish('failed', problem);
   }
 
-  #publish(change: 'started' | 'failed', summary: string): void {
+  #publish(change: 'started' | 'failed' | 'refused', summary: string): void {
     this.#workbench.activity.publish({ kind: 'server-changed', actor: PERSON, change, summary });
   }
 

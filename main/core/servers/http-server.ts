@@ -31,6 +31,8 @@ export interface HttpServerOptions {
   readonly moreHosts: readonly string[];
   /** Who a Lisply request without a token is; null wants a token (the default). */
   readonly anonymousLisply: Actor | null;
+  /** Told why a request was turned away: for where it came from, or for what it bore to say who it is. */
+  readonly onRefused?: (why: string) => void;
   /** How often a silent stream of MCP gets a comment. */
   readonly keepAliveMs?: number;
 }
@@ -101,7 +103,7 @@ export class HttpServer {
       const refusal =
         checkHost(context.env.incoming.headers.host, this.#hosts) ??
         checkOrigin(context.env.incoming.headers.origin, new Set());
-      if (refusal) return refused(refusal);
+      if (refusal) return this.#refused(refusal);
       return next();
     });
     app.all('/mcp', (context) => this.#serveMcp(context));
@@ -126,7 +128,7 @@ export class HttpServer {
 
   async #serveMcp(context: Context<Env>): Promise<Response> {
     const actor = this.#authenticate(context);
-    if (!('id' in actor)) return refused(actor);
+    if (!('id' in actor)) return this.#refused(actor);
     if (context.req.method !== 'POST') return this.#mcp.handle(context.req.raw, actor, undefined);
     const wrongType = checkJsonType(context.req.header('content-type'));
     if (wrongType) return refused(wrongType);
@@ -155,7 +157,12 @@ export class HttpServer {
     const actor = this.#authenticate(context);
     if ('id' in actor) return serve(actor);
     const anonymous = this.#options.anonymousLisply;
-    return anonymous && context.req.header('authorization') === undefined ? serve(anonymous) : refused(actor);
+    return anonymous && context.req.header('authorization') === undefined ? serve(anonymous) : this.#refused(actor);
+  }
+
+  #refused(refusal: Refusal): Response {
+    this.#options.onRefused?.(refusal.message);
+    return refused(refusal);
   }
 
   #authenticate(context: Context<Env>): Actor | Refusal {

@@ -142,7 +142,7 @@ export function rowOf(event: ActivityEvent): ActivityRow {
         kind: 'server',
         detail: event.summary,
         outcomeText: event.change,
-        outcome: event.change === 'failed' ? 'bad' : 'none',
+        outcome: event.change === 'failed' || event.change === 'refused' ? 'bad' : 'none',
       };
   }
 }

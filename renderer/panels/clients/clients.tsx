@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useNow } from '../../ui/now.ts';
+import { ago } from '../../ui/time.ts';
 import { Admissions } from './admissions.tsx';
 import { ClientRow } from './client-row.tsx';
 import { Granted } from './granted.tsx';
@@ -62,6 +63,14 @@ export function Clients() {
           <span>{server.problem ?? 'The server has not started yet.'}</span>
         )}
         {server.notice ? <span>{server.notice}</span> : null}
+        {server.refused ? (
+          <span className="client-refused" title={server.refused.why}>
+            {server.refused.count === 1
+              ? 'A request was refused'
+              : `${server.refused.count.toLocaleString('en')} requests were refused`}
+            , the last {ago(server.refused.at, now)}: {server.refused.why}
+          </span>
+        ) : null}
       </footer>
     </section>
   );
