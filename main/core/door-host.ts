@@ -11,6 +11,7 @@ import { Resources } from './resources.ts';
 import type { CallOptions, DoorHost } from './servers/door.ts';
 import { tellNews, watchForDoor, type ChangeSources } from './servers/door-changes.ts';
 import { Holds } from './servers/mcp/holds.ts';
+import { RateLimit, type Rate } from './servers/rate.ts';
 import type { DefinitionList } from './sessions/definitions.ts';
 import type { Evaluation } from './sessions/requests.ts';
 import type { Sessions } from './sessions/sessions.ts';
@@ -19,6 +20,7 @@ import type { ToolOutcome } from './tools/tool.ts';
 
 export interface DoorHostParts extends ChangeSources {
   readonly version: string;
+  readonly rate: Rate;
   /** What takes the place of asking about effects. */
   readonly effects: ClientPolicy['effects'];
   readonly agents: Agents;
@@ -50,6 +52,7 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
     version,
     notice: GUARDED[effects],
     holds: new Holds(),
+    rate: new RateLimit(parts.rate),
     replies: parts.executor.replies,
     readResource: (resource, reader) => resources.readResource(resource, reader),
     hasFiles: () => resources.hasFiles(),

@@ -8,6 +8,7 @@ import { TEST_CACHE } from './lisp/core.fixture.ts';
 import { findSources } from './lisp/sources.ts';
 import { Project } from './project/project.ts';
 import { HttpServer, type HttpServerOptions } from './servers/http-server.ts';
+import type { Rate } from './servers/rate.ts';
 import { createPlaces, findPlaces } from './settings/places.ts';
 import { Workbench } from './workbench.ts';
 
@@ -44,6 +45,7 @@ export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
   readonly environment?: NodeJS.ProcessEnv;
   /** Null asks; by default effects of evaluated code are allowed, so that tests of other things need no person. */
   readonly effects?: 'allow' | 'deny' | null;
+  readonly rate?: Rate;
   /** As the desktop: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
   readonly shared?: boolean;
 }
@@ -65,6 +67,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     shared: options.shared ?? false,
     environment,
     ...(effects === null ? {} : { effects }),
+    ...(options.rate ? { rate: options.rate } : {}),
   });
   const { token } = await workbench.clients.mint('tester');
   const server = new HttpServer(workbench.door, {

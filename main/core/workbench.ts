@@ -30,6 +30,7 @@ import { Trust } from './project/trust.ts';
 import { KeptFiles, type Restored } from './project/kept-files.ts';
 import { Project } from './project/project.ts';
 import type { DoorHost } from './servers/door.ts';
+import { USUAL_RATE, type Rate } from './servers/rate.ts';
 import { DefinitionList } from './sessions/definitions.ts';
 import { summarize, summarizeReport } from './sessions/report.ts';
 import type { Session } from './sessions/session.ts';
@@ -53,6 +54,8 @@ export interface WorkbenchOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** What takes the place of asking about effects of agents' code, where nobody can be asked. */
   readonly effects?: 'allow' | 'deny';
+  /** How often each client may ask; the usual when left out. */
+  readonly rate?: Rate;
   /** What the person has open in an editor. */
   readonly buffers?: () => readonly OpenBuffer[];
   /** A Lisp file that each image loads before anything else. */
@@ -193,6 +196,7 @@ export class Workbench {
       activity,
       events,
       version: options.version,
+      rate: options.rate ?? USUAL_RATE,
       effects: options.effects ?? 'ask',
       project: () => this.#project,
     });

@@ -7,6 +7,7 @@ import type { LongReplies } from '#core/tools/long-replies.ts';
 import type { Holds } from './mcp/holds.ts';
 import type { CallNews } from './mcp/progress.ts';
 import type { ResourceHost } from './mcp/resources.ts';
+import type { RateLimit } from './rate.ts';
 
 export interface CallOptions {
   readonly actor: Actor;
@@ -30,6 +31,8 @@ export interface DoorHost extends ResourceHost {
   readonly notice: string;
   /** What all doors together have learned of the patience of clients. */
   readonly holds: Holds;
+  /** How often clients may ask, by whatever door. */
+  readonly rate: Pick<RateLimit, 'take'>;
   /** What was too long for one answer. */
   readonly replies: Pick<LongReplies, 'reply' | 'keep'>;
   call(call: ToolCall, options: CallOptions): Promise<ToolResult>;

@@ -5,7 +5,7 @@
 import { parseStrict } from './json.ts';
 
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 413 | 415;
+  readonly status: 400 | 401 | 403 | 413 | 415 | 429;
   readonly message: string;
 }
 

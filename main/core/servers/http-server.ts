@@ -31,7 +31,7 @@ export interface HttpServerOptions {
   readonly moreHosts: readonly string[];
   /** Who a Lisply request without a token is; null wants a token (the default). */
   readonly anonymousLisply: Actor | null;
-  /** Told why a request was turned away: for where it came from, or for what it bore to say who it is. */
+  /** Told why a request was turned away: for where it came from, who it is, or how often it came. */
   readonly onRefused?: (why: string) => void;
   /** How often a silent stream of MCP gets a comment. */
   readonly keepAliveMs?: number;
@@ -138,7 +138,7 @@ export class HttpServer {
         ? refused(body)
         : Response.json(errorResponse(null, PARSE_ERROR, `Parse error: ${body.message}`), { status: 400 });
     }
-    return this.#mcp.handle(context.req.raw, actor, body.value);
+    return this.#tooOften(actor, body.value) ?? this.#mcp.handle(context.req.raw, actor, body.value);
   }
 
   async #lisplyEvaluate(context: Context<Env>, actor: Actor): Promise<Response> {
@@ -155,9 +155,17 @@ export class HttpServer {
 
   async #asLisply(context: Context<Env>, serve: (actor: Actor) => Response | Promise<Response>): Promise<Response> {
     const actor = this.#authenticate(context);
-    if ('id' in actor) return serve(actor);
-    const anonymous = this.#options.anonymousLisply;
-    return anonymous && context.req.header('authorization') === undefined ? serve(anonymous) : this.#refused(actor);
+    const anonymous = context.req.header('authorization') === undefined ? this.#options.anonymousLisply : null;
+    const known = 'id' in actor ? actor : anonymous;
+    if (!known) return this.#refused(actor as Refusal);
+    return this.#tooOften(known) ?? serve(known);
+  }
+
+  /** Of MCP only requests count: a notice that something is cancelled must come through. */
+  #tooOften({ id }: Actor, message?: unknown): Response | null {
+    if (typeof message === 'object' && message !== null && !('id' in message)) return null;
+    const why = this.#host.rate.take(id);
+    return why === null ? null : this.#refused({ status: 429, message: why });
   }
 
   #refused(refusal: Refusal): Response {
@@ -176,6 +184,7 @@ export class HttpServer {
 
 function refused({ status, message }: Refusal): Response {
   const headers: Record<string, string> = {};
+  if (status === 429) headers['retry-after'] = '1';
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   if (status === 413) headers['connection'] = 'close'; // the rest of the body is not read, so nothing can follow it
   return Response.json({ error: message }, { status, headers });

@@ -6,6 +6,8 @@ import { parseStrict } from '../json.ts';
 import { errorResponse, PARSE_ERROR, refuse, type ErrorResponse } from './precheck.ts';
 
 const LINE_FEED = 10;
+/** Of the codes that JSON-RPC leaves to servers. */
+const TOO_OFTEN = -32_000;
 
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -13,14 +15,17 @@ export class LineTransport implements Transport {
   onmessage?: Transport['onmessage'];
   readonly #input: Readable;
   readonly #output: Writable;
+  readonly #tooOften: () => string | null;
   /** The line under way. */
   #pieces: Buffer[] = [];
   #length = 0;
   #closed = false;
 
-  constructor(input: Readable, output: Writable) {
+  /** `tooOften` is asked before each request; a text answers it in its place. */
+  constructor(input: Readable, output: Writable, tooOften: () => string | null = () => null) {
     this.#input = input;
     this.#output = output;
+    this.#tooOften = tooOften;
   }
 
   async start(): Promise<void> {
@@ -61,6 +66,13 @@ export class LineTransport implements Transport {
     else this.#pieces = [];
   }
 
+  /** Only requests count: a notice that something is cancelled must come through. */
+  #refuseOften(message: JSONRPCMessage): ErrorResponse | null {
+    if (!('id' in message) || !('method' in message)) return null;
+    const why = this.#tooOften();
+    return why === null ? null : errorResponse(message.id ?? null, TOO_OFTEN, why);
+  }
+
   #line(): void {
     const line = Buffer.concat(this.#pieces);
     const tooLong = this.#length > BODY_LIMIT;
@@ -69,7 +81,9 @@ export class LineTransport implements Transport {
     if (this.#closed || (!tooLong && line.toString('latin1').trim() === '')) return;
     const parsed = tooLong ? { fault: `A message has more than ${BODY_LIMIT} bytes.` } : parseStrict(line);
     const refusal =
-      'fault' in parsed ? errorResponse(null, PARSE_ERROR, `Parse error: ${parsed.fault}`) : refuse(parsed.value);
+      'fault' in parsed
+        ? errorResponse(null, PARSE_ERROR, `Parse error: ${parsed.fault}`)
+        : (refuse(parsed.value) ?? this.#refuseOften(parsed.value as JSONRPCMessage));
     if (refusal) void this.send(refusal);
     else if ('value' in parsed) this.onmessage?.(parsed.value as JSONRPCMessage);
   }

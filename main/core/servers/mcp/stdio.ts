@@ -15,7 +15,7 @@ export function serveLines(
   output: Writable,
   how: string,
 ): { closed: Promise<void>; close: () => Promise<void> } {
-  const transport = new LineTransport(input, output);
+  const transport = new LineTransport(input, output, () => host.rate.take(actor.id));
   const context = `${actor.id}:${randomUUID()}`;
   const disconnect = host.connect(actor, how);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
