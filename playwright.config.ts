@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   outputDir: 'out/playwright',
-  // One window at a time: two Electrons on a small machine are no faster, and share the display.
+  // One window at a time on one display: two would take the focus from each other.
   workers: 1,
   fullyParallel: false,
   retries: 0,
@@ -11,7 +11,7 @@ export default defineConfig({
   // Guards against what hangs, for a slow machine with other work.
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  reporter: [['list'], ['json', { outputFile: 'out/test-results/raw/e2e.json' }]],
+  reporter: [['list'], ['json', { outputFile: process.env['E2E_REPORT'] ?? 'out/test-results/raw/e2e.json' }]],
   use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },
   projects: [
     { name: 'e2e', testDir: 'e2e', testIgnore: ['screenshots/**', 'bench/**'] },

@@ -5,7 +5,7 @@ import { build } from './build.mjs';
 import { run } from './children.mjs';
 import { checkLayers } from './layers.mjs';
 import { inRoot, node, tools } from './places.mjs';
-import { playwright } from './playwright.mjs';
+import { hasXvfb, playwright } from './playwright.mjs';
 import { findSbcl } from './sbcl.mjs';
 import { fromLines, fromPlaywright, fromVitest, rawReport } from './test-results.mjs';
 
@@ -32,7 +32,7 @@ async function check(title, args) {
 async function unit() {
   const file = freshReport('unit');
   const args = [tools.vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const ended = await run(node(), args, { echo: true, timeout: 6 * MINUTE });
+  const ended = await run(node(), args, { echo: true, timeout: 12 * MINUTE });
   return checked(existsSync(file) ? fromVitest(file) : [], 'vitest', ended);
 }
 
@@ -57,9 +57,15 @@ async function bundles(report) {
 async function e2e(report) {
   // Where the build stage failed, or was not asked for, older bundles must not be what is tested.
   await build(report);
-  const file = freshReport('e2e');
-  const ended = await playwright(['--project=e2e'], { timeout: 10 * MINUTE });
-  return checked(existsSync(file) ? fromPlaywright(file) : [], 'playwright', ended);
+  // A window waits most of its time, so two at once keep a small machine busy; they would disturb each other on one display.
+  const parts = hasXvfb() ? 2 : 1;
+  const runs = Array.from({ length: parts }, async (_, part) => {
+    const report = freshReport(`e2e-${part + 1}`);
+    const args = ['--project=e2e', `--shard=${part + 1}/${parts}`];
+    const ended = await playwright(args, { timeout: 12 * MINUTE, report, part });
+    return checked(existsSync(report) ? fromPlaywright(report) : [], 'playwright', ended);
+  });
+  return (await Promise.all(runs)).flat();
 }
 
 /** A runner that failed although all its tests passed, or that told of none, is a failed test. */

@@ -20,6 +20,8 @@ export interface Entry<Outcome> extends Ticket<Outcome> {
   /** Like `drawnAt` by the clock that nobody sets. */
   readonly askedAt: number;
   drawnAt: number;
+  /** Its client gave up at least once. */
+  wasLeft: boolean;
   decided: boolean;
 }
 
@@ -38,6 +40,7 @@ export function newEntry<Outcome>(
     card: cardOf(id, request, facts, bound, deadline, before),
     askedAt: performance.now(),
     drawnAt: performance.now(),
+    wasLeft: before?.abandoned ?? false,
     decided: false,
   };
 }

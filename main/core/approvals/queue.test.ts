@@ -246,6 +246,17 @@ describe('K4 a request', () => {
       [],
       1,
     ]);
+    // It gave up once, and may have done so again as it was told.
+    queue.told(id);
+    expect((await queue.request(request())).id).toBe(id);
+    queue.told(id);
+    vi.advanceTimersByTime(10_000);
+    expect((await queue.request(request())).id).not.toBe(id);
+  });
+
+  it('case 13 that is sent again once it was told to a client that never gave up is a new one', async () => {
+    const { id, fingerprint } = await wait();
+    await queue.decide(id, fingerprint, { decision: 'approved' });
     queue.told(id);
     expect((await queue.request(request())).id).not.toBe(id);
   });

@@ -141,7 +141,7 @@ export class ApprovalQueue<Outcome> {
   /** Whether what was decided can be taken back, in words; null when it cannot (any more). */
   setUndo(id: string, undo: string | null): void {
     this.#decisions.setUndo(id, undo);
-    if (undo === null) this.#untold.told(id); // it is as if it had not been done
+    if (undo === null) this.#untold.forget(id);
     this.#changed();
   }
 
@@ -301,7 +301,7 @@ export class ApprovalQueue<Outcome> {
     if (by === 'you' && !entry.request.fleeting) {
       const { id: actor } = entry.request.actor;
       if (decision !== 'denied') this.#untold.outdate(actor, entry.askedAt);
-      this.#untold.keep(entry.key, actor, entry);
+      this.#untold.keep(entry.key, actor, entry, entry.wasLeft);
     }
     const decided = this.#decisions.add(entry.card, entry, decision, by, reason);
     this.events.emit('decided', { card: entry.card, decision: decided, call: entry.request.call });
@@ -322,9 +322,11 @@ export class ApprovalQueue<Outcome> {
   /** Whoever waited for it gave up, or waits again. */
   #attended(handle: string): void {
     const abandoned = this.#attendance.left(handle);
-    for (const entry of this.#waiting())
-      if (entry.handle === handle)
-        this.#update(entry, { abandoned, notice: abandoned ? leftNotice(entry.request) : null });
+    for (const entry of this.#waiting()) {
+      if (entry.handle !== handle) continue;
+      entry.wasLeft ||= abandoned;
+      this.#update(entry, { abandoned, notice: abandoned ? leftNotice(entry.request) : null });
+    }
   }
 
   #waiting(): Entry<Outcome>[] {
