@@ -22,7 +22,6 @@ import { CARDS_PER_CLIENT, CardRoom } from './room.ts';
 import { perform, type Recorded } from './perform.ts';
 import { type ApprovalRecord, recordOf } from './records.ts';
 import type { ApprovalRequest, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from './request.ts';
-import { Untold } from './untold.ts';
 
 /** What is known of a card from before it is put. */
 type Before = Pick<ApprovalCard, 'id' | 'requestedAt' | 'notice' | 'abandoned'>;
@@ -48,7 +47,6 @@ export class ApprovalQueue<Outcome> {
   readonly #drawing = new Map<string, Promise<Ticket<Outcome>>>();
   readonly #decisions = new Decisions<Outcome>();
   readonly #attendance = new Attendance((handle) => this.#attended(handle));
-  readonly #untold = new Untold<Outcome>();
   #approver: string | null = null;
   readonly #options: QueueOptions;
   readonly #room: CardRoom;
@@ -84,7 +82,7 @@ export class ApprovalQueue<Outcome> {
   async request(request: ApprovalRequest<Outcome>): Promise<Ticket<Outcome>> {
     const key = request.key ?? fingerprint([request.actor.id, request.tool, request.arguments]);
     const joined =
-      this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key) ?? this.#untold.find(key);
+      this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key) ?? this.#decisions.forAgain(key);
     if (joined) return joined;
     if (!request.lines && !this.#room.has(request.actor.id)) {
       throw new WorkbenchError(
@@ -141,7 +139,6 @@ export class ApprovalQueue<Outcome> {
   /** Whether what was decided can be taken back, in words; null when it cannot (any more). */
   setUndo(id: string, undo: string | null): void {
     this.#decisions.setUndo(id, undo);
-    if (undo === null) this.#untold.forget(id);
     this.#changed();
   }
 
@@ -174,12 +171,12 @@ export class ApprovalQueue<Outcome> {
 
   /** What the person decided about this very request while its client was away; null when it is a new one. */
   decided(actor: Actor, tool: string, args: Arguments): Ticket<Outcome> | null {
-    return this.#untold.find(fingerprint([actor.id, tool, args]));
+    return this.#decisions.forAgain(fingerprint([actor.id, tool, args]));
   }
 
   /** Its client has been told how it ended: the same request is a new one from now on. */
   told(id: string): void {
-    this.#untold.told(id);
+    this.#decisions.told(id);
   }
 
   /** Denies all that waits of one client. */
@@ -298,11 +295,7 @@ export class ApprovalQueue<Outcome> {
     this.#entries.delete(entry.id);
     this.#attendance.forget(entry.handle);
     this.#room.leave(entry.request.actor.id);
-    if (by === 'you' && !entry.request.fleeting) {
-      const { id: actor } = entry.request.actor;
-      if (decision !== 'denied') this.#untold.outdate(actor, entry.askedAt);
-      this.#untold.keep(entry.key, actor, entry, entry.wasLeft);
-    }
+    if (by === 'you') this.#decisions.keepForAgain(entry, decision === 'denied');
     const decided = this.#decisions.add(entry.card, entry, decision, by, reason);
     this.events.emit('decided', { card: entry.card, decision: decided, call: entry.request.call });
     this.#changed();
