@@ -10,6 +10,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    maxWorkers: 2,
+    // One more than the smallest machine has cores: many tests wait for an image, a clock or a person most of their time.
+    maxWorkers: 3,
   },
 });
