@@ -106,6 +106,22 @@ describe('Lisply', () => {
     expect((await fetch(`${bench.url}/lisply/ping-lisp`)).status).toBe(401);
   });
 
+  it('K1 says where a text of more than 1 MiB goes on, and the same client reads it there', async () => {
+    const value = '(make-string 190000 :initial-element #\\λ)';
+    const code = `(progn (dotimes (i 6) (write-string (make-string 160000 :initial-element #\\λ))) (values ${`${value} `.repeat(5)}))`;
+    const { answer } = (await evaluate({ code })) as { answer: { result: string; stdout: string } };
+    const reader = await bench.connect();
+    for (const [text, all] of [
+      [answer.result, 5 * 190_000],
+      [answer.stdout, 960_000],
+    ] as const) {
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024 * 1024);
+      const [, handle] = /They go on at (\S+),/.exec(text)!;
+      const rest = (await reader.call('read-file', { path: handle! })).text;
+      expect(`${text}${rest}`.replaceAll(/[^λ]/g, '').length).toBe(all);
+    }
+  });
+
   it('sends white space while a long evaluation runs', async () => {
     const response = await bench.fetch('/lisply/lisp-eval', {
       method: 'POST',

@@ -82,13 +82,15 @@ async function evaluate(
     holdMs: 0,
     signal,
   });
-  const stdout =
+  const within = (text: string): string => host.replies.reply(text, actor);
+  const printed =
     evaluation?.output
       .filter(({ stream }) => stream === 'stdout')
       .map(({ text }) => text)
       .join('') ?? '';
-  if (!result.success || !evaluation) return { success: false, error: result.error ?? result.content, stdout };
-  return { success: true, result: resultText(evaluation.report), stdout };
+  const stdout = within(printed);
+  if (!result.success || !evaluation) return { success: false, error: within(result.error ?? result.content), stdout };
+  return { success: true, result: within(resultText(evaluation.report)), stdout };
 }
 
 /** The values as they print, one a line, without the `=>` of the tool's text (L37: `6`). */
