@@ -175,6 +175,7 @@ export const definitionDeviations = z.object({
   unread: z.int().nonnegative(),
 });
 
+export type DefinitionState = z.infer<typeof definitionState>;
 export type DefinitionDeviation = z.infer<typeof definitionDeviation>;
 export type DefinitionDeviations = z.infer<typeof definitionDeviations>;
 export type DefinitionDifference = z.infer<typeof definitionDifference>;
