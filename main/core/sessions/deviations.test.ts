@@ -39,7 +39,9 @@ const edit = (text: string | null): void => {
   deviations.lookAgain();
 };
 /** After something that shows that all before it was looked at. */
-const settled = (): Promise<void> => expect.poll(shown).toContain('FINAL only-in-image');
+async function settled(): Promise<void> {
+  await expect.poll(shown).toContain('FINAL only-in-image');
+}
 
 describe('definitions that are not as their files have them', () => {
   it('P2 what the image has from elsewhere, what it has alone, and what the editor has and it has not', async () => {
