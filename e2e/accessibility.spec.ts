@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Page } from '@playwright/test';
 import { faultsOf } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
 

@@ -217,7 +217,7 @@ for (const theme of ['dark', 'light'] as const) {
     await page.screenshot({ path: test.info().outputPath(`palette-${theme}.png`) });
     await page.keyboard.press('Escape');
 
-    await editor.getByText('shipping').click();
+    await editor.getByRole('tabpanel').getByText('shipping').click();
     await page.keyboard.press('Alt+Enter');
     await expect(bar).toHaveCount(0);
     await expect(mark('shipping', 'edited, not evaluated')).toHaveCount(0);

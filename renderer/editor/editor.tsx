@@ -175,6 +175,7 @@ function editorOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
     lineDecorationsWidth: 14,
     renderLineHighlight: 'line',
     renderWhitespace: 'none',
+    renderFinalNewline: 'on',
     scrollBeyondLastLine: false,
     smoothScrolling: false,
     overviewRulerBorder: false,

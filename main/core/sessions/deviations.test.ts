@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -135,13 +136,19 @@ describe('definitions that are not as their files have them', () => {
     expect(shown()).toEqual(['BORROWED only-in-image', 'FINAL only-in-image']);
   });
 
-  it('P2 what is too large is left out and counted, and a link that leads nowhere hurts nobody', async () => {
+  it('P2 what is too large is left out and counted, and neither a pipe nor a link that leads nowhere holds it up', async () => {
     await writeFile(file, `(defun area (r) (* r r)) ;${'x'.repeat(1024 * 1024)}`);
     await load();
     await symlink(path.join(project, 'nowhere.lisp'), path.join(project, 'broken.lisp'));
-    open = [{ title: 'broken.lisp', path: path.join(project, 'broken.lisp'), text: null, active: true }];
+    execFileSync('mkfifo', [path.join(project, 'pipe.lisp')]);
+    open = ['broken.lisp', 'pipe.lisp'].map((title) => ({
+      title,
+      path: path.join(project, title),
+      text: null,
+      active: false,
+    }));
     await test.say('(defun area (r) r) (defun final () 1)');
     await settled();
-    expect(deviations.value.unread).toBe(1);
+    expect(deviations.value.unread).toBe(2);
   });
 });

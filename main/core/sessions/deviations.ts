@@ -6,7 +6,12 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { DefinitionDeviations, DefinitionRecord, DefinitionStateRecord } from '#contract/definition.ts';
+import type {
+  DefinitionDeviations,
+  DefinitionRecord,
+  DefinitionStateRecord,
+  PackageDefinitions,
+} from '#contract/definition.ts';
 import { Emitter } from '#core/emitter.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
 import type { DefinitionList } from './definitions.ts';
@@ -48,6 +53,8 @@ export class Deviations {
   #value: DefinitionDeviations = { deviations: [], more: 0, unread: 0 };
   /** Counts what makes an answer that is under way one about the past. */
   #epoch = 0;
+  /** Something was compared or listed since the last was told. */
+  #stale = false;
   #timer: NodeJS.Timeout | null = null;
   #looking = false;
   #superseded = false;
@@ -58,6 +65,7 @@ export class Deviations {
     const { session, definitions } = sources;
     this.#stops = [
       definitions.events.on('changed', ({ packages, removedPackages }) => {
+        this.#noteFiles(packages);
         this.#changed(new Set([...packages.map((each) => each.package), ...removedPackages]));
       }),
       // What was loaded and is redefined at once never shows its file in the list.
@@ -69,10 +77,12 @@ export class Deviations {
         if (change === 'started' || change === 'rewound') {
           this.#compared.clear();
           this.#epoch += 1;
+          this.#stale = true;
         }
         this.lookAgain();
       }),
     ];
+    this.#noteFiles(definitions.all());
     this.lookAgain();
   }
 
@@ -100,8 +110,13 @@ export class Deviations {
     this.#watchers.clear();
   }
 
+  #noteFiles(packages: readonly PackageDefinitions[]): void {
+    for (const { definitions } of packages) for (const file of definitions.flatMap(fileOf)) this.#known.add(file);
+  }
+
   #changed(packages: ReadonlySet<string>): void {
     this.#epoch += 1;
+    this.#stale = true;
     for (const [file, { packages: mine }] of this.#compared)
       if (!packages.isDisjointFrom(mine)) this.#compared.delete(file);
     for (const { package: name, definitions } of this.#sources.definitions.all())
@@ -130,25 +145,26 @@ export class Deviations {
       const disk = await diskState(file);
       const known = this.#compared.get(file);
       if (known && known.text === text && known.disk === disk.name) continue;
-      this.#compared.delete(file);
-      if (Math.max(disk.size, text?.length ?? 0) > LARGEST) unread += 1;
+      if (this.#compared.delete(file)) this.#stale = true;
+      if (!disk.readable || (text?.length ?? 0) > LARGEST) unread += 1;
       else if (!(await this.#compare(file, text, disk.name))) return;
       if (this.#superseded) return;
     }
     const files = new Set(texts.keys());
-    for (const file of this.#compared.keys()) if (!files.has(file)) this.#compared.delete(file);
+    for (const file of this.#compared.keys()) if (!files.has(file) && this.#compared.delete(file)) this.#stale = true;
     this.#watch(files);
+    if (!this.#stale && unread === this.#value.unread) return;
+    this.#stale = false;
     const states = [...this.#compared.values()].flatMap((each) => each.states);
     this.#tell({ ...deviationsOf(this.#sources.definitions.all(), states), unread });
   }
 
   /** Open texts first, then the files of the project from which definitions came; with the text that is not saved. */
   #texts(): Map<string, string | null> {
-    const { definitions, root, buffers } = this.#sources;
+    const { root, buffers } = this.#sources;
     const texts = new Map<string, string | null>();
     for (const { path: file, text } of buffers()) if (file !== null && LISP_FILE.test(file)) texts.set(file, text);
     const folder = root();
-    for (const each of definitions.all()) for (const file of each.definitions.flatMap(fileOf)) this.#known.add(file);
     for (const file of this.#known) if (isInside(file, folder) && !texts.has(file)) texts.set(file, null);
     return texts;
   }
@@ -163,6 +179,7 @@ export class Deviations {
     const states = reply?.definitions ?? [];
     const packages = new Set(states.flatMap((each) => each.package ?? []));
     if (epoch === this.#epoch) this.#compared.set(file, { text, disk, states, packages });
+    this.#stale = true;
     return session.view().pid !== null;
   }
 
@@ -204,9 +221,9 @@ function isInside(file: string, folder: string | null): boolean {
   return folder !== null && file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
 
-/** Which bytes a file has, as far as its entry tells. */
-async function diskState(file: string): Promise<{ name: string; size: number }> {
+/** Which bytes a file has, as far as its entry tells. One that is gone can be asked about; a pipe would never end. */
+async function diskState(file: string): Promise<{ name: string; readable: boolean }> {
   const found = await stat(file, { bigint: true }).catch(() => null);
-  if (!found?.isFile()) return { name: '', size: 0 };
-  return { name: `${found.ino}:${found.size}:${found.mtimeNs}`, size: Number(found.size) };
+  if (!found) return { name: '', readable: true };
+  return { name: `${found.ino}:${found.size}:${found.mtimeNs}`, readable: found.isFile() && found.size <= LARGEST };
 }
