@@ -217,6 +217,8 @@ for (const theme of ['dark', 'light'] as const) {
     await page.screenshot({ path: test.info().outputPath(`palette-${theme}.png`) });
     await page.keyboard.press('Escape');
 
+    await choose(desktop, 'volume', 'Go to Source');
+    await expect(editor.locator('.path-definition')).toHaveText('volume');
     await editor.getByRole('tabpanel').getByText('shipping').click();
     await page.keyboard.press('Alt+Enter');
     await expect(bar).toHaveCount(0);

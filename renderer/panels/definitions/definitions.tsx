@@ -17,7 +17,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import { Tree } from '../../ui/tree.tsx';
 import { focusRegion } from '../../layout/regions.ts';
 import { choose } from './chosen.ts';
-import { openDefinition } from './jump.ts';
+import { openRow } from './jump.ts';
 import { Legend } from './legend.tsx';
 import {
   browserRows,
@@ -133,7 +133,7 @@ export function Definitions() {
           }
           onActive={choose}
           onMenu={(row, place) => setMenu({ row, place })}
-          onOpen={(row) => (row.type === 'definition' ? void orNotice(openDefinition(row.definition)) : undefined)}
+          onOpen={(row) => (row.type === 'definition' ? void orNotice(openRow(row)) : undefined)}
           onToggle={(row, expanded) => fold(row.package, expanded)}
         />
       ) : (
