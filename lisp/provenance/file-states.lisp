@@ -25,7 +25,7 @@
               (dolist (form (source-disk-forms source))
                 (let ((key (file-form-key form))) (when key (loaded-tokens key (latest-event key) source))))
               (map-events (lambda (event)
-                            (when (and (equal file (event-file event))
+                            (when (and (equal file (event-source event))
                                        (eq event (latest-event (event-key event)))
                                        (not (member (event-key event) keys :test #'equal))
                                        (had-own-form-p event)
@@ -76,7 +76,7 @@
          (event (and key (latest-event key))))
     (cond ((not there) "only-in-file")
           ((and event (event-text event)) (compare-texts form event source))
-          ((and event (not (equal (event-file event) (source-name source)))) (changed-state form source))
+          ((and event (not (equal (event-source event) (source-name source)))) (changed-state form source))
           ((and (null event) (not (equal (key-file key) (source-name source)))) "unknown")
           (t (let ((loaded (loaded-tokens key event source)))
                (cond ((null loaded) "unknown")
@@ -87,7 +87,7 @@
   (let ((other (find-form (event-key event) (event-forms event))))
     (cond ((null other) "unknown")
           ((same-tokens-p form other) "same")
-          ((equal (event-file event) (source-name source)) "changed-in-file")
+          ((equal (event-source event) (source-name source)) "changed-in-file")
           (t (changed-state form source)))))
 
 (defun changed-state (form source)
@@ -134,7 +134,7 @@
          (if loaded
              (= loaded date)
              (and event
-                  (equal (event-file event) (source-name source))
+                  (equal (event-source event) (source-name source))
                   (>= (event-time event) (* 1000 (- date +unix-epoch+))))))))
 
 (defun had-own-form-p (event)
@@ -142,7 +142,7 @@
   (let ((key (event-key event)))
     (if (event-text event)
         (find-form key (event-forms event))
-        (equal (event-file event) (caar (gethash key *loaded-forms*))))))
+        (equal (event-source event) (caar (gethash key *loaded-forms*))))))
 
 ;;; What the image knows of a key
 
@@ -161,11 +161,19 @@
 
 (defun key-file (key)
   (let ((event (latest-event key)))
-    (if event
-        (event-file event)
-        (let* ((source (ignore-errors (key-source key)))
-               (pathname (and source (sb-introspect:definition-source-pathname source))))
-          (and pathname (existing-file pathname))))))
+    (if event (event-source event) (introspected-file key))))
+
+(defun event-source (event)
+  "The file that EVENT came from. What a fasl brought before its first function is known by the fasl alone."
+  (let ((file (event-file event)))
+    (or (and file (null (event-text event)) (string-equal "fasl" (pathname-type (sb-ext:parse-native-namestring file)))
+             (introspected-file (event-key event)))
+        file)))
+
+(defun introspected-file (key)
+  (let* ((source (ignore-errors (key-source key)))
+         (pathname (and source (sb-introspect:definition-source-pathname source))))
+    (and pathname (existing-file pathname))))
 
 (defun key-file-date (key)
   (let ((source (ignore-errors (key-source key))))

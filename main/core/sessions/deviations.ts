@@ -214,7 +214,7 @@ export class Deviations {
 }
 
 function fileOf({ source }: Pick<DefinitionRecord, 'source'>): string[] {
-  return source && path.isAbsolute(source.file) ? [source.file] : [];
+  return source && path.isAbsolute(source.file) && !source.file.endsWith('.fasl') ? [source.file] : [];
 }
 
 function isInside(file: string, folder: string | null): boolean {
