@@ -1,19 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { faultsOf } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
-
-/** What axe finds wrong on a page, in a line each. */
-async function faultsOf(page: Page): Promise<string[]> {
-  // Axe's usual way opens a second page for its report, which our pages refuse.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  const faults = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary ?? ''}`),
-  );
-  // A tooltip lies over the page and in no landmark, as tooltips do.
-  return faults.filter((fault) => !fault.startsWith('region at div[data-overlay-container'));
-}
 
 async function inTheme(desktop: Desktop, theme: 'light' | 'dark'): Promise<void> {
   await desktop.page.evaluate((chosen) => window.workbench.call('settings.change', { theme: chosen }), theme);

@@ -156,6 +156,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
     set((state) => ({ definitions: changeDefinitions(state.definitions, change) })),
   );
   on('unreviewed-changed', (unreviewed) => set(() => ({ unreviewed })));
+  on('deviations-changed', (deviations) => set(() => ({ deviations })));
   on('system-progress', (progress) => set((state) => ({ progress: addProgress(state.progress, progress) })));
   on('input-requested', ({ evaluation }) =>
     set((state) =>

@@ -61,11 +61,12 @@
   (let ((text (file-text file)))
     (if text (place-in-text text name offset) (values offset nil))))
 
-(defun file-text (file)
+(defun file-text (file &key fresh)
+  "NIL for what cannot be read or is too large. Write dates count whole seconds: FRESH does not trust them."
   (ignore-errors
    (let ((date (file-write-date file))
          (known (find file *texts* :key #'first :test #'string=)))
-     (if (and known (eql date (second known)))
+     (if (and known (not fresh) (eql date (second known)))
          (cddr known)
          (with-open-file (stream file :external-format '(:utf-8 :replacement #\ufffd))
            (when (<= (file-length stream) +largest-file+)

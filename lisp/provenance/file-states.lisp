@@ -22,10 +22,13 @@
     (append (loop for form in forms
                   collect (state-record (form-state form source) :form form :source source))
             (let ((keys (mapcar #'file-form-key forms)) (records '()))
+              (dolist (form (source-disk-forms source))
+                (let ((key (file-form-key form))) (when key (loaded-tokens key (latest-event key) source))))
               (map-events (lambda (event)
-                            (when (and (equal file (event-file event))
+                            (when (and (equal file (event-source event))
                                        (eq event (latest-event (event-key event)))
                                        (not (member (event-key event) keys :test #'equal))
+                                       (had-own-form-p event)
                                        (guarded-capture (event-key event)))
                               (push (state-record "only-in-image" :key (event-key event) :file file) records))))
               records))))
@@ -55,44 +58,91 @@
 
 ;;; A file and its definitions
 
-(defstruct (source (:copier nil) (:predicate nil)) name text forms disk-forms date)
+(defstruct (source (:copier nil) (:predicate nil))
+  "FORMS are those of TEXT, DISK-FORMS those of the file as it is now."
+  name text forms disk-forms date)
 
 (defun read-source (file text)
-  (let* ((disk (file-text file)) (shown (or text disk "")))
+  (let* ((disk (file-text file :fresh t)) (shown (or text disk "")) (forms (file-forms shown)))
     (make-source :name file :text shown
                  :date (ignore-errors (file-write-date file))
-                 :forms (file-forms shown)
-                 :disk-forms (and disk text (file-forms disk)))))
+                 :forms forms
+                 :disk-forms (cond ((null disk) '()) (text (file-forms disk)) (t forms)))))
 
 (defun form-state (form source)
+  "CHANGED-IN-FILE: the image has what this file said once, or the editor has what its file does not."
   (let* ((key (file-form-key form))
          (there (and key (guarded-capture key)))
          (event (and key (latest-event key))))
     (cond ((not there) "only-in-file")
-          ((and event (event-text event)) (compare-texts form event))
-          ((and event (not (equal (event-file event) (source-name source)))) "changed-in-image")
+          ((and event (event-text event)) (compare-texts form event source))
+          ((and event (not (equal (event-source event) (source-name source)))) (changed-state form source))
           ((and (null event) (not (equal (key-file key) (source-name source)))) "unknown")
-          ((not (unchanged-since-load-p key event source)) "unknown")
-          ((null (source-disk-forms source)) "same")
-          (t (let ((disk (find key (source-disk-forms source) :key #'file-form-key :test #'equal)))
-               (if (and disk (same-tokens-p form disk)) "same" "changed-in-image"))))))
+          (t (let ((loaded (loaded-tokens key event source)))
+               (cond ((null loaded) "unknown")
+                     ((eql loaded (tokens-hash form)) "same")
+                     (t "changed-in-file")))))))
 
-(defun compare-texts (form event)
-  (let ((other (find (event-key event) (file-forms (event-text event) (or (event-read-package event) "COMMON-LISP-USER"))
-                     :key #'file-form-key :test #'equal)))
+(defun compare-texts (form event source)
+  (let ((other (find-form (event-key event) (event-forms event))))
     (cond ((null other) "unknown")
           ((same-tokens-p form other) "same")
-          (t "changed-in-image"))))
+          ((equal (event-source event) (source-name source)) "changed-in-file")
+          (t (changed-state form source)))))
+
+(defun changed-state (form source)
+  "Of FORM, where the image has a definition from elsewhere."
+  (let ((disk (find-form (file-form-key form) (source-disk-forms source))))
+    (if (or (null (source-disk-forms source)) (and disk (same-tokens-p form disk)))
+        "changed-in-image"
+        "changed-in-file")))
+
+(defun event-forms (event)
+  (file-forms (event-text event) (or (event-read-package event) "COMMON-LISP-USER")))
+
+(defun find-form (key forms)
+  (find key forms :key #'file-form-key :test #'equal))
 
 (defun same-tokens-p (form other)
   (string= (node-tokens (file-form-node form)) (node-tokens (file-form-node other))))
+
+(defun tokens-hash (form)
+  (sxhash (node-tokens (file-form-node form))))
+
+;;; What files said when they were loaded. The image keeps no text of that; it is noted while the file is still the same, so
+;;; that a later change of one definition is told from the others.
+
+(defconstant +most-noted+ 20000)
+
+(sb-ext:defglobal *loaded-forms* (make-hash-table :test #'equal :synchronized t)
+  "Key → (stamp . hash of the tokens). The stamp names the load.")
+
+(defun loaded-tokens (key event source)
+  "Hash of what the file of SOURCE said for KEY when it was loaded, NIL when that is not known."
+  (let* ((stamp (list (source-name source) (key-file-date key) (and event (event-id event))))
+         (noted (gethash key *loaded-forms*)))
+    (if (equal stamp (car noted))
+        (cdr noted)
+        (let ((disk (find-form key (source-disk-forms source))))
+          (when (and disk (unchanged-since-load-p key event source))
+            (when (>= (hash-table-count *loaded-forms*) +most-noted+) (clrhash *loaded-forms*))
+            (cdr (setf (gethash key *loaded-forms*) (cons stamp (tokens-hash disk)))))))))
 
 (defun unchanged-since-load-p (key event source)
   (let ((loaded (key-file-date key)) (date (source-date source)))
     (and date
          (if loaded
              (= loaded date)
-             (and event (>= (event-time event) (* 1000 (- date +unix-epoch+))))))))
+             (and event
+                  (equal (event-source event) (source-name source))
+                  (>= (event-time event) (* 1000 (- date +unix-epoch+))))))))
+
+(defun had-own-form-p (event)
+  "False for what came out of some macro: that it has no form in the file says nothing."
+  (let ((key (event-key event)))
+    (if (event-text event)
+        (find-form key (event-forms event))
+        (equal (event-source event) (caar (gethash key *loaded-forms*))))))
 
 ;;; What the image knows of a key
 
@@ -111,11 +161,19 @@
 
 (defun key-file (key)
   (let ((event (latest-event key)))
-    (if event
-        (event-file event)
-        (let* ((source (ignore-errors (key-source key)))
-               (pathname (and source (sb-introspect:definition-source-pathname source))))
-          (and pathname (existing-file pathname))))))
+    (if event (event-source event) (introspected-file key))))
+
+(defun event-source (event)
+  "The file that EVENT came from. What a fasl brought before its first function is known by the fasl alone."
+  (let ((file (event-file event)))
+    (or (and file (null (event-text event)) (string-equal "fasl" (pathname-type (sb-ext:parse-native-namestring file)))
+             (introspected-file (event-key event)))
+        file)))
+
+(defun introspected-file (key)
+  (let* ((source (ignore-errors (key-source key)))
+         (pathname (and source (sb-introspect:definition-source-pathname source))))
+    (and pathname (existing-file pathname))))
 
 (defun key-file-date (key)
   (let ((source (ignore-errors (key-source key))))
@@ -164,11 +222,10 @@
 
 (defun state-record (state &key form source (key (and form (file-form-key form))) (file (and source (source-name source))))
   (let ((event (and key (latest-event key))) (start (and form (node-start (file-form-node form)))))
-    (object "kind" (string-downcase (if form
-                                        (file-form-kind form)
-                                        (or (state-kind (guarded-capture key)) (event-kind event))))
-            "name" (cond (event (event-name event)) (form (file-form-name form)) (t (event-name-text-of key)))
-            "package" (if form (file-form-package form) (key-package key))
+    (object "kind" (string-downcase (or (and key (state-kind (guarded-capture key)))
+                                        (if form (file-form-kind form) (event-kind event))))
+            "name" (cond (event (event-name event)) (key (event-name-text-of key)) (t (file-form-name form)))
+            "package" (if key (key-package key) (file-form-package form))
             "state" state
             "file" file
             "offset" (and start (utf-16-offset (coerce (source-text source) 'simple-string) start))

@@ -182,7 +182,7 @@
     (evaluate "(defun s1 (x) (list x \"A b\" #\\a '|q|)) (defvar *s2* 2) (defmacro s3 () 1)
                (defmethod s4 :around ((x (eql :k)) y) y x) (defun s7 () 1)"
               :source (object "file" "/s.lisp" "offset" 0 "line" 1))
-    (is (equal '(("function" "S1" "same") ("variable" "*S2*" "changed-in-image") ("macro" "S3" "same")
+    (is (equal '(("function" "S1" "same") ("variable" "*S2*" "changed-in-file") ("macro" "S3" "same")
                  ("method" "S4 :AROUND ((EQL :K) T)" "same") ("structure" "S5" "only-in-file")
                  ("function" "S6" "only-in-file") ("function" "S7" "only-in-image"))
                (states "files" (one-file "/s.lisp" text) "package" nil)))))

@@ -129,8 +129,19 @@ export const definitionDifference = z.object({
   why: z.string().nullable(),
 });
 
-/** How what the image holds compares with what a file says. `unknown`: the image's own text is not known and the file changed. */
-export const definitionState = z.enum(['same', 'changed-in-image', 'only-in-image', 'only-in-file', 'unknown']);
+/**
+ * How what the image holds compares with what a file says, or the text of an editor. `changed-in-file`: the image has what
+ * the file said before, or the editor has what its file does not; `changed-in-image`: its definition came from elsewhere.
+ * `unknown`: the image's own text is not known and the file changed.
+ */
+export const definitionState = z.enum([
+  'same',
+  'changed-in-image',
+  'changed-in-file',
+  'only-in-image',
+  'only-in-file',
+  'unknown',
+]);
 
 export const definitionStateRecord = z.object({
   kind: definitionEventKind,
@@ -145,6 +156,28 @@ export const definitionStateRecord = z.object({
   event: z.int().nullable(),
 });
 
+/** A definition of the image that is not as a file has it. Of all others there is nothing to say. */
+export const definitionDeviation = z.object({
+  /** As in `definitionRecord`. */
+  kind: definitionKind,
+  name: z.string(),
+  package: z.string(),
+  state: definitionState.extract(['changed-in-image', 'changed-in-file', 'only-in-image']),
+  /** The file with which it was compared; null when it is in none. */
+  file: z.string().nullable(),
+});
+
+/** `unread`: files of the project with definitions that were not compared, because there are too many or they are too large. */
+export const definitionDeviations = z.object({
+  deviations: z.array(definitionDeviation),
+  /** How many more there are. */
+  more: z.int().nonnegative(),
+  unread: z.int().nonnegative(),
+});
+
+export type DefinitionState = z.infer<typeof definitionState>;
+export type DefinitionDeviation = z.infer<typeof definitionDeviation>;
+export type DefinitionDeviations = z.infer<typeof definitionDeviations>;
 export type DefinitionDifference = z.infer<typeof definitionDifference>;
 export type DefinitionEvent = z.infer<typeof definitionEvent>;
 export type DefinitionEntry = z.infer<typeof definitionEntry>;

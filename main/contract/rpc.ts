@@ -15,7 +15,13 @@ import {
   connectionTest,
   writtenConfiguration,
 } from './connection.ts';
-import { definitionDifference, definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
+import {
+  definitionDeviations,
+  definitionDifference,
+  definitionEntries,
+  packageDefinitions,
+  undoRecord,
+} from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
 import { checkpointRecord, session } from './session.ts';
@@ -71,6 +77,7 @@ export const snapshot = z.object({
   activity: z.array(activityEvent),
   definitions: z.array(packageDefinitions),
   unreviewed: definitionEntries,
+  deviations: definitionDeviations,
   loads: z.array(systemLoad),
 });
 
@@ -243,6 +250,8 @@ export const workbenchEvents = {
   'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
   /** What agents did to definitions in the living image and the person has not looked at; of each name the latest. */
   'unreviewed-changed': definitionEntries,
+  /** Which definitions of the image are not as their files have them. */
+  'deviations-changed': definitionDeviations,
   'system-progress': systemProgress,
   'loads-changed': z.array(systemLoad),
   'server-changed': serverStatus,

@@ -3,6 +3,7 @@ import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
 import type { ToolMetricsRecord } from '#contract/tool.ts';
+import type { Deviations } from '#core/sessions/deviations.ts';
 import { differenceOf } from '#core/sessions/definition-difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
@@ -22,6 +23,7 @@ export interface DesktopParts {
   readonly review: Review;
   readonly files: PersonFiles;
   readonly workspace: WorkspaceStore;
+  readonly deviations: Deviations;
   /** Program and arguments of the stdio command. */
   readonly stdioCommand: readonly string[];
 }
@@ -30,7 +32,7 @@ export interface DesktopParts {
 const SNAPSHOT_EVENTS = 2_000;
 
 export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls> {
-  const { window, workbench, review, files, workspace } = parts;
+  const { window, workbench, review, files, workspace, deviations } = parts;
   const { session } = workbench;
   return {
     'app.snapshot': () => snapshotOf(parts),
@@ -50,7 +52,9 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       return settings;
     },
     'workspace.keep': async (kept) => {
-      await workspace.keep(kept);
+      const written = workspace.keep(kept);
+      deviations.lookAgain();
+      await written;
       return {};
     },
     'project.choose': async () => {
@@ -151,7 +155,7 @@ export function shownMetrics({ metrics }: Workbench): ToolMetricsRecord[] {
   return [...metrics].map(([tool, measured]) => ({ tool, ...measured }));
 }
 
-function snapshotOf({ workbench, servers, review, files, workspace }: DesktopParts): Snapshot {
+function snapshotOf({ workbench, servers, review, files, workspace, deviations }: DesktopParts): Snapshot {
   return {
     version: app.getVersion(),
     platform: process.platform,
@@ -170,6 +174,7 @@ function snapshotOf({ workbench, servers, review, files, workspace }: DesktopPar
     activity: workbench.activity.newest(SNAPSHOT_EVENTS),
     definitions: workbench.definitions.all(),
     unreviewed: unreviewedDefinitions(workbench.session.definitions),
+    deviations: deviations.value,
     loads: workbench.loads.all(),
   };
 }

@@ -6,6 +6,7 @@ import { workbenchCalls } from '#contract/rpc.ts';
 import { messageOf } from '#core/error.ts';
 import { findSources } from '#core/lisp/sources.ts';
 import { Project } from '#core/project/project.ts';
+import { Deviations } from '#core/sessions/deviations.ts';
 import type { Places } from '#core/settings/places.ts';
 import { Workbench } from '#core/workbench.ts';
 import { workbenchHandlers, type DesktopParts } from './calls.ts';
@@ -41,9 +42,10 @@ export class Desktop {
 
   private constructor(parts: DesktopParts) {
     this.#parts = parts;
-    const { window, workbench, review } = parts;
+    const { window, workbench, review, deviations } = parts;
     serveCalls('workbench', workbenchCalls, workbenchHandlers(parts), () => window.webContents, 'app://workbench');
     this.#send = feedPage(parts);
+    workbench.events.on('project-changed', () => deviations.lookAgain());
     for (const contents of [window.webContents, review.contents])
       watchKeys(contents, (key) => this.#onKey(key, contents));
     window.webContents.on('render-process-gone', () => this.#reload());
@@ -82,6 +84,12 @@ export class Desktop {
       review: new Review(window, workbench),
       files: new PersonFiles(window, workbench, places.config),
       workspace,
+      deviations: new Deviations({
+        session: workbench.session,
+        definitions: workbench.definitions,
+        root: () => workbench.project.root,
+        buffers: () => workspace.buffers,
+      }),
       stdioCommand: stdioCommand(own),
     };
     notifyOfRequests(window, workbench, parts.review);
@@ -114,7 +122,8 @@ export class Desktop {
 
   /** What waits is denied first, so that its clients still hear why. */
   async #close(): Promise<void> {
-    const { workbench, servers, workspace } = this.#parts;
+    const { workbench, servers, workspace, deviations } = this.#parts;
+    deviations.dispose();
     workbench.approvals.setApprover(null, 'The window was closed.');
     const kept = workspace.nextKept(LAST_WORDS_MS);
     this.#send('closing', {});

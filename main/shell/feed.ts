@@ -16,6 +16,7 @@ export function feedPage({
   workbench,
   servers,
   review,
+  deviations,
 }: Omit<DesktopParts, 'files' | 'workspace' | 'stdioCommand'>): Send {
   const send: Send = eventSender<typeof workbenchEvents>('workbench-event', () =>
     window.isDestroyed() ? null : window.webContents,
@@ -34,6 +35,7 @@ export function feedPage({
   workbench.definitions.events.on('changed', (changed) => send('definitions-changed', changed));
   const reviewChanged = latest(() => send('unreviewed-changed', unreviewedDefinitions(session.definitions)));
   session.definitions.events.on('changed', reviewChanged);
+  deviations.events.on('changed', (changed) => send('deviations-changed', changed));
   session.events.on('system-progress', (progress) => send('system-progress', progress));
   workbench.loads.events.on('changed', (loads) => send('loads-changed', loads));
   const clientsChanged = latest(() => send('clients-changed', workbench.clients.list()));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { definitionKey } from '../panels/definitions/model.ts';
 import { matchTitle, paletteItems, type PaletteSources } from './palette-items.ts';
 
 const sources: PaletteSources = {
@@ -7,6 +8,7 @@ const sources: PaletteSources = {
     { id: 'b', title: 'REPL: Focus', keys: 'Ctrl+`', run: () => undefined },
     { id: 'c', title: 'Interrupt Evaluation', when: () => 'while something is evaluated', run: () => undefined },
   ],
+  states: new Map([[definitionKey('SHOP', { kind: 'function', name: 'RESTORE-CART' }), 'changed-in-image']]),
   definitions: new Map([
     [
       'SHOP',
@@ -75,6 +77,7 @@ describe('D15 the palette', () => {
     expect(paletteItems('@restore', sources)[0]).toMatchObject({
       detail: 'cart.lisp:30',
       agent: 'client:1',
+      state: 'changed-in-image',
       letter: 'ƒ',
     });
   });

@@ -2,7 +2,8 @@
 import type { LucideIcon } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import type { SystemRecord } from '#contract/system.ts';
-import { isAgent, KINDS, shownName } from '../panels/definitions/model.ts';
+import { definitionKey, isAgent, KINDS, shownName } from '../panels/definitions/model.ts';
+import type { DeviantState, StatesByKey } from '../panels/definitions/states.ts';
 import { shownPackage } from '../sexp/packages.ts';
 import type { Command } from './registry.ts';
 
@@ -19,6 +20,8 @@ export interface PaletteItem {
   letter: string | null;
   /** Actor that made the definition, when it was an agent. */
   agent: string | null;
+  /** How the definition stands to its file, where it is not as that. */
+  state: DeviantState | null;
   /** Says when it can run; null when it can now. */
   disabled: string | null;
   target: { command: string } | { definition: DefinitionRecord } | { system: string } | { code: string };
@@ -27,22 +30,26 @@ export interface PaletteItem {
 export interface PaletteSources {
   commands: readonly Command[];
   definitions: ReadonlyMap<string, PackageDefinitions>;
+  states: StatesByKey;
   systems: readonly SystemRecord[];
 }
 
 const SHOWN = 60;
 const MIXED = { Commands: 8, Definitions: 8 };
 
-export function paletteItems(text: string, { commands, definitions, systems }: PaletteSources): PaletteItem[] {
+export function paletteItems(text: string, { commands, definitions, states, systems }: PaletteSources): PaletteItem[] {
   const kind = text[0];
   const wanted = text.slice(1).trim();
   if (kind === '(') return [evaluateItem(text)];
   if (kind === '>') return commandItems(wanted, commands).slice(0, SHOWN);
-  if (kind === '@') return definitionItems(wanted, definitions).slice(0, SHOWN);
+  if (kind === '@') return definitionItems(wanted, definitions, states).slice(0, SHOWN);
   if (kind === '#') return systemItems(wanted, systems).slice(0, SHOWN);
   const found = commandItems(text.trim(), commands);
   if (text.trim() === '') return found.slice(0, SHOWN);
-  return [...found.slice(0, MIXED.Commands), ...definitionItems(text.trim(), definitions).slice(0, MIXED.Definitions)];
+  return [
+    ...found.slice(0, MIXED.Commands),
+    ...definitionItems(text.trim(), definitions, states).slice(0, MIXED.Definitions),
+  ];
 }
 
 /** How well a title fits: the start of it, the start of a word, anywhere, as scattered letters; null when it does not. */
@@ -80,6 +87,7 @@ function commandItems(wanted: string, commands: readonly Command[]): PaletteItem
       icon: command.icon ?? null,
       letter: null,
       agent: null,
+      state: null,
       disabled: when === true ? null : when,
       target: { command: command.id },
     };
@@ -88,14 +96,19 @@ function commandItems(wanted: string, commands: readonly Command[]): PaletteItem
   return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
 }
 
-function definitionItems(wanted: string, definitions: PaletteSources['definitions']): PaletteItem[] {
+function definitionItems(
+  wanted: string,
+  definitions: PaletteSources['definitions'],
+  states: StatesByKey,
+): PaletteItem[] {
   const scored: { item: PaletteItem; score: number }[] = [];
   for (const { package: name, definitions: records } of definitions.values()) {
     for (const definition of records) {
       const title = shownName(definition.name);
       const found = matchTitle(title, wanted);
       if (!found) continue;
-      scored.push({ score: found.score, item: definitionItem(name, definition, title, found.match) });
+      const state = states.get(definitionKey(name, definition)) ?? null;
+      scored.push({ score: found.score, item: { ...definitionItem(name, definition, title, found.match), state } });
     }
   }
   return scored
@@ -122,6 +135,7 @@ function definitionItem(
     icon: null,
     letter: KINDS[kind].letter,
     agent: isAgent(definition) ? definition.actor : null,
+    state: null,
     disabled: null,
     target: { definition },
   };
@@ -141,6 +155,7 @@ function systemItems(wanted: string, systems: readonly SystemRecord[]): PaletteI
       icon: null,
       letter: null,
       agent: null,
+      state: null,
       disabled: null,
       target: { system: system.name },
     };
@@ -160,6 +175,7 @@ function evaluateItem(code: string): PaletteItem {
     icon: null,
     letter: null,
     agent: null,
+    state: null,
     disabled: null,
     target: { code },
   };

@@ -14,6 +14,8 @@ import { loadSystem, refreshSystems, useSystems } from '../panels/systems/system
 import { CodeText } from '../ui/code-text.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { ActorMark } from '../ui/mark.tsx';
+import { StateMark } from '../ui/state-mark.tsx';
+import { STATES, statesOf } from '../panels/definitions/states.ts';
 import { type PaletteItem, paletteItems } from './palette-items.ts';
 import { allCommands, runCommand } from './registry.ts';
 
@@ -21,6 +23,7 @@ export function Palette({ text: first }: { text: string }) {
   const [text, setText] = useState(first);
   const [chosen, setChosen] = useState(0);
   const definitions = useMirror((state) => state.definitions);
+  const deviations = useMirror((state) => state.deviations.deviations);
   const project = useMirror((state) => state.project);
   const { systems } = useSystems();
   const input = useRef<HTMLInputElement>(null);
@@ -31,8 +34,8 @@ export function Palette({ text: first }: { text: string }) {
   // Computed while the palette opens: what can run depends on where the focus was.
   const commands = useMemo(() => allCommands(), []);
   const items = useMemo(
-    () => paletteItems(text, { commands, definitions, systems: systems ?? [] }),
-    [text, commands, definitions, systems],
+    () => paletteItems(text, { commands, definitions, states: statesOf(deviations), systems: systems ?? [] }),
+    [text, commands, definitions, deviations, systems],
   );
   const index = Math.min(chosen, items.length - 1);
 
@@ -184,6 +187,11 @@ function Fitting({ item, id, heads, selected, onPick }: FittingProps) {
           <span className="palette-agent">
             <ActorMark hue={hueFor({ id: item.agent }, clients)} />
             {nameOf(item.agent, clients)}
+          </span>
+        )}
+        {item.state === null ? null : (
+          <span className="palette-state">
+            <StateMark state={item.state} label={STATES[item.state].one} />
           </span>
         )}
         {item.detail === null ? null : (

@@ -82,7 +82,7 @@ function decorationsOf(
   const hue = hueFor({ id: entry.actor ?? 'client:unknown' }, clients) ?? 1;
   const who = entry.actor === null ? 'Code that ran by itself' : nameOf(entry.actor, clients);
   const did = entry.operation === 'removed' ? 'took this out of the image' : 'changed this in the image';
-  const words = `${who} ${did} ${ago(entry.time)}, at ${clockTime(entry.time)}: ${shownName(entry.name)}. Click to see the difference.`;
+  const words = `${who} ${did} ${ago(entry.time)}, at ${clockTime(entry.time)}: ${shownName(entry.name)}.`;
   const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
   const stickiness = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges;
   return [
@@ -91,6 +91,7 @@ function decorationsOf(
       options: {
         stickiness,
         linesDecorationsClassName: `agent-bar agent-hue-${hue}`,
+        linesDecorationsTooltip: words,
         overviewRuler: {
           color: getComputedStyle(document.documentElement).getPropertyValue(`--agent-${hue}`).trim(),
           position: monaco.editor.OverviewRulerLane.Left,
@@ -102,7 +103,7 @@ function decorationsOf(
       options: {
         stickiness,
         glyphMarginClassName: `agent-mark agent-hue-${hue}`,
-        glyphMarginHoverMessage: { value: plain(words) },
+        glyphMarginHoverMessage: { value: plain(`${words} Click to see the difference.`) },
       },
     },
   ];

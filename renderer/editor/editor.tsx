@@ -6,6 +6,7 @@ import { useMirror } from '../mirror.ts';
 import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
 import { keepNow, keepSoon } from '../workspace.ts';
 import { installAgentMarks } from './agent-marks.ts';
+import { installStateMarks } from './state-marks.ts';
 import { activeEditor, readingOf, setActiveEditor } from './active-editor.ts';
 import { buffers, carets, modelOf, useBuffers } from './buffers.ts';
 import { BufferNoticeBar } from './buffer-notice.tsx';
@@ -79,6 +80,7 @@ function Text({ hidden }: { hidden: boolean }) {
     window.addEventListener('focus', follow);
     installNewline(editor);
     const marks = installAgentMarks(editor);
+    const states = installStateMarks(editor);
     for (const [id, label] of CONTEXT_COMMANDS) {
       editor.addAction({ id, label, contextMenuGroupId: '1_lisp', run: () => runCommand(id) });
     }
@@ -86,7 +88,7 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      for (const each of [moved, typed, left, marks]) each.dispose();
+      for (const each of [moved, typed, left, marks, states]) each.dispose();
       setActiveEditor(null);
       editor.dispose();
     };
@@ -173,6 +175,7 @@ function editorOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
     lineDecorationsWidth: 14,
     renderLineHighlight: 'line',
     renderWhitespace: 'none',
+    renderFinalNewline: 'on',
     scrollBeyondLastLine: false,
     smoothScrolling: false,
     overviewRulerBorder: false,

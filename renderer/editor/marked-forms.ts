@@ -1,17 +1,23 @@
-/** Which forms of a text define what an agent changed in the image and nobody has reviewed. Pure. */
+/** Which forms of a text define what something is told of, such as what an agent changed in the image. Pure. */
 import type { DefinitionEntry } from '#contract/definition.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import type { Reading } from '#contract/sexp/reader.ts';
 import { shownPackage } from '../sexp/packages.ts';
 
-export interface MarkedForm {
-  entry: DefinitionEntry;
+type Named = Pick<DefinitionEntry, 'package' | 'kind' | 'name'>;
+
+export interface MarkedForm<Entry extends Named = DefinitionEntry> {
+  entry: Entry;
   /** UTF-16 offsets of the form. */
   start: number;
   end: number;
 }
 
-export function markedForms(text: string, reading: Reading, entries: readonly DefinitionEntry[]): MarkedForm[] {
+export function markedForms<Entry extends Named>(
+  text: string,
+  reading: Reading,
+  entries: readonly Entry[],
+): MarkedForm<Entry>[] {
   if (entries.length === 0) return [];
   const byKey = new Map(entries.map((entry) => [keyOf(entry.package, entry.kind, entry.name), entry]));
   return reading.forms.flatMap((form) => {

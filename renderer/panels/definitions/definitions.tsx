@@ -13,10 +13,11 @@ import { FilterField } from '../../ui/filter-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Keys } from '../../ui/keys.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
 import { Tree } from '../../ui/tree.tsx';
 import { focusRegion } from '../../layout/regions.ts';
 import { choose } from './chosen.ts';
-import { openDefinition } from './jump.ts';
+import { openRow } from './jump.ts';
 import { Legend } from './legend.tsx';
 import {
   browserRows,
@@ -28,6 +29,7 @@ import {
   opensByItself,
 } from './model.ts';
 import { authorWords, countWaiting, waitingOf, withRemoved } from './review.ts';
+import { countStates, type DeviantState, inState, STATES, statesOf } from './states.ts';
 import { RowMenu, type RowMenuProps } from './row-menu.tsx';
 
 const ROW = 22;
@@ -39,31 +41,51 @@ export function Definitions() {
   const [kind, setKind] = useState<DefinitionKind | null>(null);
   const [byAgents, setByAgents] = useState(false);
   const [onlyWaiting, setOnlyWaiting] = useState(false);
+  const [state, setState] = useState<DeviantState | null>(null);
   const [menu, setMenu] = useState<Omit<RowMenuProps, 'onClose'> | null>(null);
   const clients = useMirror((state) => state.clients);
   const unreviewed = useMirror((state) => state.unreviewed);
+  const deviations = useMirror((state) => state.deviations);
   const [folded, setFolded] = useState<ReadonlyMap<string, boolean>>(new Map());
   const shownText = useDeferredValue(text);
   const counts = useMemo(() => countKinds(definitions), [definitions]);
   const waiting = useMemo(() => waitingOf(unreviewed.entries), [unreviewed]);
   const withGone = useMemo(() => withRemoved(definitions, waiting), [definitions, waiting]);
   const waitingCount = useMemo(() => countWaiting(withGone, waiting), [withGone, waiting]);
+  const states = useMemo(() => statesOf(deviations.deviations), [deviations]);
+  const stateCounts = useMemo(() => countStates(states), [states]);
+  const among = useMemo(() => (state === null ? null : inState(states, state)), [states, state]);
   const { rows, count } = useMemo(() => {
     const listed = onlyWaiting ? withGone : definitions;
     const expanded = (name: string): boolean =>
       folded.get(name) ?? (name === replPackage || opensByItself(listed.get(name)!, counts.total));
-    return browserRows(listed, { text: shownText, kind, byAgents, waiting: onlyWaiting ? waiting : null }, expanded);
-  }, [definitions, withGone, waiting, shownText, kind, byAgents, onlyWaiting, folded, replPackage, counts.total]);
-  const narrowed = text !== '' || kind !== null || byAgents || onlyWaiting;
+    const narrowing = { text: shownText, kind, byAgents, waiting: onlyWaiting ? waiting : null, among };
+    return browserRows(listed, narrowing, expanded);
+  }, [
+    definitions,
+    withGone,
+    waiting,
+    shownText,
+    kind,
+    byAgents,
+    onlyWaiting,
+    among,
+    folded,
+    replPackage,
+    counts.total,
+  ]);
+  const narrowed = text !== '' || kind !== null || byAgents || onlyWaiting || state !== null;
 
   const fold = (name: string, expanded: boolean): void => setFolded(new Map(folded).set(name, expanded));
   const entryOf = (row: DefinitionRow): DefinitionEntry | undefined =>
     waiting.get(definitionKey(row.package, row.definition));
+  const stateOf = (row: DefinitionRow): DeviantState | undefined =>
+    states.get(definitionKey(row.package, row.definition));
   const authorOf = (row: DefinitionRow): string | undefined => authorWords(row.definition, entryOf(row), clients);
   const markReviewed = async (): Promise<void> => {
     const seen = rows.flatMap((row) => (row.type === 'definition' ? (entryOf(row)?.id ?? []) : []));
     // What has no row of its own, such as a package, goes with the whole.
-    const all = text === '' && kind === null && !byAgents;
+    const all = text === '' && kind === null && !byAgents && state === null;
     await call('definitions.review', { events: all ? unreviewed.entries.map(({ id }) => id) : seen, reviewed: true });
     if (all) setOnlyWaiting(false);
   };
@@ -97,9 +119,13 @@ export function Definitions() {
           rows={rows}
           rowSize={ROW}
           render={(row) =>
-            row.type === 'package' ? <PackageCells row={row} /> : <DefinitionCells row={row} entry={entryOf(row)} />
+            row.type === 'package' ? (
+              <PackageCells row={row} />
+            ) : (
+              <DefinitionCells row={row} entry={entryOf(row)} state={stateOf(row)} />
+            )
           }
-          hint={(row) => (row.type === 'package' ? undefined : hintOf(row, authorOf(row)))}
+          hint={(row) => (row.type === 'package' ? undefined : hintOf(row, authorOf(row), stateOf(row)))}
           rowClass={(row) =>
             row.type === 'definition' && entryOf(row)?.operation === 'removed'
               ? `definition-level-${row.level} definition-removed`
@@ -107,7 +133,7 @@ export function Definitions() {
           }
           onActive={choose}
           onMenu={(row, place) => setMenu({ row, place })}
-          onOpen={(row) => (row.type === 'definition' ? void orNotice(openDefinition(row.definition)) : undefined)}
+          onOpen={(row) => (row.type === 'definition' ? void orNotice(openRow(row)) : undefined)}
           onToggle={(row, expanded) => fold(row.package, expanded)}
         />
       ) : (
@@ -122,6 +148,10 @@ export function Definitions() {
         waiting={waitingCount}
         onlyWaiting={onlyWaiting}
         onOnlyWaiting={setOnlyWaiting}
+        states={stateCounts}
+        state={state}
+        onState={setState}
+        unread={deviations.unread}
         shownWaiting={onlyWaiting ? count : 0}
         onReviewed={() => void orNotice(markReviewed())}
       />
@@ -156,7 +186,13 @@ function PackageCells({ row }: { row: Extract<BrowserRow, { type: 'package' }> }
   );
 }
 
-function DefinitionCells({ row, entry }: { row: DefinitionRow; entry: DefinitionEntry | undefined }) {
+interface DefinitionCellsProps {
+  row: DefinitionRow;
+  entry: DefinitionEntry | undefined;
+  state: DeviantState | undefined;
+}
+
+function DefinitionCells({ row, entry, state }: DefinitionCellsProps) {
   const { definition } = row;
   const clients = useMirror((state) => state.clients);
   const author = authorWords(definition, entry, clients);
@@ -167,13 +203,19 @@ function DefinitionCells({ row, entry }: { row: DefinitionRow; entry: Definition
       {author === undefined || definition.actor === null ? null : (
         <ActorMark hue={hueFor({ id: definition.actor }, clients)} label={author} hollow={entry === undefined} />
       )}
+      {state === undefined ? null : <StateMark state={state} label={STATES[state].one} />}
     </>
   );
 }
 
-function hintOf({ definition }: DefinitionRow, author: string | undefined): string {
+function hintOf({ definition }: DefinitionRow, author: string | undefined, state: DeviantState | undefined): string {
   const { kind, lambdaList, value, documentation } = definition;
   const head = [KINDS[kind].one, lambdaList, value === null ? null : `= ${value}`];
-  const lines = [head.filter((part) => part !== null).join(' '), author ?? null, documentation];
+  const lines = [
+    head.filter((part) => part !== null).join(' '),
+    author ?? null,
+    state ? STATES[state].one : null,
+    documentation,
+  ];
   return lines.filter((part) => part !== null).join('\n');
 }

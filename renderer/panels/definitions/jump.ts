@@ -6,7 +6,17 @@ import { openFile } from '../../editor/files.ts';
 import { showPage } from '../../layout/layout-store.ts';
 import { notify } from '../../layout/notices.tsx';
 import { definitionIn } from '#contract/sexp/forms.ts';
-import { shownName } from './model.ts';
+import { mirror } from '../../mirror.ts';
+import { definitionKey, type DefinitionRow, isInFile, shownName } from './model.ts';
+
+/** Like `openDefinition`; to the file's version where the image has one that was written elsewhere. */
+export function openRow({ package: inPackage, definition }: DefinitionRow): Promise<void> {
+  const key = definitionKey(inPackage, definition);
+  const { deviations } = mirror.getState().deviations;
+  const file = deviations.find((each) => definitionKey(each.package, each) === key)?.file ?? null;
+  if (file === null || isInFile(definition)) return openDefinition(definition);
+  return openDefinition({ ...definition, source: { file, offset: null, line: null } });
+}
 
 /** Opens the file or the text that holds a definition, and puts the caret there. */
 export async function openDefinition(definition: DefinitionRecord): Promise<void> {

@@ -3,8 +3,10 @@ import { Eye } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components';
 import type { DefinitionKind } from '#contract/definition.ts';
 import { Button } from '../../ui/button.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
 import { type countKinds, KINDS } from './model.ts';
+import { type DeviantState, STATES } from './states.ts';
 
 export interface LegendProps {
   counts: ReturnType<typeof countKinds>;
@@ -16,7 +18,13 @@ export interface LegendProps {
   waiting: number;
   onlyWaiting: boolean;
   onOnlyWaiting: (onlyWaiting: boolean) => void;
-  /** How many of them are shown now, and what marks those. */
+  /** How many are not as their files have them. */
+  states: ReadonlyMap<DeviantState, number>;
+  state: DeviantState | null;
+  onState: (state: DeviantState | null) => void;
+  /** Files that were not compared. */
+  unread: number;
+  /** How many of those that wait are shown now, and what marks those. */
   shownWaiting: number;
   onReviewed: () => void;
 }
@@ -30,6 +38,10 @@ export function Legend({
   waiting,
   onlyWaiting,
   onOnlyWaiting,
+  states,
+  state,
+  onState,
+  unread,
   shownWaiting,
   onReviewed,
 }: LegendProps) {
@@ -60,6 +72,25 @@ export function Legend({
             {`Mark ${shownWaiting} as reviewed`}
           </Button>
         </div>
+      ) : null}
+      {(Object.keys(STATES) as DeviantState[])
+        .filter((each) => (states.get(each) ?? 0) > 0 || each === state)
+        .map((each) => (
+          <ToggleButton
+            key={each}
+            className="legend-row"
+            isSelected={state === each}
+            onChange={(selected) => onState(selected ? each : null)}
+          >
+            <StateMark state={each} />
+            <span>{STATES[each].title}</span>
+            <span className="legend-count">{states.get(each) ?? 0}</span>
+          </ToggleButton>
+        ))}
+      {unread > 0 ? (
+        <p className="legend-note">
+          {unread === 1 ? '1 file was' : `${unread} files were`} not compared: too large, or too many.
+        </p>
       ) : null}
       <div className="legend-kinds">
         {shown.map((each) => (

@@ -30,7 +30,7 @@ const shop = inPackages(
     ],
   },
 );
-const all: Narrowing = { text: '', kind: null, byAgents: false, waiting: null };
+const all: Narrowing = { text: '', kind: null, byAgents: false, waiting: null, among: null };
 const outline = (narrowing: Partial<Narrowing>, expanded = true): string[] =>
   browserRows(shop, { ...all, ...narrowing }, () => expanded).rows.map(
     (row) => `${'  '.repeat(row.level - 1)}${row.label}`,

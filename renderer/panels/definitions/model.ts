@@ -38,6 +38,8 @@ export interface Narrowing {
   byAgents: boolean;
   /** Only these, by `definitionKey`; null: all. */
   waiting: ReadonlyMap<string, unknown> | null;
+  /** Likewise. */
+  among: ReadonlySet<string> | null;
 }
 
 /** A definition ready to be searched and drawn: prepared once, since a key in the filter visits all of them. */
@@ -54,11 +56,11 @@ const prepared = new WeakMap<PackageDefinitions, Prepared[]>();
 /** Rows of what is left under a filter. `isExpanded` decides about packages while nothing is typed. */
 export function browserRows(
   definitions: ReadonlyMap<string, PackageDefinitions>,
-  { text, kind, byAgents, waiting }: Narrowing,
+  { text, kind, byAgents, waiting, among }: Narrowing,
   isExpanded: (name: string) => boolean,
 ): { rows: BrowserRow[]; count: number } {
   const wanted = text.trim().toLowerCase();
-  const narrowed = wanted !== '' || kind !== null || byAgents || waiting !== null;
+  const narrowed = wanted !== '' || kind !== null || byAgents || waiting !== null || among !== null;
   const rows: BrowserRow[] = [];
   let count = 0;
   const packages = [...definitions.keys()].toSorted(byPackage);
@@ -69,7 +71,8 @@ export function browserRows(
         (wanted === '' || folded.includes(wanted)) &&
         (kind === null || definition.kind === kind) &&
         (!byAgents || isAgent(definition)) &&
-        (waiting === null || waiting.has(definitionKey(name, definition))),
+        (waiting === null || waiting.has(definitionKey(name, definition))) &&
+        (among === null || among.has(definitionKey(name, definition))),
     );
     if (found.length === 0) continue;
     count += found.length;

@@ -44,7 +44,11 @@ const waiting = waitingOf([
 
 it('D8 P2 only what agents did and nobody has looked at is listed, what they removed too', () => {
   const listed = withRemoved(known, waiting);
-  const { rows, count } = browserRows(listed, { text: '', kind: null, byAgents: false, waiting }, () => true);
+  const { rows, count } = browserRows(
+    listed,
+    { text: '', kind: null, byAgents: false, waiting, among: null },
+    () => true,
+  );
   expect([rows.map(({ label }) => label), count, countWaiting(listed, waiting)]).toEqual([
     ['SHOP', 'area', 'gone'],
     2,
@@ -62,12 +66,5 @@ it('D8 P2 who made a definition is said where that is not the file', () => {
     authorWords(record('F', 'client:a'), undefined, clients),
     authorWords(record('F', 'client:a'), entry(1, 'F'), clients),
     authorWords(record('F', 'client:a'), entry(1, 'F', { operation: 'removed' }), clients),
-  ]).toEqual([
-    undefined,
-    undefined,
-    'by you, in no file',
-    'by codex',
-    'by codex, not reviewed',
-    'removed by codex, not reviewed',
-  ]);
+  ]).toEqual([undefined, undefined, 'by you', 'by codex', 'by codex, not reviewed', 'removed by codex, not reviewed']);
 });

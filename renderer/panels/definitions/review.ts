@@ -43,7 +43,7 @@ export function authorWords(
 ): string | undefined {
   const { actor } = definition;
   if (actor === null) return undefined;
-  if (!isAgent(definition)) return isInFile(definition) ? undefined : 'by you, in no file';
+  if (!isAgent(definition)) return isInFile(definition) ? undefined : 'by you';
   const by = `by ${nameOf(actor, clients)}`;
   if (!entry) return by;
   return `${entry.operation === 'removed' ? 'removed ' : ''}${by}, not reviewed`;

@@ -4,7 +4,7 @@ import { orNotice } from '../../layout/notices.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { MenuGroup } from '../../ui/menu.tsx';
 import { exportDefinitions } from './export.ts';
-import { openDefinition } from './jump.ts';
+import { openRow } from './jump.ts';
 import type { BrowserRow } from './model.ts';
 
 export interface RowMenuProps {
@@ -26,7 +26,7 @@ function groupsFor(row: BrowserRow): MenuGroup[] {
       everything,
     ];
   }
-  const open = { id: 'open', title: 'Go to Source', run: () => void orNotice(openDefinition(row.definition)) };
+  const open = { id: 'open', title: 'Go to Source', run: () => void orNotice(openRow(row)) };
   return [
     { id: 'open', entries: [open] },
     { id: 'undo', entries: ['definitions.undo', 'definitions.undoEvaluation'].map(menuEntry) },
