@@ -42,6 +42,9 @@ export const cardScope = z.object({
   of: z.int().nonnegative(),
 });
 
+/** A line of a file, by its absolute path. */
+export const cardSource = z.object({ file: z.string(), line: z.int().positive() });
+
 /** Code that is parked inside a call which would reach outside the image. */
 export const cardEffect = z.object({
   kind: z.string(),
@@ -49,7 +52,19 @@ export const cardEffect = z.object({
   thread: z.string(),
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
   /** The agent's own frames, innermost first. */
-  frames: z.array(z.object({ call: z.string(), place: z.string().nullable() })),
+  frames: z.array(
+    z.object({
+      call: z.string(),
+      /** "exports.lisp:11", "form 1 of 2". */
+      place: z.string().nullable(),
+      /** Where that is, to be shown in the editor; null where it cannot be. */
+      source: cardSource.nullable(),
+      /** The form that the evaluation was given, with what it was called around it. */
+      evaluated: z.boolean(),
+    }),
+  ),
+  /** Frames of SBCL and the workbench by name. `before`: how many of `frames` are further in. */
+  innerFrames: z.array(z.object({ call: z.string(), before: z.int().nonnegative() })),
   /** Targets that wait for the same decision, the first ones. */
   targets: z.array(z.string()),
   targetCount: z.int().positive(),
@@ -167,5 +182,6 @@ export type DecidedApproval = z.infer<typeof decidedApproval>;
 export type TextChange = z.infer<typeof textChange>;
 export type DiffHunk = z.infer<typeof diffHunk>;
 export type CardEffect = z.infer<typeof cardEffect>;
+export type CardSource = z.infer<typeof cardSource>;
 export type CardScope = z.infer<typeof cardScope>;
 export type DiffLine = z.infer<typeof diffLine>;

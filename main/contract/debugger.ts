@@ -28,7 +28,16 @@ export const frameSource = z.object({
    * The text of the top-level form, where it begins in the file (0 for what was evaluated), and the running form in that
    * text; null where the text is not known as it was compiled.
    */
-  running: z.object({ text: z.string(), offset: z.int(), start: z.int(), end: z.int() }).nullable(),
+  running: z
+    .object({
+      text: z.string(),
+      offset: z.int(),
+      start: z.int(),
+      end: z.int(),
+      /** Of the file, on which the running form begins; null for what was in no file. */
+      line: z.int().nullable(),
+    })
+    .nullable(),
 });
 
 export const debuggerFrame = z.object({

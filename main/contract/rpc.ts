@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { activityDetail, activityEvent, auditState, takeable } from './activity.ts';
-import { approvalDecision, grantedRule, shownQueue } from './approval.ts';
+import { approvalDecision, cardSource, grantedRule, shownQueue } from './approval.ts';
 import { admission, clientChange, clientName, clientRecord, mintedClient } from './client.ts';
 import {
   configuration,
@@ -258,6 +258,8 @@ export const workbenchEvents = {
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),
   /** The program is about to end: what must be kept is kept now. */
   closing: nothing,
+  /** The person asked for this place on a card. */
+  'source-wanted': cardSource,
   /** A command of the native menu or of a key that main handles; the page's command table runs it. */
   'command-invoked': z.object({ command: z.string() }),
 } as const;
@@ -287,6 +289,8 @@ export const approvalCalls = {
         .nullable(),
     }),
   },
+  /** Shows the source of a frame of this card in the editor. The place is the card's own, never the page's word. */
+  'approval.showSource': { input: z.object({ id: z.string(), frame: z.int().nonnegative() }), output: nothing },
   /** Denies all that waits and interrupts what agents run. */
   'approval.stopAgents': { input: nothing, output: nothing },
   'approval.close': { input: nothing, output: nothing },

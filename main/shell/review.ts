@@ -4,7 +4,7 @@
  */
 import { WebContentsView, type BrowserWindow, type WebContents } from 'electron';
 import type { ShownQueue } from '#contract/approval.ts';
-import { approvalCalls, type approvalEvents } from '#contract/rpc.ts';
+import { approvalCalls, type approvalEvents, type workbenchEvents } from '#contract/rpc.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { INERT_MS } from '#core/approvals/entry.ts';
@@ -22,6 +22,7 @@ export class Review {
   readonly #window: BrowserWindow;
   readonly #workbench: Workbench;
   readonly #view: WebContentsView;
+  readonly #sendPage: ReturnType<typeof eventSender<typeof workbenchEvents>>;
   #open = false;
   #aside = false;
   #drawn = false;
@@ -36,6 +37,9 @@ export class Review {
     window.contentView.addChildView(this.#view);
     this.#view.setVisible(false);
     confine(this.contents);
+    this.#sendPage = eventSender<typeof workbenchEvents>('workbench-event', () =>
+      window.isDestroyed() ? null : window.webContents,
+    );
     this.#serve();
     this.#place();
     window.on('resize', () => this.#place());
@@ -120,10 +124,17 @@ export class Review {
           const { restored, message, ...rest } = await this.#workbench.takeBack(id);
           return { restored, message, texts: 'texts' in rest ? rest.texts : null };
         },
+        'approval.showSource': ({ id, frame }) => {
+          const card = approvals.view().waiting.find((each) => each.id === id);
+          const source = card?.effect?.frames[frame]?.source;
+          if (!source) throw new WorkbenchError('not-found', 'This card has no such place.');
+          this.#sendPage('source-wanted', source);
+          return {};
+        },
         'approval.stopAgents': async () => {
           const paused = await this.#workbench.agents.stopAll();
           // The page offers the way back.
-          this.#window.webContents.send('workbench-event', 'agents-stopped', { paused });
+          this.#sendPage('agents-stopped', { paused });
           return {};
         },
         'approval.close': () => {

@@ -21,6 +21,7 @@ import { editedArguments, fromArea, toArea } from './edited.ts';
 import { Editing } from './editing.tsx';
 import { ruleParts } from './facts.ts';
 import { Sections } from './section-list.tsx';
+import { showSource } from './service.ts';
 import { foldedKeys, shownArguments } from './sections.ts';
 import { useDecision } from './use-decision.ts';
 import { useGate } from './use-gate.ts';
@@ -146,7 +147,9 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           />
         </ChosenHunks>
       )}
-      {card.effect ? <Frames frames={card.effect.frames} /> : null}
+      {card.effect ? (
+        <Frames effect={card.effect} onSource={(frame) => void showSource(service, card.id, frame)} />
+      ) : null}
       <footer className="card-foot">
         {card.claim === null ? null : (
           <blockquote className="claim">

@@ -59,6 +59,11 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
   return { connection, queue, retry };
 }
 
+/** Shows the source of a frame at the left; main knows the place from the card. */
+export async function showSource(service: ApprovalBridge, id: string, frame: number): Promise<void> {
+  await service.call('approval.showSource', { id, frame }).catch(() => {}); // the card is gone, and so are its frames
+}
+
 /** A page that starts anew edits nothing: a clock that was stopped for an edit before must run again. */
 function resumeForgotten(service: ApprovalBridge, waiting: ShownQueue['waiting']): void {
   for (const { id, deadline } of waiting) {
