@@ -1,5 +1,6 @@
 /** Requests that wait for a person, the cards drawn from them, and decisions. */
 import { z } from 'zod';
+import { sourceLine } from './debugger.ts';
 import { actor } from './session.ts';
 import { safetyLevel } from './tool.ts';
 
@@ -42,9 +43,6 @@ export const cardScope = z.object({
   of: z.int().nonnegative(),
 });
 
-/** A line of a file, by its absolute path. */
-export const cardSource = z.object({ file: z.string(), line: z.int().positive() });
-
 /** Code that is parked inside a call which would reach outside the image. */
 export const cardEffect = z.object({
   kind: z.string(),
@@ -58,7 +56,7 @@ export const cardEffect = z.object({
       /** "exports.lisp:11", "form 1 of 2". */
       place: z.string().nullable(),
       /** Where that is, to be shown in the editor; null where it cannot be. */
-      source: cardSource.nullable(),
+      source: sourceLine.nullable(),
       /** The form that the evaluation was given, with what it was called around it. */
       evaluated: z.boolean(),
     }),
@@ -182,6 +180,5 @@ export type DecidedApproval = z.infer<typeof decidedApproval>;
 export type TextChange = z.infer<typeof textChange>;
 export type DiffHunk = z.infer<typeof diffHunk>;
 export type CardEffect = z.infer<typeof cardEffect>;
-export type CardSource = z.infer<typeof cardSource>;
 export type CardScope = z.infer<typeof cardScope>;
 export type DiffLine = z.infer<typeof diffLine>;

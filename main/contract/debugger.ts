@@ -40,6 +40,9 @@ export const frameSource = z.object({
     .nullable(),
 });
 
+/** A line of a file, from 1, by the file's absolute path. */
+export const sourceLine = z.object({ file: z.string(), line: z.int().positive() });
+
 export const debuggerFrame = z.object({
   index: z.int(),
   call: z.string(),
@@ -81,4 +84,6 @@ export const debuggerRecord = z.object({
   moreFrames: z.boolean(),
 });
 
+export type FrameSource = z.infer<typeof frameSource>;
+export type SourceLine = z.infer<typeof sourceLine>;
 export type DebuggerRecord = z.infer<typeof debuggerRecord>;

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { activityDetail, activityEvent, auditState, takeable } from './activity.ts';
-import { approvalDecision, cardSource, grantedRule, shownQueue } from './approval.ts';
+import { approvalDecision, grantedRule, shownQueue } from './approval.ts';
 import { admission, clientChange, clientName, clientRecord, mintedClient } from './client.ts';
 import {
   configuration,
@@ -15,6 +15,7 @@ import {
   connectionTest,
   writtenConfiguration,
 } from './connection.ts';
+import { sourceLine } from './debugger.ts';
 import { definitionDifference, definitionEntries, packageDefinitions, undoRecord } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
@@ -259,7 +260,7 @@ export const workbenchEvents = {
   /** The program is about to end: what must be kept is kept now. */
   closing: nothing,
   /** The person asked for this place on a card. */
-  'source-wanted': cardSource,
+  'source-wanted': sourceLine,
   /** A command of the native menu or of a key that main handles; the page's command table runs it. */
   'command-invoked': z.object({ command: z.string() }),
 } as const;

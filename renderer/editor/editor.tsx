@@ -13,6 +13,7 @@ import { EditorEmpty } from './editor-empty.tsx';
 import { followDisk } from './files.ts';
 import { monaco } from './monaco.ts';
 import { installNewline } from './newline.ts';
+import { installParkedLines } from './parked-lines.ts';
 import { PathLine } from './path-line.tsx';
 import { useResultMessage } from './results.ts';
 import { EditorTabs } from './tabs.tsx';
@@ -79,6 +80,7 @@ function Text({ hidden }: { hidden: boolean }) {
     window.addEventListener('focus', follow);
     installNewline(editor);
     const marks = installAgentMarks(editor);
+    const parked = installParkedLines(editor);
     for (const [id, label] of CONTEXT_COMMANDS) {
       editor.addAction({ id, label, contextMenuGroupId: '1_lisp', run: () => runCommand(id) });
     }
@@ -86,7 +88,7 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      for (const each of [moved, typed, left, marks]) each.dispose();
+      for (const each of [moved, typed, left, marks, parked]) each.dispose();
       setActiveEditor(null);
       editor.dispose();
     };

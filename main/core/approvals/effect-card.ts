@@ -1,7 +1,8 @@
 /** What a card says of effects that wait for one decision: in our words, from what the image resolved. Pure. */
-import type { CardEffect, CardSource } from '#contract/approval.ts';
+import type { CardEffect } from '#contract/approval.ts';
 import type { EffectRecord } from '#contract/effect.ts';
 import type { PastEffect } from '#contract/past-effect.ts';
+import { sourceLineOf } from '#core/sessions/effects.ts';
 import type { CardFacts } from './request.ts';
 
 type Frame = EffectRecord['frames'][number];
@@ -25,7 +26,7 @@ export function effectFacts(effects: readonly EffectRecord[], display: (path: st
     frames: frames.map((frame) => ({
       call: frame.call,
       place: placeOf(frame, display),
-      source: sourceOf(frame.source),
+      source: sourceLineOf(frame.source),
       evaluated: frame.form !== null,
     })),
     innerFrames,
@@ -119,14 +120,8 @@ function shortened(text: string): string {
 function placeOf({ source, form }: Frame, display: (path: string) => string): string | null {
   if (form !== null) return `form ${form.number} of ${form.total}`;
   if (source === null || source.file === null) return null;
-  const line = sourceOf(source)?.line;
+  const line = sourceLineOf(source)?.line;
   return `${display(source.file)}${line === undefined ? '' : `:${line}`}`;
-}
-
-/** Where the frame's code is, to be shown; null where the line is not known. */
-export function sourceOf(source: Frame['source']): CardSource | null {
-  const line = source?.running?.line ?? source?.line ?? null;
-  return source === null || source.file === null || line === null ? null : { file: source.file, line };
 }
 
 function uncapitalized(words: string): string {
