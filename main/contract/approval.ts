@@ -1,5 +1,6 @@
 /** Requests that wait for a person, the cards drawn from them, and decisions. */
 import { z } from 'zod';
+import { clientMode } from './client.ts';
 import { sourceLine } from './debugger.ts';
 import { actor } from './session.ts';
 import { safetyLevel } from './tool.ts';
@@ -19,6 +20,17 @@ export const diffHunk = z.object({
   /** What is known about it besides, e.g. "Image already runs this". */
   evidence: z.string().nullable(),
 });
+
+/** The file that is moved or deleted, as it is. */
+export const fileTarget = z.object({
+  absolutePath: z.string(),
+  size: z.int().nonnegative(),
+  /** Milliseconds since the epoch. */
+  modified: z.number(),
+});
+
+/** What was found out about a change of a Lisp file; with `fault` it does not read. */
+export const checkedChange = z.object({ words: z.string(), fault: z.boolean() });
 
 export const textChange = z.object({
   /** Path as the person knows it, relative to the project. */
@@ -75,6 +87,18 @@ export const cardEffect = z.object({
   abortable: z.boolean(),
 });
 
+/** What lies behind a request being asked about. */
+export const cardReason = z.object({
+  /** Id of the rule that decided; `level`, `mode`, `effects` and `restart` are built in. */
+  rule: z.string(),
+  /** What that rule says. */
+  words: z.string(),
+  mode: clientMode,
+  /** What would have to change for it to be asked about less, and more. */
+  less: z.string(),
+  more: z.string(),
+});
+
 export const approvalState = z.enum(['waiting', 'stale', 'approved', 'modified', 'denied', 'unknown']);
 
 /** Everything that the card shows. Drawn by the core from the exact arguments that will run. */
@@ -92,6 +116,8 @@ export const approvalCard = z.object({
   arguments: z.array(z.object({ name: z.string(), value: z.string() })),
   editable: z.string().nullable(),
   change: textChange.nullable(),
+  target: fileTarget.nullable(),
+  checked: checkedChange.nullable(),
   /** Each hunk of the change can be taken or left. */
   choosable: z.boolean(),
   /** Null for a call of a tool. */
@@ -102,6 +128,7 @@ export const approvalCard = z.object({
   claim: z.string().nullable(),
   /** "Asked because write_file is a dangerous tool and this client is in collaborate mode." */
   rule: z.string(),
+  reason: cardReason.nullable(),
   /** Binds the decision: digest of the arguments and of the target's state as drawn (K3). */
   fingerprint: z.string(),
   state: approvalState,
@@ -169,7 +196,11 @@ export const grantedRule = z.object({
 });
 
 /** The queue as the page draws it, with the colour of each client that appears in it (tokens.md, 1–4) by actor id. */
-export const shownQueue = approvalQueue.extend({ hues: z.record(z.string(), z.int()) });
+export const shownQueue = approvalQueue.extend({
+  hues: z.record(z.string(), z.int()),
+  /** Files that are open in the window, by absolute path, and whether their text there is not saved. */
+  unsaved: z.record(z.string(), z.boolean()),
+});
 
 export type GrantedRuleRecord = z.infer<typeof grantedRule>;
 export type ShownQueue = z.infer<typeof shownQueue>;
@@ -180,5 +211,8 @@ export type DecidedApproval = z.infer<typeof decidedApproval>;
 export type TextChange = z.infer<typeof textChange>;
 export type DiffHunk = z.infer<typeof diffHunk>;
 export type CardEffect = z.infer<typeof cardEffect>;
+export type CardReason = z.infer<typeof cardReason>;
+export type CheckedChange = z.infer<typeof checkedChange>;
+export type FileTarget = z.infer<typeof fileTarget>;
 export type CardScope = z.infer<typeof cardScope>;
 export type DiffLine = z.infer<typeof diffLine>;

@@ -292,6 +292,8 @@ export const approvalCalls = {
   },
   /** Shows the source of a frame of this card in the editor. The place is the card's own, never the page's word. */
   'approval.showSource': { input: z.object({ id: z.string(), frame: z.int().nonnegative() }), output: nothing },
+  /** Shows the Clients panel at the left: modes and rules are there. */
+  'approval.showClients': { input: nothing, output: nothing },
   /** Denies all that waits and interrupts what agents run. */
   'approval.stopAgents': { input: nothing, output: nothing },
   'approval.close': { input: nothing, output: nothing },

@@ -11,6 +11,7 @@ import { INERT_MS } from '#core/approvals/entry.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { eventSender, serveCalls } from './ipc.ts';
 import { APPROVAL_PAGE } from './scheme.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
 import { confine, pagePreferences, TITLE_BAR } from './window.ts';
 import { zoom } from './zoom.ts';
 
@@ -21,6 +22,7 @@ export class Review {
   readonly events = new Emitter<{ changed: { open: boolean; waiting: number } }>();
   readonly #window: BrowserWindow;
   readonly #workbench: Workbench;
+  readonly #workspace: WorkspaceStore;
   readonly #view: WebContentsView;
   readonly #sendPage: ReturnType<typeof eventSender<typeof workbenchEvents>>;
   #open = false;
@@ -29,8 +31,10 @@ export class Review {
   #focusWanted = false;
   #shownAt = 0;
 
-  constructor(window: BrowserWindow, workbench: Workbench) {
+  /** `workspace`: what is open in the window's editor. */
+  constructor(window: BrowserWindow, workbench: Workbench, workspace: WorkspaceStore) {
     this.#window = window;
+    this.#workspace = workspace;
     this.#workbench = workbench;
     this.#view = new WebContentsView({ webPreferences: pagePreferences('approval-preload.cjs') });
     this.#view.setBackgroundColor('#00000000');
@@ -131,6 +135,10 @@ export class Review {
           this.#sendPage('source-wanted', source);
           return {};
         },
+        'approval.showClients': () => {
+          this.#sendPage('command-invoked', { command: 'view.clients' });
+          return {};
+        },
         'approval.stopAgents': async () => {
           const paused = await this.#workbench.agents.stopAll();
           // The page offers the way back.
@@ -149,6 +157,13 @@ export class Review {
       send('queue-changed', this.#shown());
       this.#tell();
     });
+    let unsaved = '';
+    this.#workspace.events.on('kept', () => {
+      const now = JSON.stringify(this.#unsaved());
+      if (now === unsaved) return;
+      unsaved = now;
+      send('queue-changed', this.#shown());
+    });
     this.#workbench.events.on('settings-changed', ({ theme }) => send('theme-changed', { theme }));
     this.#send = send;
   }
@@ -157,7 +172,14 @@ export class Review {
 
   #shown(): ShownQueue {
     const { approvals, clients } = this.#workbench;
-    return { ...approvals.view(), hues: Object.fromEntries(clients.list().map(({ id, hue }) => [id, hue])) };
+    const hues = Object.fromEntries(clients.list().map(({ id, hue }) => [id, hue]));
+    return { ...approvals.view(), hues, unsaved: this.#unsaved() };
+  }
+
+  #unsaved(): ShownQueue['unsaved'] {
+    return Object.fromEntries(
+      this.#workspace.buffers.flatMap(({ path, text }) => (path === null ? [] : [[path, text !== null]])),
+    );
   }
 
   /** An edit that was left behind must not stop its deadline for good. */
