@@ -39,16 +39,16 @@ test('D16 what an agent evaluates shows in the REPL while it waits for the perso
   const call = agent.call('evaluate-lisp', { code: `(progn (delete-file "${file}") :gone)` });
   const entry = desktop.region('REPL').getByRole('article', { name: 'Evaluated by codex' });
   await expect(entry).toContainText('delete-file');
-  await expect(entry).toContainText('Waits for your decision');
+  await expect(entry).toContainText(/Waits for you in \S+, \d:\d\d/);
   await expect(page.getByRole('button', { name: /^AI clients: codex waits for you/ })).toBeVisible();
-  await entry.getByRole('button', { name: 'Show the request' }).click();
+  await entry.getByRole('button', { name: 'Show the card' }).click();
   const review = await desktop.review();
   await expect(review.getByRole('heading', { name: /^Delete kept\.txt/ })).toBeVisible();
   await review.getByRole('button', { name: 'Approve', exact: true }).click();
   expect((await call).text).toBe('=> :GONE');
   await expect(entry).toHaveCount(1);
   await expect(entry).toContainText('=> :GONE');
-  await expect(entry).not.toContainText('Waits for your decision');
+  await expect(entry).not.toContainText('Waits for you');
 });
 
 test('D16 D18 the REPL is at its end when it is shown again after another page', async ({ desktop }) => {

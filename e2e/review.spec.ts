@@ -375,3 +375,40 @@ test('D5 K6 all agents are stopped from Review: what waits is denied, what runs 
   await desktop.page.getByRole('menuitem', { name: 'Let All Agents Go On' }).click();
   await expect.poll(async () => (await desktop.snapshot()).clients.map(({ paused }) => paused)).toEqual([null]);
 });
+
+test('G2 G3 a frame leads to its line in the editor, where the parked code is marked until it goes on', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = path.join(desktop.project, 'exports.lisp');
+  await writeFile(
+    file,
+    ';; Old exports.\n\n(defun prune (files)\n  "Deletes."\n  (dolist (file files)\n    (delete-file file)))\n',
+  );
+  await writeFile(path.join(desktop.project, 'old.csv'), 'text');
+  const agent = await desktop.agent('codex');
+  await agent.call('load-file', { path: 'exports.lisp' });
+  const call = agent.call('evaluate-lisp', {
+    code: `(prune '("${path.join(desktop.project, 'old.csv')}"))`,
+  });
+  const review = await openReview(desktop);
+  const frames = review.getByRole('region', { name: 'Frames' });
+  await expect(frames).toContainText('form 1 of 1');
+  await expect(frames).not.toContainText('SIMPLE-EVAL-IN-LEXENV');
+  await button(review, 'Show the frames of SBCL and the workbench').click();
+  await expect(frames).toContainText('SIMPLE-EVAL-IN-LEXENV');
+  await button(review, 'Show the source of frame 0, exports.lisp:6').click();
+  const editor = desktop.region('Editor');
+  await expect(editor).toContainText('delete-file file');
+  await expect(editor).toContainText(/parked.here.\d:\d\d/);
+  await expect(editor.locator('.parked-hand')).toHaveCount(1);
+  await expect(page.getByText('Ln 6, Col 1')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Image/ })).toContainText(/waits for you in DELETE-FILE · \d:\d\d/);
+  await page.evaluate(() => window.workbench.call('review.show', { open: false }));
+  await editor.locator('.parked-hand').click();
+  await expect.poll(async () => (await desktop.snapshot()).reviewOpen).toBe(true);
+  await approve(review);
+  await call;
+  await expect(editor).not.toContainText(/parked.here/);
+  await expect(editor.locator('.parked-hand')).toHaveCount(0);
+});

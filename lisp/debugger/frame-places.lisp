@@ -5,11 +5,13 @@
 (defconstant +longest-text+ 20000 "Characters of a top-level form that is sent along.")
 
 (defun running-place (record)
-  "Text of the frame's top-level form, offset of that text in the file (0 for what was evaluated), and start and end of the
-running form within the text, all as the wire counts; NIL when it cannot be told."
+  "Text of the frame's top-level form, offset of that text in the file (0 for what was evaluated), start and end of the running
+form within the text, all as the wire counts, and the line of the file on which that form begins (NIL for what is from no file);
+NIL when it cannot be told."
   (let* ((location (sb-di:frame-code-location (frame-record-frame record)))
          (source (sb-di:code-location-debug-source location)))
-    (if (core-debug-source-p source)
+    ;; What LOAD reads as source has no form of its own, but the file's name.
+    (if (and (core-debug-source-p source) (core-debug-source-form source))
         (evaluated-place record source location)
         (file-place-of source location))))
 
@@ -31,7 +33,8 @@ running form within the text, all as the wire counts; NIL when it cannot be told
         (values shown
                 (utf-16-offset text start)
                 (utf-16-offset shown (- (node-start node) start))
-                (utf-16-offset shown (- (node-end node) start)))))))
+                (utf-16-offset shown (- (node-end node) start))
+                (1+ (count #\Newline text :end (node-start node))))))))
 
 (defun evaluated-place (record source location)
   (let* ((name (frame-record-name record))
@@ -44,9 +47,14 @@ running form within the text, all as the wire counts; NIL when it cannot be told
                                  (core-debug-source-form source) definition)))
          (node (and definition (or (node-at-path definition path) definition))))
     (when node
-      (multiple-value-bind (shown offset start end) (place-within text top node)
+      (multiple-value-bind (shown offset start end line) (place-within text top node)
         (declare (ignore offset))
-        (values shown 0 start end)))))
+        (values shown 0 start end (line-of-file source line))))))
+
+(defun line-of-file (source line)
+  "The file's line of the LINE, from 1, of a text that was evaluated from it; NIL when it was in no file."
+  (let ((first (getf (debug-source-plist source) :line)))
+    (and first line (+ first line -1))))
 
 (defun evaluated-text (name evaluation)
   "The text of the form that defined the function NAME in EVALUATION, as the record of definitions has it."

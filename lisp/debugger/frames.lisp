@@ -45,8 +45,8 @@ from the top-level form to the subform that is running."
 
 (defun running-object (record)
   "The running form within the text of its top-level form."
-  (multiple-value-bind (text offset start end) (ignore-errors (running-place record))
-    (and text (object "text" text "offset" offset "start" start "end" end))))
+  (multiple-value-bind (text offset start end line) (ignore-errors (running-place record))
+    (and text (object "text" text "offset" offset "start" start "end" end "line" line))))
 
 (defun debug-source-file (source)
   (let ((name (debug-source-namestring source)))

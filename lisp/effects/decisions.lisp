@@ -3,6 +3,8 @@
 (in-package #:lisp-workbench/effects)
 
 (defconstant +most-frames+ 20)
+(defconstant +most-inner-frames+ 40)
+(defconstant +longest-counted+ 100000 "Characters of code whose forms are counted for a record.")
 (defconstant +most-before+ 20 "Earlier effects that are told with a new one.")
 
 (defstruct parked
@@ -92,6 +94,7 @@ Only a decision from outside lets the call go on: a restart could be invoked by 
 (defun effect-record (parked)
   (let ((effect (parked-effect parked)) (evaluation *evaluation*))
     (multiple-value-bind (before total) (if evaluation (effect-history evaluation +most-before+) (values '() 0))
+     (multiple-value-bind (frames inner) (frame-records)
       (object "effect" (parked-id parked)
               "evaluation" (and evaluation (evaluation-id evaluation))
               "actor" (and evaluation (evaluation-actor evaluation))
@@ -104,29 +107,49 @@ Only a decision from outside lets the call go on: a restart could be invoked by 
               "otherPath" (effect-other-path effect)
               "facts" (array-of (loop for (name . value) in (effect-facts effect)
                                       collect (object "name" name "value" (bounded value +longest-fact+))))
-              "frames" (array-of (own-frames))
+              "frames" (array-of frames)
+              "innerFrames" (array-of inner)
               "restarts" (array-of (restart-records parked))
               "system" (system-under-way)
               "before" (array-of before)
-              "beforeTotal" total))))
+              "beforeTotal" total)))))
 
 (defun bounded (text limit)
   (if (> (length text) limit)
       (format nil "~A… (~D more characters)" (subseq text 0 limit) (- (length text) limit))
       text))
 
-(defun own-frames ()
-  "Frames of the code itself. Its print methods are not let do anything outside meanwhile."
-  (ignore-errors
-   (loop for record across (collect-frames)
-         for index from 0
-         when (relevant-name-p (frame-record-name record))
-           collect (let ((frame (frame-object record index)))
-                     (object "call" (field frame "call")
-                             "source" (and (not (eq 'eval (frame-record-name record))) (field frame "source"))))
-             into frames
-         until (= (length frames) +most-frames+)
-         finally (return frames))))
+(defun frame-records ()
+  "Frames of the code itself, and those of SBCL and the engine between them. Print methods of the code are not let do anything
+outside meanwhile."
+  (let ((own '()) (inner '()))
+    (ignore-errors
+     (loop with records = (collect-frames)
+           for record across records
+           for index from 0
+           for outermost = (= index (1- (length records)))
+           do (if (relevant-name-p (frame-record-name record))
+                  (when (< (length own) +most-frames+) (push (own-frame record index outermost) own))
+                  (when (< (length inner) +most-inner-frames+)
+                    (push (object "call" (inner-frame-text record) "before" (length own)) inner)))))
+    (values (nreverse own) (nreverse inner))))
+
+(defun own-frame (record index outermost)
+  (let ((frame (frame-object record index)) (evaluates (eq 'eval (frame-record-name record))))
+    (object "call" (field frame "call")
+            "source" (and (not evaluates) (field frame "source"))
+            "form" (and evaluates outermost (form-under-way)))))
+
+(defun inner-frame-text (record)
+  "The name alone: the arguments are the engine's own business."
+  (print-short (frame-record-name record) 120))
+
+(defun form-under-way ()
+  "Which of the top-level forms of an evaluation runs, from 1, and how many there are; NIL where it is none of them."
+  (let ((code (and *evaluation* (evaluation-reader *evaluation*) (field (evaluation-request *evaluation*) "code"))))
+    (when (and code (<= (length code) +longest-counted+))
+      (let ((number (1+ (length (evaluation-forms *evaluation*)))))
+        (object "number" number "total" (max number (length (read-nodes code :features t))))))))
 
 (defun restart-records (parked)
   (loop for (name label) in `(("PROCEED" "Do it this once.")

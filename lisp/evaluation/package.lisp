@@ -28,7 +28,7 @@
    #:warnings-array #:make-sink #:sink-cut #:define-run #:context-environment #:call-without-debugger #:*debugger*
    #:*break-on-signals-type* #:call-in-evaluation #:debugger-hook #:call-nested-with-outcome #:*abort-report*
    #:finish-output-of #:map-code-frames #:relevant-name-p #:call-text #:call-in-debugger #:*outer-restarts*
-   #:evaluation-answered #:print-values #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
+   #:evaluation-answered #:evaluation-reader #:evaluation-forms #:print-values #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
    #:microseconds #:thread-label #:*before-reply* #:evaluate-text #:call-with-last-form #:call-measured
    #:give-up-held #:held-evaluations #:held-on-error-p #:*escape-from-debugger* #:with-engine-variables
    #:install-hooks #:install-limits #:collect-after-stopped

@@ -14,6 +14,7 @@ export function describe(card: ApprovalCard): string {
   const shown = card.arguments.filter(({ name }) => name !== card.editable || !change?.hunks.length);
   if (effect) lines.push(...effectLines(card, effect));
   else for (const { name, value } of shown) lines.push(`  ${name}: ${block(value)}`);
+  if (card.checked) lines.push(oneLine(`Checked: ${card.checked.words}`));
   if (change && change.hunks.length > 0)
     lines.push(card.choosable ? hunkText(change) : visible(unifiedText(change.hunks)));
   if (change?.withoutDiff) lines.push(change.withoutDiff);

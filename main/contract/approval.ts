@@ -1,5 +1,7 @@
 /** Requests that wait for a person, the cards drawn from them, and decisions. */
 import { z } from 'zod';
+import { clientMode } from './client.ts';
+import { sourceLine } from './debugger.ts';
 import { actor } from './session.ts';
 import { safetyLevel } from './tool.ts';
 
@@ -18,6 +20,17 @@ export const diffHunk = z.object({
   /** What is known about it besides, e.g. "Image already runs this". */
   evidence: z.string().nullable(),
 });
+
+/** The file that is moved or deleted, as it is. */
+export const fileTarget = z.object({
+  absolutePath: z.string(),
+  size: z.int().nonnegative(),
+  /** Milliseconds since the epoch. */
+  modified: z.number(),
+});
+
+/** What was found out about a change of a Lisp file; with `fault` it does not read. */
+export const checkedChange = z.object({ words: z.string(), fault: z.boolean() });
 
 export const textChange = z.object({
   /** Path as the person knows it, relative to the project. */
@@ -49,7 +62,19 @@ export const cardEffect = z.object({
   thread: z.string(),
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
   /** The agent's own frames, innermost first. */
-  frames: z.array(z.object({ call: z.string(), place: z.string().nullable() })),
+  frames: z.array(
+    z.object({
+      call: z.string(),
+      /** "exports.lisp:11", "form 1 of 2". */
+      place: z.string().nullable(),
+      /** Where that is, to be shown in the editor; null where it cannot be. */
+      source: sourceLine.nullable(),
+      /** The form that the evaluation was given, with what it was called around it. */
+      evaluated: z.boolean(),
+    }),
+  ),
+  /** Frames of SBCL and the workbench by name. `before`: how many of `frames` are further in. */
+  innerFrames: z.array(z.object({ call: z.string(), before: z.int().nonnegative() })),
   /** Targets that wait for the same decision, the first ones. */
   targets: z.array(z.string()),
   targetCount: z.int().positive(),
@@ -60,6 +85,18 @@ export const cardEffect = z.object({
   redirectable: z.boolean(),
   /** The evaluation can be ended rather than go on with a denial. */
   abortable: z.boolean(),
+});
+
+/** What lies behind a request being asked about. */
+export const cardReason = z.object({
+  /** Id of the rule that decided; `level`, `mode`, `effects` and `restart` are built in. */
+  rule: z.string(),
+  /** What that rule says. */
+  words: z.string(),
+  mode: clientMode,
+  /** What would have to change for it to be asked about less, and more. */
+  less: z.string(),
+  more: z.string(),
 });
 
 export const approvalState = z.enum(['waiting', 'stale', 'approved', 'modified', 'denied', 'unknown']);
@@ -79,6 +116,8 @@ export const approvalCard = z.object({
   arguments: z.array(z.object({ name: z.string(), value: z.string() })),
   editable: z.string().nullable(),
   change: textChange.nullable(),
+  target: fileTarget.nullable(),
+  checked: checkedChange.nullable(),
   /** Each hunk of the change can be taken or left. */
   choosable: z.boolean(),
   /** Null for a call of a tool. */
@@ -89,6 +128,7 @@ export const approvalCard = z.object({
   claim: z.string().nullable(),
   /** "Asked because write_file is a dangerous tool and this client is in collaborate mode." */
   rule: z.string(),
+  reason: cardReason.nullable(),
   /** Binds the decision: digest of the arguments and of the target's state as drawn (K3). */
   fingerprint: z.string(),
   state: approvalState,
@@ -156,7 +196,11 @@ export const grantedRule = z.object({
 });
 
 /** The queue as the page draws it, with the colour of each client that appears in it (tokens.md, 1–4) by actor id. */
-export const shownQueue = approvalQueue.extend({ hues: z.record(z.string(), z.int()) });
+export const shownQueue = approvalQueue.extend({
+  hues: z.record(z.string(), z.int()),
+  /** Files that are open in the window, by absolute path, and whether their text there is not saved. */
+  unsaved: z.record(z.string(), z.boolean()),
+});
 
 export type GrantedRuleRecord = z.infer<typeof grantedRule>;
 export type ShownQueue = z.infer<typeof shownQueue>;
@@ -167,5 +211,8 @@ export type DecidedApproval = z.infer<typeof decidedApproval>;
 export type TextChange = z.infer<typeof textChange>;
 export type DiffHunk = z.infer<typeof diffHunk>;
 export type CardEffect = z.infer<typeof cardEffect>;
+export type CardReason = z.infer<typeof cardReason>;
+export type CheckedChange = z.infer<typeof checkedChange>;
+export type FileTarget = z.infer<typeof fileTarget>;
 export type CardScope = z.infer<typeof cardScope>;
 export type DiffLine = z.infer<typeof diffLine>;

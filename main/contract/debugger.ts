@@ -28,8 +28,20 @@ export const frameSource = z.object({
    * The text of the top-level form, where it begins in the file (0 for what was evaluated), and the running form in that
    * text; null where the text is not known as it was compiled.
    */
-  running: z.object({ text: z.string(), offset: z.int(), start: z.int(), end: z.int() }).nullable(),
+  running: z
+    .object({
+      text: z.string(),
+      offset: z.int(),
+      start: z.int(),
+      end: z.int(),
+      /** Of the file, on which the running form begins; null for what was in no file. */
+      line: z.int().nullable(),
+    })
+    .nullable(),
 });
+
+/** A line of a file, from 1, by the file's absolute path. */
+export const sourceLine = z.object({ file: z.string(), line: z.int().positive() });
 
 export const debuggerFrame = z.object({
   index: z.int(),
@@ -72,4 +84,6 @@ export const debuggerRecord = z.object({
   moreFrames: z.boolean(),
 });
 
+export type FrameSource = z.infer<typeof frameSource>;
+export type SourceLine = z.infer<typeof sourceLine>;
 export type DebuggerRecord = z.infer<typeof debuggerRecord>;

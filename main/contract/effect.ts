@@ -24,7 +24,16 @@ export const effectRecord = z.object({
   /** `size` in bytes, `modified`, `change` (overwrites, appends, new file …), `working directory`, `environment` … */
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
   /** The code's own frames, innermost first, at most 20. */
-  frames: z.array(z.object({ call: z.string(), source: frameSource.nullable() })),
+  frames: z.array(
+    z.object({
+      call: z.string(),
+      source: frameSource.nullable(),
+      /** The top-level form of the evaluation that runs, from 1, and of how many; null for all other frames. */
+      form: z.object({ number: z.int().positive(), total: z.int().positive() }).nullable(),
+    }),
+  ),
+  /** Frames of SBCL and the engine by name, innermost first, at most 40. `before`: how many of `frames` are further in. */
+  innerFrames: z.array(z.object({ call: z.string(), before: z.int().nonnegative() })),
   /** What can be chosen. */
   restarts: z.array(
     z.object({ name: z.enum(['PROCEED', 'PROCEED-ALWAYS', 'USE-PATH', 'DENY', 'ABORT']), label: z.string() }),

@@ -15,6 +15,7 @@ import {
   connectionTest,
   writtenConfiguration,
 } from './connection.ts';
+import { sourceLine } from './debugger.ts';
 import {
   definitionDeviations,
   definitionDifference,
@@ -267,6 +268,8 @@ export const workbenchEvents = {
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),
   /** The program is about to end: what must be kept is kept now. */
   closing: nothing,
+  /** The person asked for this place on a card. */
+  'source-wanted': sourceLine,
   /** A command of the native menu or of a key that main handles; the page's command table runs it. */
   'command-invoked': z.object({ command: z.string() }),
 } as const;
@@ -296,6 +299,10 @@ export const approvalCalls = {
         .nullable(),
     }),
   },
+  /** Shows the source of a frame of this card in the editor. The place is the card's own, never the page's word. */
+  'approval.showSource': { input: z.object({ id: z.string(), frame: z.int().nonnegative() }), output: nothing },
+  /** Shows the Clients panel at the left: modes and rules are there. */
+  'approval.showClients': { input: nothing, output: nothing },
   /** Denies all that waits and interrupts what agents run. */
   'approval.stopAgents': { input: nothing, output: nothing },
   'approval.close': { input: nothing, output: nothing },

@@ -1,5 +1,6 @@
 /** Actors and the state of an image, as everybody sees it. */
 import { z } from 'zod';
+import { sourceLine } from './debugger.ts';
 
 /** Who does something: the person at the window, or a client known by name. `id` is `person` or `client:<key>`. */
 export const actor = z.object({ id: z.string(), kind: z.enum(['person', 'client']), name: z.string() });
@@ -45,6 +46,17 @@ export const checkpointRecord = z.object({
   memory: z.number().nullable(),
 });
 
+/** A call of an agent's code that waits for a decision. */
+export const askedEffect = z.object({
+  effect: z.string(),
+  evaluation: z.string().nullable(),
+  operator: z.string(),
+  /** Milliseconds since the epoch. */
+  since: z.number(),
+  /** Where its code stands, with the first line of the form that runs; null where that is in no file. */
+  place: sourceLine.extend({ text: z.string() }).nullable(),
+});
+
 export const session = z.object({
   id: z.string(),
   name: z.string(),
@@ -60,6 +72,8 @@ export const session = z.object({
   running: runningEvaluation.nullable(),
   /** Evaluations set aside while they wait for input. */
   parked: z.array(runningEvaluation),
+  /** What waits for a decision, oldest first, the first ones. */
+  asked: z.array(askedEffect),
   waiting: z.array(z.object({ evaluation: z.string(), actor: actor, summary: z.string() })),
   lost: lostImage.nullable(),
   /** Oldest first. */
@@ -72,6 +86,7 @@ export const session = z.object({
 
 export const PERSON = { id: 'person', kind: 'person', name: 'you' } as const;
 
+export type AskedEffect = z.infer<typeof askedEffect>;
 export type Actor = z.infer<typeof actor>;
 export type Session = z.infer<typeof session>;
 export type SessionState = z.infer<typeof sessionState>;

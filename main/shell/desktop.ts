@@ -81,7 +81,7 @@ export class Desktop {
       window,
       workbench,
       servers,
-      review: new Review(window, workbench),
+      review: new Review(window, workbench, workspace),
       files: new PersonFiles(window, workbench, places.config),
       workspace,
       deviations: new Deviations({

@@ -4,13 +4,14 @@
  */
 import { WebContentsView, type BrowserWindow, type WebContents } from 'electron';
 import type { ShownQueue } from '#contract/approval.ts';
-import { approvalCalls, type approvalEvents } from '#contract/rpc.ts';
+import { approvalCalls, type approvalEvents, type workbenchEvents } from '#contract/rpc.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { INERT_MS } from '#core/approvals/entry.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { eventSender, serveCalls } from './ipc.ts';
 import { APPROVAL_PAGE } from './scheme.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
 import { confine, pagePreferences, TITLE_BAR } from './window.ts';
 import { zoom } from './zoom.ts';
 
@@ -21,21 +22,28 @@ export class Review {
   readonly events = new Emitter<{ changed: { open: boolean; waiting: number } }>();
   readonly #window: BrowserWindow;
   readonly #workbench: Workbench;
+  readonly #workspace: WorkspaceStore;
   readonly #view: WebContentsView;
+  readonly #sendPage: ReturnType<typeof eventSender<typeof workbenchEvents>>;
   #open = false;
   #aside = false;
   #drawn = false;
   #focusWanted = false;
   #shownAt = 0;
 
-  constructor(window: BrowserWindow, workbench: Workbench) {
+  /** `workspace`: what is open in the window's editor. */
+  constructor(window: BrowserWindow, workbench: Workbench, workspace: WorkspaceStore) {
     this.#window = window;
+    this.#workspace = workspace;
     this.#workbench = workbench;
     this.#view = new WebContentsView({ webPreferences: pagePreferences('approval-preload.cjs') });
     this.#view.setBackgroundColor('#00000000');
     window.contentView.addChildView(this.#view);
     this.#view.setVisible(false);
     confine(this.contents);
+    this.#sendPage = eventSender<typeof workbenchEvents>('workbench-event', () =>
+      window.isDestroyed() ? null : window.webContents,
+    );
     this.#serve();
     this.#place();
     window.on('resize', () => this.#place());
@@ -120,10 +128,21 @@ export class Review {
           const { restored, message, ...rest } = await this.#workbench.takeBack(id);
           return { restored, message, texts: 'texts' in rest ? rest.texts : null };
         },
+        'approval.showSource': ({ id, frame }) => {
+          const card = approvals.view().waiting.find((each) => each.id === id);
+          const source = card?.effect?.frames[frame]?.source;
+          if (!source) throw new WorkbenchError('not-found', 'This card has no such place.');
+          this.#sendPage('source-wanted', source);
+          return {};
+        },
+        'approval.showClients': () => {
+          this.#sendPage('command-invoked', { command: 'view.clients' });
+          return {};
+        },
         'approval.stopAgents': async () => {
           const paused = await this.#workbench.agents.stopAll();
           // The page offers the way back.
-          this.#window.webContents.send('workbench-event', 'agents-stopped', { paused });
+          this.#sendPage('agents-stopped', { paused });
           return {};
         },
         'approval.close': () => {
@@ -138,6 +157,13 @@ export class Review {
       send('queue-changed', this.#shown());
       this.#tell();
     });
+    let unsaved = '';
+    this.#workspace.events.on('kept', () => {
+      const now = JSON.stringify(this.#unsaved());
+      if (now === unsaved) return;
+      unsaved = now;
+      send('queue-changed', this.#shown());
+    });
     this.#workbench.events.on('settings-changed', ({ theme }) => send('theme-changed', { theme }));
     this.#send = send;
   }
@@ -146,7 +172,14 @@ export class Review {
 
   #shown(): ShownQueue {
     const { approvals, clients } = this.#workbench;
-    return { ...approvals.view(), hues: Object.fromEntries(clients.list().map(({ id, hue }) => [id, hue])) };
+    const hues = Object.fromEntries(clients.list().map(({ id, hue }) => [id, hue]));
+    return { ...approvals.view(), hues, unsaved: this.#unsaved() };
+  }
+
+  #unsaved(): ShownQueue['unsaved'] {
+    return Object.fromEntries(
+      this.#workspace.buffers.flatMap(({ path, text }) => (path === null ? [] : [[path, text !== null]])),
+    );
   }
 
   /** An edit that was left behind must not stop its deadline for good. */

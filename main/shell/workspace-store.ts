@@ -1,10 +1,13 @@
 /** The window's text and layout on disk, so that neither a crash of the page nor of the program loses a character. */
 import path from 'node:path';
 import { emptyWorkspace, workspace, type Workspace } from '#contract/settings.ts';
+import { Emitter } from '#core/emitter.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
 import { Document } from '#core/settings/document.ts';
 
 export class WorkspaceStore {
+  /** `kept`: the page gave its state. */
+  readonly events = new Emitter<{ kept: void }>();
   readonly #document: Document<typeof workspace>;
   readonly #waiting: (() => void)[] = [];
 
@@ -33,6 +36,7 @@ export class WorkspaceStore {
   keep(kept: Workspace): Promise<void> {
     const writing = this.#document.write(kept);
     for (const heard of this.#waiting.splice(0)) heard();
+    this.events.emit('kept', undefined);
     return writing;
   }
 

@@ -5,8 +5,9 @@ import type { ApprovalCard } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { AgentText } from './agent-text.tsx';
 import { Push } from './button.tsx';
-import { byteWords, LEVELS, levelWhy, reversibility, sizeWords } from './facts.ts';
+import { byteWords, fileWords, LEVELS, levelWhy, reversibility, sizeWords } from './facts.ts';
 import type { ShownArguments } from './sections.ts';
+import { useUnsaved } from './unsaved.ts';
 
 export interface CardFactsProps {
   card: ApprovalCard;
@@ -17,18 +18,14 @@ export interface CardFactsProps {
 }
 
 export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsProps) {
-  const { change, level } = card;
+  const { change, target, checked, level } = card;
   const undo = reversibility(card.reversible);
   const why = levelWhy(card);
   const wholeOf = (argument: string): boolean => shown.wholes.some(({ name }) => name === argument);
   return (
     <dl className="facts">
-      {change ? (
-        <Fact label="Target">
-          <AgentText className="code" text={change.absolutePath} />
-          <span className="fact-quiet"> · {sizeWords(change)}</span>
-        </Fact>
-      ) : null}
+      {change ? <Target path={change.absolutePath} measures={sizeWords(change)} /> : null}
+      {target ? <Target path={target.absolutePath} measures={fileWords(target)} /> : null}
       <Fact label="Level">
         <LevelMark level={level} />
         <span className={`level-${level}`}>{LEVELS[level]}</span>
@@ -39,6 +36,12 @@ export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsPro
         <AgentText className="fact-strong" text={undo.verdict} />
         {undo.why ? <AgentText className="fact-more" text={undo.why} /> : null}
       </Fact>
+      {checked ? (
+        <Fact label="Checked">
+          {checked.fault ? <TriangleAlert className="icon level-cautious" aria-hidden /> : null}
+          <AgentText className={checked.fault ? 'level-cautious' : ''} text={checked.words} />
+        </Fact>
+      ) : null}
       <Fact label="Arguments">
         {shown.listed.length === 0 ? <span className="fact-quiet">none</span> : null}
         {shown.listed.map(({ name, value, shownBelow }) => (
@@ -66,6 +69,25 @@ export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsPro
         ))}
       </Fact>
     </dl>
+  );
+}
+
+/** A file with what is known of it, also of its text in the editor, where it is open there. */
+function Target({ path, measures }: { path: string; measures: string }) {
+  const unsaved = useUnsaved(path);
+  return (
+    <Fact label="Target">
+      <AgentText className="code" text={path} />
+      <span className="fact-quiet"> · {measures}</span>
+      {unsaved === null ? null : unsaved ? (
+        <>
+          <span className="fact-quiet"> · </span>
+          <span className="level-cautious">has unsaved text in the editor</span>
+        </>
+      ) : (
+        <span className="fact-quiet"> · no unsaved text in the editor</span>
+      )}
+    </Fact>
   );
 }
 

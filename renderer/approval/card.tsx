@@ -19,8 +19,9 @@ import { Denying } from './denying.tsx';
 import { closedFolds, type Draft, foldKey } from './draft.ts';
 import { editedArguments, fromArea, toArea } from './edited.ts';
 import { Editing } from './editing.tsx';
-import { ruleParts } from './facts.ts';
 import { Sections } from './section-list.tsx';
+import { Rule } from './rule.tsx';
+import { showClients, showSource } from './service.ts';
 import { foldedKeys, shownArguments } from './sections.ts';
 import { useDecision } from './use-decision.ts';
 import { useGate } from './use-gate.ts';
@@ -146,7 +147,9 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           />
         </ChosenHunks>
       )}
-      {card.effect ? <Frames frames={card.effect.frames} /> : null}
+      {card.effect ? (
+        <Frames effect={card.effect} onSource={(frame) => void showSource(service, card.id, frame)} />
+      ) : null}
       <footer className="card-foot">
         {card.claim === null ? null : (
           <blockquote className="claim">
@@ -156,13 +159,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
             </p>
           </blockquote>
         )}
-        <p className="rule">
-          {ruleParts(visible(card.rule), card.tool).map(({ text: words, kind }) => (
-            <span key={words} className={kind === 'tool' ? 'code' : `rule-${kind}`}>
-              {words}
-            </span>
-          ))}
-        </p>
+        <Rule card={card} onClients={() => void showClients(service)} />
         {card.effect || editing || draft.mode === 'denying' || card.scopes.length === 0 ? null : (
           <Further
             scopes={card.scopes}

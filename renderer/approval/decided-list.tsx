@@ -15,11 +15,13 @@ import { UndoConflict } from './undo-conflict.tsx';
 export interface DecidedListProps {
   service: ApprovalBridge | undefined;
   decided: readonly DecidedApproval[];
+  /** Id of the card that is open above. */
+  card: string | null;
 }
 
-export const DecidedList = memo(function DecidedList({ service, decided }: DecidedListProps) {
+export const DecidedList = memo(function DecidedList({ service, decided, card }: DecidedListProps) {
   const title = useId();
-  const { outcomes, busy, undo, forget } = useUndo(service);
+  const { outcomes, busy, undo, forget, folded, unfold } = useUndo(service, card);
   return (
     <section className="list" aria-labelledby={title}>
       <h2 id={title} className="list-title">
@@ -34,6 +36,8 @@ export const DecidedList = memo(function DecidedList({ service, decided }: Decid
             busy={busy !== null}
             onUndo={() => undo(item.id)}
             onForget={() => forget(item.id)}
+            folded={folded.has(item.id)}
+            onUnfold={() => unfold(item.id)}
           />
         ))}
       </ul>
@@ -48,12 +52,15 @@ interface RowProps {
   busy: boolean;
   onUndo: () => void;
   onForget: () => void;
+  /** The texts are put away behind a button. */
+  folded: boolean;
+  onUnfold: () => void;
 }
 
-function Row({ item, outcome: undone, busy, onUndo, onForget }: RowProps) {
+function Row({ item, outcome: undone, busy, onUndo, onForget, folded, onUnfold }: RowProps) {
   const words = useId();
   const { outcome, headline, reason } = decidedWords(item);
-  const [before, path, after] = aroundPath(headline, /\bto (\S+)$/.exec(headline)?.[1]);
+  const [before, path, after] = aroundPath(headline, /\b(?:to|in) (\S+)$/.exec(headline)?.[1]);
   const unknown = item.decision === 'unknown';
   return (
     <li>
@@ -86,10 +93,15 @@ function Row({ item, outcome: undone, busy, onUndo, onForget }: RowProps) {
       {undone ? (
         <p className="row-undone" role="status">
           {item.undo === null ? 'Undone: ' : ''}
-          <AgentText text={undone.message} />
+          <AgentText text={undone.message} />{' '}
+          {undone.texts && folded ? (
+            <Push kind="link" size="small" onClick={onUnfold}>
+              Show the texts
+            </Push>
+          ) : null}
         </p>
       ) : null}
-      {undone?.texts ? <UndoConflict texts={undone.texts} onClose={onForget} /> : null}
+      {undone?.texts && !folded ? <UndoConflict texts={undone.texts} onClose={onForget} /> : null}
     </li>
   );
 }

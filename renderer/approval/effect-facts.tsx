@@ -7,6 +7,7 @@ import { AgentText, Pieces, ShownText } from './agent-text.tsx';
 import { Push } from './button.tsx';
 import { Fact, LevelMark } from './card-facts.tsx';
 import { BEFORE_SHOWN, type EffectFacts, FRAMES_SHOWN, oneLine } from './effect.ts';
+import { evaluatedForm, frameRows } from './frames.ts';
 import { LEVELS, reversibility } from './facts.ts';
 import { piecesOf } from './pieces.ts';
 
@@ -81,27 +82,39 @@ function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
   );
 }
 
-export function Frames({ frames }: { frames: CardEffect['frames'] }) {
+export interface FramesProps {
+  effect: CardEffect;
+  /** Shows the source of the frame with this index at the left. */
+  onSource: (frame: number) => void;
+}
+
+/** The agent's own frames; those of SBCL and the workbench between them on demand. */
+export function Frames({ effect, onSource }: FramesProps) {
   const [all, setAll] = useState(false);
-  const shown = all ? frames : frames.slice(0, FRAMES_SHOWN);
-  const hidden = frames.length - shown.length;
+  const [inner, setInner] = useState(false);
+  const { frames, innerFrames } = effect;
+  const shown = frameRows(effect, { own: all ? frames.length : FRAMES_SHOWN, inner });
+  const hidden = all ? 0 : Math.max(0, frames.length - FRAMES_SHOWN);
   return (
     <section className="frames" aria-label="Frames">
       <h3 className="frames-head">
-        Frames <span className="frames-note">agent’s code only</span>
+        Frames <span className="frames-note">{inner ? 'all of them' : 'agent’s code only'}</span>
       </h3>
       {frames.length === 0 ? <p className="frames-none">No frame of the agent’s own code is known.</p> : null}
       <div className="frame-list code">
-        {shown.map(({ call, place }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key
-          <Fragment key={index}>
-            <span className="frame-number">{index}</span>
-            <bdo dir="ltr" className="frame-call">
-              <Pieces pieces={callPieces(call)} />
-            </bdo>
-            {place === null ? <span /> : <ShownText className="frame-place" text={oneLine(place)} />}
-          </Fragment>
-        ))}
+        {shown.map((row) =>
+          row.kind === 'inner' ? (
+            <Fragment key={`inner ${row.index}`}>
+              <span className="frame-number" aria-hidden>
+                ·
+              </span>
+              <ShownText className="frame-call frame-inner" text={oneLine(row.call)} />
+              <span />
+            </Fragment>
+          ) : (
+            <OwnFrame key={row.index} index={row.index} frame={row.frame} onSource={onSource} />
+          ),
+        )}
       </div>
       {hidden > 0 ? (
         <p className="frames-none">
@@ -111,7 +124,52 @@ export function Frames({ frames }: { frames: CardEffect['frames'] }) {
           </Push>
         </p>
       ) : null}
+      {innerFrames.length > 0 ? (
+        <p className="frames-none">
+          {innerFrames.length} {innerFrames.length === 1 ? 'frame' : 'frames'} of SBCL and the workbench{' '}
+          <Push
+            kind="link"
+            size="small"
+            aria-expanded={inner}
+            aria-label={`${inner ? 'Hide' : 'Show'} the frames of SBCL and the workbench`}
+            onClick={() => setInner(!inner)}
+          >
+            {inner ? 'Hide' : 'Show'}
+          </Push>
+        </p>
+      ) : null}
     </section>
+  );
+}
+
+interface OwnFrameProps extends Pick<FramesProps, 'onSource'> {
+  index: number;
+  frame: CardEffect['frames'][number];
+}
+
+function OwnFrame({ index, frame: { call, place, source, evaluated }, onSource }: OwnFrameProps) {
+  return (
+    <>
+      <span className="frame-number">{index}</span>
+      <bdo dir="ltr" className="frame-call">
+        {evaluated ? <span className="frame-evaluating">evaluating </span> : null}
+        <Pieces pieces={callPieces(evaluated ? evaluatedForm(call) : call)} />
+      </bdo>
+      {place === null ? (
+        <span />
+      ) : source === null ? (
+        <ShownText className="frame-place" text={oneLine(place)} />
+      ) : (
+        <button
+          type="button"
+          className="frame-place frame-source"
+          aria-label={`Show the source of frame ${index}, ${oneLine(place)}`}
+          onClick={() => onSource(index)}
+        >
+          <ShownText text={oneLine(place)} />
+        </button>
+      )}
+    </>
   );
 }
 

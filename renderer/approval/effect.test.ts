@@ -15,6 +15,7 @@ function anEffect(change: Partial<CardEffect> = {}): CardEffect {
       { name: 'contents', value: 'deleted too' },
     ],
     frames: [],
+    innerFrames: [],
     targets: ['/p/a.csv'],
     targetCount: 1,
     before: [],

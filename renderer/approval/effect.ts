@@ -1,7 +1,7 @@
 /** What a card of an effect says: targets, facts, frames, and the restarts that it offers. Pure. */
 import type { ApprovalCard, ApprovalDecision, CardEffect, CardScope } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
-import { byteCount } from './facts.ts';
+import { byteCount, dateWords } from './facts.ts';
 import { isShort, type Section } from './sections.ts';
 import { textRows } from './rows.ts';
 
@@ -189,23 +189,16 @@ function measuresOf(facts: CardEffect['facts']): string {
   const modified = value('modified');
   return [
     size === undefined ? '' : /^\d+$/.test(size) ? byteCount(Number(size)) : oneLine(size),
-    modified === undefined ? '' : `written ${dateWords(modified)}`,
+    modified === undefined ? '' : `written ${isoWords(modified)}`,
   ]
     .filter(Boolean)
     .join(' · ');
 }
 
 /** A time as the image tells it; what is none stays as it is. */
-function dateWords(iso: string): string {
+function isoWords(iso: string): string {
   const at = Date.parse(iso);
-  if (Number.isNaN(at)) return oneLine(iso);
-  return new Date(at).toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
+  return Number.isNaN(at) ? oneLine(iso) : dateWords(at);
 }
 
 function capitalized(words: string): string {

@@ -1,5 +1,5 @@
 /** The facts of a card in words. Pure. */
-import type { ApprovalCard, TextChange } from '#contract/approval.ts';
+import type { ApprovalCard, FileTarget, TextChange } from '#contract/approval.ts';
 
 /** "2,914 → 3,015 bytes", "new file, 3,015 bytes". */
 export function sizeWords({ bytesBefore, bytesAfter }: TextChange): string {
@@ -15,6 +15,21 @@ export function byteWords(text: string): string {
 
 export function byteCount(bytes: number): string {
   return `${bytes.toLocaleString('en-US')} ${plural(bytes)}`;
+}
+
+/** "41,731 bytes · written 28 January 2026 at 11:02". */
+export function fileWords({ size, modified }: FileTarget): string {
+  return `${byteCount(size)} · written ${dateWords(modified)}`;
+}
+
+export function dateWords(at: number): string {
+  return new Date(at).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
 }
 
 export const LEVELS: Readonly<Record<ApprovalCard['level'], string>> = {

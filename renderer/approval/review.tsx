@@ -11,6 +11,7 @@ import { DecidedList } from './decided-list.tsx';
 import { type Draft, NEW_DRAFT } from './draft.ts';
 import { useQueue } from './service.ts';
 import { Keys } from '../ui/keys.tsx';
+import { Unsaved } from './unsaved.ts';
 import { WaitingList } from './waiting-list.tsx';
 
 export function Review({ service }: { service: ApprovalBridge | undefined }) {
@@ -44,46 +45,50 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
 
   return (
     <Hues value={queue.hues}>
-      <main>
-        <section className="review" aria-label="Review">
-          <header className="review-head">
-            <h1 className="review-title">Review</h1>
-            {waiting.length > 0 ? <Count waiting={waiting.length} inLine={queue.inLine} /> : null}
-            <button
-              type="button"
-              className="stop-agents"
-              title="Deny what waits and interrupt what agents run"
-              onClick={() => void service?.call('approval.stopAgents', {}).catch(() => {})}
-            >
-              <CircleStop className="icon" aria-hidden />
-              Stop all agents
-              <Keys keys="Ctrl+Shift+." drawn />
-            </button>
-            <button type="button" className="close" aria-label="Close Review" title="Close (Esc)" onClick={close}>
-              <X className="icon" aria-hidden />
-            </button>
-          </header>
-          <p className="visually-hidden" aria-live="polite">
-            {said}
-          </p>
-          <div ref={body} className="review-body">
-            {connection === 'unavailable' ? <Unavailable retry={service ? retry : null} /> : null}
-            {connection === 'ready' && !open ? <p className="nothing">Nothing waits for you.</p> : null}
-            {service && open ? (
-              <Card
-                key={open.id}
-                service={service}
-                card={open}
-                draft={drafts.get(open.id) ?? NEW_DRAFT}
-                onDraft={(change) => changeDraft(open.id, change)}
-                element={card}
-              />
-            ) : null}
-            {waiting.length > 1 ? <WaitingList cards={cardsBelow(waiting, open?.id ?? null)} onOpen={choose} /> : null}
-            {decided.length > 0 ? <DecidedList service={service} decided={decided} /> : null}
-          </div>
-        </section>
-      </main>
+      <Unsaved value={queue.unsaved}>
+        <main>
+          <section className="review" aria-label="Review">
+            <header className="review-head">
+              <h1 className="review-title">Review</h1>
+              {waiting.length > 0 ? <Count waiting={waiting.length} inLine={queue.inLine} /> : null}
+              <button
+                type="button"
+                className="stop-agents"
+                title="Deny what waits and interrupt what agents run"
+                onClick={() => void service?.call('approval.stopAgents', {}).catch(() => {})}
+              >
+                <CircleStop className="icon" aria-hidden />
+                Stop all agents
+                <Keys keys="Ctrl+Shift+." drawn />
+              </button>
+              <button type="button" className="close" aria-label="Close Review" title="Close (Esc)" onClick={close}>
+                <X className="icon" aria-hidden />
+              </button>
+            </header>
+            <p className="visually-hidden" aria-live="polite">
+              {said}
+            </p>
+            <div ref={body} className="review-body">
+              {connection === 'unavailable' ? <Unavailable retry={service ? retry : null} /> : null}
+              {connection === 'ready' && !open ? <p className="nothing">Nothing waits for you.</p> : null}
+              {service && open ? (
+                <Card
+                  key={open.id}
+                  service={service}
+                  card={open}
+                  draft={drafts.get(open.id) ?? NEW_DRAFT}
+                  onDraft={(change) => changeDraft(open.id, change)}
+                  element={card}
+                />
+              ) : null}
+              {waiting.length > 1 ? (
+                <WaitingList cards={cardsBelow(waiting, open?.id ?? null)} onOpen={choose} />
+              ) : null}
+              {decided.length > 0 ? <DecidedList service={service} decided={decided} card={open?.id ?? null} /> : null}
+            </div>
+          </section>
+        </main>
+      </Unsaved>
     </Hues>
   );
 }

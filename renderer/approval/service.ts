@@ -17,7 +17,7 @@ export interface QueueState {
   readonly retry: () => void;
 }
 
-const NOTHING: ShownQueue = { waiting: [], inLine: 0, decided: [], hues: {} };
+const NOTHING: ShownQueue = { waiting: [], inLine: 0, decided: [], hues: {}, unsaved: {} };
 
 export function useQueue(service: ApprovalBridge | undefined): QueueState {
   const [connection, setConnection] = useState<QueueState['connection']>(service ? 'connecting' : 'unavailable');
@@ -57,6 +57,16 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
   return { connection, queue, retry };
+}
+
+/** Shows the source of a frame at the left; main knows the place from the card. */
+export async function showSource(service: ApprovalBridge, id: string, frame: number): Promise<void> {
+  await service.call('approval.showSource', { id, frame }).catch(() => {}); // the card is gone, and so are its frames
+}
+
+/** Shows the Clients panel beside Review. */
+export async function showClients(service: ApprovalBridge): Promise<void> {
+  await service.call('approval.showClients', {}).catch(() => {}); // the window is about to close
 }
 
 /** A page that starts anew edits nothing: a clock that was stopped for an edit before must run again. */

@@ -19,11 +19,22 @@ export interface Undoing {
   readonly busy: string | null;
   readonly undo: (id: string) => void;
   readonly forget: (id: string) => void;
+  /** Texts of these are folded. */
+  readonly folded: ReadonlySet<string>;
+  readonly unfold: (id: string) => void;
 }
 
-export function useUndo(service: ApprovalBridge | undefined): Undoing {
+/** `card`: the one that is open. When another one opens, the texts of what could not be undone make room for it. */
+export function useUndo(service: ApprovalBridge | undefined, card: string | null): Undoing {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Undone>>(new Map());
   const [busy, setBusy] = useState<string | null>(null);
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [seen, setSeen] = useState(card);
+  if (card !== seen) {
+    setSeen(card);
+    if (card !== null) setFolded(new Set(outcomes.keys()));
+  }
+  const unfold = (id: string): void => setFolded((before) => new Set([...before].filter((other) => other !== id)));
   const keep = (id: string, outcome: Undone): void => setOutcomes((before) => new Map([...before, [id, outcome]]));
   const undo = async (id: string): Promise<void> => {
     if (!service || busy !== null) return;
@@ -31,6 +42,7 @@ export function useUndo(service: ApprovalBridge | undefined): Undoing {
     try {
       const { message, texts } = await service.call('approval.undo', { id });
       keep(id, { message, texts });
+      unfold(id);
     } catch (error) {
       keep(id, {
         message: `It was not undone: ${error instanceof Error ? error.message : String(error)}`,
@@ -41,5 +53,5 @@ export function useUndo(service: ApprovalBridge | undefined): Undoing {
     }
   };
   const forget = (id: string): void => setOutcomes((before) => new Map([...before].filter(([other]) => other !== id)));
-  return { outcomes, busy, undo: (id) => void undo(id), forget };
+  return { outcomes, busy, undo: (id) => void undo(id), forget, folded, unfold };
 }

@@ -14,6 +14,7 @@ import { EditorEmpty } from './editor-empty.tsx';
 import { followDisk } from './files.ts';
 import { monaco } from './monaco.ts';
 import { installNewline } from './newline.ts';
+import { installParkedLines } from './parked-lines.ts';
 import { PathLine } from './path-line.tsx';
 import { useResultMessage } from './results.ts';
 import { EditorTabs } from './tabs.tsx';
@@ -81,6 +82,7 @@ function Text({ hidden }: { hidden: boolean }) {
     installNewline(editor);
     const marks = installAgentMarks(editor);
     const states = installStateMarks(editor);
+    const parked = installParkedLines(editor);
     for (const [id, label] of CONTEXT_COMMANDS) {
       editor.addAction({ id, label, contextMenuGroupId: '1_lisp', run: () => runCommand(id) });
     }
@@ -88,7 +90,7 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      for (const each of [moved, typed, left, marks, states]) each.dispose();
+      for (const each of [moved, typed, left, marks, states, parked]) each.dispose();
       setActiveEditor(null);
       editor.dispose();
     };

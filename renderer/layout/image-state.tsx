@@ -1,6 +1,5 @@
 /** The image with its state and reply time, and what can be done with it. */
 import { ChevronDown, Hand } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { Session } from '#contract/session.ts';
 import { menuEntry } from '../commands/registry.ts';
@@ -8,10 +7,12 @@ import { milliseconds } from '../editor/result-text.ts';
 import { useMirror } from '../mirror.ts';
 import { Ring, StateDot } from '../ui/mark.tsx';
 import { MenuButton } from '../ui/menu.tsx';
+import { useSeconds } from '../ui/now.ts';
+import { waitsWords } from './asked.ts';
 
 export function ImageState() {
   const session = useMirror((state) => state.session);
-  const now = useSeconds(session.running !== null);
+  const now = useSeconds(session.running !== null || session.state === 'waiting-for-approval');
   const words = wordsFor(session, now);
   return (
     <MenuButton
@@ -54,7 +55,7 @@ function wordsFor(session: Session, now: number): string {
     case 'waiting-for-input':
       return 'waits for input';
     case 'waiting-for-approval':
-      return 'waits for your decision';
+      return waitsWords(session.asked, now) ?? 'waits for your decision';
     case 'starting':
       return 'starting';
     case 'restarting':
@@ -62,15 +63,4 @@ function wordsFor(session: Session, now: number): string {
     case 'gone':
       return 'no image';
   }
-}
-
-/** The time, once a second while it matters. */
-function useSeconds(active: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!active) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [active]);
-  return now;
 }

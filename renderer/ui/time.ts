@@ -6,6 +6,12 @@ export function clockTime(at: number, precision: 'minutes' | 'seconds' = 'second
   return pieces.map((piece) => String(piece).padStart(2, '0')).join(':');
 }
 
+/** Minutes and whole seconds that have passed: `0:14`, `71:05`. */
+export function elapsed(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 /** How long ago, in words: "just now", "4 min ago", "yesterday". */
 export function ago(at: number, now = Date.now()): string {
   const minutes = Math.floor((now - at) / 60_000);

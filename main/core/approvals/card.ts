@@ -4,7 +4,7 @@ import type { Deadline } from './deadline.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { ApprovalRequest, Arguments, CardFacts } from './request.ts';
 
-type Asked = Pick<ApprovalRequest<never>, 'actor' | 'tool' | 'level' | 'rule' | 'arguments' | 'scopes'>;
+type Asked = Pick<ApprovalRequest<never>, 'actor' | 'tool' | 'level' | 'rule' | 'reason' | 'arguments' | 'scopes'>;
 
 /** What is known of a card before it is drawn. */
 export type CardBefore = Partial<Pick<ApprovalCard, 'requestedAt' | 'notice' | 'abandoned'>>;
@@ -32,7 +32,7 @@ export function cardOf(
   deadline: Deadline,
   before?: CardBefore,
 ): ApprovalCard {
-  const { targetState: _bound, choosable, effect, ...shown } = facts;
+  const { targetState: _bound, choosable, effect, target, checked, ...shown } = facts;
   const { actor, tool, level } = request;
   const abandoned = before?.abandoned ?? false;
   return {
@@ -43,10 +43,13 @@ export function cardOf(
     ...shown,
     choosable: choosable ?? false,
     effect: effect ?? null,
+    target: target ?? null,
+    checked: checked ?? null,
     scopes: request.scopes?.() ?? [],
     requestedAt: before?.requestedAt ?? Date.now(),
     deadline: deadline.at,
     rule: `Asked because ${request.rule}.`,
+    reason: request.reason ?? null,
     fingerprint: shownFingerprint(bound, abandoned),
     state: 'waiting',
     notice: before?.notice ?? null,

@@ -43,6 +43,7 @@ const effect: CardEffect = {
   thread: 'worker',
   facts: [],
   frames: [],
+  innerFrames: [],
   targets: ['/a'],
   targetCount: 1,
   before: [],

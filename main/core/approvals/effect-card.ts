@@ -2,7 +2,10 @@
 import type { CardEffect } from '#contract/approval.ts';
 import type { EffectRecord } from '#contract/effect.ts';
 import type { PastEffect } from '#contract/past-effect.ts';
+import { sourceLineOf } from '#core/sessions/effects.ts';
 import type { CardFacts } from './request.ts';
+
+type Frame = EffectRecord['frames'][number];
 
 const SHOWN = 20;
 
@@ -13,14 +16,20 @@ const TAIL = 60;
 /** `display` gives a path as the person knows it. @throws when `effects` is empty. */
 export function effectFacts(effects: readonly EffectRecord[], display: (path: string) => string): CardFacts {
   const [first] = effects as [EffectRecord];
-  const { kind, operator, thread, facts, frames, restarts, system, before, beforeTotal } = first;
+  const { kind, operator, thread, facts, frames, innerFrames, restarts, system, before, beforeTotal } = first;
   const offers = (name: string): boolean => restarts.some((restart) => restart.name === name);
   const effect: CardEffect = {
     kind,
     operator,
     thread,
     facts,
-    frames: frames.map(({ call, source }) => ({ call, place: placeOf(source, display) })),
+    frames: frames.map((frame) => ({
+      call: frame.call,
+      place: placeOf(frame, display),
+      source: sourceLineOf(frame.source),
+      evaluated: frame.form !== null,
+    })),
+    innerFrames,
     targets: effects.slice(0, SHOWN).map(({ target }) => target),
     targetCount: effects.length,
     before: before.slice(-SHOWN).map(pastInWords),
@@ -107,10 +116,12 @@ function shortened(text: string): string {
   return `${text.slice(0, HEAD)} … ${cut.toLocaleString('en-US')} characters … ${text.slice(-TAIL)}`;
 }
 
-function placeOf(source: EffectRecord['frames'][number]['source'], display: (path: string) => string): string | null {
-  if (source === null) return null;
-  const { file, line } = source;
-  return file === null ? null : `${display(file)}${line === null ? '' : `:${line}`}`;
+/** `exports.lisp:11`, `form 1 of 2`: the running line where it is known, else that of the definition. */
+function placeOf({ source, form }: Frame, display: (path: string) => string): string | null {
+  if (form !== null) return `form ${form.number} of ${form.total}`;
+  if (source === null || source.file === null) return null;
+  const line = sourceLineOf(source)?.line;
+  return `${display(source.file)}${line === undefined ? '' : `:${line}`}`;
 }
 
 function uncapitalized(words: string): string {

@@ -11,6 +11,7 @@ import type { Session } from '#core/sessions/session.ts';
 import { effectFacts } from './effect-card.ts';
 import { decide, type ClientPolicy, type EffectRequest, type Verdict } from './policy.ts';
 import type { ApprovalQueue } from './queue.ts';
+import { reasonOf } from './reason.ts';
 import type { ApprovalRequest, Approved, Settlement } from './request.ts';
 import type { RuleBook } from './rules.ts';
 
@@ -156,6 +157,7 @@ export class EffectDesk<Outcome> {
       level: 'dangerous',
       arguments: { effect },
       rule: verdict.why,
+      reason: reasonOf(verdict, this.#parts.policyOf(actor).mode),
       key: `effect ${effect}`,
       ...(evaluation === null ? {} : { handle: evaluation }),
       lines: group.over.signal,
@@ -193,7 +195,11 @@ export class EffectDesk<Outcome> {
   }
 
   async #redraw({ id, effects }: Group): Promise<void> {
-    if (id !== null) await this.#parts.approvals.redraw(id, `${effects.size} wait for this decision by now.`);
+    if (id !== null)
+      await this.#parts.approvals.redraw(
+        id,
+        `${effects.size.toLocaleString('en-US')} effects wait for this decision now.`,
+      );
   }
 
   async #proceed(session: Session, group: Group, { path }: Approved): Promise<void> {

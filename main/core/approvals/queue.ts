@@ -197,7 +197,7 @@ export class ApprovalQueue<Outcome> {
     const wrong = await faultOf(entry.request, entry.card, decision);
     if (wrong) return { accepted: false, reason: 'invalid', message: wrong };
     const what = entry.card.effect
-      ? 'More waits for this decision by now.'
+      ? 'More effects wait for this decision now.'
       : 'The file changed. Here is the change again.';
     const stale = await this.#redrawIfStale(entry, what);
     if (stale) return stale;

@@ -1,5 +1,5 @@
 /** What is asked of a person and how it can end: the words between whoever asks, the queue and whoever waits. */
-import type { ApprovalCard, CardScope } from '#contract/approval.ts';
+import type { ApprovalCard, CardReason, CardScope } from '#contract/approval.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 
@@ -7,7 +7,7 @@ import type { SafetyLevel } from '#contract/tool.ts';
 export interface CardFacts
   extends
     Pick<ApprovalCard, 'headline' | 'arguments' | 'editable' | 'change' | 'reversible' | 'claim'>,
-    Partial<Pick<ApprovalCard, 'choosable' | 'effect'>> {
+    Partial<Pick<ApprovalCard, 'choosable' | 'effect' | 'target' | 'checked'>> {
   /** Names what the request would act on and its state, e.g. the file's canonical path and the digest of its bytes. */
   readonly targetState: string;
 }
@@ -36,6 +36,8 @@ export interface ApprovalRequest<Outcome> {
   readonly level: SafetyLevel;
   readonly arguments: Arguments;
   readonly rule: string;
+  /** What lies behind the rule; left out where nothing is known of it. */
+  readonly reason?: CardReason;
   /** Like requests share a card; a request with a key of its own never does. */
   readonly key?: string;
   /** The handle that its client waits for where that is not the request's own: the call whose code asks. */

@@ -57,6 +57,33 @@ describe('an effect of agent code', () => {
     expect(await readFile(at('out.txt'), 'utf8')).toBe('x');
   });
 
+  it("G2 a frame of a loaded file has the line that runs, and the form its number; SBCL's frames are apart", async () => {
+    const file = at('exports.lisp');
+    await writeFile(
+      file,
+      '(in-package :cl-user)\n\n(defun prune (files)\n  "Deletes."\n  (dolist (f files)\n    (delete-file f)))\n',
+    );
+    for (const load of [`(load "${file}")`, `(load (compile-file "${file}"))`]) {
+      await image.evaluate(load);
+      const reply = image.evaluate(`1 (prune '("file"))`, AGENT);
+      const { effect } = await image.next('effect-requested');
+      expect(effect.frames.map(({ source, form }) => [source?.file, source?.running?.line, form])).toEqual([
+        [file, 6, null],
+        [undefined, undefined, { number: 2, total: 2 }],
+      ]);
+      expect(effect.innerFrames.map(({ call }) => call)).toContain('SB-INT:SIMPLE-EVAL-IN-LEXENV');
+      await decide(image, effect, 'deny');
+      await reply;
+    }
+    const code = '\n(defun prune (file)\n  (delete-file file))';
+    await image.evaluate(code, { source: { file, offset: 0, line: 40 } });
+    const reply = image.evaluate('(prune "file")', AGENT);
+    const { effect } = await image.next('effect-requested');
+    expect(effect.frames[0]?.source).toMatchObject({ file, line: 41, running: { line: 42 } });
+    await decide(image, effect, 'deny');
+    await reply;
+  });
+
   it('G2 tells size and date of what would be overwritten, and what was done before', async () => {
     const reply = image.evaluate(
       `(progn ${deleting('none')} (with-open-file (s "${at('file')}" :direction :output :if-exists :supersede)))`,

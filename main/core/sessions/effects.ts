@@ -2,8 +2,10 @@
  * What agent code of a session does outside its image. Whoever may decide hears `effect-requested` and answers with
  * `decide`; a session without such a person answers by itself.
  */
+import type { FrameSource, SourceLine } from '#contract/debugger.ts';
 import type { EffectDecision, EffectRecord, RecordedEffect } from '#contract/effect.ts';
 import type { EffectOutcome, PastEffect } from '#contract/past-effect.ts';
+import type { AskedEffect } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 
@@ -25,10 +27,14 @@ const AT_ONCE = {
 
 /** Effects of one evaluation that an answer lists when the image itself could not. */
 const MOST_PAST = 200;
+/** Effects that wait, in the view of the session. */
+const MOST_SHOWN = 50;
+const LONGEST_LINE = 400;
 
 interface Parked {
   readonly record: EffectRecord;
   decision: EffectDecision | null;
+  readonly since: number;
 }
 
 export class Effects {
@@ -43,6 +49,17 @@ export class Effects {
   /** Those that wait for a decision, oldest first. */
   get all(): EffectRecord[] {
     return [...this.#parked.values()].map(({ record }) => record);
+  }
+
+  /** Those that wait, as everybody sees them. */
+  view(): AskedEffect[] {
+    return [...this.#parked.values()].slice(0, MOST_SHOWN).map(({ record, since }) => ({
+      effect: record.effect,
+      evaluation: record.evaluation,
+      operator: record.operator,
+      since,
+      place: placeOf(record),
+    }));
   }
 
   /** Whether the evaluation's own thread waits for a decision. */
@@ -69,7 +86,7 @@ export class Effects {
 
   /** Takes in a request. True when somebody else has to decide. */
   requested(image: LispImage | null, record: EffectRecord): boolean {
-    this.#parked.set(record.effect, { record, decision: null });
+    this.#parked.set(record.effect, { record, decision: null, since: Date.now() });
     if (this.#mode === 'ask') return true;
     // One that was left meanwhile is told by `effect-settled`.
     this.decide(image, record.effect, AT_ONCE[this.#mode]).catch(() => {});
@@ -118,6 +135,24 @@ export class Effects {
     if (past.effects.length < MOST_PAST) past.effects.push(pastOf(effect, outcome));
     else past.effectsMore += 1;
   }
+}
+
+/** Where a frame's code is: the running line where it is known, else that of its form; null where neither is. */
+export function sourceLineOf(source: FrameSource | null): SourceLine | null {
+  const line = source?.running?.line ?? source?.line ?? null;
+  return source === null || source.file === null || line === null ? null : { file: source.file, line };
+}
+
+/** The innermost of the code's own frames that stands in a file, with the text of the running form there. */
+function placeOf({ frames }: EffectRecord): AskedEffect['place'] {
+  for (const { source } of frames) {
+    const at = sourceLineOf(source);
+    if (at && source?.running) {
+      const { text, start, end } = source.running;
+      return { ...at, text: text.slice(start, end).split('\n', 1)[0]!.slice(0, LONGEST_LINE) };
+    }
+  }
+  return null;
 }
 
 function pastOf({ kind, operator, target }: EffectRecord | RecordedEffect, outcome: EffectOutcome): PastEffect {

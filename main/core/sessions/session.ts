@@ -77,6 +77,7 @@ export class Session {
       state: this.#state(),
       running,
       parked,
+      asked: this.#news.effects.view(),
       waiting: waiting.map(({ evaluation, actor, summary }) => ({ evaluation, actor, summary })),
     };
   }

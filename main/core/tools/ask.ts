@@ -1,6 +1,8 @@
 /** The request for a person's word that a tool call becomes: what its card shows, and what runs when it is approved. */
+import type { ClientMode } from '#contract/client.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 import type { PolicyRequest, Verdict } from '#core/approvals/policy.ts';
+import { reasonOf } from '#core/approvals/reason.ts';
 import type { ApprovalRequest, CardFacts } from '#core/approvals/request.ts';
 import type { RuleBook } from '#core/approvals/rules.ts';
 import { checkArguments } from './registry.ts';
@@ -11,13 +13,15 @@ export interface Asked {
   readonly args: Record<string, unknown>;
   readonly level: SafetyLevel;
   readonly verdict: Verdict;
+  /** Of the client, now. */
+  readonly mode: ClientMode;
   readonly policy: PolicyRequest;
   readonly context: ToolContext;
 }
 
 /** `run` runs the tool with what was approved. */
 export function approvalRequestOf(
-  { tool, args, level, verdict, policy, context }: Asked,
+  { tool, args, level, verdict, mode, policy, context }: Asked,
   rules: RuleBook,
   run: ApprovalRequest<ToolOutcome>['perform'],
 ): ApprovalRequest<ToolOutcome> {
@@ -29,6 +33,7 @@ export function approvalRequestOf(
     level,
     arguments: args,
     rule: verdict.why,
+    reason: reasonOf(verdict, mode),
     scopes: () => rules.scopes(actor.id, policy),
     remember: (scope) => rules.grant(scope, actor.id, policy),
     draw: async (current) => (tool.card ? tool.card(current, context) : plainCard(tool, current)),

@@ -2,6 +2,7 @@
  * The one way through for every tool call (DESIGN rule 2): look up, check, level, policy, approval, run, answer. A list of
  * calls in, a list of results out; ids are kept, success excludes error, and nothing is thrown past here (X34–X38).
  */
+import type { ClientMode } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolCall, ToolResult } from '#contract/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
@@ -151,7 +152,9 @@ export class Executor {
         caller,
         level === 'dangerous' ? await this.#granted(tool, args, context) : null,
       );
-    const ticket = await this.#parts.approvals.request(this.#requestOf(tool, args, level, verdict, policy, context));
+    const ticket = await this.#parts.approvals.request(
+      this.#requestOf(tool, args, level, verdict, caller.policy.mode, policy, context),
+    );
     const answer = await this.#hold(ticket.id, ticket.settled, caller);
     return answer.pending === undefined ? answer : { ...answer, later: ticket.settled };
   }
@@ -189,7 +192,7 @@ export class Executor {
     const context = this.#contextOf(record.call, caller);
     const policy = await policyRequestOf(tool, checked.value, record.level, context);
     const verdict: Verdict = { decision: 'ask', rule: 'restart', why: 'it was asked before the program ended' };
-    const request = this.#requestOf(tool, checked.value, record.level, verdict, policy, context);
+    const request = this.#requestOf(tool, checked.value, record.level, verdict, caller.policy.mode, policy, context);
     await this.#parts.approvals.askAgain(request, record, notice);
   }
 
@@ -198,17 +201,22 @@ export class Executor {
     args: Record<string, unknown>,
     level: SafetyLevel,
     verdict: Verdict,
+    mode: ClientMode,
     policy: PolicyRequest,
     context: ToolContext,
   ): ReturnType<typeof approvalRequestOf> {
     const { rules, kept, approvals } = this.#parts;
-    return approvalRequestOf({ tool, args, level, verdict, policy, context }, rules, async (current, approved) => {
-      // The caller may be gone by the time a person decides, and another project open: what was approved runs all the
-      // same, where the card said.
-      const outcome = await this.#run(tool, current, { ...context, signal: new AbortController().signal }, approved);
-      if (kept.has(approved.id)) approvals.setUndo(approved.id, 'Puts the file back as it was');
-      return outcome;
-    });
+    return approvalRequestOf(
+      { tool, args, level, verdict, mode, policy, context },
+      rules,
+      async (current, approved) => {
+        // The caller may be gone by the time a person decides, and another project open: what was approved runs all the
+        // same, where the card said.
+        const outcome = await this.#run(tool, current, { ...context, signal: new AbortController().signal }, approved);
+        if (kept.has(approved.id)) approvals.setUndo(approved.id, 'Puts the file back as it was');
+        return outcome;
+      },
+    );
   }
 
   /** What the person agreed to by a rule that they gave for this target: as if they had clicked on the card of now. */

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { DiffHunk } from '#contract/approval.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
-import { readText } from '#contract/sexp/reader.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { encodeLike, readExact, withLineEnds, type ExactText } from '#core/project/exact-text.ts';
@@ -10,6 +9,8 @@ import { checkWritable, LARGEST_TEXT } from '#core/project/files.ts';
 import { hunksOf } from '#core/project/hunks.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { replaceDefinition } from './definition-edits.ts';
+import { checkedChange } from './edit-check.ts';
+import { definitionsHeadline, readFile, touchedForms, type ReadFile } from './edited-forms.ts';
 import { PATH } from './files.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
 
@@ -160,13 +161,16 @@ async function cardOf(
   await checkWritable(file);
   const shown = project.display(file);
   const hunks = hunksOf(before?.text ?? '', after, isLisp(file));
-  const marked = hunks && isLisp(file) ? await withEvidence(hunks.shown, after, file, context) : (hunks?.shown ?? null);
-  const change = textChange(shown, file, before, after, marked);
+  const read = isLisp(file) ? { before: readFile(before?.text ?? ''), after: readFile(after) } : null;
+  const found = hunks && read ? await withEvidence(hunks.shown, read.after, file, context) : (hunks?.shown ?? null);
+  const change = textChange(shown, file, before, after, found);
+  const definitions = read && before ? definitionsHeadline(shown, change.hunks, read.before, read.after) : null;
   return {
     headline:
       before === null
         ? `Make the file ${shown}`
-        : `Change ${shown}, ${lineCount(change.added)} added, ${change.removed} removed`,
+        : (definitions ?? `Change ${shown}, ${lineCount(change.added)} added, ${change.removed} removed`),
+    checked: read ? await checkedChange(change.hunks, read.after, context) : null,
     arguments: args,
     editable,
     change,
@@ -220,27 +224,24 @@ function outcomeText(
 /** Marks the hunks whose definition the image has just so. Without an image there is nothing to say. */
 async function withEvidence(
   hunks: readonly DiffHunk[],
-  after: string,
+  after: ReadFile,
   file: string,
   { session }: ToolContext,
 ): Promise<DiffHunk[]> {
-  const { forms } = readText(after);
-  const starts = lineStarts(after);
   const living = session.view().pid !== null;
   const states = living
-    ? await session.lookUp('definition-states', { files: [{ file, text: after }], package: null }).catch(() => null)
+    ? await session
+        .lookUp('definition-states', { files: [{ file, text: after.text }], package: null })
+        .catch(() => null)
     : null;
   const same = new Set(
     states?.definitions.flatMap(({ state, offset }) => (state === 'same' && offset !== null ? [offset] : [])),
   );
   return hunks.map((hunk) => {
-    const added = hunk.lines.flatMap(({ kind, after: line }) => (kind === 'same' || line === null ? [] : [line]));
-    const touched = forms.filter((form) =>
-      added.some((line) => form.start < (starts[line] ?? after.length) && form.end > starts[line - 1]!),
-    );
-    const definitions = touched.filter((form) => definitionIn(after, form));
+    const touched = touchedForms(hunk, 'after', after);
+    const definitions = touched.filter((form) => definitionIn(after.text, form));
     const [only] = definitions;
-    const definition = only && definitions.length === 1 ? definitionIn(after, only)! : null;
+    const definition = only && definitions.length === 1 ? definitionIn(after.text, only)! : null;
     const runs =
       only !== undefined && definitions.length === touched.length && touched.every(({ start }) => same.has(start));
     return {
@@ -254,12 +255,6 @@ async function withEvidence(
             : 'Image does not run this yet',
     };
   });
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 function lineCount(count: number): string {

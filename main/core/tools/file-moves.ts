@@ -75,7 +75,14 @@ async function factsOf(file: string): Promise<Omit<CardFacts, 'headline' | 'argu
     throw readable(error, file);
   });
   if (found.isDirectory()) throw new WorkbenchError('refused', `${file} is a folder. Only files are moved or deleted.`);
-  return { editable: null, change: null, reversible: 'Reversible: the file is kept and can be put back', claim: null };
+  const target = { absolutePath: file, size: found.size, modified: found.mtimeMs };
+  return {
+    editable: null,
+    change: null,
+    target,
+    reversible: 'Reversible: the file is kept and can be put back',
+    claim: null,
+  };
 }
 
 /** A file that is no text counts by size and time. */

@@ -66,7 +66,7 @@ describe('X15 propose-file-edit', () => {
       choosable: true,
       claim: 'Sums of nothing.',
       editable: 'modified',
-      headline: 'Change src/shop.lisp, 4 lines added, 2 removed',
+      headline: 'Change 3 definitions in src/shop.lisp',
     });
     expect(change!.hunks.map(({ title }) => title)).toEqual([
       'defun total',
@@ -79,6 +79,39 @@ describe('X15 propose-file-edit', () => {
     expect(isError).toBe(false);
     expect(said).toMatch(/^Changed src\/shop\.lisp: the person took 2 of 3 hunks\.\n\[Left out by the person\]\n/);
     expect(said).toMatch(/-  \(\* 2 x\)\)\n\+  \(\* 3 x\)\)/);
+  });
+
+  it('D13 is checked: complete forms, their package, and who calls them in the image; a fault is told', async () => {
+    await writeFile(
+      at('src/calls.lisp'),
+      '(in-package :cl-user)\n(defun total (cart) cart)\n(defun pay (cart) (total cart))\n(defun ship (cart) (total cart))\n',
+    );
+    await writeFile(at('src/calls-tests.lisp'), '(in-package :cl-user)\n(defun costs-nothing () (total nil))\n');
+    for (const file of ['src/calls.lisp', 'src/calls-tests.lisp']) await client.call('load-file', { path: file });
+    const cardOf = async (modified: string) => {
+      const reply = client.call('propose-file-edit', { ...whole, modified });
+      const card = await nextCard(bench.workbench.approvals);
+      await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'Later.' });
+      await reply;
+      return card;
+    };
+    const one = await cardOf(SHOP.replace("#'+ cart", "#'+ cart :initial-value 0"));
+    expect([one.headline, one.checked]).toEqual([
+      'Change total in src/shop.lisp',
+      {
+        words: '1 complete form, read in package CL-USER · called by pay, ship and 1 test',
+        fault: false,
+      },
+    ]);
+    const added = await cardOf(`${SHOP}\n(defvar *x* 1)\n`);
+    expect([added.headline, added.checked?.words]).toEqual([
+      'Add *x* to src/shop.lisp',
+      '1 complete form, read in package CL-USER',
+    ]);
+    const open = await cardOf(SHOP.replace("#'+ cart))", "#'+ cart)"));
+    expect(open.checked).toEqual({ words: 'does not read: the form in line 3 is never closed', fault: true });
+    const other = await cardOf(`${SHOP.replace('(* 2 x)', '(* 3 x)')}\n(print :loaded)\n`);
+    expect(other.headline).toBe('Change src/shop.lisp, 3 lines added, 1 removed');
   });
 
   it('says at each hunk whether the image runs it already', async () => {
@@ -271,6 +304,20 @@ describe('edit-definition', () => {
   ])('refuses %s by %s without asking', async (definition, form, expected) => {
     const { text: said, isError } = await client.call('edit-definition', edit(definition, form));
     expect([isError, said]).toEqual([true, expect.stringMatching(expected)]);
+  });
+});
+
+describe('moving and deleting', () => {
+  it.each([
+    ['delete-file', { path: 'src/shop.lisp' }],
+    ['move-file', { path: 'src/shop.lisp', to: 'src/other.lisp' }],
+  ])('G2 %s shows which file it is, its size and when it was written', async (name, args) => {
+    const { size, mtimeMs } = await stat(at('src/shop.lisp'));
+    const reply = client.call(name, args);
+    const { target } = await nextCard(bench.workbench.approvals);
+    expect(target).toEqual({ absolutePath: at('src/shop.lisp'), size, modified: mtimeMs });
+    await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'Later.' });
+    await reply;
   });
 });
 

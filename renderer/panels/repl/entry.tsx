@@ -4,29 +4,39 @@ import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { Session } from '#contract/session.ts';
+import type { AskedEffect, Session } from '#contract/session.ts';
 import { runCommand } from '../../commands/registry.ts';
 import { milliseconds } from '../../editor/result-text.ts';
 import { useHue } from '../../layout/actors.ts';
+import { operatorName } from '../../layout/asked.ts';
 import { useMirror } from '../../mirror.ts';
 import { emptyOutput, type OutputBuffer } from '../../output.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { Button as UiButton } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ActorMark, hueOf, Ring } from '../../ui/mark.tsx';
-import { clockTime } from '../../ui/time.ts';
+import { useSeconds } from '../../ui/now.ts';
+import { clockTime, elapsed } from '../../ui/time.ts';
 import { CODE_LIMIT, type Entry } from './transcript.ts';
 
 export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const output = useMirror((state) => state.outputs.get(entry.evaluation)) ?? emptyOutput;
   const progress = useMirror((state) => (entry.report === null ? progressOf(state.session, entry.evaluation) : ''));
   const { agent, report } = entry;
-  const asks = useMirror((state) => agent !== null && report === null && asksThePerson(state, entry.evaluation));
+  const asked = useMirror(({ session }) =>
+    report === null ? session.asked.find((each) => each.evaluation === entry.evaluation) : undefined,
+  );
   const body = (
     <>
       <Code entry={entry} />
       <Output buffer={output} cut={report?.outputCut ?? 0} />
-      {report ? <Report report={report} /> : asks ? <Asking /> : <Waiting words={progress} />}
+      {report ? (
+        <Report report={report} />
+      ) : asked ? (
+        <Asking operator={asked.operator} since={asked.since} />
+      ) : (
+        <Waiting words={progress} />
+      )}
     </>
   );
   return agent ? <AgentEntry entry={entry}>{body}</AgentEntry> : <article className="entry">{body}</article>;
@@ -106,25 +116,17 @@ function progressOf({ running, parked }: Session, evaluation: string): string {
   return running && running.evaluation !== evaluation ? 'waits for its turn' : 'evaluating';
 }
 
-/** An agent's evaluation is set aside for what Review shows, the debugger, or input, which only the person gives. */
-function asksThePerson(
-  { session, waitingApprovals }: { session: Session; waitingApprovals: number },
-  evaluation: string,
-): boolean {
-  return (
-    waitingApprovals > 0 &&
-    session.state !== 'debugging' &&
-    session.parked.some((each) => each.evaluation === evaluation)
-  );
-}
-
-function Asking() {
+/** The evaluation is set aside in a call that Review asks about. */
+function Asking({ operator, since }: Pick<AskedEffect, 'operator' | 'since'>) {
+  const now = useSeconds(true);
   return (
     <div className="entry-waiting entry-asking">
       <Hand className="icon-small waiting-mark" aria-hidden />
-      <span>Waits for your decision</span>
+      <span>
+        Waits for you in <span className="code">{operatorName(operator)}</span>, {elapsed(now - since)}
+      </span>
       <UiButton size="small" kind="link" onPress={() => runCommand('review.show')}>
-        Show the request
+        Show the card
       </UiButton>
     </div>
   );
