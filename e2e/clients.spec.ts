@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import type { ApprovalBridge } from '../main/contract/rpc.ts';
 import { expect, test, type Desktop } from './fixture.ts';
+import { approve, openReview } from './reviewing.ts';
 
 /** The client's row in the panel, which is opened for it. */
 async function rowOf(desktop: Desktop, name: string): Promise<Locator> {
@@ -139,4 +140,22 @@ test('G4 a folder in which agents’ code may write is added in Settings, and ta
   await page.keyboard.press('Control+,');
   await settings.getByRole('button', { name: 'Remove exports' }).click();
   await expect(settings.getByRole('listitem')).toHaveCount(0);
+});
+
+test('K1 a client has three cards at a time: what else its code waits for stands in line, and comes in its turn', async ({
+  desktop,
+}) => {
+  const agent = await desktop.agent('busy');
+  const file = (n: number): string => path.join(desktop.project, `line-${n}.txt`);
+  const calls = [1, 2, 3, 4, 5].map((n) =>
+    agent.call('evaluate-lisp', { code: `(with-open-file (s "${file(n)}" :direction :output) (print ${n} s))` }),
+  );
+  await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(3);
+  const review = await openReview(desktop);
+  await expect(review.getByText('3 waiting, 2 in line')).toBeVisible();
+  for (let left = 5; left > 0; left -= 1) {
+    await approve(review);
+    await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(Math.min(3, left - 1));
+  }
+  expect((await Promise.all(calls)).map(({ isError }) => isError)).toEqual([false, false, false, false, false]);
 });
