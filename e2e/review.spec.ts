@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expect, test, type Agent } from './fixture.ts';
-import { approve, button, openReview, press, radio } from './reviewing.ts';
+import { approve, button, deny, openReview, press, radio } from './reviewing.ts';
 
 const FORMS = ['total', 'discount', 'tax'].map((name) => `(defun ${name} (x)\n  "Of X."\n  (* x 1))\n`);
 const ORIGINAL = FORMS.join('\n');
@@ -24,6 +24,13 @@ test('D13 X15 the person takes two of three hunks: the file has those, and the a
   await agent.call('evaluate-lisp', { code: MODIFIED.split('\n\n')[0]! });
   const call = propose(agent);
   const review = await openReview(desktop);
+  await expect(review.getByRole('heading', { name: 'Change 3 definitions in shop.lisp' })).toBeVisible();
+  await expect(review.getByText('3 complete forms')).toBeVisible();
+  await button(review, 'Why?').click();
+  await expect(review.getByText('claude-code is in collaborate mode', { exact: true })).toBeVisible();
+  await expect(review.getByText(/^A dangerous tool is asked about each time/)).toBeVisible();
+  await button(review, 'Show modes and rules').click();
+  await expect(desktop.region('Clients')).toBeVisible();
   await expect(review.getByText('Image already runs this')).toHaveCount(1);
   const boxes = review.getByRole('checkbox', { name: /^Take/ });
   await expect(boxes).toHaveCount(3);
@@ -71,6 +78,15 @@ test('P6 an approved write is undone under Decided, and where the file was chang
   await expect(review.getByText(/shop\.lisp was changed after that\./)).toBeVisible();
   await expect(review.getByRole('group', { name: 'Now' })).toContainText(';; by hand');
   await expect(review.getByRole('group', { name: 'Before the approved change' })).toContainText('(* x 1)');
+
+  const third = agent.call('delete-file', { path: 'shop.lisp' });
+  await expect(review.getByRole('heading', { name: 'Delete shop.lisp' })).toBeVisible();
+  await expect(review.getByText(/11 bytes · written \d/)).toBeVisible();
+  await expect(review.getByRole('group', { name: 'Now' })).toHaveCount(0);
+  await button(review, 'Show the texts').click();
+  await expect(review.getByRole('group', { name: 'Now' })).toContainText(';; by hand');
+  await deny(review, 'It is mine.');
+  await third;
   expect(await readFile(file, 'utf8')).toBe(';; by hand\n');
 });
 
@@ -411,4 +427,33 @@ test('G2 G3 a frame leads to its line in the editor, where the parked code is ma
   await call;
   await expect(editor).not.toContainText(/parked.here/);
   await expect(editor.locator('.parked-hand')).toHaveCount(0);
+});
+
+test('D13 a card says whether the editor has unsaved text of its file, as it is at the moment, and what does not read', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = path.join(desktop.project, 'shop.lisp');
+  await writeFile(file, ORIGINAL);
+  await desktop.openFile(file);
+  await expect(desktop.region('Editor')).toContainText('defun total');
+  const agent = await desktop.agent('claude-code');
+  const modified = ORIGINAL.replace('(* x 1))', '(* x 2)');
+  const call = agent.call('propose-file-edit', {
+    path: 'shop.lisp',
+    original: ORIGINAL,
+    modified,
+    description: 'Two.',
+  });
+  const review = await openReview(desktop);
+  await expect(review.getByText('does not read: the form in line 1 is never closed')).toBeVisible();
+  await expect(review.getByText(/no unsaved text in the editor/)).toBeVisible();
+  await desktop
+    .region('Editor')
+    .locator('.monaco-editor .view-lines')
+    .click({ position: { x: 60, y: 10 } });
+  await page.keyboard.insertText(';');
+  await expect(review.getByText('has unsaved text in the editor')).toBeVisible();
+  await deny(review, 'It does not read.');
+  expect((await call).isError).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalDecision } from '#contract/approval.ts';
@@ -91,7 +91,8 @@ describe('X15 propose-file-edit', () => {
     const cardOf = async (modified: string) => {
       const reply = client.call('propose-file-edit', { ...whole, modified });
       const card = await nextCard(bench.workbench.approvals);
-      await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'Later.' });
+      // Not by the person: too many denials in a row would pause the client.
+      bench.workbench.approvals.denyAllOf(card.actor.id, 'Later.');
       await reply;
       return card;
     };
@@ -112,6 +113,7 @@ describe('X15 propose-file-edit', () => {
     expect(open.checked).toEqual({ words: 'does not read: the form in line 3 is never closed', fault: true });
     const other = await cardOf(`${SHOP.replace('(* 2 x)', '(* 3 x)')}\n(print :loaded)\n`);
     expect(other.headline).toBe('Change src/shop.lisp, 3 lines added, 1 removed');
+    for (const file of ['src/calls.lisp', 'src/calls-tests.lisp']) await rm(at(file));
   });
 
   it('says at each hunk whether the image runs it already', async () => {
@@ -314,9 +316,9 @@ describe('moving and deleting', () => {
   ])('G2 %s shows which file it is, its size and when it was written', async (name, args) => {
     const { size, mtimeMs } = await stat(at('src/shop.lisp'));
     const reply = client.call(name, args);
-    const { target } = await nextCard(bench.workbench.approvals);
+    const { target, actor } = await nextCard(bench.workbench.approvals);
     expect(target).toEqual({ absolutePath: at('src/shop.lisp'), size, modified: mtimeMs });
-    await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'Later.' });
+    bench.workbench.approvals.denyAllOf(actor.id, 'Later.');
     await reply;
   });
 });
