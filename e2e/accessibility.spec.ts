@@ -193,6 +193,9 @@ for (const theme of ['dark', 'light'] as const) {
     await expect(review.getByRole('heading', { name: /^Delete shop\.lisp/ })).toBeVisible();
     await expect(approve).toBeEnabled();
     await faultless('effect');
+    await review.getByRole('button', { name: 'Why?' }).click();
+    await review.getByRole('button', { name: 'Show the frames of SBCL and the workbench' }).click();
+    await faultless('why, and all frames');
     for (const choice of [/^Use another path/, /^Deny/, /^Abort/]) {
       await review.getByRole('radio', { name: choice }).click();
       await faultless(String(choice));

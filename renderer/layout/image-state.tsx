@@ -14,6 +14,7 @@ export function ImageState() {
   const session = useMirror((state) => state.session);
   const now = useSeconds(session.running !== null || session.state === 'waiting-for-approval');
   const words = wordsFor(session, now);
+  const waits = session.state === 'waiting-for-approval' ? waitsWords(session.asked, now) : null;
   return (
     <MenuButton
       label="Image"
@@ -28,6 +29,7 @@ export function ImageState() {
         <span className="visually-hidden">Image </span>
         <span className="title-name">{session.name} </span>
         <span className="title-state">{words}</span>
+        {waits ? <span className="title-time">· {waits.time}</span> : null}
         <ChevronDown className="icon-small title-chevron" aria-hidden />
       </Button>
     </MenuButton>
@@ -55,7 +57,7 @@ function wordsFor(session: Session, now: number): string {
     case 'waiting-for-input':
       return 'waits for input';
     case 'waiting-for-approval':
-      return waitsWords(session.asked, now) ?? 'waits for your decision';
+      return waitsWords(session.asked, now)?.words ?? 'waits for your decision';
     case 'starting':
       return 'starting';
     case 'restarting':
