@@ -9,7 +9,8 @@ import { node, tools } from './places.mjs';
  */
 export function playwright(args, { timeout, report, part = 0 }) {
   const command = [node(), tools.playwright, 'test', `--output=out/playwright/${part}`, ...args];
-  const display = ['xvfb-run', '-n', String(FIRST_DISPLAY + 100 * part), '-a', '-s', '-screen 0 1600x1000x24'];
+  // Without -noreset the server begins anew when the last window closes, and refuses the next one while it does.
+  const display = ['xvfb-run', '-n', String(FIRST_DISPLAY + 100 * part), '-a', '-s', '-screen 0 1600x1000x24 -noreset'];
   const [first, ...rest] = hasXvfb() ? [...display, ...command] : command;
   const env = { ...electronEnvironment(), ...(report ? { E2E_REPORT: report } : {}) };
   delete env.ELECTRON_RUN_AS_NODE;
