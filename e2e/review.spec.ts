@@ -84,6 +84,7 @@ test('P6 an approved write is undone under Decided, and where the file was chang
   await expect(review.getByText(/11 bytes · written \d/)).toBeVisible();
   await expect(review.getByRole('group', { name: 'Now' })).toHaveCount(0);
   await button(review, 'Show the texts').click();
+  await review.getByRole('group', { name: 'Now' }).scrollIntoViewIfNeeded(); // rows are drawn where they are seen
   await expect(review.getByRole('group', { name: 'Now' })).toContainText(';; by hand');
   await deny(review, 'It is mine.');
   await third;
