@@ -45,6 +45,12 @@ export const checkpointRecord = z.object({
   memory: z.number().nullable(),
 });
 
+/**
+ * The operating system's sandbox around an image: no network, and of what is outside only `folder` can be written; null where
+ * no project is open.
+ */
+const sandbox = z.object({ folder: z.string().nullable() });
+
 export const session = z.object({
   id: z.string(),
   name: z.string(),
@@ -53,6 +59,8 @@ export const session = z.object({
   problem: z.string().nullable(),
   lisp: z.string().nullable(),
   pid: z.int().nullable(),
+  /** The sandbox that the image runs in; null for none. */
+  sandbox: sandbox.nullable(),
   heapUsed: z.number(),
   heapSize: z.number(),
   /** Round trip of the last heartbeat in milliseconds. */
@@ -73,6 +81,7 @@ export const session = z.object({
 export const PERSON = { id: 'person', kind: 'person', name: 'you' } as const;
 
 export type Actor = z.infer<typeof actor>;
+export type Sandbox = z.infer<typeof sandbox>;
 export type Session = z.infer<typeof session>;
 export type SessionState = z.infer<typeof sessionState>;
 export type CheckpointRecord = z.infer<typeof checkpointRecord>;
