@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -49,17 +51,14 @@ describe('the wall around a command', () => {
     ]);
   });
 
-  it('G7 hides the keys of the person and the folders of sockets that variables name', () => {
-    const home = path.join(root, 'home');
-    const args = wallOf(path.join(root, 'project'), [], {
-      HOME: home,
-      DBUS_SESSION_BUS_ADDRESS: `unix:path=${root}/bin/bus,guid=1`,
-    });
-    expect(mountsOn(args, `${home}/.ssh`, `${root}/bin`)).toEqual([
-      `--tmpfs ${root}/bin`,
-      `--ro-bind ${root}/bin`,
-      `--tmpfs ${home}/.ssh`,
-    ]);
+  it('G7 hides the keys of the person, and no socket at which somebody listens is left to connect to', async () => {
+    const [home, socket] = [path.join(root, 'home'), path.join(root, 'project', 'listens')];
+    const server = createServer().listen(socket);
+    await once(server, 'listening');
+    const args = wallOf(path.join(root, 'project'), [], { HOME: home });
+    server.close();
+    expect(mountsOn(args, `${home}/.ssh`)).toEqual([`--tmpfs ${home}/.ssh`]);
+    expect(args.slice(args.indexOf(socket) - 2, args.indexOf(socket) + 1)).toEqual(['--ro-bind', '/dev/null', socket]);
   });
 
   it('G7 without a project nothing of the workbench becomes writable in its place', () => {

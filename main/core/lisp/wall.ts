@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { WorkbenchError } from '#core/error.ts';
 
@@ -85,6 +85,9 @@ export function behindWall(
   const mounts = [
     ...['/tmp', '/var/tmp', '/run'].map((name) => mount(name, '--tmpfs')),
     ...hiddenFolders(inner.environment, places).map((name) => mount(name, '--tmpfs')),
+    ...[...listeningSockets(), ...(inner.environment['XAUTHORITY'] ? [inner.environment['XAUTHORITY']] : [])].map(
+      (name) => mount(name, 'mask'),
+    ),
     mount(places.cache, '--ro-bind'),
     ...(folder === null ? [] : [mount(folder, '--bind')]),
     mount(compiled, '--bind'),
@@ -92,7 +95,10 @@ export function behindWall(
   ].filter((each) => each !== null);
   // The deeper one comes later, so that it is not covered: a hidden folder in the project, a project in /tmp.
   mounts.sort((one, other) => depth(one.name) - depth(other.name));
-  const put = mounts.flatMap(({ how, name }) => (how === '--tmpfs' ? [how, name] : [how, name, name]));
+  const put = mounts.flatMap(({ how, name }) => {
+    if (how === '--tmpfs') return [how, name];
+    return how === 'mask' ? ['--ro-bind', '/dev/null', name] : [how, name, name];
+  });
   const start = folder === null ? '/tmp' : realOrSame(folder);
   return {
     command: builder,
@@ -135,20 +141,21 @@ function compiledFolder(cache: string, directory: string): string {
   return folder;
 }
 
-/** Beside what is ours: where agents of keys listen, with the keys, and where a variable names a socket. */
+/** Beside what is ours: the person's keys, and where the session's own sockets are. */
 function hiddenFolders(environment: NodeJS.ProcessEnv, { hidden }: WallPlaces): string[] {
   const home = environment['HOME'];
-  const sockets = [
-    environment['SSH_AUTH_SOCK'],
-    environment['XAUTHORITY'],
-    /unix:path=([^,;]+)/.exec(environment['DBUS_SESSION_BUS_ADDRESS'] ?? '')?.[1],
-  ];
-  return [
-    ...hidden,
-    ...(home ? ['.ssh', '.gnupg'].map((name) => path.join(home, name)) : []),
-    ...(environment['XDG_RUNTIME_DIR'] ? [environment['XDG_RUNTIME_DIR']] : []),
-    ...sockets.filter((name) => name !== undefined).map((name) => path.dirname(name)),
-  ].filter((folder) => folder !== home);
+  const keys = home ? ['.ssh', '.gnupg'].map((name) => path.join(home, name)) : [];
+  return [...hidden, ...keys, ...(environment['XDG_RUNTIME_DIR'] ? [environment['XDG_RUNTIME_DIR']] : [])];
+}
+
+/**
+ * Sockets in the file system at which somebody listens now: that they cannot be written to would keep nobody from connecting.
+ * Those without a name there belong to the network.
+ */
+function listeningSockets(): string[] {
+  const list = existsSync('/proc/net/unix') ? readFileSync('/proc/net/unix', 'utf8') : '';
+  // Num RefCount Protocol Flags Type St Inode Path; the flag says that it listens.
+  return list.split('\n').flatMap((line) => /^\S+ \S+ \S+ 00010000 \S+ \S+ +\d+ (\/.*)$/.exec(line)?.[1] ?? []);
 }
 
 const LEADS_OUT =
@@ -158,11 +165,15 @@ function withoutSockets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !LEADS_OUT.test(name)));
 }
 
+interface Mount {
+  readonly name: string;
+  /** `mask` is for a file that can be neither read nor connected to. */
+  readonly how: '--tmpfs' | '--bind' | '--ro-bind' | 'mask';
+}
+
 /** Null for what is not there: nothing can be put onto it in a tree that is read-only. */
-function mount(name: string, how: '--tmpfs' | '--bind' | '--ro-bind'): { name: string; how: string } | null {
-  if (!existsSync(name)) return null;
-  const real = realpathSync(name);
-  return how === '--tmpfs' && !statSync(real).isDirectory() ? null : { name: real, how };
+function mount(name: string, how: Mount['how']): Mount | null {
+  return existsSync(name) ? { name: realpathSync(name), how } : null;
 }
 
 function depth(name: string): number {
