@@ -70,6 +70,18 @@ describe('serve', () => {
     expect(out().trim().split('\n')).toEqual([expect.stringMatching(/^\{"ready":true/)]);
   });
 
+  it('G7 --sandbox without bubblewrap says so, and no image is started in its place', async () => {
+    const { ready, err } = run(process.execPath, [CLI, 'serve', '--port', '0', '--sandbox'], { PATH: folder });
+    const { lisply, token } = await ready();
+    expect(err()).toContain('there is no network, and only the project folder can be written');
+    const answer = await fetch(`${lisply}/lisp-eval`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({ code: '(+ 1 2)' }),
+    });
+    expect(await answer.text()).toMatch(/is to run in a sandbox, but .*It was not started without/);
+  });
+
   it('ends with exit code 2 and one line when its port is taken', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { prepareWall } from './lisp/wall.ts';
 import { openTestWorkbench, type TestWorkbench } from './workbench.fixture.ts';
 
-const possible = await prepareWall({ hidden: [], cache: '/' }, process.env).then(
+const possible = await prepareWall({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
   () => true,
   () => false,
 );

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { samePids, walledPids } from './pids.ts';
 import { prepareWall } from './wall.ts';
 
-const possible = await prepareWall({ hidden: [], cache: '/' }, process.env).then(
+const possible = await prepareWall({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
   () => true,
   () => false,
 );

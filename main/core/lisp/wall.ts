@@ -52,10 +52,11 @@ const BARE = [
 export async function prepareWall(
   places: WallPlaces,
   environment: NodeJS.ProcessEnv,
+  directory: string,
   platform: NodeJS.Platform = process.platform,
 ): Promise<Wall> {
   if (platform !== 'linux') throw noWall(`there is none for this system (${platform}) yet`, null);
-  const builder = findBuilder(environment);
+  const builder = findBuilder(environment, directory);
   if (builder === null) throw noWall('bubblewrap is not installed', 'Install bubblewrap (apt install bubblewrap)');
   const problem = await tryOut(builder);
   if (problem !== null)
@@ -115,10 +116,12 @@ function noWall(why: string, mend: string | null): WorkbenchError {
   );
 }
 
-function findBuilder(environment: NodeJS.ProcessEnv): string | null {
-  // A relative folder would be the project's.
+/** Not one of the project's: code behind the wall could have put it there for the next start. */
+function findBuilder(environment: NodeJS.ProcessEnv, directory: string): string | null {
+  const project = `${realOrSame(directory)}/`;
   const folders = (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return folders.map((folder) => path.join(folder, 'bwrap')).find(existsSync) ?? null;
+  const builders = folders.map((folder) => path.join(folder, 'bwrap')).filter(existsSync);
+  return builders.map((file) => realpathSync(file)).find((file) => !file.startsWith(project)) ?? null;
 }
 
 /** What the builder says when it cannot do what every wall needs; null when it can. */

@@ -145,7 +145,7 @@ export class ImageKeeper {
     const runtime = await this.#options.runtime();
     const directory = this.#options.directory();
     const places = this.#options.wall?.() ?? null;
-    const wall = places && (await prepareWall(places, this.#options.environment));
+    const wall = places && (await prepareWall(places, this.#options.environment, directory));
     const { environment, heapMegabytes } = this.#options;
     const image = new LispImage({ runtime, directory, environment, heapMegabytes, wall, initFile });
     image.events.on('event', (event) => this.events.emit('event', event));

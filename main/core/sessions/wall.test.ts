@@ -14,7 +14,7 @@ import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 const home = mkdtempSync(path.join(homedir(), '.wall-test-'));
 const hidden = ['config', 'state', 'run'].map((name) => path.join(home, name));
 const wall = { hidden, cache: TEST_CACHE };
-const possible = await prepareWall(wall, process.env).then(
+const possible = await prepareWall(wall, process.env, tmpdir()).then(
   () => true,
   () => false,
 );
@@ -280,9 +280,17 @@ describe('a wall that cannot be had', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('G7 a builder that code behind the wall may have put into the project is not run', async () => {
+    test = await openTestSession();
+    const run = path.join(test.directory, 'run');
+    writeFileSync(path.join(test.directory, 'bwrap'), `#!/bin/sh\ntouch ${run}\n`, { mode: 0o755 });
+    await expect(prepareWall(wall, { PATH: test.directory }, test.directory)).rejects.toThrow('It was not started without');
+    expect(existsSync(run)).toBe(false);
+  });
+
   it.each(['darwin', 'win32'] as const)('G7 on %s it is said that there is none yet', async (platform) => {
     test = await open();
-    await expect(prepareWall(wall, process.env, platform)).rejects.toThrow(
+    await expect(prepareWall(wall, process.env, test.directory, platform)).rejects.toThrow(
       `there is none for this system (${platform})`,
     );
   });
