@@ -284,7 +284,9 @@ describe('a wall that cannot be had', () => {
     test = await openTestSession();
     const run = path.join(test.directory, 'run');
     writeFileSync(path.join(test.directory, 'bwrap'), `#!/bin/sh\ntouch ${run}\n`, { mode: 0o755 });
-    await expect(prepareWall(wall, { PATH: test.directory }, test.directory)).rejects.toThrow('It was not started without');
+    await expect(prepareWall(wall, { PATH: test.directory }, test.directory)).rejects.toThrow(
+      'It was not started without',
+    );
     expect(existsSync(run)).toBe(false);
   });
 
