@@ -250,6 +250,22 @@ describe('what works behind the wall', () => {
   );
 
   it(
+    'G7 a world that was saved outside opens behind the wall, though its folder is hidden',
+    behind(async () => {
+      let wanted = false;
+      const worlds = path.join(home, 'state', 'worlds');
+      test = await open({ wall: () => (wanted ? wall : null), worlds });
+      await test.say('(defvar *saved* :saved)');
+      await test.session.saveWorld('outside');
+      wanted = true;
+      await test.session.openWorld('outside');
+      expect(await test.say('*saved*')).toBe(':SAVED');
+      expect(test.session.view().sandbox).toEqual({ folder: test.directory });
+      expect(await test.say(`(directory ${literal(`${worlds}/*.json`)})`)).toBe('NIL');
+    }),
+  );
+
+  it(
     'G7 what a sandboxed image holds is not saved where it would start outside',
     behind(async () => {
       test = await open();
