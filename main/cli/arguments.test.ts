@@ -7,6 +7,7 @@ const nothing = {
   sbcl: null,
   init: null as string | null,
   headless: false,
+  sandbox: false,
   approve: null,
   effects: 'deny' as string | null,
   port: 9081,
@@ -24,6 +25,7 @@ describe('the command line', () => {
       {},
       { ...nothing, command: 'mcp', project: 'a', client: 'x y', sbcl: '/s', headless: true, effects: 'allow' },
     ],
+    [['serve', '--sandbox'], {}, { ...nothing, command: 'serve', sandbox: true }],
     [['serve', '--init', 'my.lisp'], {}, { ...nothing, command: 'serve', init: 'my.lisp' }],
     [
       ['serve', '--port=0', '--approve=terminal'],
@@ -65,6 +67,7 @@ describe('the command line', () => {
     [['doctor'], {}, /not here yet/],
     [['mcp', '--port', '1'], {}, /mcp has no option "--port"/],
     [['serve', 'extra'], {}, /serve has no option "extra"/],
+    [['serve', '--sandbox=yes'], {}, /serve has no option "--sandbox=yes"/],
     [['serve', '--port'], {}, /--port needs a value/],
     [['serve', '--project', '--port'], {}, /--project needs a value/],
     [['serve', '--port', '70000'], {}, /--port is a number from 0 to 65535/],

@@ -11,6 +11,8 @@ export interface CommandLine {
   /** A Lisp file that the image loads before anything else; no init file is read unless it is named here. */
   readonly init: string | null;
   readonly headless: boolean;
+  /** Images run in the operating system's sandbox, or not at all. */
+  readonly sandbox: boolean;
   readonly approve: 'terminal' | null;
   /** What takes the place of asking about effects of evaluated code; null asks. */
   readonly effects: 'allow' | 'deny' | null;
@@ -44,6 +46,10 @@ Options
   --init FILE          a Lisp file that each image loads first; SBCL's own init files are never read
   --effects allow|deny what evaluated code does outside the image, such as writing files (default: deny, and with
                        --approve terminal it asks)
+                       This guard is a seat belt for ordinary Lisp code, not a wall; the wall is:
+  --sandbox            runs the image in the system's sandbox (Linux, bubblewrap): no network, and only the project folder
+                       can be written, whatever the code does; files elsewhere can still be read. Without the sandbox
+                       no image starts. mcp then never joins a desktop
   --headless           mcp only: never joins a desktop
   --port N             serve only: the port, 0 for any free one (default: ${DEFAULT_PORT})
   --approve terminal   serve only: asks on this terminal before dangerous tools run and before effects happen
@@ -72,6 +78,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     sbcl: options.get('sbcl') ?? (environment['LISP_WORKBENCH_SBCL'] || null),
     init: options.get('init') ?? null,
     headless: options.has('headless'),
+    sandbox: options.has('sandbox'),
     approve,
     effects: effectsOf(options.get('effects')) ?? (approve === null ? 'deny' : null),
     port: portOf(options.get('port'), environment),
@@ -85,6 +92,7 @@ const nothing = {
   sbcl: null,
   init: null,
   headless: false,
+  sandbox: false,
   approve: null,
   effects: null,
   port: DEFAULT_PORT,
@@ -101,7 +109,7 @@ function readOptions(command: 'mcp' | 'serve', given: readonly string[]): Map<st
   for (let index = 0; index < given.length; index += 1) {
     const word = given[index]!;
     const [flag, inline] = word.startsWith('--') ? splitAtEqual(word.slice(2)) : [null, null];
-    if (flag === 'headless' && inline === null) options.set('headless', '');
+    if ((flag === 'headless' || flag === 'sandbox') && inline === null) options.set(flag, '');
     else if (flag !== null && WITH_VALUE[command].includes(flag)) {
       const value = inline ?? given[++index];
       if (value === undefined || value === '' || (inline === null && value.startsWith('--')))

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { findSources } from '#core/lisp/sources.ts';
 import { Project } from '#core/project/project.ts';
 import { createPlaces, findPlaces } from '#core/settings/places.ts';
-import { GUARDED } from '#core/door-host.ts';
 import { Workbench } from '#core/workbench.ts';
 import { projectFolder, UsageError, type CommandLine } from './arguments.ts';
 
@@ -24,6 +23,7 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
     shared: false,
     environment: process.env,
     ...(line.effects === null ? {} : { effects: line.effects }),
+    sandbox: line.sandbox,
     initFile: line.init === null ? null : initFile(line.init),
   });
   workbench.session.events.on('life', ({ change, summary }) => {
@@ -40,9 +40,9 @@ function initFile(given: string): string {
 }
 
 /** What whoever started it should know, once it is sure that it runs. */
-export function sayNotices(workbench: Workbench, effects: CommandLine['effects']): void {
+export function sayNotices(workbench: Workbench): void {
   for (const problem of workbench.problems) say(problem);
-  say(GUARDED[effects ?? 'ask']);
+  say(workbench.door.notice);
 }
 
 /** Logs go to standard error: standard output carries a protocol or the ready line. */

@@ -14,7 +14,8 @@ const TURNED_AWAY =
   'The desktop closed the connection: its person did not let this client in, or the desktop itself was closed.';
 
 export async function mcp(line: CommandLine, version: string): Promise<number> {
-  if (!line.headless) {
+  // The desktop's image need not be in a sandbox.
+  if (!line.headless && !line.sandbox) {
     const joined = await join(line);
     if (joined !== null) return joined;
     say(
@@ -50,7 +51,7 @@ async function join(line: CommandLine): Promise<number | null> {
 
 async function runHeadless(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
-  sayNotices(workbench, line.effects);
+  sayNotices(workbench);
   const name = line.client ?? 'client';
   const actor = { id: `client:${name.toLowerCase()}`, kind: 'client', name } as const;
   const connection = serveLines(workbench.door, actor, process.stdin, process.stdout, 'MCP over stdio');

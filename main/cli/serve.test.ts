@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
@@ -68,6 +68,39 @@ describe('serve', () => {
     child!.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(out().trim().split('\n')).toEqual([expect.stringMatching(/^\{"ready":true/)]);
+  });
+
+  it('G7 --sandbox without bubblewrap says so, and no image is started in its place', async () => {
+    const { ready, err } = run(process.execPath, [CLI, 'serve', '--port', '0', '--sandbox'], { PATH: folder });
+    const { lisply, token } = await ready();
+    expect(err()).toContain('there is no network, and only the project folder can be written');
+    const answer = await fetch(`${lisply}/lisp-eval`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({ code: '(+ 1 2)' }),
+    });
+    expect(await answer.text()).toMatch(/is to run in a sandbox, but .*It was not started without/);
+  });
+
+  it('G7 --sandbox leaves nothing running behind the wall when the program is killed', async () => {
+    const { ready, ended } = serve('--port', '0', '--sandbox');
+    const { lisply, token } = await ready();
+    const ask = (code: string): Promise<string> =>
+      fetch(`${lisply}/lisp-eval`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: JSON.stringify({ code }),
+      }).then((response) => response.text());
+    expect(await ask('(+ 1 2)')).toMatch(/"result":"3"|was not started without/);
+    const endless = ask('(loop)').catch(() => null);
+    child!.kill('SIGKILL');
+    await ended;
+    await endless;
+    const left = (): string[] =>
+      execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line.includes(path.join(folder, 'home')));
+    await expect.poll(left).toEqual([]);
   });
 
   it('ends with exit code 2 and one line when its port is taken', async () => {

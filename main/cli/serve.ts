@@ -28,7 +28,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
     onRefused: (why) => refusals.add(why),
   });
   const port = await server.listen();
-  sayNotices(workbench, line.effects);
+  sayNotices(workbench);
   const closeTerminal = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
   const url = `http://${LOOPBACK}:${port}`;
   const ready = {

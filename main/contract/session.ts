@@ -57,6 +57,12 @@ export const askedEffect = z.object({
   place: sourceLine.extend({ text: z.string() }).nullable(),
 });
 
+/**
+ * The operating system's sandbox around an image: no network, and of what is outside only `folder` can be written; null where
+ * no project is open.
+ */
+const sandbox = z.object({ folder: z.string().nullable() });
+
 export const session = z.object({
   id: z.string(),
   name: z.string(),
@@ -65,6 +71,8 @@ export const session = z.object({
   problem: z.string().nullable(),
   lisp: z.string().nullable(),
   pid: z.int().nullable(),
+  /** The sandbox that the image runs in; null for none. */
+  sandbox: sandbox.nullable(),
   heapUsed: z.number(),
   heapSize: z.number(),
   /** Round trip of the last heartbeat in milliseconds. */
@@ -88,6 +96,7 @@ export const PERSON = { id: 'person', kind: 'person', name: 'you' } as const;
 
 export type AskedEffect = z.infer<typeof askedEffect>;
 export type Actor = z.infer<typeof actor>;
+export type Sandbox = z.infer<typeof sandbox>;
 export type Session = z.infer<typeof session>;
 export type SessionState = z.infer<typeof sessionState>;
 export type CheckpointRecord = z.infer<typeof checkpointRecord>;

@@ -9,6 +9,8 @@ export const settings = z.object({
   approvalMinutes: z.number().min(0.05).max(120).default(5),
   /** Folders, relative to the project, in which agents' code may write without asking. */
   writableFolders: z.array(z.string().min(1).max(1000)).max(50).default([]),
+  /** Whether images run in the operating system's sandbox; each from its next start on. */
+  sandbox: z.boolean().default(false),
   /** Project folders, the newest first. */
   recentProjects: z.array(z.string()).default([]),
 });

@@ -30,14 +30,25 @@ export interface DoorHostParts extends ChangeSources {
   readonly activity: ActivityStream;
   readonly rules: RuleBook;
   readonly project: () => Project;
+  /** Whether the shared image runs, or will start, in the sandbox. */
+  readonly sandboxed: () => boolean;
 }
 
-/** What is said of the guard wherever a client or a person could take it for more than it is (G7). */
-export const GUARDED = {
-  ask: 'What evaluated code would do outside the image (files, processes, the network) waits for the person. This guard is a seat belt for ordinary Lisp code, not a wall.',
+/** What is said of the guard and the sandbox wherever somebody could take them for more than they are (G7). */
+function saidOfGuard(effects: ClientPolicy['effects'], sandboxed: boolean): string {
+  return `${GUARDED[effects]}${sandboxed ? SANDBOXED : effects === 'allow' ? '' : SEAT_BELT}`;
+}
+
+const GUARDED = {
+  ask: 'What evaluated code would do outside the image (files, processes, the network) waits for the person.',
   allow: 'What evaluated code does outside the image (files, processes, the network) is allowed here and recorded.',
-  deny: 'What evaluated code would do outside the image (files, processes, the network) is denied here: nobody can be asked. This guard is a seat belt for ordinary Lisp code, not a wall.',
+  deny: 'What evaluated code would do outside the image (files, processes, the network) is denied here: nobody can be asked.',
 };
+
+const SEAT_BELT = ' This guard is a seat belt for ordinary Lisp code, not a wall.';
+
+const SANDBOXED =
+  ' The guard is a seat belt for ordinary Lisp code; the wall is the sandbox of the operating system, in which the image runs: whatever is allowed, there is no network, and only the project folder can be written.';
 
 export function createDoorHost(parts: DoorHostParts): DoorHost {
   const { version, effects, agents, clients, sessions } = parts;
@@ -50,7 +61,9 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
   });
   return {
     version,
-    notice: GUARDED[effects],
+    get notice() {
+      return saidOfGuard(effects, parts.sandboxed());
+    },
     holds: new Holds(),
     rate: new RateLimit(parts.rate),
     replies: parts.executor.replies,

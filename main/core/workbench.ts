@@ -25,6 +25,7 @@ import { createDoorHost } from './door-host.ts';
 import { Emitter } from './emitter.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
 import { findSbcl } from './lisp/sbcl.ts';
+import type { WallPlaces } from './lisp/wall.ts';
 import type { OpenBuffer } from './project/buffers.ts';
 import { Trust } from './project/trust.ts';
 import { KeptFiles, type Restored } from './project/kept-files.ts';
@@ -60,6 +61,8 @@ export interface WorkbenchOptions {
   readonly buffers?: () => readonly OpenBuffer[];
   /** A Lisp file that each image loads before anything else. */
   readonly initFile?: string | null;
+  /** Images run in the sandbox whatever the settings say. */
+  readonly sandbox?: boolean;
 }
 
 interface WorkbenchEvents {
@@ -130,6 +133,7 @@ export class Workbench {
       ...(shared ? { trusted: () => this.trusted } : {}),
       worlds: path.join(places.state, 'worlds'),
       initFile: options.initFile ?? null,
+      wall: () => (this.#wantsSandbox ? wallPlaces(places) : null),
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
@@ -199,6 +203,10 @@ export class Workbench {
       rate: options.rate ?? USUAL_RATE,
       effects: options.effects ?? 'ask',
       project: () => this.#project,
+      sandboxed: () => {
+        const { pid, sandbox } = this.session.view();
+        return pid === null ? this.#wantsSandbox : sandbox !== null;
+      },
     });
   }
 
@@ -322,6 +330,10 @@ export class Workbench {
     this.#audit.close();
   }
 
+  get #wantsSandbox(): boolean {
+    return this.#options.sandbox === true || this.settings.value.sandbox;
+  }
+
   /** Looked up once: an SBCL that was replaced, or a core that is gone, is found at the next start of the program. */
   async #findRuntime(): Promise<Runtime> {
     if (this.#runtime && existsSync(this.#runtime.core)) return this.#runtime;
@@ -329,6 +341,11 @@ export class Workbench {
     this.#runtime = await ensureRuntime(await findSbcl(sbcl, environment), sources, places.cache);
     return this.#runtime;
   }
+}
+
+/** The socket's folder may be everybody's: then other things of it are hidden as well. */
+function wallPlaces({ config, state, cache, socket }: Places): WallPlaces {
+  return { hidden: [config, state, path.dirname(socket)], cache };
 }
 
 /** A quarter of the memory, 1 to 4 GB. */

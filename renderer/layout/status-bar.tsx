@@ -10,7 +10,15 @@ import { Explained } from '../ui/tooltip.tsx';
 import { useLayout } from './layout-store.ts';
 
 const GUARD =
-  'Code of clients that would write, delete, start a process or connect waits for you at that moment; your own code does not. The guard is a seat belt for ordinary Lisp code, not a wall: it cannot hold code that is made to get past it.';
+  'Code of clients that would write, delete, start a process or connect waits for you at that moment; your own code does not.';
+const SEAT_BELT =
+  'The guard is a seat belt for ordinary Lisp code, not a wall: it cannot hold code that is made to get past it.';
+
+/** What the sandbox does and what it does not. */
+function wall(folder: string | null): string {
+  const writable = folder === null ? 'no folder of yours can be written' : `only ${folder} can be written`;
+  return `The guard is a seat belt for ordinary Lisp code. The sandbox of the system is the wall: whatever code does, yours too, there is no network and ${writable}. Files elsewhere can still be read, but not what this program keeps.`;
+}
 
 export function StatusBar() {
   const session = useMirror((state) => state.session);
@@ -25,8 +33,8 @@ export function StatusBar() {
       {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
       {session.pid === null ? null : <CheckpointsItem />}
       <Explained
-        label="guard on"
-        text={GUARD}
+        label={session.sandbox ? 'guard on, sandboxed' : 'guard on'}
+        text={`${GUARD} ${session.sandbox ? wall(session.sandbox.folder) : SEAT_BELT}`}
         className="status-item"
         icon={<Shield className="icon-small" aria-hidden />}
       />

@@ -8,6 +8,8 @@ import { SetupProblem } from './report.mjs';
 const ELECTRON = [['libgtk-3-0t64', 'libgtk-3-0'], ['libnss3'], ['libasound2t64', 'libasound2'], ['libgbm1']];
 const DISPLAY = [['xvfb'], ['xauth'], ['fonts-dejavu-core']];
 const LISP_TESTS = [['cl-fiveam'], ['cl-alexandria'], ['cl-swank']];
+/** Builds the sandbox in which images may run. */
+const SANDBOX = [['bubblewrap']];
 const PICTURES = [['imagemagick']];
 
 const hasDisplay = () => Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
@@ -15,7 +17,7 @@ const hasDisplay = () => Boolean(process.env.DISPLAY || process.env.WAYLAND_DISP
 /** A desktop with a screen needs no other one, and may have fonts of its own. */
 const needed = (purpose) =>
   purpose === 'tests'
-    ? [...ELECTRON, ...DISPLAY, ...LISP_TESTS, ...PICTURES]
+    ? [...ELECTRON, ...DISPLAY, ...LISP_TESTS, ...SANDBOX, ...PICTURES]
     : [...ELECTRON, ...(hasDisplay() ? [] : DISPLAY)];
 
 /** The step that brings what `purpose` ('desktop' or 'tests') needs. */

@@ -17,7 +17,8 @@ import {
 } from './messages.ts';
 import { Copies } from './copies.ts';
 import { describeEnd, endError, type ImageEnd } from './image-end.ts';
-import { commandLine, end, inheritable, runs, type ImageOptions } from './process.ts';
+import { samePids, walledPids, type Pids } from './pids.ts';
+import { end, launchOf, runs, signalIn, type ImageOptions } from './process.ts';
 
 interface ImageEvents {
   event: ImageEvent;
@@ -57,19 +58,27 @@ export class LispImage {
   readonly #copies = new Copies();
   /** The process that is the image now; null between two lives. */
   #livePid: number | null;
+  /** The process of the first life: our child, or where there is a wall what that started behind it. */
+  #firstPid: number | null;
+  readonly #walled: boolean;
+  readonly #pids: Pids;
   #exit: Pick<ImageEnd, 'code' | 'signal'> | null = null;
   #lifeOver = Promise.withResolvers<ImageEnd>();
   #exiting = false;
   #looking: NodeJS.Timeout | null = null;
 
   constructor(options: ImageOptions) {
-    this.#child = spawn(options.runtime.sbcl.path, commandLine(options), {
+    const { command, args, environment } = launchOf(options);
+    this.#child = spawn(command, args, {
       cwd: options.directory,
-      env: inheritable(options.environment),
+      env: environment,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     });
     this.#livePid = this.#child.pid ?? null;
+    this.#firstPid = this.#livePid;
+    this.#walled = Boolean(options.wall);
+    this.#pids = this.#walled && this.#livePid !== null ? walledPids(this.#livePid) : samePids;
     this.ended = this.#watchEnd();
     this.ready = this.#watchReady();
     this.ready.catch(() => {}); // whoever starts the image awaits it; nobody else must
@@ -129,8 +138,9 @@ export class LispImage {
   async checkpoint(context: string | null = null): Promise<{ pid: number } | { reason: string }> {
     const { pid, reason } = await this.request('checkpoint', { context });
     if (pid === null) return { reason: reason ?? 'The image could not be copied.' };
-    this.#copied(pid);
-    return { pid };
+    const copy = this.#pids.outer(pid);
+    this.#copied(copy);
+    return { pid: copy };
   }
 
   /** Lets a checkpoint go. */
@@ -159,7 +169,7 @@ export class LispImage {
     try {
       const woken = this.#firstWords();
       if (!this.#copies.take(copy) || !runs(copy) || !end(copy, 'SIGUSR1')) this.kill('The checkpoint is gone.');
-      else this.#input.write(wakeMark(copy));
+      else this.#input.write(wakeMark(this.#pids.told(copy)));
       return await woken;
     } finally {
       clearTimeout(late);
@@ -182,7 +192,7 @@ export class LispImage {
       try {
         const { messages, marks } = decoder.push(chunk);
         for (const message of messages) this.#receive(message as Record<string, unknown>);
-        for (const mark of marks) this.#marked(mark);
+        for (const { mark, pid } of marks) this.#marked({ mark, pid: this.#pids.outer(pid) });
       } catch (error) {
         this.kill(messageOf(error));
       }
@@ -231,7 +241,7 @@ export class LispImage {
       this.#lifeOver = Promise.withResolvers();
     } else if (this.#livePid !== null) {
       if (!this.#copies.has(pid) && !this.#adoptWatcher(pid)) return;
-      const wasFirst = this.#livePid === this.#child.pid;
+      const wasFirst = this.#livePid === this.#firstPid;
       this.#livePid = null;
       // Its exit is told by the kernel soon, if it was our child; later lives are nobody's children.
       if (wasFirst && this.#exit === null) this.#child.once('exit', () => this.#endLife());
@@ -268,7 +278,7 @@ export class LispImage {
 
   #receive(message: Record<string, unknown>): void {
     if (typeof message['event'] === 'string') {
-      const event = imageEvent.parse(message);
+      const event = this.#withPids(imageEvent.parse(message));
       if (event.event === 'exiting') this.#exiting = true;
       this.events.emit('event', event);
       return;
@@ -296,6 +306,16 @@ export class LispImage {
     }
   }
 
+  #withPids(event: ImageEvent): ImageEvent {
+    if (event.event === 'woken')
+      return { ...event, pid: this.#pids.outer(event.pid), copy: this.#pids.outer(event.copy) };
+    if (event.event !== 'ready' || !this.#walled) return event;
+    const pid = this.#pids.outer(event.pid);
+    // Only what is said first: what code wrote onto the wire later is not believed.
+    if (this.#firstPid === this.#child.pid) this.#livePid = this.#firstPid = pid;
+    return { ...event, pid };
+  }
+
   #watchReady(): Promise<Extract<ImageEvent, { event: 'ready' }>> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.kill('The image did not come up within a minute.'), READY_LIMIT_MS);
@@ -313,9 +333,9 @@ export class LispImage {
 
   #watchEnd(): Promise<ImageEnd> {
     return new Promise((resolve) => {
-      const settle = (code: number | null, signal: NodeJS.Signals | null, reason: string | null): void => {
+      const settle = (exit: Pick<ImageEnd, 'code' | 'signal'>, reason: string | null): void => {
         if (this.#over) return;
-        this.#over = { code, signal, lastWords: this.#lastWords.trim(), reason: this.#reason ?? reason };
+        this.#over = { ...exit, lastWords: this.#lastWords.trim(), reason: this.#reason ?? reason };
         this.#livePid = null;
         this.#copies.clear();
         if (this.#looking) clearInterval(this.#looking);
@@ -324,14 +344,21 @@ export class LispImage {
         this.events.emit('end', this.#over);
         resolve(this.#over);
       };
-      this.#child.on('error', (error) => settle(null, null, `SBCL could not be started: ${messageOf(error)}.`));
+      this.#child.on('error', (error) =>
+        settle({ code: null, signal: null }, `SBCL could not be started: ${messageOf(error)}.`),
+      );
       // `close` comes after the last octet of every pipe; a grandchild may hold one open, so `exit` sets a bound, unless
       // copies hold them.
       this.#child.on('exit', (code, signal) => {
-        this.#exit = { code, signal };
-        if (this.#copies.size === 0) setTimeout(() => settle(code, signal, null), 500).unref();
+        this.#exit = this.#exitOf(code, signal);
+        if (this.#copies.size === 0) setTimeout(() => settle(this.#exitOf(code, signal), null), 500).unref();
       });
-      this.#child.on('close', (code, signal) => settle(code, signal, null));
+      this.#child.on('close', (code, signal) => settle(this.#exitOf(code, signal), null));
     });
+  }
+
+  #exitOf(code: number | null, signal: NodeJS.Signals | null): Pick<ImageEnd, 'code' | 'signal'> {
+    const told = this.#walled ? signalIn(code) : null;
+    return told === null ? { code, signal } : { code: null, signal: told };
   }
 }

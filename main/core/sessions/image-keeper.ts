@@ -1,5 +1,5 @@
 /** Keeps one image alive: starts it when it is first needed, starts a fresh one when it dies, says when it cannot. */
-import { PERSON } from '#contract/session.ts';
+import { PERSON, type Sandbox } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
@@ -7,6 +7,7 @@ import { LispImage, type Woken } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
 import { removeTemporary } from '#core/lisp/temporary.ts';
+import { prepareWall, writableFolder, type WallPlaces } from '#core/lisp/wall.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
 
 export interface KeeperOptions {
@@ -19,11 +20,13 @@ export interface KeeperOptions {
   readonly trusted?: () => boolean;
   /** A Lisp file that each new image loads before anything else; null for none. What it prints is process output. */
   readonly initFile?: string | null;
+  /** What each new image's sandbox goes by; null, or left out, for none. Where it cannot be had no image starts. */
+  readonly wall?: () => WallPlaces | null;
 }
 
 interface KeeperEvents {
   starting: void;
-  started: { lisp: string; pid: number };
+  started: { lisp: string; pid: number; sandbox: Sandbox | null };
   event: ImageEvent;
   'process-output': string;
   beat: Heartbeat;
@@ -140,7 +143,11 @@ export class ImageKeeper {
 
   async #launch(mayRebuild: boolean, initFile: string | null): Promise<LispImage> {
     const runtime = await this.#options.runtime();
-    const image = new LispImage({ ...this.#options, runtime, directory: this.#options.directory() });
+    const directory = this.#options.directory();
+    const places = this.#options.wall?.() ?? null;
+    const wall = places && (await prepareWall(places, this.#options.environment, directory));
+    const { environment, heapMegabytes } = this.#options;
+    const image = new LispImage({ runtime, directory, environment, heapMegabytes, wall, initFile });
     image.events.on('event', (event) => this.events.emit('event', event));
     image.events.on('process-output', (text) => this.events.emit('process-output', text));
     try {
@@ -152,7 +159,8 @@ export class ImageKeeper {
         return await this.#launch(mayRebuild, null);
       }
       this.#adopt(image);
-      this.events.emit('started', { lisp: `${ready.lisp} ${ready.version}`, pid: ready.pid });
+      const sandbox = places && { folder: writableFolder(directory, places) };
+      this.events.emit('started', { lisp: `${ready.lisp} ${ready.version}`, pid: ready.pid, sandbox });
       return image;
     } catch (error) {
       const end = await image.ended;

@@ -52,6 +52,7 @@ type LifeView = Pick<
   | 'problem'
   | 'lisp'
   | 'pid'
+  | 'sandbox'
   | 'heapUsed'
   | 'heapSize'
   | 'replyMs'
@@ -86,6 +87,7 @@ export class ImageLife {
     problem: null,
     lisp: null,
     pid: null,
+    sandbox: null,
     heapUsed: 0,
     heapSize: 0,
     replyMs: null,
@@ -189,6 +191,9 @@ export class ImageLife {
   /** @throws WorkbenchError `invalid`, `refused` or `system`. */
   async saveWorld(name: string): Promise<void> {
     const image = await this.keeper.image();
+    // Where it would be kept nobody behind the wall may write; and a world of theirs must not start outside.
+    if (this.#facts.sandbox)
+      throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a world: it would start outside.');
     await this.#worlds.save(image, name, await this.#options.runtime(), this.journal.state());
   }
 
@@ -223,15 +228,15 @@ export class ImageLife {
       this.state = this.state === 'restarting' ? 'restarting' : 'starting';
       this.#changed();
     });
-    keeper.on('started', ({ lisp, pid }) => {
+    keeper.on('started', ({ lisp, pid, sandbox }) => {
       this.state = 'running';
-      this.#facts = { ...this.#facts, lisp, pid, problem: null, package: HOME_PACKAGE };
+      this.#facts = { ...this.#facts, lisp, pid, sandbox, problem: null, package: HOME_PACKAGE };
       this.#tell('started', lisp);
     });
     keeper.on('init-failed', ({ message }) => this.#tell('failed', message));
     keeper.on('failed', ({ message }) => {
       this.state = 'gone';
-      this.#facts = { ...this.#facts, problem: message, pid: null };
+      this.#facts = { ...this.#facts, problem: message, pid: null, sandbox: null };
       this.#tell('failed', message);
     });
     keeper.on('rewound', ({ copy, woken, end, planned }) => this.#rewound(copy, woken, end, planned));
@@ -267,7 +272,7 @@ export class ImageLife {
 
   #ended(end: ImageEnd, planned: boolean): void {
     this.checkpoints.clear();
-    this.#facts = { ...this.#facts, pid: null, heapUsed: 0, replyMs: null };
+    this.#facts = { ...this.#facts, pid: null, sandbox: null, heapUsed: 0, replyMs: null };
     if (planned) return this.#changed();
     this.#world = null; // what may have been its fault is not started again
     this.losses.remember(describeEnd(end), this.journal.state());

@@ -1,4 +1,4 @@
-/** What the person may choose. Each change takes effect at once. */
+/** What the person may choose. Each change takes effect at once, where nothing else is said. */
 import { call } from '../../bridge.ts';
 import { orNotice } from '../../layout/notices.tsx';
 import { closeOverlay } from '../../layout/overlays.ts';
@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
+import { SandboxChoice } from './sandbox-choice.tsx';
 import { WritableFolders } from './writable-folders.tsx';
 
 export function Settings() {
@@ -53,6 +54,7 @@ export function Settings() {
           onChange={(approvalMinutes) => set({ approvalMinutes })}
         />
         <p className="dialog-text">A request that you have not decided by then is denied, and the client is told so.</p>
+        <SandboxChoice wanted={settings.sandbox} />
         <WritableFolders folders={settings.writableFolders} />
       </section>
     </Dialog>
