@@ -189,6 +189,7 @@ test('K4 D18 a program that is killed while a card waits asks again after the ne
     const ended = first.app.waitForEvent('close');
     first.app.process().kill('SIGKILL');
     await ended;
+    await agent.close(); // nobody will answer it any more
     await lost;
 
     const second = await launch({ home, project });
