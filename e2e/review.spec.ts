@@ -458,3 +458,19 @@ test('D13 a card says whether the editor has unsaved text of its file, as it is 
   await deny(review, 'It does not read.');
   expect((await call).isError).toBe(true);
 });
+
+test('D13 a card can be decided however often Review is shown anew while it is drawn', async ({ desktop }) => {
+  const agent = await desktop.agent('codex');
+  const call = agent.call('write-file', { path: 'shown.txt', content: 'shown' });
+  const review = await openReview(desktop);
+  // As main tells the page that it is shown: between one frame and the next, at every moment of drawing.
+  await desktop.app.evaluate(async ({ webContents }) => {
+    const page = webContents.getAllWebContents().find((each) => each.getURL().startsWith('app://approval/'))!;
+    for (let n = 0; n < 400; n += 1) {
+      page.send('approval-event', 'view-shown', {});
+      await new Promise((resolve) => setTimeout(resolve, n % 20));
+    }
+  });
+  await approve(review);
+  expect((await call).isError).toBe(false);
+});

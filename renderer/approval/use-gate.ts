@@ -27,21 +27,18 @@ export function useGate(service: ApprovalBridge, what: string): Shown {
 
   useEffect(() => service.on('view-shown', () => setState(({ what: shown }) => unseen(shown))), [service]);
 
-  const { shownAt } = state;
+  // Of this very state: a wait that began anew in the same moment must not be taken for the one before.
   useEffect(() => {
-    if (shownAt === Infinity) {
+    const next = (change: Partial<State>): void => setState((now) => (now === state ? { ...now, ...change } : now));
+    if (state.shownAt === Infinity) {
       // Counted from the frame that draws it.
-      const frame = requestAnimationFrame(() =>
-        setState((before) => (before.what === what ? { ...before, shownAt: performance.now() } : before)),
-      );
+      const frame = requestAnimationFrame(() => next({ shownAt: performance.now() }));
       return () => cancelAnimationFrame(frame);
     }
-    const timer = setTimeout(
-      () => setState((before) => (before.shownAt === shownAt ? { ...before, inert: false } : before)),
-      Math.max(0, INERT_MS + shownAt - performance.now()),
-    );
+    if (!state.inert) return;
+    const timer = setTimeout(() => next({ inert: false }), Math.max(0, INERT_MS + state.shownAt - performance.now()));
     return () => clearTimeout(timer);
-  }, [what, shownAt]);
+  }, [state]);
 
-  return { shownAt, inert: state.inert, again: () => setState(unseen(what)) };
+  return { shownAt: state.shownAt, inert: state.inert, again: () => setState(unseen(what)) };
 }
