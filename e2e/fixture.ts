@@ -200,8 +200,26 @@ async function start(
   const main = page.url().startsWith('app://workbench/')
     ? page
     : await app.waitForEvent('window', (each) => each.url().startsWith('app://workbench/'));
-  await main.waitForSelector('[aria-label="REPL"]', { timeout: 60_000 });
+  await drawn(app, main);
   return new Desktop(app, main, home, project);
+}
+
+/**
+ * Waits until the page is there. Once in several hundred launches under the runner, whose debugger attaches while the page
+ * loads, it does not come up; it is loaded again then, and what main knows of it is said.
+ */
+async function drawn(app: ElectronApplication, page: Page): Promise<void> {
+  const shown = (timeout: number): Promise<unknown> => page.waitForSelector('[aria-label="REPL"]', { timeout });
+  try {
+    await shown(30_000);
+  } catch {
+    const loading = await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map(({ webContents }) => [webContents.getURL(), webContents.isLoading()]),
+    );
+    process.stderr.write(`The page did not come up and is loaded again: ${JSON.stringify(loading)}\n`);
+    await page.reload();
+    await shown(60_000);
+  }
 }
 
 function definedEnvironment(): Record<string, string> {
