@@ -11,14 +11,15 @@
   (encapsulate 'output-ugly-object 'lisp-workbench #'print-ugly-object)
   (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly)
   (install-timers)
-  (encapsulate 'sb-thread:make-thread 'lisp-workbench #'make-inheriting-thread)
-  (encapsulate 'sb-ext:make-timer 'lisp-workbench #'make-guarded-timer)
-  (encapsulate 'sb-thread:interrupt-thread 'lisp-workbench #'interrupt-guarded)
-  (encapsulate 'call-hooks 'lisp-workbench #'call-hooks-guarded)
-  (encapsulate 'sb-ext:exit 'lisp-workbench #'announce-exit)
-  (encapsulate 'os-exit 'lisp-workbench #'announce-os-exit)
-  (encapsulate 'compile-file 'lisp-workbench #'call-without-source-place)
-  (encapsulate 'load 'lisp-workbench #'call-without-source-place))
+  (advise 'sb-thread:make-thread 'lisp-workbench #'make-inheriting-thread)
+  (advise 'sb-ext:make-timer 'lisp-workbench #'make-guarded-timer)
+  (advise 'sb-thread:interrupt-thread 'lisp-workbench #'interrupt-guarded)
+  (advise 'call-hooks 'lisp-workbench #'call-hooks-guarded)
+  (advise 'sb-ext:exit 'lisp-workbench #'announce-exit)
+  (advise 'os-exit 'lisp-workbench #'announce-os-exit)
+  (advise 'compile 'lisp-workbench #'call-for-verdict)
+  (advise 'compile-file 'lisp-workbench #'call-without-source-place)
+  (advise 'load 'lisp-workbench #'call-without-source-place))
 
 (sb-ext:defglobal *user-threads* '())   ; those that evaluated code made, until they end
 
@@ -115,7 +116,12 @@ any thread, even in the engine's."
       (setf (evaluation-state evaluation) :done)
       (answer-evaluation evaluation (reply-without-work evaluation) nil))))
 
+(defun call-for-verdict (original &rest arguments)
+  "Whoever compiles is told by SBCL whether it failed."
+  (let ((*verdict-wanted* t))
+    (apply original arguments)))
+
 (defun call-without-source-place (original &rest arguments)
   "A file that evaluated code loads or compiles is its own source, not the evaluation."
-  (let ((*source-plist* '()) (*source-namestring* nil))
+  (let ((*source-plist* '()) (*source-namestring* nil) (*verdict-wanted* t))
     (apply original arguments)))

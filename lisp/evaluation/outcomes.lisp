@@ -7,6 +7,9 @@
 (defvar *debugger* (constantly nil)
   "Called with evaluation, condition and perhaps :ANNOUNCE when the code shall wait in the debugger; returns when it cannot.")
 
+(defvar *keep-locals* (constantly (constantly nil))
+  "Called with names of functions whose frames shall be looked at; returns a function that ends that.")
+
 (defvar *abort-report* "Abort the evaluation.")
 
 (defun call-with-outcome (evaluation function)
@@ -83,6 +86,8 @@
          (sb-thread:abort-thread))
         ((eq (evaluation-state evaluation) :running)
          (unless (stack-exhaustion-p condition)
+           (setf (evaluation-failed-functions evaluation)
+                 (remove-duplicates (mapcar #'car (raw-frames)) :test #'equal))
            (cond ((debugged-p evaluation) (funcall *debugger* evaluation condition))
                  ((held-on-error-p evaluation) (hold-failed evaluation condition))))
          (fail evaluation condition))
