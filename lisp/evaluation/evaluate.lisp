@@ -104,6 +104,7 @@ written to the interactive streams vanishes."
           - form)
     (multiple-value-bind (operator name) (form-definition form)
       (let ((values (evaluate-form form (source-plist evaluation start))))
+        (tell-put-back evaluation (put-back-essentials))
         (shift-history form values)
         (push (object "start" start "end" end "defines" operator "name" name "package" package)
               (evaluation-forms evaluation))

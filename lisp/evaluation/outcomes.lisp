@@ -42,7 +42,8 @@
                        (abort ()
                          :report (lambda (stream) (write-string report stream))
                          '(:aborted)))))))
-      (setf (evaluation-state evaluation) :ending))))
+      (setf (evaluation-state evaluation) :ending)
+      (tell-put-back evaluation (put-back-essentials)))))
 
 (defun call-nested-with-outcome (evaluation function)
   "Like CALL-WITH-OUTCOME, within code of the same EVALUATION that waits in a debugger: what ends FUNCTION does not end that."
@@ -73,6 +74,8 @@
 (defun debugger-hook (condition hook)
   "Global value of *DEBUGGER-HOOK* and SB-EXT:*INVOKE-DEBUGGER-HOOK*, and what stands in place of SBCL's own debugger."
   (declare (ignore hook))
+  (let ((redefined (put-back-essentials)))
+    (when *evaluation* (tell-put-back *evaluation* redefined)))
   (call-users-hook condition)
   (with-engine-variables (take-over condition *evaluation*)))
 
