@@ -30,8 +30,6 @@
 (defun load-engine ()
   "What the compiler remarks goes to standard output; stderr is for the one line of GIVE-UP."
   (handler-bind ((warning #'muffle-style-warning))
-    (dolist (module '(:asdf :sb-introspect :sb-posix :sb-bsd-sockets :sb-cltl2 :sb-sprof))
-      (require module))
     (load (merge-pathnames "load.lisp" *directory*))))
 
 (defun call (package name)

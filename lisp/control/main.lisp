@@ -30,7 +30,9 @@
               "version" (lisp-implementation-version)
               "pid" (unix-getpid)
               "asdf" (asdf:asdf-version)
-              "quicklisp" (json-boolean (find-package '#:ql))))
+              "quicklisp" (json-boolean (find-package '#:ql))
+              "lacking" (array-of (loop for (feature . names) in (lacking-features)
+                                        collect (object "feature" feature "names" (array-of names))))))
 
 (defun serve-next-frame (reader)
   (multiple-value-bind (octets start end)

@@ -131,9 +131,7 @@
           (svref facets 6) (macro-function symbol))))
 
 (defun function-facet (name)
-  (let ((function (if (symbolp name) ; the symbols of newer SBCLs have no fdefn of their own
-                      (%symbol-function name)
-                      (let ((fdefn (find-fdefn name))) (and fdefn (fdefn-fun fdefn))))))
+  (let ((function (fdefn-function name)))
     (if (typep function 'generic-function)
         (or (sb-mop:generic-function-methods function) function)
         function)))

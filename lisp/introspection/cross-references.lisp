@@ -30,12 +30,12 @@
   (flet ((is (name) (string= name relation))
          (all (pairs &key (call t) (depth 2))
            (loop for (name . source) in pairs collect (make-entry name source symbol :call call :depth depth))))
-    (cond ((is "called-by") (append (and (not setf) (all (sb-introspect:who-calls symbol)))
-                                    (all (ignore-errors (sb-introspect:who-calls `(setf ,symbol))))))
-          ((is "references") (all (sb-introspect:who-references symbol) :call nil))
-          ((is "binds") (all (sb-introspect:who-binds symbol) :call nil :depth 3))
-          ((is "sets") (all (sb-introspect:who-sets symbol) :call nil))
-          ((is "macroexpands") (all (sb-introspect:who-macroexpands symbol)))
+    (cond ((is "called-by") (append (and (not setf) (all (who-calls symbol)))
+                                    (all (ignore-errors (who-calls `(setf ,symbol))))))
+          ((is "references") (all (who-references symbol) :call nil))
+          ((is "binds") (all (who-binds symbol) :call nil :depth 3))
+          ((is "sets") (all (who-sets symbol) :call nil))
+          ((is "macroexpands") (all (who-macroexpands symbol)))
           ((is "specializes") (specializing-entries symbol))
           ((is "callers-by-object") (caller-entries symbol))
           ((is "calls") (callee-entries symbol))
@@ -53,7 +53,7 @@
 (defun caller-entries (symbol)
   (and (fboundp symbol)
        (not (special-operator-p symbol))
-       (loop for function in (sb-introspect:find-function-callers (or (macro-function symbol) (fdefinition symbol)))
+       (loop for function in (find-function-callers (or (macro-function symbol) (fdefinition symbol)))
              collect (make-entry (%fun-name function) (first-source function) symbol :whole t))))
 
 (defun callee-entries (symbol)
@@ -68,7 +68,7 @@
                                  when fast collect (cons fast (first-source method)))
                            (list (cons function (first-source function))))))
          (loop for (caller . source) in callers
-               append (loop for callee in (ignore-errors (sb-introspect:find-function-callees caller))
+               append (loop for callee in (ignore-errors (find-function-callees caller))
                             for name = (callee-name callee)
                             when name collect (make-entry name source (owner-of name) :whole t :owner symbol))))))
 
@@ -102,14 +102,14 @@
   "What says where ENTRY's top-level form is, comparable by EQUAL."
   (let ((source (entry-source entry)))
     (and source
-         (let ((plist (sb-introspect:definition-source-plist source)))
-           (list (sb-introspect:definition-source-pathname source)
-                 (sb-introspect:definition-source-form-path source)
+         (let ((plist (definition-source-plist source)))
+           (list (definition-source-pathname source)
+                 (definition-source-form-path source)
                  (getf plist :evaluation)
                  (getf plist :offset))))))
 
 (defun entry-number (entry)
-  (or (and (entry-source entry) (sb-introspect:definition-source-form-number (entry-source entry))) 0))
+  (or (and (entry-source entry) (definition-source-form-number (entry-source entry))) 0))
 
 (defun engine-entry-p (entry)
   (let* ((owner (owner-of (entry-name entry)))
@@ -184,7 +184,7 @@
 number leads there; SBCL counts the forms of what was evaluated after it was expanded, so there, and in a file that was
 changed since, the order of the references decides."
   (let* ((mention (entry-mention entry))
-         (plist (sb-introspect:definition-source-plist (entry-source entry)))
+         (plist (definition-source-plist (entry-source entry)))
          (exact (and numbered (not (entry-whole entry)) (null (getf plist :evaluation))
                      (or (direct-mention numbered mention) (mention-in numbered mention (entry-depth entry))))))
     (or exact
