@@ -159,3 +159,13 @@ one; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, an
   (if (symbolp name)
       (%symbol-function name)
       (let ((fdefn (find-fdefn name))) (and fdefn (fdefn-fun fdefn)))))
+
+(defparameter *commas-numbered*
+  (handler-case (= 3 (length (form-number-translations '`(a ,b) 0))) (missing-internal () nil))
+  "Whether a comma is a form of its own where SBCL numbers the subforms of a form; else it counts as what stands behind it.")
+
+(defun form-part (form index)
+  "The part of FORM at INDEX in a path as SBCL's form numbers give them. What stands behind a comma is its second part."
+  (cond ((not (comma-p form)) (nth index form))
+        (*commas-numbered* (comma-expr form))
+        (t (form-part (comma-expr form) index))))

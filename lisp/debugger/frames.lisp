@@ -64,7 +64,7 @@ from the top-level form to the subform that is running."
 (defun form-at (form path)
   (let ((at form))
     (dolist (index path at)
-      (setf at (nth index at)))))
+      (setf at (form-part at index)))))
 
 ;;; Locals
 
