@@ -10,7 +10,7 @@
 (defun live ()
   (setf *random-state* (make-random-state t)
         sb-ext:*exit-timeout* 2)
-  (forget-build-environment)
+  (take-environment)
   (note-places)
   (note-inherited-descriptors)
   (setf *reader* (make-frame-reader (descriptor-source +input-descriptor+)))

@@ -13,7 +13,8 @@ export function aptSources(files = sourceFiles()) {
 }
 
 function sourceFiles() {
-  const shell = ask('apt-config', ['shell', 'LIST', 'Dir::Etc::sourcelist/f', 'PARTS', 'Dir::Etc::sourceparts/d']) ?? '';
+  const shell =
+    ask('apt-config', ['shell', 'LIST', 'Dir::Etc::sourcelist/f', 'PARTS', 'Dir::Etc::sourceparts/d']) ?? '';
   const [list, parts] = ['LIST', 'PARTS'].map((name) => new RegExp(`^${name}='(.*)'$`, 'm').exec(shell)?.[1]);
   const names = [list ?? '/etc/apt/sources.list', ...namesIn(parts ?? '/etc/apt/sources.list.d')];
   return names.flatMap((name) => {

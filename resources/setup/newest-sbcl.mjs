@@ -5,8 +5,17 @@
  * apt itself fetches and verifies, with lists and sources of our own, so that nothing of the machine's changes. Kept in the
  * setup's cache and fetched once; delete `newest-sbcl` there to fetch it again.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { aptSources } from './apt-sources.mjs';
 import { ask, run } from './children.mjs';
 import { cacheFolder } from './places.mjs';
@@ -84,14 +93,17 @@ async function fetched(report) {
 
 /** Options of apt-get for lists, a cache and sources of its own in `work`; keyrings and the proxy stay the machine's. */
 function privateApt(work) {
-  for (const part of ['lists/partial', 'archives/partial', 'packages', 'tools']) mkdirSync(join(work, part), { recursive: true });
+  for (const part of ['lists/partial', 'archives/partial', 'packages', 'tools'])
+    mkdirSync(join(work, part), { recursive: true });
   const { suites, components } = NEWER[distribution().ID];
   const own = distribution().VERSION_CODENAME;
   writeFileSync(
     join(work, 'sources.list'),
     mirrors()
       .flatMap(({ uri, keyring }) =>
-        [...suites, own].map((suite) => `deb ${keyring ? `[signed-by=${keyring}] ` : ''}${uri} ${suite} ${components}\n`),
+        [...suites, own].map(
+          (suite) => `deb ${keyring ? `[signed-by=${keyring}] ` : ''}${uri} ${suite} ${components}\n`,
+        ),
       )
       .join(''),
   );
@@ -117,7 +129,11 @@ function privateApt(work) {
   };
   const settings = Object.entries(options).map(([name, value]) => `${name} "${value}";\n`);
   // What the machine does after an update of its lists does not concern ours.
-  settings.push('#clear APT::Update::Post-Invoke-Success;\n', '#clear APT::Update::Post-Invoke;\n', '#clear DPkg::Post-Invoke;\n');
+  settings.push(
+    '#clear APT::Update::Post-Invoke-Success;\n',
+    '#clear APT::Update::Post-Invoke;\n',
+    '#clear DPkg::Post-Invoke;\n',
+  );
   writeFileSync(join(work, 'apt.conf'), settings.join(''));
   return ['-q', '-c', join(work, 'apt.conf')];
 }
@@ -174,4 +190,5 @@ function distribution() {
   );
 }
 
-const onPath = (name) => (process.env.PATH ?? '').split(delimiter).some((place) => place && existsSync(join(place, name)));
+const onPath = (name) =>
+  (process.env.PATH ?? '').split(delimiter).some((place) => place && existsSync(join(place, name)));
