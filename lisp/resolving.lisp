@@ -12,11 +12,10 @@
    (features :initarg :features :reader missing-features)
    (essential :initarg :essential :initform nil :reader essential-p))
   (:report (lambda (condition stream)
-             (format stream "SBCL ~A lacks ~{~A~^, ~}, ~:[which ~{~A~^, and ~} need~P. What does not need ~:[them~;it~] works.~
+             (format stream "SBCL ~A lacks ~{~A~^, ~}, ~:[needed for ~{~A~^, and for ~}. What does not need ~:[them~;it~] works.~
                              ~;without which the engine does not start (~{~A~^; ~}).~]"
                      (lisp-implementation-version) (missing-names condition) (essential-p condition)
-                     (missing-features condition) (if (rest (missing-features condition)) 1 2)
-                     (null (rest (missing-names condition))))))
+                     (missing-features condition) (null (rest (missing-names condition))))))
   (:documentation "What was asked for needs something that this SBCL has not. NAMES are as the table has them."))
 
 (defun missing (stand-in)

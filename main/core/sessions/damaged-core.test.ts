@@ -39,8 +39,6 @@ async function start(): Promise<TestSession> {
 describe('a core that is damaged from outside heals itself', () => {
   it.each<[string, () => Promise<void>]>([
     ['cut short', () => copyFile(path.join(TEST_CACHE, name), core).then(() => truncate(core, 5_000_000))],
-    ['empty', () => writeFile(core, '')],
-    ['of something else', () => writeFile(core, 'no core at all\n'.repeat(1000))],
     ['of an SBCL that was replaced', () => copyForeignCore()],
   ])('one that is %s is built anew', async (_how, damage) => {
     await damage();
@@ -55,6 +53,7 @@ describe('a core that is damaged from outside heals itself', () => {
   });
 
   it('a cache that was deleted is made again for the next image', async () => {
+    await copyFile(path.join(TEST_CACHE, name), core);
     const test = await start();
     expect(await test.say('(+ 1 2)')).toBe('3');
     await rm(cache, { recursive: true });
