@@ -75,7 +75,7 @@ function ownFolder(): string {
 }
 
 async function canWrite(cache: string): Promise<boolean> {
-  const probe = path.join(cache, `${randomUUID()}.part`);
+  const probe = path.join(cache, `engine-${randomUUID()}.part`);
   try {
     await mkdir(cache, { recursive: true, mode: 0o700 });
     await writeFile(probe, '', { flag: 'wx' });
