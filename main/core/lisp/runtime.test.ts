@@ -8,7 +8,7 @@ import { ensureRuntime } from './runtime.ts';
 import { findSbcl } from './sbcl.ts';
 import { findSources } from './sources.ts';
 
-/** Lisp that collects each variable from which a string or pathname below `folder` can be reached. */
+/** Lisp that collects each variable of ASDF, UIOP and the standard from which a path below `folder` can be reached. */
 const HOLDERS = (folder: string) => `
 (let ((mark (concatenate 'string "${path.dirname(folder)}" "/" "${path.basename(folder)}" "/")) ; nowhere as a whole
       (holders '()) (seen (make-hash-table :test 'eq)))
@@ -32,9 +32,12 @@ const HOLDERS = (folder: string) => `
                          (let ((name (sb-mop:slot-definition-name slot)))
                            (when (ignore-errors (slot-boundp object name))
                              (look symbol (slot-value object name)))))))))))) 
-    (do-all-symbols (symbol)
-      (when (and (boundp symbol) (not (constantp symbol)) (not (search "LISP-WORKBENCH" (package-name (or (symbol-package symbol) "KEYWORD")))))
-        (look symbol (symbol-value symbol)))))
+    (dolist (package (list-all-packages))
+      (when (find (subseq (package-name package) 0 (min 4 (length (package-name package)))) '("ASDF" "UIOP" "COMM" "SB-E")
+                  :test #'string=)
+        (do-symbols (symbol package)
+          (when (and (boundp symbol) (not (constantp symbol)) (not (member symbol '(* ** *** / // /// + ++ +++ -))))
+            (look symbol (symbol-value symbol)))))))
   (sort holders #'string<))`;
 
 describe('a core that was built where the registry has another ASDF', () => {
