@@ -74,8 +74,11 @@ async function fetched(report) {
   const work = mkdtempSync(join(cacheFolder(), 'newest-sbcl-'));
   try {
     const apt = privateApt(work);
-    await must('apt-get', [...apt, 'update'], work);
-    await must('apt-get', [...apt, 'download', ...PACKAGES], join(work, 'packages'));
+    // A source of somebody else's may not have these suites: what counts is whether the packages are found.
+    const updated = await attempt('apt-get', [...apt, 'update'], work);
+    await must('apt-get', [...apt, 'download', ...PACKAGES], join(work, 'packages')).catch((error) => {
+      throw updated.said === undefined ? error : new Error(`apt-get update failed: ${updated.said}`);
+    });
     await must('apt-get', [...apt, 'download', `patchelf/${distribution().VERSION_CODENAME}`], join(work, 'tools'));
     for (const part of ['packages', 'tools']) await unpack(join(work, part));
     await adapt(join(work, 'packages', 'root'), join(work, 'tools', 'root', 'usr', 'bin', 'patchelf'));
@@ -164,14 +167,18 @@ async function adapt(root, patchelf) {
 }
 
 async function must(program, args, cwd) {
-  const { code, all } = await run(program, args, {
-    cwd,
-    env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
-    timeout: 10 * MINUTE,
-  });
-  if (code === 0) return;
-  const said = all.split('\n').filter((line) => /^(E|Err)[:\s]/.test(line));
-  throw new Error(`${program} failed: ${(said.at(0) ?? all.trim().split('\n').at(-1) ?? '').slice(0, 200)}`);
+  const { code, said } = await attempt(program, args, cwd);
+  if (code !== 0) throw new Error(`${program} failed: ${said ?? `exit code ${code}`}`);
+}
+
+/** `said` is its first complaint, if it had any. */
+async function attempt(program, args, cwd) {
+  const env = { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
+  const { code, all } = await run(program, args, { cwd, env, timeout: 10 * MINUTE });
+  const lines = all.split('\n').map((line) => line.trim());
+  const said =
+    lines.find((line) => /^(E|Err|W)(:\d*\s|:)/.test(line)) ?? (code === 0 ? undefined : lines.findLast(Boolean));
+  return { code, said: said?.slice(0, 200) };
 }
 
 function distribution() {
