@@ -53,11 +53,11 @@
 (defun source-form (name)
   "The DEFUN form of NAME, from its file or from what was evaluated, and the package in which to read it; NIL when unknown."
   (let* ((source (known-source :function name (fdefinition name)))
-         (pathname (and source (sb-introspect:definition-source-pathname source)))
+         (pathname (and source (definition-source-pathname source)))
          (file (and pathname (existing-file pathname)))
          (text (and file (file-text file))))
     (if text
-        (form-in-file text name (sb-introspect:definition-source-character-offset source))
+        (form-in-file text name (definition-source-character-offset source))
         (evaluated-form name))))
 
 (defun form-in-file (text name offset)
@@ -83,8 +83,8 @@
   "The DEFUN form of NAME as it was evaluated: SBCL may have kept it, else the text that was recorded with the definition."
   (let ((form (ignore-errors
                (core-debug-source-form
-                (sb-di:code-location-debug-source
-                 (sb-di:debug-fun-start-location (sb-di:fun-debug-fun (fdefinition name))))))))
+                (code-location-debug-source
+                 (debug-fun-start-location (fun-debug-fun (fdefinition name))))))))
     (if (and (consp form) (equal (second form) name))
         (let ((symbol (if (consp name) (second name) name)))
           (values (list* 'defun (rest form)) (or (symbol-package symbol) *package*)))
@@ -112,7 +112,7 @@
   "Names of the user's functions that the function NAME calls."
   (let ((function (and (fboundp name) (fdefinition name))))
     (when (and (compiled-function-p function) (not (typep function 'generic-function)))
-      (loop for callee in (ignore-errors (sb-introspect:find-function-callees function))
+      (loop for callee in (ignore-errors (find-function-callees function))
             for callee-name = (%fun-name callee)
             when (and (or (symbolp callee-name) (and (consp callee-name) (eq (first callee-name) 'setf)))
                       (ignore-errors (eq callee (fdefinition callee-name)))

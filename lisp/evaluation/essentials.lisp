@@ -38,7 +38,7 @@
         while functions
         do (setf functions
                  (loop for function in functions
-                       append (loop for callee in (ignore-errors (sb-introspect:find-function-callees function))
+                       append (loop for callee in (ignore-errors (find-function-callees function))
                                     unless (gethash callee noted)
                                       collect callee and do (setf (gethash callee noted) t))))))
 
