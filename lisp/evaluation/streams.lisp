@@ -23,6 +23,51 @@
      ,documentation
      ,@slots))
 
+;;; SBCL asks a stream for what is seldom asked by a code for each question. Which code means what is found by asking a stream
+;;; that writes it down: versions differ, and have no names for it.
+
+(define-port asked-port ((note-question "MISC") (always-a "IN") (write-nothing "OUT" "COUT"))
+  "Keeps the codes by which it was asked, latest first."
+  (codes '()))
+
+(defun note-question (port code &rest more)
+  (declare (ignore more))
+  (push code (asked-port-codes port))
+  nil)
+
+(defun always-a (port &rest more)
+  (declare (ignore port more))
+  #\a)
+
+(defun write-nothing (port character)
+  (declare (ignore port character))
+  nil)
+
+(eval-when (:compile-toplevel :load-toplevel :execute)
+  (defun question-code (question)
+    "The code by which SBCL asks QUESTION."
+    (let ((port (make-asked-port)))
+      (flet ((ask (function &rest arguments)
+               (ignore-errors (apply function arguments))))
+        (ecase question
+          (:column (ask #'charpos port))
+          (:finish-output (ask #'finish-output port))
+          (:force-output (ask #'force-output port))
+          (:element-type (ask #'stream-element-type port))
+          (:external-format (ask #'stream-external-format port))
+          (:close (ask #'close port))
+          (:listen (ask #'listen port))
+          (:unread (ask #'unread-char (ask #'read-char port) port))
+          (:clear-input (ask #'clear-input port))))
+      (or (first (last (asked-port-codes port)))
+          (error "SBCL ~A asks no stream for ~A." (lisp-implementation-version) question)))))
+
+(defmacro answer-question (code &body clauses)
+  "Like CASE on the CODE of a question, NIL for all others. Each clause has a question or a list of them."
+  `(case ,code
+     ,@(loop for (questions . body) in clauses
+             collect `(,(mapcar #'question-code (if (listp questions) questions (list questions))) ,@body))))
+
 ;;; Sinks
 
 (defstruct (sink (:constructor make-sink (evaluation limit)))
@@ -225,8 +270,8 @@ again: it was not possible, or there was text, after which more may be on its wa
 (defun port-misc (port operation argument)
   "What else is asked of a port. Evaluated code may close it; it goes on serving."
   (declare (ignore argument))
-  (stream-misc-case (operation :default nil)
-    (:charpos (port-column port))
+  (answer-question operation
+    (:column (port-column port))
     ((:finish-output :force-output)
      (if (eq sb-thread:*current-thread* (output-port-owner port))
          (empty-port port)
@@ -255,8 +300,8 @@ again: it was not possible, or there was text, after which more may be on its wa
 
 (defun void-misc (port operation argument)
   (declare (ignore port argument))
-  (stream-misc-case (operation :default nil)
-    (:charpos 0)
+  (answer-question operation
+    (:column 0)
     (:element-type 'character)
     (:external-format :utf-8)
     (:close t)))
@@ -285,7 +330,7 @@ again: it was not possible, or there was text, after which more may be on its wa
 
 (defun input-misc (port operation argument)
   (declare (ignore argument))
-  (stream-misc-case (operation :default nil)
+  (answer-question operation
     (:listen (cond ((input-left-p port) t) ((input-port-evaluation port) nil) (t :eof)))
     (:unread (when (plusp (input-port-position port)) (decf (input-port-position port))) nil)
     (:clear-input (setf (input-port-position port) (length (input-port-text port))) nil)
