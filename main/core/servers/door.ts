@@ -14,6 +14,8 @@ export interface CallOptions {
   /** Whose current package, history and last error: one a connection. */
   readonly context: string;
   readonly holdMs: number;
+  /** Which tools the client was told of; all when left out. */
+  readonly profile?: ClientProfile;
   /** Fires when the client cancels the call. */
   readonly signal: AbortSignal;
   /** Fires when the connection is gone that would take the answer, though the client did not cancel: the call goes on. */

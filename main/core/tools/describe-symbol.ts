@@ -22,9 +22,13 @@ export const describeSymbol = defineTool({
   }),
   openWorld: false,
   summarize: ({ symbol, package: pkg }) => (pkg ? `${symbol} in ${pkg}` : symbol),
-  run: async ({ symbol, package: pkg }, { session, context }) => {
-    const reply = await session.lookUp('describe-symbol', { context, symbol, package: pkg ?? null });
-    if (!reply.found) return missing(session, reply);
+  run: async ({ symbol, package: pkg }, context) => {
+    const reply = await context.session.lookUp('describe-symbol', {
+      context: context.context,
+      symbol,
+      package: pkg ?? null,
+    });
+    if (!reply.found) return missing(context, reply);
     return { success: true, text: descriptionText(reply) };
   },
 });

@@ -2,7 +2,7 @@
  * The one way through for every tool call (DESIGN rule 2): look up, check, level, policy, approval, run, answer. A list of
  * calls in, a list of results out; ids are kept, success excludes error, and nothing is thrown past here (X34–X38).
  */
-import type { ClientMode } from '#contract/client.ts';
+import type { ClientMode, ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolCall, ToolResult } from '#contract/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
@@ -32,8 +32,10 @@ import { approvalRequestOf } from './ask.ts';
 import { awaitApproval } from './await-approval.ts';
 import { LongReplies } from './long-replies.ts';
 import { ParkedRuns } from './parked-runs.ts';
-import { checkArguments, findTool } from './registry.ts';
+import { howToCall } from './profile.ts';
+import { checkArguments, findTool, noSuchTool } from './registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
+import { callTool } from './unlisted.ts';
 
 /** Who stands behind a call and how long it may be kept waiting. */
 export interface Caller {
@@ -42,6 +44,8 @@ export interface Caller {
   readonly session: Session;
   readonly shared: boolean;
   readonly policy: ClientPolicy;
+  /** Which tools the caller was told of; all when left out. */
+  readonly profile?: ClientProfile;
   /** Milliseconds that a call may be held for a person before it is answered with a handle. */
   readonly holdMs: number;
   /** Fires when the caller cancels. */
@@ -112,6 +116,7 @@ export class Executor {
       const level = levelOf(tool, caller);
       return failure(call.id, checked.message, { execution_time_ms: 0, safety_level: level, status: 'failed' });
     }
+    if (tool === callTool) return this.#callByName(call.id, checked.value, caller);
     const level = await levelOfCall(tool, checked.value, this.#contextOf(call.id, caller));
     const hookCall = { id: call.id, actor: caller.actor, level, session: caller.session.id };
     this.#tell('before', tool, checked.value, null, hookCall, null);
@@ -126,6 +131,19 @@ export class Executor {
     // What ends after its answer is told when it does, whether or not anybody fetches it.
     void answer.later?.then((settlement) => tell(answerOf(settlement)));
     return tell(answer);
+  }
+
+  /** As if the tool had been called itself: its level, its card, its rules and its name in the activity. */
+  async #callByName(id: string, given: Record<string, unknown>, caller: Caller): Promise<ToolResult> {
+    const name = String(given['name']);
+    const tool = findTool(name);
+    if (tool && tool !== callTool)
+      return this.#executeOne(
+        { id, name: tool.name, arguments: given['arguments'] as Record<string, unknown> },
+        caller,
+      );
+    const why = tool ? 'call-tool calls other tools, not itself.' : noSuchTool(name);
+    return failure(id, why, { execution_time_ms: 0, safety_level: 'safe', status: 'failed' });
   }
 
   async #answer(
@@ -270,10 +288,22 @@ export class Executor {
     }
   }
 
-  #contextOf(call: string, { actor, context, session, shared, signal }: Caller): ToolContext {
+  #contextOf(call: string, { actor, context, session, shared, signal, profile = 'all' }: Caller): ToolContext {
     const { project, kept, buffers } = this.#parts;
     const { replies } = this;
-    return { actor, context, session, shared, signal, call, project: project(), kept, buffers, replies };
+    return {
+      actor,
+      context,
+      session,
+      shared,
+      signal,
+      call,
+      project: project(),
+      kept,
+      buffers,
+      replies,
+      howToCall: (name) => howToCall(profile, name),
+    };
   }
 
   #tell(...told: Parameters<ToolHook>): void {

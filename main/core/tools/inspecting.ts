@@ -81,7 +81,7 @@ async function inspectName(who: ToolContext, name: string, wanted: Wanted): Prom
   const symbol = name.replace(/^#?'/, '');
   const reply = await session.lookUp('describe-symbol', { context, symbol, package: wanted.package });
   if (reply.found) return { success: false, text: `${reply.symbol} names no function.` };
-  return missing(session, reply);
+  return missing(who, reply);
 }
 
 function shown(context: ToolContext, handle: number, page: InspectedPage, { view, offset }: Wanted): ToolOutcome {

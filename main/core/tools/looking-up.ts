@@ -101,7 +101,7 @@ export const findDefinition = defineTool({
     const { symbol: printed, definitions, total } = await lookUp(context, 'find-definition', asked);
     if (definitions.length === 0) return explainMissing(context, symbol, pkg, 'definition');
     const lines = definitions.map((each) => `${each.name} [${each.kind}] ${placeText(each)}`);
-    const rest = 'For methods use generic-function-methods.';
+    const rest = `For methods use ${context.howToCall('generic_function_methods')}.`;
     return { success: true, text: listed(lines, total, rest), structured: { symbol: printed, definitions, total } };
   },
 });
@@ -168,12 +168,12 @@ export const listPackageSymbols = defineTool({
   }),
   openWorld: false,
   summarize: ({ package: pkg }) => pkg,
-  run: async ({ package: pkg, include_internal }, { session }) => {
+  run: async ({ package: pkg, include_internal }, { session, howToCall }) => {
     if (!(await findPackage(session, pkg))) return { success: false, text: await noPackageText(session, pkg) };
     const asked = { package: pkg, filter: null, offset: 0, limit: LISTED };
     const own = await session.lookUp('package-symbols', { ...asked, which: 'external' });
     const inner = include_internal ? await session.lookUp('package-symbols', { ...asked, which: 'internal' }) : null;
-    const rest = 'Find them by a part of their name with apropos-search in this package.';
+    const rest = `Find them by a part of their name with ${howToCall('apropos_search')} in this package.`;
     const sections = [
       `[External] ${own.total}\n${listed(own.symbols.map(symbolLine), own.total, rest)}`,
       ...(inner ? [`[Internal] ${inner.total}\n${listed(inner.symbols.map(symbolLine), inner.total, rest)}`] : []),
@@ -198,7 +198,7 @@ async function references(
   if (total === 0) return { success: true, text: await noneText(context, symbol, pkg, relation), structured };
   if (found.length === 0) return { success: true, text: `There are ${total} and none from ${start} on.`, structured };
   const next = start + found.length;
-  const rest = `Use cross-references with the relation ${relation} and start ${next}.`;
+  const rest = `Use ${context.howToCall('cross_references')} with the relation ${relation} and start ${next}.`;
   return { success: true, text: listed(found.map(referenceLine), total - start, rest), structured };
 }
 
@@ -215,7 +215,7 @@ const NONE: Record<(typeof relations.options)[number], (name: string) => string>
 
 /** That nothing was found, and where to look when the name is of another kind than was asked about. */
 async function noneText(
-  { session, context }: ToolContext,
+  { session, context, howToCall }: ToolContext,
   symbol: string,
   pkg: string | undefined,
   relation: (typeof relations.options)[number],
@@ -224,11 +224,11 @@ async function noneText(
   const kinds = reply.meanings.map(({ kind }) => kind);
   const none = NONE[relation](reply.symbol);
   if (relation === 'called-by' && kinds.includes('macro'))
-    return `${none} It is a macro: cross-references with the relation macroexpands tells who expands it.`;
+    return `${none} It is a macro: ${howToCall('cross_references')} with the relation macroexpands tells who expands it.`;
   if (relation === 'called-by' && kinds.length > 0 && !kinds.some((kind) => kind.includes('function')))
     return `${none} It names no function but: ${kinds.join(', ')}.`;
   if (relation === 'references' && kinds.includes('constant'))
-    return `${none} It is a constant, whose uses are compiled away: search-files finds them in the sources.`;
+    return `${none} It is a constant, whose uses are compiled away: ${howToCall('search_files')} finds them in the sources.`;
   if (relation === 'references' && kinds.length > 0 && !kinds.some((kind) => kind.includes('variable')))
     return `${none} It names no variable but: ${kinds.join(', ')}.`;
   return none;

@@ -26,9 +26,12 @@ import {
 } from './looking-up.ts';
 import { listThreads, memoryReport, profileCode, timeExecution } from './running.ts';
 import { getReplHistory, interruptEvaluation, listSessions } from './sessions.ts';
+import { STANDARD } from './standard.ts';
 import { describeSystem, listSystems, loadSystem, runTests } from './systems.ts';
 import { traceFunction } from './trace-function.ts';
 import { undoDefinition } from './undo-definition.ts';
+import { callTool, makeFindTools, published } from './unlisted.ts';
+import { nearText } from './near.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [
@@ -84,6 +87,8 @@ export const tools: readonly Tool[] = [
   moveFile,
   deleteFile,
   awaitApproval,
+  makeFindTools(() => tools.filter(({ name }) => !STANDARD.has(name))),
+  callTool,
 ];
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -94,8 +99,12 @@ export function findTool(name: string): Tool | null {
 }
 
 /** `evaluate_lisp` as MCP publishes it: `evaluate-lisp`. */
-export function publishedName(tool: Tool): string {
-  return tool.name.replaceAll('_', '-');
+export const publishedName: (tool: Tool) => string = published;
+
+/** What is said to who called a tool by a name that none has, with near ones. */
+export function noSuchTool(name: string): string {
+  const near = nearText(name.replaceAll('_', '-'), tools.map(publishedName));
+  return `Unknown tool: ${name}.${near || ' find-tools shows what there is.'}`;
 }
 
 export type Checked = { ok: true; value: Record<string, unknown> } | { ok: false; message: string };

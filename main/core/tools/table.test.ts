@@ -1,8 +1,9 @@
 /** The table of tools as it was designed, written out once and held against the registry. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { STANDARD, toolsOf } from './profile.ts';
+import { profileFor, toolsOf } from './profile.ts';
 import { findTool, publishedName, tools } from './registry.ts';
+import { STANDARD } from './standard.ts';
 import { levelOf } from './tool.ts';
 
 const s = 'safe';
@@ -70,6 +71,9 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   delete_file: [d, d, false],
   // waiting
   await_approval: [s, s, false],
+  // what is not listed
+  find_tools: [s, s, false],
+  call_tool: [c, c, true], // a call has the level of the tool that it names
 };
 
 /** REQUIREMENTS decision 29: exactly these, a question mark after those that may be left out. */
@@ -167,11 +171,23 @@ describe('the registry', () => {
 });
 
 describe('profiles', () => {
-  it('standard is a part of the table of about twenty, all is everything', () => {
+  it('standard is a part of the table of about twenty and the two that find and call the others, all is everything', () => {
     expect([...STANDARD].filter((name) => !(name in TABLE))).toEqual([]);
     expect(STANDARD.size).toBeGreaterThanOrEqual(18);
-    expect(STANDARD.size).toBeLessThanOrEqual(25);
+    expect(STANDARD.size).toBeLessThanOrEqual(27);
+    expect(['find_tools', 'call_tool'].every((name) => STANDARD.has(name))).toBe(true);
     expect(toolsOf('standard').map(({ name }) => name)).toEqual(names.filter((name) => STANDARD.has(name)));
     expect(toolsOf('all')).toBe(tools);
+  });
+
+  it.each([
+    ['claude-code', 'all'],
+    ['qwen-code-mcp-client', 'all'],
+    ['codex-mcp-client', 'standard'],
+    ['Cursor', 'standard'],
+    [undefined, 'standard'],
+  ])('a client that says it is %s is told of: %s', (name, profile) => {
+    expect(profileFor('standard', name)).toBe(profile);
+    expect(profileFor('all', name)).toBe('all');
   });
 });

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '#contract/session.ts';
-import { STANDARD } from '#core/tools/profile.ts';
+import { STANDARD } from '#core/tools/standard.ts';
 import { publishedName, tools } from '#core/tools/registry.ts';
 import { openTestWorkbench, testClient, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import type { DoorHost } from '../door.ts';
@@ -40,21 +40,19 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe('the profile of a client', () => {
-  it('is standard when nothing else is said: the others are not listed and answer all the same', async () => {
+  it('is standard when nothing else is said: the others are not listed, and call-tool calls them', async () => {
     const client = await bench.connect();
     const { tools: listed } = await client.client.listTools();
     expect(listed.map(({ name }) => name.replaceAll('-', '_')).every((name) => STANDARD.has(name))).toBe(true);
     expect(listed.some(({ name }) => name === 'cross-references')).toBe(false);
-    expect((await client.call('cross-references', { symbol: 'shop::total', relation: 'called-by' })).text).toMatch(
-      /^- SHOP::PAY/,
-    );
-    expect(client.client.getInstructions()).toMatch(/not listed and answer all the same: [^.]*cross-references/);
+    const inner = { name: 'cross-references', arguments: { symbol: 'shop::total', relation: 'called-by' } };
+    expect((await client.call('call-tool', inner)).text).toMatch(/^- SHOP::PAY/);
+    expect((await client.call(inner.name, inner.arguments)).text).toMatch(/^- SHOP::PAY/);
   });
 
   it('shows everything to who has all', async () => {
     const { tools: listed } = await everything.client.listTools();
     expect(listed.map(({ name }) => name)).toEqual(tools.map(publishedName));
-    expect(everything.client.getInstructions()).not.toContain('not listed');
   });
 });
 

@@ -6,8 +6,8 @@ import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import { REPLY_LIMIT } from '#core/tools/long-replies.ts';
-import { checkArguments, findTool, publishedName, tools } from '#core/tools/registry.ts';
-import { toolsOf } from '#core/tools/profile.ts';
+import { checkArguments, findTool, publishedName } from '#core/tools/registry.ts';
+import { profileFor, toolsOf } from '#core/tools/profile.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { levelOf } from '#core/tools/tool.ts';
 import type { CallOptions, DoorChange, DoorHost } from '../door.ts';
@@ -47,17 +47,20 @@ type Answer = {
 
 export function createMcpServer(host: DoorHost, connection: McpConnection): Server {
   const { actor, context, progressMs } = connection;
-  const profile = (): ClientProfile => connection.profile ?? host.profileOf(actor);
+  const profileOf = (request: ServerContext['mcpReq']): ClientProfile =>
+    connection.profile ?? profileFor(host.profileOf(actor), clientInfoOf(server, request)?.name);
   const server = new Server(
     { name: 'lisp-workbench', title: 'Lisp Workbench', version: host.version },
     {
       capabilities: { tools: { listChanged: true }, resources: { listChanged: true, subscribe: true } },
-      instructions: instructions(host.notice, profile()),
+      instructions: instructions(host.notice),
     },
   );
   const subscribed = serveResources(server, host, { actor, context });
   tellChanges(server, host, connection, subscribed);
-  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(profile()).map(publish) }));
+  server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
+    tools: toolsOf(profileOf(mcpReq)).map(publish),
+  }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq, http }) => {
     const tool = findTool(params.name);
     if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
@@ -79,6 +82,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
         actor,
         context,
         holdMs,
+        profile: profileOf(mcpReq),
         signal,
         news,
         ...(left ? { left } : {}),
@@ -117,11 +121,9 @@ function tellChanges(
   server.onclose = stop;
 }
 
-function instructions(notice: string, profile: ClientProfile): string {
-  const listed = new Set(toolsOf(profile));
-  const further = tools.filter((tool) => !listed.has(tool)).map(publishedName);
-  const more = further.length > 0 ? ` These tools are not listed and answer all the same: ${further.join(', ')}.` : '';
-  return `A live Common Lisp image that you may share with a person, who sees what you do. Definitions stay between calls. Writing files waits for the person.${more} ${notice}`;
+/** Made before the client has said who it is, so it holds for all of them, whatever they are told of. */
+function instructions(notice: string): string {
+  return `A live Common Lisp image that you may share with a person, who sees what you do. Definitions stay between calls. Writing files waits for the person. Where your list has no tool for something (tracing, timing, disassembly, class slots, checkpoints, history, moving files), find-tools finds it and call-tool calls it. ${notice}`;
 }
 
 function publish(tool: Tool): {
