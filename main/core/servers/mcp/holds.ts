@@ -25,7 +25,8 @@ const KNOWN: readonly (readonly [RegExp, number])[] = [
   [/^codex/, 50_000],
   [/^gemini-cli/, 50_000],
   [/^goose/, 50_000],
-  [/^(cline|kilo)/, 45_000],
+  [/^(cline|kilo)/, 45_000], // "cline", and the command line's "Cline CLI" and "@cline/…"
+  [/^@cline\//, 45_000],
   [/^opencode/, 45_000],
   [/^(github[ -])?copilot/, UNKNOWN_MS],
   [/^visual studio code/, 45_000],
