@@ -2,6 +2,7 @@
 import type { EffectRecord } from '#contract/effect.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import type { Settlement } from '#core/approvals/request.ts';
+import { maskTokens } from '#core/clients/tokens.ts';
 import { messageOf } from '#core/error.ts';
 import { summarize } from '#core/sessions/report.ts';
 import type { ToolOutcome } from './tool.ts';
@@ -43,7 +44,7 @@ export function errorAnswer(error: unknown): Answer {
 }
 
 export function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {
-  const { success, text, structured } = answer.outcome!;
+  const { success, text, structured } = maskTokens({ ...answer.outcome!, evaluation: undefined });
   const metadata: ToolResult['metadata'] = {
     execution_time_ms: Math.round(took * 100) / 100,
     safety_level: level,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { DiffHunk } from '#contract/approval.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
+import { maskTokens, partsWithoutTokens } from '#core/clients/tokens.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { encodeLike, readExact, withLineEnds, type ExactText } from '#core/project/exact-text.ts';
 import { checkWritable, LARGEST_TEXT } from '#core/project/files.ts';
@@ -106,9 +107,12 @@ async function proposed(
   if (original === '' && text !== '')
     throw new WorkbenchError('invalid', `${path} exists: "original" must be the passage of it that is to be replaced.`);
   const passage = text.includes(original) ? original : withLineEnds(original, lineEnd);
-  const at = text.indexOf(passage);
-  if (at < 0) throw new WorkbenchError('invalid', notFound(path, text, original));
-  const count = text.split(passage).length - 1;
+  // Not within a token: who may not read it could find it out by what is found.
+  const parts = partsWithoutTokens(text);
+  const count = parts.reduce((sum, part) => sum + part.text.split(passage).length - 1, 0);
+  const part = parts.find((each) => each.text.includes(passage));
+  if (!part) throw new WorkbenchError('invalid', notFound(path, maskTokens(text), original));
+  const at = part.at + part.text.indexOf(passage);
   if (passage !== '' && count > 1)
     throw new WorkbenchError('invalid', `The passage occurs ${count} times in ${path}. Give more lines around it.`);
   const after = text.slice(0, at) + withLineEnds(modified, lineEnd) + text.slice(at + passage.length);
