@@ -106,7 +106,7 @@ describe('D14 the configuration of each client', () => {
   it('for a terminal is right for a shell, whatever the names hold', () => {
     const line = configurationsFor('claude-code', facts, linux).at(-1)!;
     expect(line.text).toBe(
-      "claude mcp add lisp-workbench -- /usr/bin/node '/opt/lisp work/out/cli/cli.js' mcp --client 'my client'",
+      "claude mcp add lisp-workbench -- /usr/bin/node '/opt/lisp work/out/cli/cli.js' mcp --client 'my client' --join",
     );
   });
 

@@ -142,7 +142,7 @@ function goose(way: ConnectionWay, facts: ConnectionFacts, headers: object): Con
 
 /** A command line can be seen by every program of the person, so this one bears no token. */
 function withoutToken({ name, command, environment }: ConnectionFacts): Configuration {
-  const words = [...command, '--client', name].map(shellWord).join(' ');
+  const words = [...command, '--client', name, '--join'].map(shellWord).join(' ');
   const variables = Object.entries(environment).map(([variable, value]) => `-e ${shellWord(`${variable}=${value}`)} `);
   return {
     way: 'stdio',

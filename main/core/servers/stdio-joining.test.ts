@@ -160,5 +160,6 @@ describe('the stdio command', () => {
     expect(agent.said()).toContain('No desktop is open, so this has an image of its own');
     const sessions = await agent.client.callTool({ name: 'list-sessions' });
     expect(sessions.structuredContent).toMatchObject({ sessions: [{ lisp: null }] });
+    expect(agent.client.getInstructions()).toContain('this image is yours alone');
   });
 });
