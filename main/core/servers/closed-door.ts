@@ -22,7 +22,7 @@ export function closedDoor(version: string, text: string): DoorHost {
     notice: 'No window is open yet: until then every call says so.',
     holds: new Holds(),
     rate: { take: () => null },
-    replies: { reply: (said) => said, keep: refuse },
+    replies: { reply: (said) => said, replyToProgram: (said) => said },
     hasFiles: () => false,
     readResource: refuse,
     call: ({ id }) => Promise.resolve(answer(id, text)),

@@ -36,7 +36,7 @@ export interface DoorHost extends ResourceHost {
   /** How often clients may ask, by whatever door. */
   readonly rate: Pick<RateLimit, 'take'>;
   /** What was too long for one answer. */
-  readonly replies: Pick<LongReplies, 'reply' | 'keep'>;
+  readonly replies: Pick<LongReplies, 'reply' | 'replyToProgram'>;
   call(call: ToolCall, options: CallOptions): Promise<ToolResult>;
   /** Evaluates for a door whose answers have a shape of their own; everything else about it is as for a tool call. */
   evaluate(

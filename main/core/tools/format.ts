@@ -4,21 +4,32 @@ import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
 import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluation.ts';
 import { pastInWords } from '#core/approvals/effect-card.ts';
 import type { OutputChunk } from '#core/sessions/runner.ts';
+import { REPLY_LIMIT } from './long-replies.ts';
 
 /** What evaluate-lisp answers: sections in the contract's order, separated by one blank line. */
 export function evaluationText(report: EvaluationReport, output: readonly OutputChunk[], captureTime: boolean): string {
-  const sections = [
+  const [printed, ended] = sectionsOf(report, output, captureTime);
+  const text = [...printed, ...ended].join('\n\n');
+  // Of a long one a client may show the beginning alone, and how it ended matters most.
+  return Buffer.byteLength(text) <= REPLY_LIMIT ? text : [...ended, ...printed].join('\n\n');
+}
+
+/** What was printed and warned, and how it ended. */
+function sectionsOf(
+  report: EvaluationReport,
+  output: readonly OutputChunk[],
+  captureTime: boolean,
+): [printed: string[], ended: string[]] {
+  const printed = [
     section('[stdout]', textOf(output, 'stdout') + cutNotice(report.outputCut)),
     section('[stderr]', textOf(output, 'stderr')),
     section('[warnings]', report.warnings.map(({ type, message }) => `${type}: ${message}`).join('\n')),
   ];
-  if (report.status === 'ok') {
-    sections.push(valuesText(report));
-    if (captureTime) sections.push(timingText(report.timing));
-  } else {
-    sections.push(conditionText(report.condition ?? withoutCondition(report.status)), effectsText(report));
-  }
-  return sections.filter((each) => each !== null).join('\n\n');
+  const ended =
+    report.status === 'ok'
+      ? [valuesText(report), captureTime ? timingText(report.timing) : null]
+      : [conditionText(report.condition ?? withoutCondition(report.status)), effectsText(report)];
+  return [printed.filter((each) => each !== null), ended.filter((each) => each !== null)];
 }
 
 /** G5: what had happened outside the image before it failed; null when nothing had. */

@@ -88,6 +88,7 @@ describe('D3 compile-form', () => {
 
   it('what was compiled can be called, and the data say what the text says', async () => {
     const reply = await client.client.callTool({
+      _meta: { 'lisp-workbench/data': true },
       name: 'compile-form',
       arguments: { form: '(defun thrice (x) (declare (ignore x)) unknown-thing)' },
     });

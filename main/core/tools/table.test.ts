@@ -91,7 +91,8 @@ const EIGHTEEN: Record<string, string[]> = {
   compile_form: ['form', 'package?'],
   get_last_error: [],
   get_repl_history: ['limit?'],
-  read_file: ['path'],
+  // The decision has the path alone; lines and the outline are for long files.
+  read_file: ['path', 'offset?', 'limit?', 'outline?'],
   read_buffer: ['buffer?', 'start?', 'end?'],
   write_file: ['path', 'content'],
   search_in_buffer: ['pattern', 'buffer?', 'regex?', 'all_matches?'],
