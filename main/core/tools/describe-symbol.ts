@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OperationReply } from '#core/lisp/messages.ts';
+import { evaluatedSources } from './evaluated-source.ts';
 import { missing } from './names.ts';
 import { defineTool } from './tool.ts';
 
@@ -9,7 +10,7 @@ export const describeSymbol = defineTool({
   title: 'Describe a symbol',
   level: 'safe',
   description:
-    'What a symbol names, its lambda list, documentation, value and where it is defined. Use it before calling code that you have not read.',
+    'What a symbol names, its lambda list, documentation, value, where it is defined, and the source of what was evaluated. Use it before calling code that you have not read.',
   input: z.strictObject({
     symbol: z
       .string()
@@ -29,7 +30,8 @@ export const describeSymbol = defineTool({
       package: pkg ?? null,
     });
     if (!reply.found) return missing(context, reply);
-    return { success: true, text: descriptionText(reply) };
+    const source = reply.meanings.length === 0 ? '' : await evaluatedSources(context.session, reply.symbol);
+    return { success: true, text: [descriptionText(reply), ...(source === '' ? [] : [source])].join('\n\n') };
   },
 });
 

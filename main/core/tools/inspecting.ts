@@ -20,7 +20,9 @@ export const inspectObject = defineTool({
       .string()
       .min(1)
       .optional()
-      .describe('A variable such as "*orders*" or "*", a symbol as "\'name", or a function as "#\'name".'),
+      .describe(
+        'A name, no form: a variable such as "*orders*" or "*", a symbol as "\'name", or a function as "#\'name".',
+      ),
     handle: z.int().optional().describe('Handle of an object from an earlier answer, in place of an expression.'),
     package: z
       .string()

@@ -8,6 +8,7 @@ import {
   type FoundPlace,
   type SymbolRecord,
 } from '#contract/introspection.ts';
+import { evaluatedSources } from './evaluated-source.ts';
 import {
   countOf,
   explainMissing,
@@ -91,7 +92,7 @@ export const findDefinition = defineTool({
   title: 'Find definitions',
   level: 'safe',
   description:
-    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems. Use it to know which file to read.',
+    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems; with its source where it was evaluated and stands in no file. Use it to know which file to read.',
   input: z.strictObject({ symbol: nameOf('The name', '"print-object"'), package: packageOf }),
   output: z.object({ symbol: z.string(), definitions: z.array(foundDefinition), total: z.int() }),
   openWorld: false,
@@ -102,7 +103,11 @@ export const findDefinition = defineTool({
     if (definitions.length === 0) return explainMissing(context, symbol, pkg, 'definition');
     const lines = definitions.map((each) => `${each.name} [${each.kind}] ${placeText(each)}`);
     const rest = `For methods use ${context.howToCall('generic_function_methods')}.`;
-    return { success: true, text: listed(lines, total, rest), structured: { symbol: printed, definitions, total } };
+    const source = definitions.some(({ evaluation }) => evaluation !== null)
+      ? await evaluatedSources(context.session, printed)
+      : '';
+    const text = [listed(lines, total, rest), ...(source === '' ? [] : [source])].join('\n\n');
+    return { success: true, text, structured: { symbol: printed, definitions, total } };
   },
 });
 
@@ -199,7 +204,9 @@ async function references(
   if (found.length === 0) return { success: true, text: `There are ${total} and none from ${start} on.`, structured };
   const next = start + found.length;
   const rest = `Use ${context.howToCall('cross_references')} with the relation ${relation} and start ${next}.`;
-  return { success: true, text: listed(found.map(referenceLine), total - start, rest), structured };
+  const lines = byCaller(found);
+  const more = total - start - found.length;
+  return { success: true, text: listed(lines, lines.length + more, rest), structured };
 }
 
 const NONE: Record<(typeof relations.options)[number], (name: string) => string> = {
@@ -256,7 +263,17 @@ function symbolLine({ printed, kinds, lambdaList, documentation }: SymbolRecord)
   return documentation === null ? parts.join(' ') : `${parts.join(' ')}: ${documentation}`;
 }
 
-function referenceLine(reference: CrossReference): string {
-  const line = reference.snippet === null ? '' : `: ${reference.snippet.trim()}`;
-  return `${reference.name} [${reference.kind}] ${placeText(reference)}${line}`;
+/** A line for each caller, with all its places. */
+function byCaller(references: readonly CrossReference[]): string[] {
+  const callers = new Map<string, CrossReference[]>();
+  for (const each of references) {
+    const key = `${each.name} [${each.kind}]`;
+    callers.set(key, [...(callers.get(key) ?? []), each]);
+  }
+  return [...callers].map(([caller, places]) => {
+    const texts = places.map((each) => placeText(each) + (each.snippet === null ? '' : `: ${each.snippet.trim()}`));
+    const [first = '', ...more] = [...new Set(texts)];
+    const times = places.length > 1 && more.length === 0 ? ` (${places.length} times)` : '';
+    return [`${caller} ${first}${times}`, ...more.map((each) => `  also ${each}`)].join('\n');
+  });
 }

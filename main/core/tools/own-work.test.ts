@@ -242,3 +242,23 @@ describe('get-repl-history', () => {
     await expect(client.call('get-repl-history', { limit })).rejects.toThrow(/limit/);
   });
 });
+
+describe('what was evaluated and stands in no file', () => {
+  it('is shown with its source, as it was evaluated last, by whomever', async () => {
+    const other = await bench.connect('someone');
+    const source = '(defun typed-just-now (x)\n  "By hand." ; with a comment\n  (* x 2))';
+    await other.evaluate('(defun typed-just-now (x) x)');
+    await other.evaluate(source);
+    for (const name of ['find-definition', 'describe-symbol']) {
+      const { text } = await client.call(name, { symbol: 'typed-just-now' });
+      expect(text).toContain('[Source] evaluated by someone in COMMON-LISP-USER, ');
+      expect(text.endsWith(source)).toBe(true);
+    }
+  });
+
+  it('has one line for each caller, however often it calls', async () => {
+    await client.evaluate('(defun called-much () 1) (defun calls-much () (list (called-much) (called-much)))');
+    const { text } = await client.call('who-calls', { function: 'called-much' });
+    expect(text).toMatch(/^- CALLS-MUCH \[function\] .*\(2 times\)$/);
+  });
+});
