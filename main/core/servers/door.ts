@@ -14,6 +14,8 @@ export interface CallOptions {
   /** Whose current package, history and last error: one a connection. */
   readonly context: string;
   readonly holdMs: number;
+  /** Milliseconds after which a call that still runs is answered with a handle; never when left out. */
+  readonly patienceMs?: number;
   /** Which tools the client was told of; all when left out. */
   readonly profile?: ClientProfile;
   /** Fires when the client cancels the call. */

@@ -10,6 +10,8 @@ import type { ToolOutcome } from './tool.ts';
 export interface Answer {
   readonly outcome?: ToolOutcome;
   readonly pending?: string;
+  /** `pending` is not a person's decision: it still runs. */
+  readonly running?: boolean;
   /** How it ends after this answer. */
   readonly later?: Promise<Settlement<ToolOutcome>>;
   readonly denied?: boolean;
@@ -35,6 +37,22 @@ export function pending(id: string, what: string): Answer {
   return { pending: id, outcome: { success: true, text } };
 }
 
+export interface StillRunning {
+  readonly seconds: number;
+  /** What it printed since it was told last. */
+  readonly output: string;
+}
+
+export function running(id: string, { seconds, output }: StillRunning): Answer {
+  const text = [
+    `Still running after ${seconds} s, and it goes on. Do not send the call again.`,
+    `Handle: ${id}`,
+    `Call await-approval with {"approval_id": "${id}"} to get the outcome, or interrupt-evaluation with {"evaluation": "${id}"} to stop it.`,
+    ...(output === '' ? [] : ['', '[Output so far]', output]),
+  ].join('\n');
+  return { pending: id, running: true, outcome: { success: true, text } };
+}
+
 export function denial(reason: string): Answer {
   return { denied: true, outcome: { success: false, text: `User denied tool execution: ${reason}` } };
 }
@@ -55,7 +73,9 @@ export function resultOf(id: string, answer: Answer, level: SafetyLevel, took: n
       id,
       success,
       content: text,
-      metadata: { ...metadata, status: 'pending_approval', approval_id: answer.pending, approved: false },
+      metadata: answer.running
+        ? { ...metadata, status: 'running', approval_id: answer.pending }
+        : { ...metadata, status: 'pending_approval', approval_id: answer.pending, approved: false },
     };
   if (answer.denied) return failure(id, text, { ...metadata, status: 'denied', approved: false });
   if (answer.approved) metadata.approved = true;

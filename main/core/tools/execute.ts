@@ -26,6 +26,7 @@ import {
   pending,
   ran,
   resultOf,
+  running,
   type Answer,
 } from './answers.ts';
 import { approvalRequestOf } from './ask.ts';
@@ -48,6 +49,8 @@ export interface Caller {
   readonly profile?: ClientProfile;
   /** Milliseconds that a call may be held for a person before it is answered with a handle. */
   readonly holdMs: number;
+  /** Milliseconds that a call may run before it is answered with a handle; no bound when left out. */
+  readonly patienceMs?: number;
   /** Fires when the caller cancels. */
   readonly signal: AbortSignal;
   /** Fires when nobody is there any more to take the answer, though nobody cancelled. */
@@ -185,17 +188,19 @@ export class Executor {
     caller: Caller,
     approved: Approved | null,
   ): Promise<Answer> {
-    const { actor, session, holdMs, signal, left } = caller;
+    const { actor, session, holdMs, patienceMs, signal, left } = caller;
     const key = fingerprint([actor.id, tool.name, args]);
     const parked = this.#parked.find(key);
     if (parked) return this.#hold(parked.id, parked.settled, caller);
-    const ended = await this.#parked.run({ id: context.call, key, session, holdMs, signal, left }, (own) =>
-      this.#run(tool, args, { ...context, signal: own }, approved),
+    const ended = await this.#parked.run(
+      { id: context.call, key, session, context: caller.context, holdMs, patienceMs, signal, left },
+      (own) => this.#run(tool, args, { ...context, signal: own }, approved),
     );
     if (!('effect' in ended)) return ran(ended);
     this.#parts.approvals.follow(ended, actor);
     if (left?.aborted) this.#parts.approvals.attend(ended.id)(true);
-    return { ...pending(ended.id, effectWaits(ended.effect)), later: ended.settled };
+    const answer = ended.effect === null ? this.#stillWaits(ended.id) : pending(ended.id, effectWaits(ended.effect));
+    return { ...answer, later: ended.settled };
   }
 
   /**
@@ -270,9 +275,15 @@ export class Executor {
     clearTimeout(timer);
     for (const end of ends) end.removeEventListener('abort', leave);
     leaveCard(first === 'gone');
-    if (first === 'gone' || first === 'late') return pending(id, NOT_DECIDED);
+    if (first === 'gone' || first === 'late') return this.#stillWaits(id);
     if (!ends.some(({ aborted }) => aborted)) this.#parts.approvals.told(id);
     return answerOf(first);
+  }
+
+  /** A person has not decided, or it still runs. */
+  #stillWaits(id: string): Answer {
+    const state = this.#parked.stateOf(id);
+    return state ? running(id, state) : pending(id, NOT_DECIDED);
   }
 
   async #run(

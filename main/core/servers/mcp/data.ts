@@ -14,7 +14,7 @@ export function wantsData(meta: Readonly<Record<string, unknown>> | undefined): 
 }
 
 const waitingForApproval = z.object({
-  status: z.literal('pending_approval'),
+  status: z.enum(['pending_approval', 'running']),
   approval_id: z.string(),
   message: z.string(),
 });
@@ -22,7 +22,7 @@ const waitingForApproval = z.object({
 /** The data of an answer, or that it waits; nothing where the tool has none. */
 export function dataOf(tool: Tool, { content, structured, metadata }: ToolResult): Record<string, unknown> | undefined {
   if (!tool.output) return undefined;
-  if (metadata.status === 'pending_approval')
+  if (metadata.approval_id !== undefined)
     return { status: metadata.status, approval_id: metadata.approval_id, message: content };
   return structured && (portable(structured) as Record<string, unknown>);
 }

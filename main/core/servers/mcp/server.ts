@@ -22,6 +22,8 @@ const clientInfo = z.object({ name: z.string(), version: z.string() });
 export interface McpConnection extends Pick<CallOptions, 'actor' | 'context'> {
   /** How long calls are held; by what the client says it is when left out. */
   readonly holdMs?: number;
+  /** How long a call may take before it is answered with a handle; by what the client says it is when left out. */
+  readonly patienceMs?: number;
   /** Which tools are listed; as the person chose for the client when left out. */
   readonly profile?: ClientProfile;
   /**
@@ -76,12 +78,13 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
         actor,
         context,
         holdMs,
+        patienceMs: connection.patienceMs ?? host.holds.of(info),
         profile: profileOf(mcpReq),
         signal,
         news,
         ...(left ? { left } : {}),
       });
-      const unheard = (signal.aborted || left?.aborted) && result.metadata.status === 'pending_approval';
+      const unheard = (signal.aborted || left?.aborted) && result.metadata.approval_id !== undefined;
       if (unheard && lostPatience(signal.reason)) host.holds.gaveUp(info, performance.now() - started);
       return answer(result, actor, host.replies, wantsData(mcpReq._meta) ? dataOf(tool, result) : undefined);
     } finally {
