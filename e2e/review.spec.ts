@@ -447,7 +447,7 @@ test('D13 a card says whether the editor has unsaved text of its file, as it is 
     description: 'Two.',
   });
   const review = await openReview(desktop);
-  await expect(review.getByText('does not read: the form in line 1 is never closed')).toBeVisible();
+  await expect(review.getByText(/does not read: Line 1, column \d+: .* is never closed/)).toBeVisible();
   await expect(review.getByText(/no unsaved text in the editor/)).toBeVisible();
   await desktop
     .region('Editor')

@@ -6,6 +6,7 @@ import { summarize } from '#core/sessions/report.ts';
 import { existingFile } from './existing.ts';
 import { toolErrorText } from './format.ts';
 import { listed } from './looking-up.ts';
+import { unbalancedSection } from './reading-fault.ts';
 import { runInTurn } from './runs.ts';
 import { defineTool, type ToolOutcome } from './tool.ts';
 
@@ -34,14 +35,16 @@ export const compileForm = defineTool({
   output,
   openWorld: true,
   summarize: ({ form }) => summarize(form),
-  run: ({ form, package: pkg }, context) =>
-    runInTurn(
+  run: async ({ form, package: pkg }, context) => {
+    const outcome = await runInTurn(
       context,
       'compile-text',
       { text: form, package: pkg ?? null, source: null, load: true, policy: null },
       `compile ${summarize(form)}`,
       (result, printed, { condition }) => told(result, printed, condition),
-    ),
+    );
+    return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(form) };
+  },
 });
 
 export const loadFile = defineTool({
@@ -67,15 +70,13 @@ export const loadFile = defineTool({
       `load ${path}`,
       (result, printed, { condition }) => told(result, printed, condition),
     );
-    if (outcome.success || !(await beginsWithMark(file))) return outcome;
+    if (outcome.success) return outcome;
+    const text = (await readTextIfAny(file).catch(() => null))?.text ?? '';
+    if (!text.startsWith('\uFEFF')) return { ...outcome, text: outcome.text + unbalancedSection(text) };
     const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it.`;
     return { ...outcome, text: `${outcome.text}\n\n${hint}` };
   },
 });
-
-async function beginsWithMark(file: string): Promise<boolean> {
-  return (await readTextIfAny(file).catch(() => null))?.text.startsWith('\uFEFF') ?? false;
-}
 
 function told(
   { loaded, failed, definitions, diagnostics, total }: CompilationResult,

@@ -2,6 +2,7 @@
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/error.ts';
+import { readingFault } from './reading-fault.ts';
 
 interface Found {
   readonly form: Form;
@@ -97,14 +98,24 @@ function apart(form: string, source: string, end: number): string {
 function checkOneForm(text: string): string {
   const { forms, missing, stray, depth } = readText(text);
   if (stray !== null)
-    throw new WorkbenchError('invalid', `The text has a closing parenthesis too many, in line ${lineOf(text, stray)}.`);
+    throw new WorkbenchError(
+      'invalid',
+      `The text has a closing parenthesis too many, in line ${lineOf(text, stray)}. ${readingFault(text) ?? ''}`.trimEnd(),
+    );
   if (missing !== null) {
     const what =
       missing === 'list' ? `${depth} closing parenthes${depth === 1 ? 'is' : 'es'}` : `the end of a ${missing}`;
-    throw new WorkbenchError('invalid', `The text is not complete: it lacks ${what}.`);
+    throw new WorkbenchError(
+      'invalid',
+      `The text is not complete: it lacks ${what}. ${readingFault(text) ?? ''}`.trimEnd(),
+    );
   }
   const open = forms.find(({ closed }) => !closed);
-  if (open) throw new WorkbenchError('invalid', `The form in line ${lineOf(text, open.start)} is never closed.`);
+  if (open)
+    throw new WorkbenchError(
+      'invalid',
+      `The form in line ${lineOf(text, open.start)} is never closed. ${readingFault(text) ?? ''}`.trimEnd(),
+    );
   if (forms.length !== 1)
     throw new WorkbenchError('invalid', `The text must be one top-level form; it has ${forms.length}.`);
   return text;

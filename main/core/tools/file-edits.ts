@@ -13,6 +13,7 @@ import { replaceDefinition } from './definition-edits.ts';
 import { checkedChange } from './edit-check.ts';
 import { definitionsHeadline, readFile, touchedForms, type ReadFile } from './edited-forms.ts';
 import { PATH } from './files.ts';
+import { fileFault } from './reading-fault.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 const RUNS = 'Image already runs this';
@@ -214,7 +215,13 @@ async function write(
   const text = hunks?.take(approved.hunks) ?? after;
   await kept.write({ id: approved.id, actor: actor.id }, file, encodeLike(before, text));
   const told = outcomeText(shown, hunks?.shown ?? [], approved, given);
-  const image = isLisp(file) ? await saidOfImage(text, file, hunks, context) : null;
+  const fault = fileFault(file, text);
+  const image =
+    fault !== null
+      ? `It does not read as Lisp: ${fault}`
+      : isLisp(file)
+        ? await saidOfImage(text, file, hunks, context)
+        : null;
   return { success: true, text: [told, ...(renamed ? [renamed] : []), ...(image === null ? [] : [image])].join('\n') };
 }
 

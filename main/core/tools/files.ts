@@ -5,6 +5,7 @@ import { WorkbenchError } from '#core/error.ts';
 import { existingFile } from './existing.ts';
 import { linesOf, outlineOf } from './file-pages.ts';
 import { REPLIES } from './long-replies.ts';
+import { fileFault } from './reading-fault.ts';
 import { defineTool } from './tool.ts';
 
 export const PATH = 'Path of the file, relative to the project folder or absolute inside it.';
@@ -64,6 +65,7 @@ export const writeFile = defineTool({
     const before = await readTextIfAny(file);
     await checkWritable(file); // said before a person is asked
     const change = textChange(project.display(file), file, before, content);
+    const fault = fileFault(file, content);
     return {
       headline: `Write ${inBytes(change.bytesAfter)} to ${change.path}`,
       arguments: [
@@ -72,6 +74,7 @@ export const writeFile = defineTool({
       ],
       editable: 'content',
       change,
+      checked: fault === null ? null : { words: `does not read: ${fault}`, fault: true },
       reversible: before
         ? 'Reversible: the file as it is now is kept and can be put back'
         : 'Reversible: the file is new and can be deleted',
@@ -85,7 +88,9 @@ export const writeFile = defineTool({
       return { success: false, text: `${path} changed in the moment of the approval. Nothing was written.` };
     const bytes = Buffer.from(content, 'utf8');
     await kept.write({ id: approved.id, actor: actor.id }, file, bytes);
-    const done = `Wrote ${inBytes(bytes.length)} to ${project.display(file)}.`;
+    const fault = fileFault(file, content);
+    const warning = fault === null ? '' : `\nIt does not read as Lisp: ${fault}`;
+    const done = `Wrote ${inBytes(bytes.length)} to ${project.display(file)}.${warning}`;
     const { original } = approved;
     return { success: true, text: original ? `${done}\n${editedText(String(original['content']), content)}` : done };
   },
