@@ -23,7 +23,9 @@ export function ran(outcome: ToolOutcome): Answer {
 }
 
 export function answerOf(settlement: Settlement<ToolOutcome>): Answer {
-  return settlement.denied ? denial(settlement.reason) : { ...ran(settlement.outcome), approved: true };
+  return settlement.denied
+    ? denial(settlement.reason, settlement.by === undefined)
+    : { ...ran(settlement.outcome), approved: true };
 }
 
 export const NOT_DECIDED = 'a person has not decided yet. Nothing was run.';
@@ -53,8 +55,10 @@ export function running(id: string, { seconds, output }: StillRunning): Answer {
   return { pending: id, running: true, outcome: { success: true, text } };
 }
 
-export function denial(reason: string): Answer {
-  return { denied: true, outcome: { success: false, text: `User denied tool execution: ${reason}` } };
+/** `byPerson`: a person has said no, rather than a rule, a deadline, or that nobody is there. */
+export function denial(reason: string, byPerson: boolean): Answer {
+  const head = byPerson ? 'User denied tool execution' : 'Not approved';
+  return { denied: true, outcome: { success: false, text: `${head}: ${reason}` } };
 }
 
 export function errorAnswer(error: unknown): Answer {

@@ -162,7 +162,7 @@ export class Executor {
     const { rules } = this.#parts;
     const verdict = decide(policy, caller.policy, rules.all);
     rules.note(caller.actor.id, policy, verdict.rule);
-    if (verdict.decision === 'deny') return denial(verdict.why);
+    if (verdict.decision === 'deny') return denial(verdict.why, false);
     const meanwhile = level === 'dangerous' ? this.#parts.approvals.decided(caller.actor, tool.name, args) : null;
     if (meanwhile) return this.#hold(meanwhile.id, meanwhile.settled, caller);
     if (verdict.decision === 'allow')

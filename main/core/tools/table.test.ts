@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { profileFor, toolsOf } from './profile.ts';
-import { findTool, publishedName, tools } from './registry.ts';
+import { checkArguments, findTool, publishedName, tools } from './registry.ts';
 import { STANDARD } from './standard.ts';
 import { levelOf } from './tool.ts';
 
@@ -168,6 +168,33 @@ describe('the registry', () => {
   it('tools whose text a contract fixes have no data beside it', () => {
     const fixed = ['evaluate_lisp', 'list_definitions', 'reset_session', 'load_system', 'describe_symbol', 'eval_form'];
     expect(fixed.filter((name) => findTool(name)!.output !== undefined)).toEqual([]);
+  });
+});
+
+describe('parameters', () => {
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['evaluate_lisp', { form: '1', captureTime: true }, { code: '1', 'capture-time': true }],
+    ['evaluate_lisp', { expression: '1', capture_time: true }, { code: '1', 'capture-time': true }],
+    ['compile_form', { code: '1' }, { form: '1' }],
+    ['describe_symbol', { name: 'car' }, { symbol: 'car' }],
+    ['who_calls', { symbol: 'car' }, { function: 'car' }],
+    ['who_references', { symbol: '*x*' }, { variable: '*x*' }],
+    ['class_slots', { name: 'c' }, { class: 'c' }],
+    ['undo_definition', { 'dry-run': true }, { dry_run: true }],
+    ['undo_definition', { dryRun: true, symbol: 'f' }, { dry_run: true, name: 'f' }],
+    ['await_approval', { approvalId: 'x' }, { approval_id: 'x' }],
+    ['await_approval', { handle: 'x' }, { approval_id: 'x' }],
+    ['read_file', { file_path: 'a' }, { path: 'a' }],
+  ])(
+    'of %s are understood in either spelling, and by the words that other tools have for them: %j',
+    (name, given, meant) => {
+      expect(checkArguments(findTool(name)!, given)).toMatchObject({ ok: true, value: meant });
+    },
+  );
+
+  it('that are given twice, or mean nothing, are still faults', () => {
+    expect(checkArguments(findTool('evaluate_lisp')!, { code: '1', form: '2' })).toMatchObject({ ok: false });
+    expect(checkArguments(findTool('evaluate_lisp')!, { code: '1', colour: '2' })).toMatchObject({ ok: false });
   });
 });
 

@@ -48,6 +48,11 @@ export class Holds {
     return info ? Math.min(known, this.#learned.get(keyOf(info)) ?? known) : known;
   }
 
+  /** Milliseconds that a call of it may take before it is answered with a handle. */
+  patience(info: ClientInfo | undefined): number {
+    return this.of(info);
+  }
+
   /** A client left a call that was held for `afterMs`: the next ones are answered sooner. */
   gaveUp(info: ClientInfo | undefined, afterMs: number): void {
     if (!info) return;

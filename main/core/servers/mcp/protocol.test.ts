@@ -332,6 +332,20 @@ describe('K1 an answer', () => {
   });
 });
 
+describe('an initialize that lacks something', () => {
+  it('is told in words what it lacks, as bad parameters', async () => {
+    const answer = await post({ jsonrpc: '2.0', id: 7, method: 'initialize', params: {} });
+    expect(answer.json).toMatchObject({
+      id: 7,
+      error: {
+        code: -32602,
+        message:
+          'initialize needs protocolVersion, a string such as "2025-11-25"; capabilities, an object that may be empty; clientInfo, an object with name and version.',
+      },
+    });
+  });
+});
+
 describe('T12 requests', () => {
   it('are answered with their own id', async () => {
     const answer = await post({

@@ -78,7 +78,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
         actor,
         context,
         holdMs,
-        patienceMs: connection.patienceMs ?? host.holds.of(info),
+        patienceMs: connection.patienceMs ?? host.holds.patience(info),
         profile: profileOf(mcpReq),
         signal,
         news,
