@@ -245,7 +245,7 @@ describe('D10 looking up as a client sees it', () => {
       'text to compile that ends too early',
       'compile-form',
       { form: '(list' },
-      /read-error 1:1: END-OF-FILE: end of file$/,
+      /read-error 1:1: END-OF-FILE: end of file\n\n\[Unbalanced\]\nLine 1, column 1: \(list is never closed\. Insert \) at the end of line 1\.$/,
     ],
     [
       'a macro that signals',
