@@ -85,10 +85,17 @@ export function definitionsText(
   definitions: readonly DefinitionRecord[],
   systems: readonly string[],
   type: DefinitionType,
+  reader: string | null = null,
 ): string {
   const wanted = GROUPS.filter((group) => type === 'all' || type === group.type);
   const groups = wanted.map(({ header, kinds }) =>
-    section(header, linesOf(definitions.filter(({ kind }) => kinds.includes(kind)))),
+    section(
+      header,
+      linesOf(
+        definitions.filter(({ kind }) => kinds.includes(kind)),
+        reader,
+      ),
+    ),
   );
   const parts = groups.filter((each) => each !== null);
   if (parts.length === 0 && type !== 'systems') parts.push('No user definitions.');
@@ -100,12 +107,19 @@ export function definitionsText(
   return parts.join('\n\n');
 }
 
-function linesOf(definitions: readonly DefinitionRecord[]): string {
+/** Whose a definition is, where somebody else than the reader evaluated it. */
+function byWhom({ actor }: DefinitionRecord, reader: string | null): string {
+  return reader === null || actor === null || actor === reader ? '' : ` ; by ${actor.replace(/^client:/, '')}`;
+}
+
+function linesOf(definitions: readonly DefinitionRecord[], reader: string | null): string {
   const sorted = definitions.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const lines = sorted.map(({ kind, name, lambdaList, value }) => {
+  const lines = sorted.map((definition) => {
+    const { kind, name, lambdaList, value } = definition;
+    const whose = byWhom(definition, reader);
     if (kind === 'variable' || kind === 'constant')
-      return value === null ? `- ${name} (unbound)` : `- ${name} = ${value}`;
-    return lambdaList === null ? `- ${name}` : `- ${name} ${lambdaList}`;
+      return `${value === null ? `- ${name} (unbound)` : `- ${name} = ${value}`}${whose}`;
+    return `${lambdaList === null ? `- ${name}` : `- ${name} ${lambdaList}`}${whose}`;
   });
   return [...new Set(lines)].join('\n');
 }

@@ -261,4 +261,13 @@ describe('what was evaluated and stands in no file', () => {
     const { text } = await client.call('who-calls', { function: 'called-much' });
     expect(text).toMatch(/^- CALLS-MUCH \[function\] .*\(2 times\)$/);
   });
+
+  it('is listed with whose it is, where it is another’s', async () => {
+    const other = await bench.connect('neighbour');
+    await other.evaluate('(defun of-the-neighbour () 1)');
+    await client.evaluate('(defun of-my-own () 1)');
+    const { text } = await client.call('list-definitions', { type: 'functions' });
+    expect(text).toContain('- OF-THE-NEIGHBOUR () ; by neighbour');
+    expect(text).toMatch(/- OF-MY-OWN \(\)$/m);
+  });
 });
