@@ -30,7 +30,8 @@ beforeAll(async () => {
     await cp(path.join(ROOT, part), path.join(checkout, part), { recursive: true });
   await mkdir(path.join(checkout, 'renderer'));
   await symlink(path.join(ROOT, 'node_modules'), path.join(checkout, 'node_modules'));
-  expect(await run([path.join(checkout, 'resources', 'setup', 'build-command.mjs')])).toMatchObject({ code: 0 });
+  const { code, err } = await run([path.join(checkout, 'resources', 'setup', 'build-command.mjs')]);
+  if (code !== 0) throw new Error(err);
 }, 120_000);
 
 afterAll(() => rm(checkout, { recursive: true, force: true }));

@@ -155,7 +155,7 @@ function eachLine(stream: Readable, take: (line: string) => void): void {
 function parsed(line: string): Message {
   try {
     const value: unknown = JSON.parse(line);
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Message) : {};
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   } catch {
     return {}; // the server says what is wrong with it
   }

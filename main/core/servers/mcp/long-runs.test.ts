@@ -78,7 +78,7 @@ it('a loop without end is ended by interruption alone, and its handle tells that
   expect(await agent.evaluate('(+ 1 2)')).toBe('=> 3');
 });
 
-it('it is ended with the connection that nobody uses again', async () => {
+it('a loop is ended with the connection that nobody uses again', async () => {
   handleOf(await agent.call('evaluate-lisp', { code: '(loop (sleep 0.05))' }));
   bench.workbench.session.forget(context);
   await expect.poll(() => bench.workbench.session.view().running, { timeout: 20_000 }).toBeNull();

@@ -282,8 +282,8 @@ describe('K1 an answer', () => {
     const code = '(progn (dotimes (i 20000) (format t "line ~d~%" i)) 1)';
     const { text: first } = await client.call('evaluate-lisp', { code });
     let all = '';
-    let next: string | undefined = MISSING.exec(first)![3]!;
-    const handle: string = next;
+    const handle = MISSING.exec(first)![3]!;
+    let next: string | undefined = handle;
     while (next !== undefined) {
       const { text, isError } = await client.call('read-file', { path: next });
       expect([isError, Buffer.byteLength(text) <= LIMIT]).toEqual([false, true]);
