@@ -24,18 +24,18 @@ guard, and tells of it."
     "Called once it is installed."
     (setf gates (mapcar (lambda (gate) (cons gate (copy-gate gate))) *gates*)
           functions (loop for symbol being the present-symbols of '#:lisp-workbench/effects
-                          for fdefn = (and (eq (symbol-package symbol) (find-package '#:lisp-workbench/effects))
-                                           (find-fdefn symbol))
-                          when fdefn collect (list* symbol fdefn (fdefn-fun fdefn)))))
+                          for function = (and (eq (symbol-package symbol) (find-package '#:lisp-workbench/effects))
+                                              (%symbol-function symbol))
+                          when function collect (cons symbol function))))
 
   (defun remember-places ()
     (setf cache *cache* base *temporary-base*))
 
   (defun put-back ()
     "Make the guard what it was; the names of what was not."
-    (append (loop for (symbol fdefn . function) in functions
-                  unless (eq function (fdefn-fun fdefn))
-                    do (setf (fdefn-fun fdefn) function)
+    (append (loop for (symbol . function) in functions
+                  unless (eq function (%symbol-function symbol))
+                    do (setf (%symbol-function symbol) function)
                     and collect symbol)
             (loop for (gate . copy) in gates
                   unless (equalp gate copy)

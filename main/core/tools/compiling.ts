@@ -70,9 +70,10 @@ export const loadFile = defineTool({
       `load ${path}`,
       (result, printed, { condition }) => told(result, printed, condition),
     );
-    if (outcome.success) return outcome;
     const text = (await readTextIfAny(file).catch(() => null))?.text ?? '';
-    if (!text.startsWith('\uFEFF')) return { ...outcome, text: outcome.text + unbalancedSection(text) };
+    const hasMark = text.startsWith('\uFEFF');
+    if (!hasMark) return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(text) };
+    // SBCLs differ in whether a variable without a value that nobody uses is an error, but all of them warn.
     const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it.`;
     return { ...outcome, text: `${outcome.text}\n\n${hint}` };
   },
