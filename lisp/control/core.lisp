@@ -19,7 +19,8 @@
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker
         *after-waking* '(begin-handles-anew))
-  (rehearse))
+  (rehearse)
+  (seal-guard))
 
 (defun proclaim-posix-notinline ()
   "SB-POSIX declares its functions inline; calls compiled from now on go through their names and can be encapsulated."

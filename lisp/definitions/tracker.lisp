@@ -202,12 +202,12 @@
       (apply original class name more)
       (let* ((function (and (fboundp name) (fdefinition name)))
              (fresh (not (typep function 'generic-function)))
-             (methods (if fresh '() (copy-list (sb-mop:generic-function-methods function))))
+             (methods (if fresh '() (methods-now function)))
              (method (without-recording (apply original class name more)))
              (key (method-key method name))
              (replaced (find-if (lambda (other)
                                   (and (not (eq other method))
-                                       (equal (third key) (method-qualifiers other))
+                                       (equal (third key) (qualifiers-of other))
                                        (equal (fourth key) (specializer-names other))))
                                 methods)))
         (when fresh (note-touched (cons :function name)))
@@ -263,8 +263,9 @@
 
 (defun record-remove-method (original function method)
   (let ((key (and *recording*
-                  (eq function (sb-mop:method-generic-function method))
-                  (method-key method (sb-mop:generic-function-name function)))))
+                  (read-of-users nil
+                    (and (eq function (sb-mop:method-generic-function method))
+                         (method-key method (sb-mop:generic-function-name function)))))))
     (cond (key
            (note-touched (cons :methods (second key)))
            (call-recording-removal key original (list function method)))

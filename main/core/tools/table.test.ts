@@ -38,7 +38,7 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   class_slots: [s, s, false],
   class_hierarchy: [s, s, false],
   generic_function_methods: [s, s, false],
-  macroexpand_form: [s, s, false],
+  macroexpand_form: [c, c, false], // macros are code that runs
   disassemble_function: [s, s, false],
   inspect_object: [s, s, false],
   validate_syntax: [s, s, false],
