@@ -78,8 +78,9 @@
 (defun octets-digest (name)
   "The SHA-256 of the file with the native NAME; NIL where it cannot be read."
   (ignore-errors
-   (with-open-file (stream (sb-ext:parse-native-namestring name) :element-type '(unsigned-byte 8))
-     (digest-of-octets (lambda (octets) (read-sequence octets stream))))))
+   (without-guard
+     (with-open-file (stream (sb-ext:parse-native-namestring name) :element-type '(unsigned-byte 8))
+       (digest-of-octets (lambda (octets) (read-sequence octets stream)))))))
 
 (defconstant +longest-digested+ 67108864 "Octets; about a second.")
 (defconstant +settled-seconds+ 2 "The times of files have this grain, with one to spare.")

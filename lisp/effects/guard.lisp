@@ -97,7 +97,7 @@ it too, whatever other name it gets."
 (defun terminal-p (opened)
   "Whether OPENED, a stream, a descriptor or NIL, is one of a terminal."
   (let ((descriptor (opened-descriptor opened)))
-    (and descriptor (unix-isatty descriptor))))
+    (and descriptor (not (member (unix-isatty descriptor) '(nil 0))))))
 
 (defun opened-descriptor (opened)
   (typecase opened

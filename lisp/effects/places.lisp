@@ -90,7 +90,9 @@ renamed to what belongs to its source."
            (let ((source (compiled-source path)))
              (and source (string= other (cached-name source)))))
           ((string= kind "delete")
-           (or (compiled-source path)
+           (or (null (stat-of path nil))
+               (compiled-source path)
+               (replaced-p path)
                (and (passing-name-p path) (let ((stat (stat-of path))) (and stat (zerop (sb-posix:stat-size stat))))))))))
 
 (defun compilers-file-p (path)
@@ -126,6 +128,14 @@ renamed to what belongs to its source."
   "The source of which the compiler made PATH, if nobody wrote to it since."
   (let ((known (gethash path *compiled*)))
     (and known (cdr known) (equal (cdr known) (identity-of (stat-of path))) (car known))))
+
+(defun replaced-p (path)
+  "Whether PATH is what the compiler made a new version of, which lies beside it."
+  (sb-ext:with-locked-hash-table (*compiled*)
+    (loop for file being the hash-keys of *compiled* using (hash-value (source . identity))
+          thereis (and identity
+                       (string= path (cached-name source))
+                       (equal identity (identity-of (stat-of file)))))))
 
 (defun identity-of (stat)
   "What tells one state of a file from another."
