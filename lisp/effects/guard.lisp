@@ -20,7 +20,8 @@
   (remember-guard))
 
 (defun install-gates ()
-  "Guard what of the table is there and not guarded yet."
+  "Guard what of the table is there and not guarded yet. SB-SIMPLE-STREAMS puts a function of its own in the place of OPEN."
+  (dolist (gate *gates*) (guard-again gate))
   (when (< (length *gates*) (length *table*))
     (dolist (gate (gates))
       (unless (find (gate-operator gate) *gates* :key #'gate-operator :test #'equal)
@@ -28,6 +29,14 @@
           (guard-gate gate)
           (setf *gates* (append *gates* (list gate)))
           (remember-gate gate (if (typep function 'generic-function) nil function)))))))
+
+(defun guard-again (gate)
+  "Where the operator was redefined, guard what it is now. Called after each load and each guarded evaluation."
+  (let ((operator (gate-operator gate)))
+    (when (fboundp operator)
+      (let ((function (fdefinition operator)))
+        (unless (or (typep function 'generic-function) (nth-value 1 (gethash function *real-functions*)))
+          (guard-gate gate))))))
 
 (defun guard-gate (gate)
   "Put the guard into the function itself, or into its methods where it has some: what FDEFINITION, #' and METHOD-FUNCTION give has

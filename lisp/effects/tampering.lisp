@@ -47,10 +47,11 @@ guard, and tells of it."
                     do (setf (gate-operator gate) (gate-operator copy) (gate-kind gate) (gate-kind copy)
                              (gate-look gate) (gate-look copy) (gate-path-index gate) (gate-path-index copy))
                     and collect (gate-operator copy)
-                  ;; What was merely redefined is no concern: a new definition does nothing outside without the guard.
+                  ;; What was merely redefined is no tampering.
                   when (and function (fboundp (gate-operator copy)) (eq function (fdefinition (gate-operator copy))))
                     do (guard-gate gate)
-                    and collect (gate-operator copy))
+                    and collect (gate-operator copy)
+                  else do (guard-again gate))
             (put-back-value '*gates* (mapcar #'car gates))
             (put-back-value '*cache* cache)
             (put-back-value '*temporary-base* base)
@@ -76,7 +77,7 @@ guard, and tells of it."
 engine's other names cannot be redefined without taking a lock away."
   (seal '(*guard* *may-wait* *own-folders* *escape-from-debugger* *real-functions* real-function put-around without-guard
           *under-way* *gates* *cache* *temporary-base* *temporary-folder* *compiling* *compiled* *name-reader*
-          *parked-effects* *own-descriptors* *digests* make-compiling))
+          *parked-effects* *id-state* *own-descriptors* *digests* make-compiling))
   (dolist (package (list-all-packages))
     (when (engine-package-p package) (sb-ext:lock-package package))))
 
