@@ -40,7 +40,7 @@ guard, and tells of it."
     "Make the guard what it was; the names of what was not."
     (append (loop for (symbol . function) in functions
                   unless (and (fboundp symbol) (eq function (symbol-function symbol)))
-                    do (setf (fdefinition symbol) function)
+                    do (sb-ext:without-package-locks (setf (fdefinition symbol) function))
                     and collect symbol)
             (loop for (gate copy function) in gates
                   unless (equalp gate copy)

@@ -14,6 +14,7 @@
   (put-around 'sb-thread:make-thread #'make-inheriting-thread)
   (put-around 'sb-ext:make-timer #'make-guarded-timer)
   (put-around 'sb-thread:interrupt-thread #'interrupt-guarded)
+  (put-around 'sb-sys:add-fd-handler #'add-guarded-handler)
   (encapsulate 'call-hooks 'lisp-workbench #'call-hooks-guarded)
   (put-around 'sb-ext:exit #'announce-exit)
   (put-around 'os-exit #'announce-os-exit)
@@ -54,6 +55,13 @@ any thread, even in the engine's."
   (funcall original thread
            (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
                (lambda () (call-interrupting t function))
+               function)))
+
+(defun add-guarded-handler (original descriptor direction function)
+  "Whatever thread waits for input next calls it."
+  (funcall original descriptor direction
+           (if *guard*
+               (lambda (descriptor) (call-interrupting t (lambda () (funcall function descriptor))))
                function)))
 
 (defun call-interrupting (guard function)
