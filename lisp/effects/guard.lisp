@@ -111,7 +111,8 @@ it too, whatever other name it gets."
 (defun opened-descriptor (opened)
   (typecase opened
     (integer opened)
-    (sb-sys:fd-stream (and (open-stream-p opened) (sb-sys:fd-stream-fd opened)))))
+    (sb-sys:fd-stream (let ((descriptor (sb-sys:fd-stream-fd opened))) ; negative once it is closed
+                        (and (not (minusp descriptor)) descriptor)))))
 
 (defun close-opened (opened)
   (if (integerp opened) (sb-posix:close opened) (close opened :abort t)))

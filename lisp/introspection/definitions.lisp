@@ -62,7 +62,7 @@
 (defun function-record (name symbol)
   (when (and (fboundp name) (not (and (symbolp name) (special-operator-p name))))
     (let* ((macro (and (symbolp name) (macro-function name)))
-           (function (or macro (fdefinition name))))
+           (function (or macro (real-function (fdefinition name)))))
       (record (cond (macro :macro)
                     ((typep function 'generic-function) :generic-function)
                     (t :function))

@@ -118,6 +118,9 @@ describe('an operator reached without its name', () => {
     );
     const asked = { symbol: 'delete-file', package: null, context: 'test' };
     expect(JSON.stringify(await image.ask('describe-symbol', asked))).toContain('(FILE)');
+    const { text } = await image.ask('disassemble', { ...asked, limit: 100_000 });
+    expect(text).not.toContain('PUT-AROUND');
+    expect(text.split('\n').length).toBeGreaterThan(50);
   });
 });
 
