@@ -93,11 +93,16 @@ it too, whatever other name it gets."
                (not (eq (getf (rest arguments) :if-does-not-exist) :create))))
     (sb-sys:make-fd-stream (not (own-descriptor-p (first arguments))))))
 
+(declaim (inline may-be-terminal-p))
+(defun may-be-terminal-p (opened)
+  "Spares most files the system call: SBCL noted what kind of file it opened."
+  (not (and (typep opened 'sb-sys:fd-stream) (eq :regular (fd-stream-fd-type opened)))))
+
 (defun call-for-input (gate original arguments)
   "Files are read unasked; what the person types at a terminal is not."
   (if (member (gate-operator gate) '(open sb-posix:open))
       (let ((opened (apply original arguments)))
-        (cond ((terminal-p opened)
+        (cond ((and (may-be-terminal-p opened) (not (equal (first arguments) "/dev/null")) (terminal-p opened))
                (close-opened opened)
                (call-decided gate (terminal-effect gate arguments) original arguments))
               (t opened)))
