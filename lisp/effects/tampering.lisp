@@ -77,7 +77,7 @@ guard, and tells of it."
 engine's other names cannot be redefined without taking a lock away."
   (seal '(*guard* *may-wait* *own-folders* *escape-from-debugger* *real-functions* real-function put-around without-guard
           *under-way* *gates* *cache* *temporary-base* *temporary-folder* *compiling* *compiled* *name-reader*
-          *parked-effects* *id-state* *own-descriptors* *digests* make-compiling))
+          *parked-effects* *id-state* *own-descriptors* *digests* *persons-hooks* make-compiling))
   (dolist (package (list-all-packages))
     (when (engine-package-p package) (sb-ext:lock-package package))))
 

@@ -109,6 +109,29 @@ describe('an operator reached without its name', () => {
     expect(existsSync(file)).toBe(true);
   });
 
+  it('G1 what is hung on the end of a process, or on input of a descriptor, is guarded in whatever thread calls it', async () => {
+    await image.evaluate(
+      `(defvar *process* (sb-ext:run-program "/bin/cat" nil :wait nil :input :stream :output :stream))`,
+    );
+    await run(
+      `(setf (sb-ext:process-status-hook *process*) (lambda (p) p (ignore-errors (delete-file @)) (defvar *hooked* t)))`,
+    );
+    await image.evaluate('(progn (close (sb-ext:process-input *process*)) (sb-ext:process-wait *process*))');
+    await expect.poll(() => image.value(`(boundp '*hooked*)`)).toBe('T');
+    await run(
+      `(multiple-value-bind (in out) (sb-posix:pipe)
+         (defvar *handled* nil)
+         (sb-sys:add-fd-handler in :input (lambda (fd)
+           (ignore-errors (delete-file @))
+           (setf *handled* t)
+           (sb-sys:invalidate-descriptor fd)))
+         (write-char #\\x (sb-sys:make-fd-stream out :output t :buffering :none)))`,
+    );
+    await image.evaluate('(loop repeat 50 until *handled* do (sb-sys:serve-all-events 0.1))');
+    expect(await image.value('*handled*')).toBe('T');
+    expect(existsSync(file)).toBe(true);
+  });
+
   it('the functions keep their names, lambda lists and argument errors', async () => {
     const code = `(list #'delete-file (fdefinition 'open) (eq #'delete-file (fdefinition 'delete-file))
                         (length (sb-kernel:%fun-lambda-list #'sb-ext:run-program)))`;
