@@ -79,7 +79,8 @@ export function addBuffer({
   caret,
 }: NewBuffer): string {
   const model = monaco.editor.createModel(text, isLisp(title) ? LISP : 'plaintext');
-  model.updateOptions({ tabSize: 8, insertSpaces: true });
+  // Steps of one column, so that comment signs stand where the code does, not at a multiple of eight.
+  model.updateOptions({ tabSize: 8, insertSpaces: true, ...(isLisp(title) ? { indentSize: 1 } : {}) });
   models.set(id, model);
   savedVersions.set(id, dirty ? -1 : model.getAlternativeVersionId());
   if (caret) carets.set(id, caret);

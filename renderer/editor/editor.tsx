@@ -11,9 +11,11 @@ import { activeEditor, readingOf, setActiveEditor } from './active-editor.ts';
 import { buffers, carets, modelOf, useBuffers } from './buffers.ts';
 import { BufferNoticeBar } from './buffer-notice.tsx';
 import { EditorEmpty } from './editor-empty.tsx';
+import { installElectricPairs } from './electric-pairs.ts';
 import { followDisk } from './files.ts';
+import { installIndentation } from './indentation.ts';
 import { monaco } from './monaco.ts';
-import { installNewline } from './newline.ts';
+
 import { installParkedLines } from './parked-lines.ts';
 import { PathLine } from './path-line.tsx';
 import { useResultMessage } from './results.ts';
@@ -79,7 +81,8 @@ function Text({ hidden }: { hidden: boolean }) {
     const left = editor.onDidBlurEditorText(keepNow);
     const follow = (): void => void followDisk();
     window.addEventListener('focus', follow);
-    installNewline(editor);
+    installIndentation(editor);
+    const pairs = installElectricPairs(editor);
     const marks = installAgentMarks(editor);
     const states = installStateMarks(editor);
     const parked = installParkedLines(editor);
@@ -90,7 +93,7 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      for (const each of [moved, typed, left, marks, states, parked]) each.dispose();
+      for (const each of [moved, typed, left, pairs, marks, states, parked]) each.dispose();
       setActiveEditor(null);
       editor.dispose();
     };

@@ -52,10 +52,8 @@ export function registerLisp(): void {
   monaco.languages.setLanguageConfiguration(LISP, {
     comments: { lineComment: ';;', blockComment: ['#|', '|#'] },
     brackets: [['(', ')']],
-    autoClosingPairs: [
-      { open: '(', close: ')', notIn: ['string', 'comment'] },
-      { open: '"', close: '"', notIn: ['string', 'comment'] },
-    ],
+    // None of the editor's own: electric-pairs.ts puts closers in and types over them.
+    autoClosingPairs: [],
     surroundingPairs: [
       { open: '(', close: ')' },
       { open: '"', close: '"' },

@@ -63,6 +63,48 @@ export function indentAfter(before: string): number {
     : column + 1;
 }
 
+/** A line that is to begin at another column: its index, and the blank space that it gets and has. */
+export interface Reindented {
+  line: number;
+  blank: string;
+  had: number;
+}
+
+/**
+ * Re-indents lines `first` to `last` (0-based) by the form that each is in: what differs, in order. Lines that begin inside
+ * a string, a block comment or `|a name|` are left as they are, and so are comments of three semicolons and more, which
+ * stand where their writer put them. A blank line among several becomes empty; alone it is indented.
+ */
+export function reindent(lines: readonly string[], first: number, last: number): Reindented[] {
+  const text = lines.slice(0, last + 1);
+  const changed: Reindented[] = [];
+  let top = topLevelStart(text, first);
+  for (let line = first; line <= last; line += 1) {
+    const content = text[line]!;
+    const had = /^[ \t]*/.exec(content)![0];
+    const rest = content.slice(had.length);
+    const before = text.slice(top, line).join('\n') + (line > top ? '\n' : '');
+    if (!staysAsItIs(before, rest)) {
+      const blank = rest === '' && first !== last ? '' : ' '.repeat(indentAfter(before));
+      if (blank !== had) changed.push({ line, blank, had: had.length });
+      text[line] = blank + rest;
+    }
+    if (text[line]!.startsWith('(')) top = line;
+  }
+  return changed;
+}
+
+function staysAsItIs(before: string, rest: string): boolean {
+  const { missing } = scanOnly(before);
+  return missing === 'string' || missing === 'comment' || missing === 'bar' || rest.startsWith(';;;');
+}
+
+/** The last line up to `line` that begins with `(`. */
+function topLevelStart(lines: readonly string[], line: number): number {
+  for (let at = line - 1; at > 0; at -= 1) if (lines[at]!.startsWith('(')) return at;
+  return 0;
+}
+
 function columnOf(text: string, at: number): number {
   return at - (text.lastIndexOf('\n', at - 1) + 1);
 }
