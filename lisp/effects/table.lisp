@@ -15,7 +15,6 @@
     ("SB-EXT:EXIT"                     "exit"          look-at-exit)
     ("SB-SYS:OS-EXIT"                  "exit"          look-at-exit-code)
     ("SB-ALIEN:LOAD-SHARED-OBJECT"     "foreign"       look-at-library       0)
-    ("SB-SYS:DLOPEN-OR-LOSE"           "foreign"       look-at-numbers)
     ("SB-SYS:ENABLE-INTERRUPT"         "process"       look-at-numbers)
     ("SB-EXT:(SETF GC-LOGFILE)"        "write"         look-at-log-file)
     ("SB-SIMPLE-STREAMS:DEVICE-OPEN"   "write"         look-at-simple-stream)
