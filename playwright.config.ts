@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   outputDir: 'out/playwright',
+  globalSetup: './e2e/core-cache.ts',
   // One window at a time on one display: two would take the focus from each other.
   workers: 1,
   fullyParallel: false,

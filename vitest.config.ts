@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['main/**/*.test.ts', 'renderer/**/*.test.{ts,tsx}', 'e2e/bench/**/*.test.ts'],
+    include: [
+      'main/**/*.test.ts',
+      'renderer/**/*.test.{ts,tsx}',
+      'e2e/bench/**/*.test.ts',
+      'resources/setup/*.test.mjs',
+    ],
     environment: 'node',
     globalSetup: ['main/core/lisp/core.fixture.ts'],
     // Guards against what hangs, for a slow machine with other work.

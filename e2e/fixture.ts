@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { _electron, expect, test as base, type ElectronApplication, type Locator, type Page } from '@playwright/test';
 import type { MintedClient } from '../main/contract/client.ts';
 import type { Snapshot, WorkbenchBridge } from '../main/contract/rpc.ts';
+import { cacheOfRun } from './core-cache.ts';
 
 declare global {
   interface Window {
@@ -162,8 +163,8 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** The core is a function of the sources and of SBCL: built by the first launch, it serves the others. */
-const CACHE = path.join(tmpdir(), `lisp-workbench-e2e-cache-${process.getuid?.() ?? 0}`);
+/** The core is a function of the sources and of SBCL: built by the run's first launch, it serves the others. */
+const CACHE = cacheOfRun();
 
 /** As if the person had said so before. */
 async function trust(home: string, project: string): Promise<void> {

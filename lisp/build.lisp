@@ -3,7 +3,8 @@
 ;;;;   sbcl --noinform --non-interactive --no-sysinit --no-userinit --load lisp/build.lisp [CORE]
 ;;;;
 ;;;; The core goes to CORE, the last argument of the command line, or to the file that LISP_WORKBENCH_CORE names.
-;;;; Nothing is written beside the sources. Exit code 3, with one line on stderr, when this SBCL lacks what the engine needs.
+;;;; Nothing is written beside the sources. What the machine has of ASDF's configuration, of systems and of newer ASDFs does not get
+;;;; into the core: an image finds out for itself, in the environment in which it starts. Exit code 3, with one line on stderr, when this SBCL lacks what the engine needs.
 
 (cl:defpackage #:lisp-workbench/build
   (:use #:cl))
@@ -27,11 +28,18 @@
 (defun muffle-style-warning (condition)
   (when (typep condition 'style-warning) (muffle-warning condition)))
 
+(defun isolate ()
+  "No system is found while the core is built, so no ASDF but SBCL's own, and nothing is compiled into anybody's cache."
+  (flet ((set-variable (name value)
+           (sb-alien:alien-funcall
+            (sb-alien:extern-alien "setenv" (function sb-alien:int sb-alien:c-string sb-alien:c-string sb-alien:int))
+            name value 1)))
+    (set-variable "CL_SOURCE_REGISTRY" "(:source-registry :ignore-inherited-configuration)")
+    (set-variable "ASDF_OUTPUT_TRANSLATIONS" "(:output-translations :ignore-inherited-configuration :disable-cache)")))
+
 (defun load-engine ()
   "What the compiler remarks goes to standard output; stderr is for the one line of GIVE-UP."
   (handler-bind ((warning #'muffle-style-warning))
-    (dolist (module '(:asdf :sb-introspect :sb-posix :sb-bsd-sockets :sb-cltl2 :sb-sprof))
-      (require module))
     (load (merge-pathnames "load.lisp" *directory*))))
 
 (defun call (package name)
@@ -39,6 +47,7 @@
 
 (handler-case
     (let ((*error-output* *standard-output*))
+      (isolate)
       (load-engine)
       (call '#:lisp-workbench/control "PREPARE-CORE"))
   (error (condition)

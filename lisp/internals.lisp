@@ -1,74 +1,163 @@
-;;;; Every name that the engine takes from inside SBCL, in one table. The names are imported into this package and
-;;;; exported again, so the rest of the engine never writes SB-IMPL:: and the like. A name that this SBCL lacks is told
-;;;; by MISSING-INTERNAL; the table is thereby also the test whether an SBCL can serve.
+;;;; Every name that the engine takes from inside SBCL and its contribs, in one table, by the feature that needs it. The names
+;;;; are imported into this package and exported again (resolving.lisp), so the rest of the engine never writes
+;;;; SB-IMPL:: and the like. What an SBCL has is found out by looking, never by its version.
 
 (cl:defpackage #:lisp-workbench/internals
   (:use #:cl)
-  (:export #:missing-internal #:missing-name))
+  (:export #:missing-internal #:lacking #:lacking-features #:call-with-refusals #:fdefn-function
+           #:*commas-numbered* #:form-part))
 
 (cl:in-package #:lisp-workbench/internals)
 
+(defparameter *contribs*
+  '((:asdf . "loading systems") (:sb-posix . "files and processes") (:sb-bsd-sockets . "asking before code connects")
+    (:sb-introspect) (:sb-cltl2) (:sb-sprof))
+  "Modules that names come from, each with what the engine does not start without, if anything.")
+
 (defparameter *table*
-  '(("SB-SYS" "WITHOUT-INTERRUPTS" "WITH-LOCAL-INTERRUPTS" "ALLOW-WITH-INTERRUPTS" "WITH-PINNED-OBJECTS" "VECTOR-SAP"
-     "SAP+" "SAP-REF-8" "ENABLE-INTERRUPT" "*EXIT-IN-PROGRESS*" "OS-EXIT")
-    ("SB-INT" "NAMED-LAMBDA" "DEBUG-SOURCE-NAMESTRING" "DEBUG-SOURCE-CREATED" "ENCAPSULATE" "UNENCAPSULATE" "INFO"
-     "FIND-FDEFN" "*SETF-FDEFINITION-HOOK*" "CLEAR-INFO" "DROP-ALL-HASH-CACHES" "ENCAPSULATED-CONDITION" "QUASIQUOTE"
-     "SIMPLE-FILE-ERROR" "ENCAPSULATED-P" "CALL-HOOKS")
-    ("SB-KERNEL" "DYNAMIC-USAGE" "FDEFN-FUN" "REDEFINITION-WARNING" "HEAP-EXHAUSTED-ERROR" "CONTROL-STACK-EXHAUSTED"
-     "BINDING-STACK-EXHAUSTED" "WITH-ARRAY-DATA" "OUTPUT-UGLY-OBJECT" "%INSTANCEP" "%FUN-LAMBDA-LIST"
-     "RESTART-FUNCTION" "%FUN-NAME" "FUN-CODE-HEADER" "%CODE-TEXT-SIZE" "%DEFSTRUCT" "%DEFINE-CONDITION"
-     "UNDECLARE-STRUCTURE" "FIND-CLASSOID" "DD-NAME" "DD-SLOTS" "DD-CONSTRUCTORS" "DD-PREDICATE-NAME" "DD-COPIER-NAME"
-     "DSD-ACCESSOR-NAME" "%CODE-DEBUG-INFO" "%FUN-FUN" "%INSTANCE-WRAPPER" "FIND-DEFSTRUCT-DESCRIPTION"
-     "REDEFINITION-WARNING-NAME" "REDEFINITION-WITH-DEFMETHOD" "REDEFINITION-WITH-DEFMETHOD-OLD-METHOD"
-     "SIMPLE-PACKAGE-ERROR" "CLOSUREP" "%CLOSURE-FUN" "%CLOSURE-VALUES" "%CLOSURE-INDEX-REF" "VALUE-CELL-REF"
-     "VALUE-CELL-SET" "WIDETAG-OF" "DSD-NAME" "DSD-INDEX" "DSD-READ-ONLY" "TYPE-SPECIFIER" "GET-HEADER-DATA"
-     "SINGLE-FLOAT-BITS" "DOUBLE-FLOAT-BITS" "*GC-INHIBIT*")
-    ("SB-C" "*SOURCE-PLIST*" "*SOURCE-NAMESTRING*" "DEBUG-SOURCE-PLIST" "CORE-DEBUG-SOURCE-P" "CORE-DEBUG-SOURCE-FORM"
-     "%DEFMACRO" "%DEFINE-COMPILER-MACRO" "%DEFINE-SYMBOL-MACRO" "DEBUG-INFO-SOURCE" "*POLICY*" "*SOURCE-INFO*"
-     "SOURCE-INFO-FILE-INFO" "FILE-INFO-TRUENAME" "FILE-INFO-EXTERNAL-FORMAT" "MAKE-FORM-TRACKING-STREAM-OBSERVER"
-     "MAKE-DEFINITION-SOURCE-LOCATION" "SUMMARIZE-COMPILATION-UNIT" "FIND-ERROR-CONTEXT" "PRINT-COMPILER-MESSAGE"
-     "COMPILER-ERROR-CONTEXT-ORIGINAL-FORM" "COMPILER-ERROR-CONTEXT-CONTEXT" "COMPILER-ERROR-CONTEXT-FILE-NAME"
-     "COMPILER-ERROR" "FATAL-COMPILER-ERROR" "INPUT-ERROR-IN-COMPILE-FILE" "INPUT-ERROR-IN-COMPILE-FILE-POSITION"
-     "*UNDEFINED-WARNINGS*" "UNDEFINED-WARNING-NAME" "UNDEFINED-WARNING-KIND" "UNDEFINED-WARNING-WARNINGS"
-     "COMPILED-DEBUG-INFO" "COMPILED-DEBUG-INFO-FUN-MAP" "COMPILED-DEBUG-FUN-TLF-NUMBER" "MAKE-DEBUG-SOURCE"
-     "DEBUG-SOURCE-NAMESTRING" "DEBUG-SOURCE-CREATED" "DEBUG-SOURCE-START-POSITIONS")
-    ("SB-DEBUG" "MAP-BACKTRACE" "FRAME-CALL" "%INVOKE-DEBUGGER" "*STACK-TOP-HINT*")
-    ("ASDF/SOURCE-REGISTRY" "*SOURCE-REGISTRY*")
-    ("SB-IMPL" "*FINALIZER-THREAD*" "*ACTIVE-PROCESSES*" "GET-PROCESSES-STATUS-CHANGES" "*SCHEDULER-LOCK*" "SET-SYSTEM-TIMER" "%CLEAR-SYSTEM-TIMER"
-     "%TIMER-THREAD" "RUN-TIMER" "%TIMER-EXPIRE-TIME" "PEEK-SCHEDULE" "STEPPING-ENABLED-P" "ENABLE-STEPPING"
-     "DISABLE-STEPPING" "%DEFUN" "%DEFVAR" "%DEFPARAMETER" "%DEFGLOBAL" "%DEFCONSTANT"
-     "%DEFTYPE" "%DEFSETF" "%DEFPACKAGE" "UPDATE-INPUT-CHAR-POS"
-     "FD-STREAM-FD-TYPE" "ANSI-STREAM-INPUT-CHAR-POS" "ANSI-STREAM-IN-INDEX" "*STANDARD-READTABLE*")
-    ("SB-UNIX" "SIGUSR1" "UNIX-READ" "UNIX-WRITE" "UNIX-SIMPLE-POLL" "UNIX-GETPID" "UNIX-ISATTY" "SIGINT" "SIGPIPE")
-    ("SB-PCL" "%METHOD-FUNCTION-FAST-FUNCTION" "METHOD-COMBINATION-TYPE-NAME" "METHOD-COMBINATION-OPTIONS"
-     "SLOT-DEFINITION-DEFSTRUCT-ACCESSOR-SYMBOL" "LOAD-DEFCLASS" "LOAD-DEFGENERIC" "LOAD-DEFMETHOD"
-     "LOAD-SHORT-DEFCOMBIN" "LOAD-LONG-DEFCOMBIN" "SLOT-CLASS")
-    ("SB-DI" "FRAME-DEBUG-FUN" "DEBUG-FUN-KIND" "DEBUG-FUN" "DEBUG-FUN-NAME")
-    ("SB-VM" "MAP-ALLOCATED-OBJECTS" "VALUE-CELL-WIDETAG" "+PSEUDO-STATIC-GENERATION+" "ARRAY-FLAGS-DATA-POSITION"
-     "INSTANCE-SLOTS-OFFSET" "VECTOR-DATA-OFFSET" "SYMBOL-VALUE-SLOT" "SYMBOL-INFO-SLOT" "CONS-CAR-SLOT"
-     "+VECTOR-SHAREABLE+" "+VECTOR-SHAREABLE-NONSTD+")
-    ("SB-FASL" "POSSIBLY-LOG-NEW-CODE")
-    ("ASDF/PLAN" "PERFORM-PLAN" "PLAN-ACTIONS")
-    ("ASDF/COMPONENT" "COMPONENT-IN-ORDER-TO")
-    ("SB-THREAD" "RUN" "THREAD-WAITING-FOR")
-    ("SB-SPROF" "*SAMPLES*" "*PROFILING*" "MAKE-CALL-GRAPH" "MAP-TRACE-PC-LOCS"))
-  "Home package and names.")
+  '((:essential "evaluating code"
+     (:macro "SB-SYS:WITHOUT-INTERRUPTS" "SB-SYS:WITH-LOCAL-INTERRUPTS" "SB-SYS:ALLOW-WITH-INTERRUPTS"
+      "SB-SYS:WITH-PINNED-OBJECTS" "SB-KERNEL:WITH-ARRAY-DATA")
+     (:function "SB-SYS:VECTOR-SAP" "SB-SYS:SAP+" "SB-SYS:OS-EXIT" "SB-UNIX:UNIX-READ" "SB-UNIX:UNIX-WRITE"
+      "SB-UNIX:UNIX-SIMPLE-POLL" "SB-UNIX:UNIX-GETPID" "SB-KERNEL:DYNAMIC-USAGE" "SB-KERNEL:OUTPUT-UGLY-OBJECT"
+      "SB-DEBUG:%INVOKE-DEBUGGER" "SB-INT:ENCAPSULATE" "SB-INT:UNENCAPSULATE" "SB-INT:ENCAPSULATED-P" "SB-INT:INFO"
+      "SB-INT:FIND-FDEFN" "SB-KERNEL:FDEFN-FUN" "SB-KERNEL:%SYMBOL-FUNCTION")
+     (:variable "SB-C:*SOURCE-PLIST*" "SB-C:*SOURCE-NAMESTRING*")
+     (:type "SB-KERNEL:HEAP-EXHAUSTED-ERROR" "SB-INT:SIMPLE-FILE-ERROR" "SB-KERNEL:SIMPLE-PACKAGE-ERROR"
+      "SB-KERNEL:REDEFINITION-WARNING"))
 
-(define-condition missing-internal (error)
-  ((name :initarg :name :reader missing-name))
-  (:report (lambda (condition stream)
-             (format stream "SBCL ~A lacks ~A." (lisp-implementation-version) (missing-name condition))))
-  (:documentation "This SBCL has no symbol of that name; the engine cannot run on it."))
+    (:essential "asking before code reaches outside the image"
+     (:macro "SB-INT:NAMED-LAMBDA")
+     (:function "SB-INT:CALL-HOOKS" "SB-INT:CLEAR-INFO" "SB-KERNEL:%FUN-LAMBDA-LIST" "SB-KERNEL:%FUN-NAME"
+      "SB-IMPL:GET-PROCESSES-STATUS-CHANGES" "SB-UNIX:UNIX-ISATTY")
+     (:variable "SB-INT:*SETF-FDEFINITION-HOOK*" "SB-IMPL:*ACTIVE-PROCESSES*" "SB-SYS:*EXIT-IN-PROGRESS*" "SB-KERNEL:*GC-INHIBIT*" "SB-IMPL:*FINALIZER-THREAD*"))
 
-(defun import-table ()
-  "Import and export every name of the table. Signals MISSING-INTERNAL for the first that is not there."
-  (loop for (package-name . names) in *table*
-        for package = (find-package package-name)
-        do (dolist (name names)
-             (multiple-value-bind (symbol status) (and package (find-symbol name package))
-               (unless status
-                 (error 'missing-internal :name (format nil "~A:~A" package-name name)))
-               (import symbol '#:lisp-workbench/internals)
-               (export symbol '#:lisp-workbench/internals)))))
+    ("sparing files the question whether they are terminals" ()
+     (:function "SB-IMPL:FD-STREAM-FD-TYPE"))
 
-(import-table)
+    ("checkpoints" ()
+     (:function "SB-SYS:ENABLE-INTERRUPT" "SB-IMPL:SET-SYSTEM-TIMER" "SB-IMPL:%CLEAR-SYSTEM-TIMER" "SB-IMPL:%TIMER-THREAD"
+      "SB-IMPL:RUN-TIMER" "SB-IMPL:%TIMER-EXPIRE-TIME" "SB-IMPL:PEEK-SCHEDULE")
+     (:variable "SB-IMPL:*ACTIVE-PROCESSES*" "SB-IMPL:*SCHEDULER-LOCK*")
+     (:constant "SB-UNIX:SIGUSR1"))
+
+    ("stack traces" ("thread-backtrace")
+     (:function "SB-DEBUG:MAP-BACKTRACE" "SB-DEBUG:FRAME-CALL")
+     (:variable "SB-DEBUG:*STACK-TOP-HINT*")
+     (:name "SB-THREAD:RUN"))
+
+    ("the debugger's frames" ("frame-locals" "disassemble-frame" "eval-in-frame" "return-from-frame" "restart-frame"
+                              "debug-function")
+     (:macro "SB-DI:DO-DEBUG-FUN-VARS" "SB-INT:NAMED-LAMBDA")
+     (:function "SB-DI:FRAME-CODE-LOCATION" "SB-DI:FRAME-DEBUG-FUN" "SB-DI:CODE-LOCATION-DEBUG-SOURCE"
+      "SB-DI:CODE-LOCATION-FORM-NUMBER" "SB-DI:CODE-LOCATION-TOPLEVEL-FORM-OFFSET" "SB-DI:FORM-NUMBER-TRANSLATIONS"
+      "SB-DI:DEBUG-VAR-SYMBOL" "SB-DI:DEBUG-VAR-ID" "SB-DI:DEBUG-VAR-VALIDITY" "SB-DI:DEBUG-VAR-VALUE"
+      "SB-DI:DEBUG-FUN-FUN" "SB-DI:FUN-DEBUG-FUN" "SB-DI:DEBUG-FUN-START-LOCATION" "SB-DI:EVAL-IN-FRAME"
+      "SB-DEBUG:FRAME-HAS-DEBUG-TAG-P" "SB-DEBUG:UNWIND-TO-FRAME-AND-CALL" "SB-INT:COMMA-P" "SB-INT:COMMA-EXPR" "SB-C:DEBUG-SOURCE-PLIST"
+      "SB-C:CORE-DEBUG-SOURCE-P" "SB-C:CORE-DEBUG-SOURCE-FORM"
+      ("SB-C:DEBUG-SOURCE-NAMESTRING" "SB-INT:DEBUG-SOURCE-NAMESTRING")
+      ("SB-C:DEBUG-SOURCE-CREATED" "SB-INT:DEBUG-SOURCE-CREATED"))
+     (:type "SB-DI:DEBUG-CONDITION"))
+
+    ("arguments of restarts" ()
+     (:function "SB-KERNEL:RESTART-FUNCTION" "SB-KERNEL:%FUN-LAMBDA-LIST"))
+
+    ("stepping" ("step")
+     (:function "SB-IMPL:STEPPING-ENABLED-P" "SB-IMPL:ENABLE-STEPPING" "SB-IMPL:DISABLE-STEPPING"))
+
+    ("finding definitions" ("find-definition" "definition-states")
+     (:function "SB-INTROSPECT:FIND-DEFINITION-SOURCE" "SB-INTROSPECT:FIND-DEFINITION-SOURCES-BY-NAME"
+      "SB-INTROSPECT:DEFINITION-SOURCE-PATHNAME" "SB-INTROSPECT:DEFINITION-SOURCE-PLIST"
+      "SB-INTROSPECT:DEFINITION-SOURCE-CHARACTER-OFFSET" "SB-INTROSPECT:DEFINITION-SOURCE-FORM-PATH"
+      "SB-INTROSPECT:DEFINITION-SOURCE-FORM-NUMBER" "SB-INTROSPECT:DEFINITION-SOURCE-FILE-WRITE-DATE"))
+
+    ("lambda lists" ("arglist")
+     (:function ("SB-INTROSPECT:FUNCTION-LAMBDA-LIST" "SB-KERNEL:%FUN-LAMBDA-LIST") "SB-INTROSPECT:DEFTYPE-LAMBDA-LIST"))
+
+    ("who-calls and other cross references" ("cross-references")
+     (:function "SB-INTROSPECT:WHO-CALLS" "SB-INTROSPECT:WHO-MACROEXPANDS" "SB-INTROSPECT:WHO-REFERENCES"
+      "SB-INTROSPECT:WHO-BINDS" "SB-INTROSPECT:WHO-SETS" "SB-INTROSPECT:FIND-FUNCTION-CALLERS"
+      "SB-INTROSPECT:FIND-FUNCTION-CALLEES" "SB-KERNEL:%FUN-NAME" "SB-PCL:%METHOD-FUNCTION-FAST-FUNCTION"))
+
+    ("macro expansion of whole forms" ()
+     (:function "SB-CLTL2:MACROEXPAND-ALL"))
+
+    ("class details" ()
+     (:function "SB-PCL:SLOT-DEFINITION-DEFSTRUCT-ACCESSOR-SYMBOL" "SB-PCL:METHOD-COMBINATION-TYPE-NAME"
+      "SB-PCL:METHOD-COMBINATION-OPTIONS"))
+
+    ("recording definitions as they are made" ()
+     (:function "SB-IMPL:%DEFUN" "SB-C:%DEFMACRO" "SB-C:%DEFINE-COMPILER-MACRO" "SB-C:%DEFINE-SYMBOL-MACRO" "SB-IMPL:%DEFVAR"
+      "SB-IMPL:%DEFPARAMETER" "SB-IMPL:%DEFGLOBAL" "SB-IMPL:%DEFCONSTANT" "SB-IMPL:%DEFTYPE" "SB-IMPL:%DEFSETF"
+      "SB-IMPL:%DEFPACKAGE" "SB-KERNEL:%DEFSTRUCT" "SB-KERNEL:%DEFINE-CONDITION" "SB-PCL:LOAD-DEFCLASS"
+      "SB-PCL:LOAD-DEFGENERIC" "SB-PCL:LOAD-DEFMETHOD" "SB-PCL:LOAD-SHORT-DEFCOMBIN" "SB-PCL:LOAD-LONG-DEFCOMBIN"
+      "SB-KERNEL:DD-NAME" "SB-KERNEL:DD-SLOTS" "SB-KERNEL:DD-CONSTRUCTORS" "SB-KERNEL:DD-PREDICATE-NAME"
+      "SB-KERNEL:DD-COPIER-NAME" "SB-KERNEL:DSD-ACCESSOR-NAME" "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN"
+      "SB-KERNEL:%CODE-DEBUG-INFO" "SB-C:DEBUG-INFO-SOURCE")
+     (:variable "SB-INT:*SETF-FDEFINITION-HOOK*"))
+
+    ("undoing definitions" ("undo-definitions")
+     (:function "SB-INT:CLEAR-INFO" "SB-INT:DROP-ALL-HASH-CACHES" "SB-KERNEL:UNDECLARE-STRUCTURE" "SB-KERNEL:FIND-CLASSOID"
+      "SB-IMPL:%DEFTYPE"))
+
+    ("compiling with diagnostics at their forms" ("compile-text" "compile-file" "compile-system")
+     (:macro "SB-INT:QUASIQUOTE")
+     (:function "SB-C:SOURCE-INFO-FILE-INFO" "SB-C:FILE-INFO-TRUENAME" "SB-C:FILE-INFO-EXTERNAL-FORMAT"
+      "SB-C:MAKE-FORM-TRACKING-STREAM-OBSERVER" "SB-C:MAKE-DEFINITION-SOURCE-LOCATION" "SB-C:SUMMARIZE-COMPILATION-UNIT"
+      "SB-C:FIND-ERROR-CONTEXT" "SB-C:PRINT-COMPILER-MESSAGE" "SB-C:COMPILER-ERROR-CONTEXT-ORIGINAL-FORM"
+      "SB-C:COMPILER-ERROR-CONTEXT-CONTEXT" "SB-C:COMPILER-ERROR-CONTEXT-FILE-NAME" "SB-INT:ENCAPSULATED-CONDITION"
+      "SB-C:INPUT-ERROR-IN-COMPILE-FILE-POSITION" "SB-C:UNDEFINED-WARNING-NAME" "SB-C:UNDEFINED-WARNING-KIND"
+      "SB-C:UNDEFINED-WARNING-WARNINGS" "SB-C:COMPILED-DEBUG-FUN-TLF-NUMBER" "SB-DI:COMPILED-DEBUG-FUN-COMPILER-DEBUG-FUN"
+      "SB-DI:FUN-DEBUG-FUN" "SB-KERNEL:%CODE-ENTRY-POINT" "SB-C:MAKE-DEBUG-SOURCE" "SB-C:DEBUG-SOURCE-START-POSITIONS"
+      "SB-FASL:POSSIBLY-LOG-NEW-CODE" "SB-INT:STREAM-ERROR-POSITION-INFO"
+      "SB-INT:FORM-TRACKING-STREAM-FORM-START-CHAR-POS"
+      "SB-KERNEL:REDEFINITION-WARNING-NAME" "SB-KERNEL:REDEFINITION-WITH-DEFMETHOD-OLD-METHOD")
+     (:variable "SB-C:*POLICY*" "SB-C:*SOURCE-INFO*" "SB-C:*UNDEFINED-WARNINGS*")
+     (:type "SB-C:COMPILER-ERROR" "SB-C:FATAL-COMPILER-ERROR" "SB-C:INPUT-ERROR-IN-COMPILE-FILE" "SB-C:COMPILED-DEBUG-INFO"
+      "SB-KERNEL:REDEFINITION-WITH-DEFMETHOD"))
+
+    ("profiling" ("profile")
+     (:function "SB-SPROF:START-PROFILING" "SB-SPROF:STOP-PROFILING" "SB-SPROF:MAP-TRACES" ("RESET-SAMPLES" "SB-SPROF:RESET")
+      "SB-SPROF:MAKE-CALL-GRAPH" "SB-SPROF:MAP-TRACE-PC-LOCS" "SB-DI:DEBUG-FUN-NAME")
+     (:variable "SB-SPROF:*SAMPLES*" "SB-SPROF:*PROFILING*")
+     (:type "SB-DI:DEBUG-FUN"))
+
+    ("counting objects in memory" ("memory-report" "instances")
+     (:function "SB-VM:MAP-ALLOCATED-OBJECTS" "SB-KERNEL:%INSTANCEP"
+      ("SB-KERNEL:%INSTANCE-LAYOUT" "SB-KERNEL:%INSTANCE-WRAPPER"))
+     (:constant "SB-VM:+PSEUDO-STATIC-GENERATION+"))
+
+    ("what keeps an object alive" ("why-alive")
+     (:function "SB-KERNEL:FIND-DEFSTRUCT-DESCRIPTION" "SB-KERNEL:DD-SLOTS" "SB-KERNEL:DSD-NAME" "SB-KERNEL:DSD-INDEX")
+     (:constant "SB-VM:INSTANCE-SLOTS-OFFSET" "SB-VM:VECTOR-DATA-OFFSET" "SB-VM:SYMBOL-VALUE-SLOT" "SB-VM:SYMBOL-INFO-SLOT"
+      "SB-VM:CONS-CAR-SLOT"))
+
+    ("inspecting functions" ()
+     (:function "SB-KERNEL:CLOSUREP" "SB-KERNEL:%CLOSURE-FUN" "SB-KERNEL:%CLOSURE-VALUES" "SB-KERNEL:%CLOSURE-INDEX-REF"
+      "SB-KERNEL:VALUE-CELL-REF" "SB-KERNEL:WIDETAG-OF" "SB-KERNEL:%CODE-TEXT-SIZE" "SB-KERNEL:FUN-CODE-HEADER"
+      "SB-INTROSPECT:FUNCTION-TYPE")
+     (:name "SB-KERNEL:VALUE-CELL-SET")
+     (:constant "SB-VM:VALUE-CELL-WIDETAG"))
+
+    ("inspecting structures, vectors and floats" ()
+     (:function "SB-KERNEL:FIND-DEFSTRUCT-DESCRIPTION" "SB-KERNEL:DD-SLOTS" "SB-KERNEL:DSD-NAME" "SB-KERNEL:DSD-READ-ONLY"
+      "SB-KERNEL:TYPE-SPECIFIER" "SB-KERNEL:GET-HEADER-DATA" "SB-KERNEL:SINGLE-FLOAT-BITS" "SB-KERNEL:DOUBLE-FLOAT-BITS")
+     (:variable "SB-IMPL:*STANDARD-READTABLE*")
+     (:constant "SB-VM:ARRAY-FLAGS-DATA-POSITION" "SB-VM:+VECTOR-SHAREABLE+" "SB-VM:+VECTOR-SHAREABLE-NONSTD+")
+     (:type "SB-PCL:SLOT-CLASS"))
+
+    ("which lock a thread waits for" ()
+     (:function "SB-THREAD:THREAD-WAITING-FOR"))
+
+    ("listing systems in reach" ("systems")
+     (:variable "ASDF/SOURCE-REGISTRY:*SOURCE-REGISTRY*"))
+
+    ("progress of loading a system" ()
+     (:function "ASDF/PLAN:PERFORM-PLAN" "ASDF/PLAN:PLAN-ACTIONS"))
+
+    ("running a system's tests" ("test-system")
+     (:function "ASDF/COMPONENT:COMPONENT-IN-ORDER-TO")))
+  "Each entry: the feature in users' words, the operations that cannot be served without it, then names by kind. A name is
+\"PACKAGE:NAME\"; a list gives it and what else will do, best first; a list that begins with a bare name gives it that name here.
+Of an essential entry all must be there, or the engine does not start. Without another's the engine starts, its operations say
+what is missing, and its names are stand-ins that signal MISSING-INTERNAL.")

@@ -8,6 +8,7 @@
   :serial t
   :components
   ((:file "internals")
+   (:file "resolving")
    (:module "protocol" :serial t
     :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "writer")
                  (:file "operations")))

@@ -44,7 +44,8 @@
   "The reader stopped: the place reaches from the form's start to where it stood."
   (let* ((stream (ignore-errors (stream-error-stream condition)))
          (reading (and stream (reading-of-stream stream)))
-         (start (input-error-in-compile-file-position condition))
+         (start (or (and stream (ignore-errors (form-tracking-stream-form-start-char-pos stream)))
+                    (input-error-in-compile-file-position condition)))
          (cause (encapsulated-condition condition)))
     (unless (and stream (unwanted-p *compilation* (ignore-errors (truename stream))))
       (add-diagnostic "read-error" (type-name cause) (message (or cause condition) +message-characters+)
@@ -52,14 +53,17 @@
                       (and reading
                            (if (typep cause 'end-of-file)
                                (length (reading-text* reading))
-                               (stream-characters stream)))
+                               (characters-read stream (reading-text* reading))))
                       nil))))
 
-(defun stream-characters (stream)
-  "How many characters of STREAM were read."
+(defun characters-read (stream text)
+  "How many characters of STREAM, which reads TEXT, were read, by the line and the column that SBCL tells."
   (ignore-errors
-   (update-input-char-pos stream (ansi-stream-in-index stream))
-   (ansi-stream-input-char-pos stream)))
+   (let* ((position (stream-error-position-info stream))
+          (line-start (loop repeat (1- (second (assoc :line position)))
+                            for newline = (position #\Newline text) then (position #\Newline text :start (1+ newline))
+                            finally (return (if newline (1+ newline) 0)))))
+     (+ line-start (second (assoc :column position))))))
 
 (defun note-at-context (condition inner context)
   "CONTEXT is the compiler's record of what it compiles, or NIL, as for what is signalled while code is loaded."
@@ -136,8 +140,8 @@
   (let* ((object (if (typep condition 'redefinition-with-defmethod)
                      (redefinition-with-defmethod-old-method condition)
                      (or (and (symbolp name) (macro-function name)) (ignore-errors (fdefinition name)))))
-         (source (and object (ignore-errors (sb-introspect:find-definition-source object))))
-         (plist (and source (sb-introspect:definition-source-plist source)))
+         (source (and object (ignore-errors (find-definition-source object))))
+         (plist (and source (definition-source-plist source)))
          (source-of-text (compilation-source *compilation*))
          (file (and source-of-text (field source-of-text "file"))))
     (and (getf plist :evaluation)

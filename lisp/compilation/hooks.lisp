@@ -3,6 +3,10 @@
 (in-package #:lisp-workbench/compilation)
 
 (defun install-compilation ()
+  (unless (lacking "compiling with diagnostics at their forms")
+    (install-observers)))
+
+(defun install-observers ()
   (encapsulate 'make-form-tracking-stream-observer 'lisp-workbench #'observe-reading)
   (encapsulate 'make-definition-source-location 'lisp-workbench #'locate-definition)
   (encapsulate 'summarize-compilation-unit 'lisp-workbench #'note-undefined)

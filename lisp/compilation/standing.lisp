@@ -50,14 +50,15 @@
   "Load FASL, then let its functions say where they come from."
   (let ((*loaded-code* '()))
     (unwind-protect (load fasl)
-      (ignore-errors (mapc #'tell-origin *loaded-code*)))))
+      (dolist (code *loaded-code*) (ignore-errors (tell-origin code))))))
 
 (defun tell-origin (code)
   (let* ((info (%code-debug-info code))
          (reading (find-if #'of-text-p (compilation-readings *compilation*)))
          (source (and (typep info 'compiled-debug-info) (debug-info-source info))))
     (when (and source reading (equal (debug-source-namestring source) (compilation-text-file *compilation*)))
-      (let* ((number (compiled-debug-fun-tlf-number (compiled-debug-info-fun-map info)))
+      (let* ((debug-fun (fun-debug-fun (%code-entry-point code 0)))
+             (number (compiled-debug-fun-tlf-number (compiled-debug-fun-compiler-debug-fun debug-fun)))
              (from (and number (aref (debug-source-start-positions source) number)))
              (form (and from (find from (toplevel-forms reading) :key #'second :test #'<=))))
         (setf (debug-info-source info)

@@ -17,9 +17,7 @@
 (define-operation "checkpoint" (:main request)
   (collect-copies)
   (await-given-up (field request "context"))
-  (multiple-value-bind (pid reason) (if (checkpoints-possible-p)
-                                        (call-alone #'fork-copy)
-                                        (values nil "This system cannot copy a running image."))
+  (multiple-value-bind (pid reason) (call-if-possible #'fork-copy)
     (cond ((eq pid :woken)              ; a copy of long ago: nobody waits for this reply any more
            (throw 'next-frame nil))
           (t (object "pid" pid "reason" reason)))))
@@ -33,9 +31,13 @@
           while (held-evaluations context)
           do (sleep 1/500))))
 
-(defun checkpoints-possible-p ()
-  #+win32 nil
-  #-win32 t)
+(defun call-if-possible (function)
+  "As CALL-ALONE, where a running image can be copied at all."
+  (let ((lacking (lacking "checkpoints")))
+    (cond (lacking
+           (values nil (princ-to-string (make-condition 'missing-internal :names lacking :features '("checkpoints")))))
+          #+win32 (t (values nil "This system cannot copy a running image."))
+          #-win32 (t (call-alone function)))))
 
 (defun collect-copies ()
   "Let the kernel forget copies that have ended."

@@ -3,6 +3,7 @@
 (in-package #:lisp-workbench/control)
 
 (defun prepare-core ()
+  (call-with-refusals #'refuse-operation)
   (proclaim-posix-notinline)
   (install-hooks)
   (install-debugger)

@@ -7,9 +7,7 @@
 
 (define-operation "save-world" (:main request)
   (let ((file (field request "file")))
-    (multiple-value-bind (pid reason) (if (checkpoints-possible-p)
-                                          (call-alone (lambda () (fork-saver file)))
-                                          (values nil "This system cannot copy a running image."))
+    (multiple-value-bind (pid reason) (call-if-possible (lambda () (fork-saver file)))
       (when pid
         (sb-ext:atomic-push (cons pid file) (symbol-value '*savers*))
         (keep-clock-awake))

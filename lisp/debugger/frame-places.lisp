@@ -8,8 +8,8 @@
   "Text of the frame's top-level form, offset of that text in the file (0 for what was evaluated), start and end of the running
 form within the text, all as the wire counts, and the line of the file on which that form begins (NIL for what is from no file);
 NIL when it cannot be told."
-  (let* ((location (sb-di:frame-code-location (frame-record-frame record)))
-         (source (sb-di:code-location-debug-source location)))
+  (let* ((location (frame-code-location (frame-record-frame record)))
+         (source (code-location-debug-source location)))
     ;; What LOAD reads as source has no form of its own, but the file's name.
     (if (and (core-debug-source-p source) (core-debug-source-form source))
         (evaluated-place record source location)
@@ -19,9 +19,9 @@ NIL when it cannot be told."
   (let* ((file (existing-file (debug-source-namestring source)))
          (text (and file (file-text file)))
          (tops (and text (top-level-nodes text)))
-         (index (sb-di:code-location-toplevel-form-offset location))
+         (index (code-location-toplevel-form-offset location))
          (top (and tops (< index (length tops)) (aref tops index)))
-         (number (sb-di:code-location-form-number location))
+         (number (code-location-form-number location))
          (numbered (and top (numbered-nodes top))))
     (when (and top (eql (debug-source-created source) (file-write-date file)))
       (place-within text top (if (< number (length numbered)) (aref numbered number) top)))))

@@ -20,7 +20,7 @@
     (object "index" index
             "call" (call-text name (frame-record-arguments record) nil)
             "internal" (json-boolean (not (relevant-name-p name)))
-            "restartable" (json-boolean (ignore-errors (sb-debug:frame-has-debug-tag-p (frame-record-frame record))))
+            "restartable" (json-boolean (ignore-errors (frame-has-debug-tag-p (frame-record-frame record))))
             "source" (frame-source record))))
 
 ;;; Source
@@ -29,8 +29,8 @@
   "Where the frame's code stands, NIL when SBCL does not know. A form that was evaluated is found by its evaluation; `path` leads
 from the top-level form to the subform that is running."
   (ignore-errors
-   (let* ((location (sb-di:frame-code-location (frame-record-frame record)))
-          (source (sb-di:code-location-debug-source location))
+   (let* ((location (frame-code-location (frame-record-frame record)))
+          (source (code-location-debug-source location))
           (plist (debug-source-plist source))
           (form (and (core-debug-source-p source) (core-debug-source-form source)))
           (path (and form (form-path form location))))
@@ -40,7 +40,7 @@ from the top-level form to the subform that is running."
              "evaluation" (getf plist :evaluation)
              "form" (and form (print-short (form-at form path) 1000))
              "path" (array-of path)
-             "toplevelForm" (and (not form) (ignore-errors (sb-di:code-location-toplevel-form-offset location)))
+             "toplevelForm" (and (not form) (ignore-errors (code-location-toplevel-form-offset location)))
              "running" (running-object record)))))
 
 (defun running-object (record)
@@ -55,8 +55,8 @@ from the top-level form to the subform that is running."
 (defun form-path (form location)
   "Indexes of the lists from FORM, which was compiled, down to the subform at LOCATION."
   (ignore-errors
-   (let ((translations (sb-di:form-number-translations form 0))
-         (number (sb-di:code-location-form-number location)))
+   (let ((translations (form-number-translations form 0))
+         (number (code-location-form-number location)))
      ;; An entry is the form's number, then the way up to the top-level form's.
      (and (< number (length translations))
           (rest (reverse (rest (aref translations number))))))))
@@ -64,7 +64,7 @@ from the top-level form to the subform that is running."
 (defun form-at (form path)
   (let ((at form))
     (dolist (index path at)
-      (setf at (nth index at)))))
+      (setf at (form-part at index)))))
 
 ;;; Locals
 
@@ -73,43 +73,43 @@ from the top-level form to the subform that is running."
 (defun frame-locals (record holder)
   "The variables of a frame as the wire has them, each value with a handle."
   (let* ((frame (frame-record-frame record))
-         (location (sb-di:frame-code-location frame)))
-    (loop for variable in (variables-of (sb-di:frame-debug-fun frame))
+         (location (frame-code-location frame)))
+    (loop for variable in (variables-of (frame-debug-fun frame))
           for index from 0 below +most-locals+
-          for valid = (eq :valid (ignore-errors (sb-di:debug-var-validity variable location)))
+          for valid = (eq :valid (ignore-errors (debug-var-validity variable location)))
           collect (object "index" index
-                          "name" (print-short (sb-di:debug-var-symbol variable) 200)
-                          "id" (sb-di:debug-var-id variable)
+                          "name" (print-short (debug-var-symbol variable) 200)
+                          "id" (debug-var-id variable)
                           "value" (and valid (local-value variable frame holder))))))
 
 (defun variables-of (debug-fun)
   (handler-case
       (let ((variables '()))
-        (sb-di:do-debug-fun-vars (variable debug-fun)
-          (when (named-p (sb-di:debug-var-symbol variable)) (push variable variables)))
+        (do-debug-fun-vars (variable debug-fun)
+          (when (named-p (debug-var-symbol variable)) (push variable variables)))
         (nreverse variables))
-    (sb-di:debug-condition () '())))
+    (debug-condition () '())))
 
 (defun named-p (symbol)
   "Whether somebody wrote the name; the compiler's own are uninterned."
   (and symbol (symbol-package symbol)))
 
 (defun local-value (variable frame holder)
-  (let ((value (sb-di:debug-var-value variable frame)))
+  (let ((value (debug-var-value variable frame)))
     (value-object value 2000 (hold value holder))))
 
 ;;; Acting on a frame
 
 (defun evaluate-in-frame (record text)
   "The values of the form in TEXT with the frame's variables around it."
-  (sb-di:eval-in-frame (frame-record-frame record) (read-here text)))
+  (eval-in-frame (frame-record-frame record) (read-here text)))
 
 (defun return-from-frame (record text)
   "Let the frame return the values of the form in TEXT. Signals an error when the code was compiled without the possibility."
   (let ((frame (frame-record-frame record)))
     (check-restartable frame)
     (let ((values (multiple-value-list (evaluate-in-frame record text))))
-      (sb-debug:unwind-to-frame-and-call frame (lambda () (values-list values))))))
+      (unwind-to-frame-and-call frame (lambda () (values-list values))))))
 
 (defun restart-frame (record)
   "Call the frame's function again with the same arguments."
@@ -118,20 +118,20 @@ from the top-level form to the subform that is running."
         (arguments (frame-record-arguments record)))
     (check-restartable frame)
     (let ((function (frame-function frame name)))
-      (sb-debug:unwind-to-frame-and-call frame (lambda () (apply function arguments))))))
+      (unwind-to-frame-and-call frame (lambda () (apply function arguments))))))
 
 (defun check-restartable (frame)
-  (unless (sb-debug:frame-has-debug-tag-p frame)
+  (unless (frame-has-debug-tag-p frame)
     (error "The code of this frame was compiled with too little debugging information to return from it or to restart it.")))
 
 (defun frame-function (frame name)
   (cond ((and (or (symbolp name) (and (consp name) (eq (first name) 'setf))) (fboundp name)) (fdefinition name))
-        ((sb-di:debug-fun-fun (sb-di:frame-debug-fun frame)))
+        ((debug-fun-fun (frame-debug-fun frame)))
         (t (error "The function of this frame cannot be called again."))))
 
 (defun disassemble-frame (record)
   "Machine code of the frame's function, bounded."
-  (let ((function (or (sb-di:debug-fun-fun (sb-di:frame-debug-fun (frame-record-frame record)))
+  (let ((function (or (debug-fun-fun (frame-debug-fun (frame-record-frame record)))
                       (error "This frame has no function that could be shown."))))
     (multiple-value-bind (text cut) (print-guarded 100000 (lambda (stream) (disassemble function :stream stream)))
       (object "text" text "cut" cut))))

@@ -51,11 +51,11 @@
 (defun source-form (name)
   "The DEFUN form of NAME, from its file or from what was evaluated, and the package in which to read it; NIL when unknown."
   (let* ((source (known-source :function name (fdefinition name)))
-         (pathname (and source (sb-introspect:definition-source-pathname source)))
+         (pathname (and source (definition-source-pathname source)))
          (file (and pathname (existing-file pathname)))
          (text (and file (file-text file))))
     (if text
-        (form-in-file text name (sb-introspect:definition-source-character-offset source))
+        (form-in-file text name (definition-source-character-offset source))
         (evaluated-form name))))
 
 (defun form-in-file (text name offset)
@@ -80,8 +80,8 @@
 (defun evaluated-form (name)
   (let ((form (ignore-errors
                (core-debug-source-form
-                (sb-di:code-location-debug-source
-                 (sb-di:debug-fun-start-location (sb-di:fun-debug-fun (fdefinition name))))))))
+                (code-location-debug-source
+                 (debug-fun-start-location (fun-debug-fun (fdefinition name))))))))
     (when (and (consp form) (equal (second form) name))
       (let ((symbol (if (consp name) (second name) name)))
         (values (list* 'defun (rest form)) (or (symbol-package symbol) *package*))))))

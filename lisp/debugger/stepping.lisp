@@ -7,10 +7,12 @@
   `(call-without-stepping (lambda () ,@body)))
 
 (defun call-without-stepping (function)
-  (let ((stepping (stepping-enabled-p)))
-    (disable-stepping)
-    (multiple-value-prog1 (funcall function)
-      (when stepping (enable-stepping)))))
+  (if (lacking "stepping")
+      (funcall function)
+      (let ((stepping (stepping-enabled-p)))
+        (disable-stepping)
+        (multiple-value-prog1 (funcall function)
+          (when stepping (enable-stepping))))))
 
 (defun stop-at-step (condition)
   "Value of SB-EXT:*STEPPER-HOOK*: stop at a form, or when stepping ends; go on past the values of calls."

@@ -95,7 +95,7 @@
                    (setf changed t)))
                 (t
                  (incf count)
-                 (unless (and before (every #'eq facets before))
+                 (unless (and before (every #'equal facets before)) ; SBCL may list the same methods anew
                    (setf changed t
                          (gethash symbol known) (copy-seq facets))
                    (when actor
@@ -131,8 +131,7 @@
           (svref facets 6) (macro-function symbol))))
 
 (defun function-facet (name)
-  (let* ((fdefn (find-fdefn name))
-         (function (and fdefn (fdefn-fun fdefn))))
+  (let ((function (fdefn-function name)))
     (if (typep function 'generic-function)
         (or (read-of-users nil (sb-mop:generic-function-methods function)) function)
         function)))
@@ -145,7 +144,7 @@
 ;;; Events for what the tracker did not see: who and when, but neither place nor text
 
 (defun record-found (symbol before facets)
-  (flet ((differs (index) (not (eq (svref before index) (svref facets index)))))
+  (flet ((differs (index) (not (equal (svref before index) (svref facets index)))))
     (when (or (differs 0) (differs 6))
       (record-found-function symbol (svref before 0) (svref facets 0) (svref before 6)))
     (when (differs 1) (record-found-function `(setf ,symbol) (svref before 1) (svref facets 1)))

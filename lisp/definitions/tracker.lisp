@@ -26,7 +26,12 @@
                       (apply original arguments)))))
 
 (defun install-tracker ()
-  "Called once, when the core is built."
+  "Called once, when the core is built. Half of it would do harm: where something is missing the sweep alone finds what changed."
+  (unless (lacking "recording definitions as they are made")
+    (track-definitions))
+  (pushnew 'drop-values-under-pressure sb-ext:*after-gc-hooks*))
+
+(defun track-definitions ()
   (tracking %defmacro (name &rest more) (cons :function name))
   (tracking %define-compiler-macro (name &rest more) (cons :compiler-macro name))
   (tracking %defvar (name &rest more) (cons :variable name))
@@ -51,8 +56,7 @@
   (encapsulate 'unintern 'lisp-workbench-definitions #'record-unintern)
   (encapsulate 'delete-package 'lisp-workbench-definitions #'record-delete-package)
   (encapsulate 'remove-method 'lisp-workbench-definitions #'record-remove-method)
-  (pushnew #'record-set-fdefinition *setf-fdefinition-hook*)
-  (pushnew 'drop-values-under-pressure sb-ext:*after-gc-hooks*))
+  (pushnew #'record-set-fdefinition *setf-fdefinition-hook*))
 
 (defun drop-values-under-pressure ()
   (when (> (* 100 (dynamic-usage)) (* 35 (sb-ext:dynamic-space-size)))

@@ -96,7 +96,9 @@ it too, whatever other name it gets."
 (declaim (inline may-be-terminal-p))
 (defun may-be-terminal-p (opened)
   "Spares most files the system call: SBCL noted what kind of file it opened."
-  (not (and (typep opened 'sb-sys:fd-stream) (eq :regular (fd-stream-fd-type opened)))))
+  (not (and (load-time-value (null (lacking "sparing files the question whether they are terminals")))
+            (typep opened 'sb-sys:fd-stream)
+            (eq :regular (fd-stream-fd-type opened)))))
 
 (defun call-for-input (gate original arguments)
   "Files are read unasked; what the person types at a terminal is not."

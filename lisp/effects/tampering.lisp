@@ -39,7 +39,7 @@ guard, and tells of it."
   (defun put-back ()
     "Make the guard what it was; the names of what was not."
     (append (loop for (symbol . function) in functions
-                  unless (and (fboundp symbol) (eq function (symbol-function symbol)))
+                  unless (eq function (fdefn-function symbol))
                     do (sb-ext:without-package-locks (setf (fdefinition symbol) function))
                     and collect symbol)
             (loop for (gate copy function) in gates

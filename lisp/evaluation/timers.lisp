@@ -6,11 +6,12 @@
 (sb-ext:defglobal *timers-held* nil)    ; no signal is asked for
 
 (defun install-timers ()
-  "Part of INSTALL-HOOKS."
-  (encapsulate 'sb-ext:schedule-timer 'lisp-workbench #'schedule-apart)
-  (encapsulate 'run-timer 'lisp-workbench #'run-timer-apart)
-  (encapsulate 'set-system-timer 'lisp-workbench
-               (lambda (original) (unless *timers-held* (funcall original)))))
+  "Part of INSTALL-HOOKS. Without checkpoints nobody holds timers."
+  (unless (lacking "checkpoints")
+    (encapsulate 'sb-ext:schedule-timer 'lisp-workbench #'schedule-apart)
+    (encapsulate 'run-timer 'lisp-workbench #'run-timer-apart)
+    (encapsulate 'set-system-timer 'lisp-workbench
+                 (lambda (original) (unless *timers-held* (funcall original))))))
 
 (defun schedule-apart (original timer time &rest keys &key repeat-interval &allow-other-keys)
   "A timer that repeats outlives the worker in which it was made, and SBCL drops a timer whose thread has ended: it gets a

@@ -196,7 +196,7 @@ forms run without the baton too: they must not wait for another evaluation's end
 (defun waits-for-me-p (thread)
   "Whether THREAD waits for a lock that this thread holds, or for one whose holder waits for such a lock."
   (loop repeat +most-locks+
-        for lock = (thread-waiting-for thread)
+        for lock = (and (not (lacking "which lock a thread waits for")) (thread-waiting-for thread))
         while (typep lock 'sb-thread:mutex)
         do (setf thread (sb-thread:mutex-owner lock))
            (cond ((eq thread sb-thread:*current-thread*) (return t))

@@ -19,7 +19,7 @@
 (define-view "symbol" "meanings" (symbol)
   (let ((class (find-class symbol nil))
         (expansion (and (eq :macro (info :variable :kind symbol)) t))
-        (setf-function (let ((fdefn (find-fdefn `(setf ,symbol)))) (and fdefn (fdefn-fun fdefn))))
+        (setf-function (fdefn-function `(setf ,symbol)))
         (compiler-macro (compiler-macro-function symbol))
         (package (and (not (keywordp symbol)) (find-package (symbol-name symbol)))))
     (remove nil

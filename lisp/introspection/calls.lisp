@@ -77,7 +77,7 @@ nobody knows may be an argument of a macro around it."
 
 (defun described-operator (symbol call)
   (let* ((plain (or (special-operator-p symbol) (macro-function symbol)))
-         (lambda-list (handler-case (sb-introspect:function-lambda-list (if plain symbol (fdefinition symbol)))
+         (lambda-list (handler-case (function-lambda-list (if plain symbol (fdefinition symbol)))
                         (error () :unknown))))
     (unless (eq lambda-list :unknown)
       (make-description :operator (print-short symbol 200)

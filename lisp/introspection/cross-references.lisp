@@ -11,7 +11,8 @@
   whole                                 ; true when SOURCE is that of the definition around, not of the reference
   owner                                 ; for a callee, the symbol whose function calls it
   (depth 2)                             ; lists from the form that SBCL names to the mention, at most
-  (turn 0))                             ; which one it is of those that SBCL gives the same place
+  (turn 0)                              ; which one it is of those that SBCL gives the same place
+  (rivals '()))                         ; form numbers of the others among them
 
 (define-operation "cross-references" (:looking-up request)
   (with-request-package (package request)
@@ -19,10 +20,11 @@
       (let ((entries (and found (ordered-entries (related-entries symbol setf (field request "relation"))))))
         (object "found" (json-boolean found)
                 "symbol" (if found (printed-from-cl-user (if setf `(setf ,symbol) symbol)) (field request "symbol"))
-                "references" (array-of (loop for entry in entries
-                                             repeat (field request "limit")
-                                             for record = (ignore-errors (entry-record entry))
-                                             when record collect record))
+                "references" (array-of (in-textual-order
+                                        (loop for entry in entries
+                                              repeat (field request "limit")
+                                              for record = (ignore-errors (entry-record entry))
+                                              when record collect record)))
                 "total" (length entries))))))
 
 (defun related-entries (symbol setf relation)
@@ -30,12 +32,12 @@
   (flet ((is (name) (string= name relation))
          (all (pairs &key (call t) (depth 2))
            (loop for (name . source) in pairs collect (make-entry name source symbol :call call :depth depth))))
-    (cond ((is "called-by") (append (and (not setf) (all (sb-introspect:who-calls symbol)))
-                                    (all (ignore-errors (sb-introspect:who-calls `(setf ,symbol))))))
-          ((is "references") (all (sb-introspect:who-references symbol) :call nil))
-          ((is "binds") (all (sb-introspect:who-binds symbol) :call nil :depth 3))
-          ((is "sets") (all (sb-introspect:who-sets symbol) :call nil))
-          ((is "macroexpands") (all (sb-introspect:who-macroexpands symbol)))
+    (cond ((is "called-by") (append (and (not setf) (all (who-calls symbol)))
+                                    (all (ignore-errors (who-calls `(setf ,symbol))))))
+          ((is "references") (all (who-references symbol) :call nil))
+          ((is "binds") (all (who-binds symbol) :call nil :depth 3))
+          ((is "sets") (all (who-sets symbol) :call nil))
+          ((is "macroexpands") (all (who-macroexpands symbol)))
           ((is "specializes") (specializing-entries symbol))
           ((is "callers-by-object") (caller-entries symbol))
           ((is "calls") (callee-entries symbol))
@@ -53,7 +55,7 @@
 (defun caller-entries (symbol)
   (and (fboundp symbol)
        (not (special-operator-p symbol))
-       (loop for function in (sb-introspect:find-function-callers (or (macro-function symbol) (real-function (fdefinition symbol))))
+       (loop for function in (find-function-callers (or (macro-function symbol) (real-function (fdefinition symbol))))
              collect (make-entry (%fun-name function) (first-source function) symbol :whole t))))
 
 (defun callee-entries (symbol)
@@ -68,7 +70,7 @@
                                  when fast collect (cons fast (first-source method)))
                            (list (cons function (first-source function))))))
          (loop for (caller . source) in callers
-               append (loop for callee in (ignore-errors (sb-introspect:find-function-callees caller))
+               append (loop for callee in (ignore-errors (find-function-callees caller))
                             for name = (callee-name callee)
                             when name collect (make-entry name source (owner-of name) :whole t :owner symbol))))))
 
@@ -93,23 +95,38 @@
     sorted))
 
 (defun number-turns (entries)
-  (let ((counts (make-hash-table :test #'equal)))
+  (let ((groups (make-hash-table :test #'equal)))
     (dolist (entry entries)
-      (let ((identity (list (entry-name entry) (entry-place entry))))
-        (setf (entry-turn entry) (1- (incf (gethash identity counts 0))))))))
+      (push entry (gethash (list (entry-name entry) (entry-place entry)) groups)))
+    (loop for group being the hash-values of groups
+          do (loop for (entry . others) on group
+                   do (setf (entry-turn entry) (length others)
+                            (entry-rivals entry) (mapcar #'entry-number (remove entry group)))))))
+
+(defun in-textual-order (records)
+  "RECORDS with those that follow each other in one definition in the order of the text."
+  (flet ((offset (record) (or (field (field record "source") "offset") 0))
+         (together-p (one other)
+           (and (field one "source") (field other "source")
+                (equal (field one "name") (field other "name"))
+                (equal (field (field one "source") "file") (field (field other "source") "file")))))
+    (loop while records
+          for group = (loop with first = (first records)
+                            while (and records (together-p first (first records))) collect (pop records))
+          append (if group (stable-sort group #'< :key #'offset) (list (pop records))))))
 
 (defun entry-place (entry)
   "What says where ENTRY's top-level form is, comparable by EQUAL."
   (let ((source (entry-source entry)))
     (and source
-         (let ((plist (sb-introspect:definition-source-plist source)))
-           (list (sb-introspect:definition-source-pathname source)
-                 (sb-introspect:definition-source-form-path source)
+         (let ((plist (definition-source-plist source)))
+           (list (definition-source-pathname source)
+                 (definition-source-form-path source)
                  (getf plist :evaluation)
                  (getf plist :offset))))))
 
 (defun entry-number (entry)
-  (or (and (entry-source entry) (sb-introspect:definition-source-form-number (entry-source entry))) 0))
+  (or (and (entry-source entry) (definition-source-form-number (entry-source entry))) 0))
 
 (defun engine-entry-p (entry)
   (let* ((owner (owner-of (entry-name entry)))
@@ -184,7 +201,7 @@
 number leads there; SBCL counts the forms of what was evaluated after it was expanded, so there, and in a file that was
 changed since, the order of the references decides."
   (let* ((mention (entry-mention entry))
-         (plist (sb-introspect:definition-source-plist (entry-source entry)))
+         (plist (definition-source-plist (entry-source entry)))
          (exact (and numbered (not (entry-whole entry)) (null (getf plist :evaluation))
                      (or (direct-mention numbered mention) (mention-in numbered mention (entry-depth entry))))))
     (or exact
@@ -192,9 +209,25 @@ changed since, the order of the references decides."
                (mentions (likely-mentions definition entry)))
           (or (and (or (null numbered) (getf plist :evaluation))
                    (nth (min (entry-turn entry) (max 0 (1- (length mentions)))) mentions))
+              (and numbered (parameters-p numbered definition)
+                   (first (unclaimed-mentions mentions entry top)))
               (and (not (entry-whole entry)) numbered)
               (first mentions)
               definition)))))
+
+(defun parameters-p (node definition)
+  "Whether NODE is the lambda list of DEFINITION: SBCL numbers some calls in methods as if they stood there."
+  (and (definition-node-p definition)
+       (eq node (find :list (rest (node-children definition)) :key #'node-kind))))
+
+(defun unclaimed-mentions (mentions entry top)
+  "Those of MENTIONS that are not what another entry's form number in TOP leads to."
+  (let* ((nodes (numbered-nodes top))
+         (claimed (loop for number in (entry-rivals entry)
+                        for node = (and (< number (length nodes)) (aref nodes number))
+                        when node collect (or (direct-mention node (entry-mention entry))
+                                              (mention-in node (entry-mention entry) (entry-depth entry))))))
+    (set-difference mentions claimed)))
 
 (defun likely-mentions (definition entry)
   "The tokens in the body of DEFINITION that ENTRY could be about: calls, or everything but calls; all when there are none."

@@ -104,7 +104,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
 (defun type-meaning (symbol)
   (when (and (info :type :expander symbol) (not (find-class symbol nil)))
     (meaning "type"
-             :lambda-list (ignore-errors (printed-lambda-list (sb-introspect:deftype-lambda-list symbol)))
+             :lambda-list (ignore-errors (printed-lambda-list (deftype-lambda-list symbol)))
              :documentation (documentation symbol 'type)
              :source (values (origin :type symbol nil symbol)))))
 

@@ -37,7 +37,7 @@
   "FORM's expansion and whether it is another form."
   (cond ((string= mode "once") (macroexpand-1 form))
         ((string= mode "fully")
-         (let ((expansion (sb-cltl2:macroexpand-all form)))
+         (let ((expansion (macroexpand-all form)))
            (values expansion (not (equal expansion form)))))
         ((string= mode "compiler-macro") (compiler-expanded form))
         (t (error "~S is no way to expand." mode))))

@@ -50,7 +50,7 @@
            (kind (cond (special "special-operator") (macro "macro") (generic "generic-function") (t "function"))))
       (cons (found-record (concatenate 'string prefix kind) (print-short name 300)
                           (if special
-                              (first (sb-introspect:find-definition-sources-by-name name :ir1-convert))
+                              (first (find-definition-sources-by-name name :ir1-convert))
                               (first-source function))
                           symbol)
             (and generic
@@ -94,13 +94,13 @@
           (t (or (operator-name specializer) "")))))
 
 (defun first-source (object)
-  (ignore-errors (sb-introspect:find-definition-source object)))
+  (ignore-errors (find-definition-source object)))
 
 (defun variable-records (symbol)
   (let ((kind (first (variable-kinds symbol))))
     (when (member kind '("variable" "constant") :test #'equal)
       (list (found-record kind (print-short symbol 300)
-                          (first (sb-introspect:find-definition-sources-by-name
+                          (first (find-definition-sources-by-name
                                   symbol (if (string= kind "constant") :constant :variable)))
                           symbol)))))
 
@@ -111,7 +111,7 @@
 
 (defun records-by-name (kind type symbol)
   (unless (and (string= kind "type") (find-class symbol nil))
-    (loop for source in (sb-introspect:find-definition-sources-by-name symbol type)
+    (loop for source in (find-definition-sources-by-name symbol type)
           for record = (ignore-errors (found-record kind (print-short symbol 300) source symbol))
           when record collect record)))
 

@@ -5,7 +5,7 @@
 (defun lambda-list-text (function &key short)
   "(A B &OPTIONAL C), in the current package, all of it unless SHORT; NIL when SBCL does not know."
   (multiple-value-bind (lambda-list known)
-      (handler-case (values (sb-introspect:function-lambda-list function) t)
+      (handler-case (values (function-lambda-list function) t)
         (error () (values nil nil)))
     (and known (printed-lambda-list lambda-list :short short))))
 

@@ -47,8 +47,8 @@
 
 (defun engine-source-p (source)
   "Whether SOURCE, of SB-INTROSPECT or NIL, is a file of ours."
-  (let ((name (and source (sb-introspect:definition-source-pathname source)
-                   (ignore-errors (namestring (sb-introspect:definition-source-pathname source))))))
+  (let ((name (and source (definition-source-pathname source)
+                   (ignore-errors (namestring (definition-source-pathname source))))))
     (and name
          (> (length name) (length *engine-directory*))
          (string= *engine-directory* name :end2 (length *engine-directory*)))))
@@ -136,8 +136,7 @@ value is the prefix as it is written."
           (and (compiler-macro-function symbol) '("compiler-macro"))))
 
 (defun fboundp-setf (symbol)
-  (let ((fdefn (find-fdefn `(setf ,symbol))))
-    (and fdefn (fdefn-fun fdefn))))
+  (fdefn-function `(setf ,symbol)))
 
 (defun variable-kinds (symbol)
   (let ((kind (info :variable :kind symbol)))

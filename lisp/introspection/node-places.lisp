@@ -6,7 +6,8 @@
   "What would be in the list that the reader makes of NODE, :SYMBOL for what the text shows as a sign; NIL for an atom."
   (case (node-kind node)
     (:list (node-children node))
-    ((:quote :quasiquote :function) (and (node-children node) (cons :symbol (node-children node))))))
+    ((:quote :quasiquote :function) (and (node-children node) (cons :symbol (node-children node))))
+    (:unquote (and *commas-numbered* (node-children node) (cons :symbol (node-children node))))))
 
 (defun numbered-nodes (node)
   "The conses of NODE in the order in which SBCL numbers them: a form number is an index into this vector. A quoted part
@@ -17,20 +18,22 @@ is numbered, what is in it is not."
                (loop for (child . more) on (and (not (eq (node-kind node) :quote)) (cons-children node))
                      unless (or (eq child :symbol) (and (null more) (node-dotted node)))
                        do (let ((inner (without-comma child)))
-                            (when (cons-children inner) (walk inner)))))
-             (without-comma (node)
-               (loop while (and (eq (node-kind node) :unquote) (node-children node))
-                     do (setf node (first (node-children node))))
-               node))
+                            (when (cons-children inner) (walk inner))))))
       (walk node))
     found))
+
+(defun without-comma (node)
+  "NODE, or what stands behind the comma where SBCL counts that as the form."
+  (loop while (and (eq (node-kind node) :unquote) (node-children node) (not *commas-numbered*))
+        do (setf node (first (node-children node))))
+  node)
 
 (defun node-at-path (node path)
   "The node that the list indexes PATH lead to, or NIL."
   (loop for index in path
         for children = (cons-children node)
         for child = (and (< -1 index (length children)) (nth index children))
-        do (if (node-p child) (setf node child) (return nil))
+        do (if (node-p child) (setf node (without-comma child)) (return nil))
         finally (return node)))
 
 ;;; Offsets

@@ -14,8 +14,8 @@
   (place-with source symbol #'definition-node))
 
 (defun place-with (source symbol find-node)
-  (let ((plist (and source (sb-introspect:definition-source-plist source)))
-        (pathname (and source (sb-introspect:definition-source-pathname source))))
+  (let ((plist (and source (definition-source-plist source)))
+        (pathname (and source (definition-source-pathname source))))
     (cond ((getf plist :evaluation) (evaluated-place plist symbol find-node))
           (pathname (file-place source pathname symbol find-node))
           (t (make-place :actor (and symbol (originator symbol))
@@ -105,10 +105,10 @@
 
 (defun node-of-source (source file text symbol find-node)
   "The node that FIND-NODE finds at SOURCE's form number; by the symbol's name when the file is another by now."
-  (let* ((number (first (sb-introspect:definition-source-form-path source)))
+  (let* ((number (first (definition-source-form-path source)))
          (nodes (and number (top-level-nodes text)))
          (top (and nodes (< number (length nodes)) (aref nodes number)))
-         (form-number (sb-introspect:definition-source-form-number source))
+         (form-number (definition-source-form-number source))
          (named (and symbol
                      (or (null top) (changed-since-p source file) (not (find-definition-within top symbol)))
                      (named-node text symbol))))
@@ -120,7 +120,7 @@
                       symbol))))))
 
 (defun changed-since-p (source file)
-  (let ((date (sb-introspect:definition-source-file-write-date source)))
+  (let ((date (definition-source-file-write-date source)))
     (and date (not (eql date (ignore-errors (file-write-date file)))))))
 
 (defun named-node (text symbol)

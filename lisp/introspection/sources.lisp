@@ -7,9 +7,9 @@
   (ignore-errors
    (ecase kind
      ((:function :generic-function :macro :class :structure :condition :method)
-      (list (sb-introspect:find-definition-source object)))
+      (list (find-definition-source object)))
      ((:variable :constant :type)
-      (sb-introspect:find-definition-sources-by-name name kind)))))
+      (find-definition-sources-by-name name kind)))))
 
 (defun known-source (kind name object)
   "The first source that says anything. An accessor of a class has none; its first method stands for it."
@@ -20,20 +20,21 @@
 
 (defun tells-something-p (source)
   (and source
-       (or (sb-introspect:definition-source-plist source)
-           (sb-introspect:definition-source-pathname source))))
+       (not (lacking "finding definitions"))
+       (or (definition-source-plist source)
+           (definition-source-pathname source))))
 
 (defun origin (kind name object symbol)
   "Source object or NIL, and actor or NIL, of a definition."
   (let* ((source (known-source kind name object))
-         (plist (and source (sb-introspect:definition-source-plist source)))
-         (pathname (and source (sb-introspect:definition-source-pathname source))))
+         (plist (and source (definition-source-plist source)))
+         (pathname (and source (definition-source-pathname source))))
     (cond ((getf plist :evaluation)
            (values (and (getf plist :file)
                         (object "file" (getf plist :file) "offset" (getf plist :offset) "line" (getf plist :line)))
                    (getf plist :actor)))
           (pathname
-           (values (file-source-object pathname symbol (sb-introspect:definition-source-character-offset source))
+           (values (file-source-object pathname symbol (definition-source-character-offset source))
                    nil))
           (t (values nil (originator symbol))))))
 

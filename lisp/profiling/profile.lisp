@@ -62,15 +62,15 @@
       (let ((started nil))
         (unwind-protect
              (progn
-               (sb-sprof:reset)
-               (sb-sprof:start-profiling :mode (sampling-mode sampling) :threads (list (sampling-worker sampling))
-                                         :sample-interval (sampling-interval sampling) :max-samples +most-samples+)
+               (reset-samples)
+               (start-profiling :mode (sampling-mode sampling) :threads (list (sampling-worker sampling))
+                                :sample-interval (sampling-interval sampling) :max-samples +most-samples+)
                (setf started t)
                (sb-thread:signal-semaphore ready)
                (sb-thread:wait-on-semaphore (sampling-stop sampling)))
-          (when started (sb-sprof:stop-profiling)))
+          (when started (stop-profiling)))
         (setf (sampling-stacks sampling) (collapsed-stacks (sampling-worker sampling)))
-        (sb-sprof:reset))
+        (reset-samples))
     (error (condition)
       (setf (sampling-problem sampling) (print-report condition 500))
       (sb-thread:signal-semaphore ready))))
@@ -80,10 +80,10 @@
   (let ((stacks (make-hash-table :test #'equal)))
     (when *samples*
       (make-call-graph *samples* most-positive-fixnum) ; makes the raw samples known to MAP-TRACES
-      (sb-sprof:map-traces (lambda (thread trace)
-                             (when (eq thread worker)
-                               (incf (gethash (stack-of trace) stacks 0))))
-                           *samples*))
+      (map-traces (lambda (thread trace)
+                    (when (eq thread worker)
+                      (incf (gethash (stack-of trace) stacks 0))))
+                  *samples*))
     stacks))
 
 (defun stack-of (trace)

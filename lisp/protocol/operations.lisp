@@ -14,6 +14,11 @@ Except for :WORKER and :DEFERRED the value of BODY is the reply; an error in it 
   `(setf (gethash ,name *operations*)
          (make-operation :lane ,lane :function (lambda (,request) (declare (ignorable ,request)) ,@body))))
 
+(defun refuse-operation (name function)
+  "Answer the requests whose op is NAME with what FUNCTION signals, instead of serving them."
+  (assert (find-operation name))
+  (setf (gethash name *operations*) (make-operation :lane :control :function function)))
+
 (defun find-operation (name)
   (gethash name *operations*))
 

@@ -9,6 +9,6 @@
    ;; writer
    #:start-writer #:stop-writer #:resume-writer #:write-octets #:send #:send-now #:send-event #:hold-event #:flush-held #:drain-writer #:queue-full-p
    ;; operations
-   #:define-operation #:find-operation #:operation-lane #:operation-function #:reply-ok #:reply-error
+   #:define-operation #:refuse-operation #:find-operation #:operation-lane #:operation-function #:reply-ok #:reply-error
    ;; octet buffers, for tests
    #:make-octet-buffer #:buffer-text))

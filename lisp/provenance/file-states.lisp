@@ -172,12 +172,12 @@
 
 (defun introspected-file (key)
   (let* ((source (ignore-errors (key-source key)))
-         (pathname (and source (sb-introspect:definition-source-pathname source))))
+         (pathname (and source (definition-source-pathname source))))
     (and pathname (existing-file pathname))))
 
 (defun key-file-date (key)
   (let ((source (ignore-errors (key-source key))))
-    (and source (sb-introspect:definition-source-file-write-date source))))
+    (and source (definition-source-file-write-date source))))
 
 (defun package-keys (package)
   "Keys of what PACKAGE defines in its own right: not the functions that structures and slots bring."

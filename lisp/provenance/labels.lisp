@@ -22,7 +22,7 @@
   (let ((name (cdr (event-key event))))
     (ecase facet
       (:function (function-label name event before))
-      (:compiler-macro (callers-label (callers-by #'sb-introspect:who-macroexpands name)))
+      (:compiler-macro (callers-label (callers-by #'who-macroexpands name)))
       (:class (class-label name event before))
       (:package (package-undo-label name before))
       (:type (list :exact :why "Code that was compiled with the type keeps it."))
@@ -37,17 +37,19 @@
 (defun function-label (name event before)
   (callers-label
    (cond ((or (eq :macro (event-kind event)) (eq :macro (state-kind before)))
-          (callers-by #'sb-introspect:who-macroexpands name))
+          (callers-by #'who-macroexpands name))
          ((or (state-fact before :inlining) (info :function :inlining-data name))
-          (callers-by #'sb-introspect:who-calls name)))))
+          (callers-by #'who-calls name)))))
 
 (defun callers-label (callers)
-  (if callers
-      (list :recompile :callers callers)
-      (list :exact)))
+  (cond ((eq callers :unknown)
+         (list :lossy :why "Code that was compiled with it keeps it; this SBCL cannot tell which."))
+        (callers (list :recompile :callers callers))
+        (t (list :exact))))
 
 (defun callers-by (who name)
-  "Names of the functions into which NAME was compiled, itself left out."
+  "Names of the functions into which NAME was compiled, itself left out; :UNKNOWN where that cannot be told."
+  (when (lacking "who-calls and other cross references") (return-from callers-by :unknown))
   (let ((names (ignore-errors
                 (remove-duplicates (remove name (mapcar #'car (funcall who name)) :test #'equal) :test #'equal))))
     (remove-if-not (lambda (caller) (or (symbolp caller) (and (consp caller) (eq (first caller) 'setf))))
@@ -57,26 +59,32 @@
   (let* ((class (find-class name nil))
          (count (if class (count-instances class) 0))
          (structure (or (eq :structure (event-kind event)) (eq :structure (state-kind before)))))
-    (cond ((and (plusp count) (null before))
+    (cond ((null count)
+           (list :lossy :why "Instances may be left without their class or some slots; this SBCL cannot tell whether there are any."))
+          ((and (plusp count) (null before))
            (list :lossy :instances count :why "Instances live on without the name of their class and without its accessors."))
           ((and (plusp count) structure)
            (list :lossy :instances count :why "Instances of a structure that changes its slots become unusable."))
           ((plusp count)
            (list :lossy :instances count :why "Instances lose the slots that the former class has not."))
           (structure
-           (callers-label (remove-if-not #'fboundp (structure-callers event))))
+           (callers-label (structure-callers event)))
           (t (list :exact)))))
 
 (defun structure-callers (event)
-  "Functions that were compiled with the structure's accessors."
-  (let ((parts (mapcar #'cdar (event-parts event))))
-    (set-difference (remove-duplicates (loop for part in parts
-                                             append (callers-by #'sb-introspect:who-calls part))
-                                       :test #'equal)
-                    parts :test #'equal)))
+  "Functions that were compiled with the structure's accessors; :UNKNOWN where that cannot be told."
+  (let* ((parts (mapcar #'cdar (event-parts event)))
+         (callers (mapcar (lambda (part) (callers-by #'who-calls part)) parts)))
+    (if (member :unknown callers)
+        :unknown
+        (remove-if-not #'fboundp
+                       (set-difference (remove-duplicates (apply #'append callers) :test #'equal)
+                                       parts :test #'equal)))))
 
 (defun count-instances (class)
-  "How many instances of CLASS and its subclasses live, after a collection; fewer when that takes too long."
+  "How many instances of CLASS and its subclasses live, after a collection; fewer when that takes too long. NIL where they cannot
+be counted."
+  (when (lacking "counting objects in memory") (return-from count-instances nil))
   (sb-ext:gc :full t)
   (let ((count 0) (seen 0)
         (end (+ (get-internal-real-time) (* +counting-seconds+ internal-time-units-per-second)))
@@ -94,7 +102,7 @@
 
 (defun instance-of-p (object class known)
   "KNOWN remembers the answer for each layout: the question is asked of every object of the heap."
-  (let ((layout (%instance-wrapper object)))
+  (let ((layout (%instance-layout object)))
     (multiple-value-bind (answer found) (gethash layout known)
       (if found
           answer

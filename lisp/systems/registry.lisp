@@ -10,14 +10,19 @@
 environment is forgotten; the started image finds out for itself."
   (asdf:find-system "asdf" nil)
   (asdf:find-system "no-such-system" nil)
-  (asdf:clear-configuration)
+  (forget-environment)
   (setf asdf:*central-registry* '((trusted-project-directory))
         asdf:*system-definition-search-functions*
         (append (remove 'find-in-trusted-project asdf:*system-definition-search-functions*)
                 '(find-in-trusted-project))))
 
-(defun forget-build-environment ()
-  "Called when an image starts: UIOP works out anew what it took from the environment, such as the cache of compiled files."
+(defun forget-environment ()
+  "Configuration, caches and folders that ASDF and UIOP have worked out."
+  (uiop:call-image-dump-hook)
+  (asdf:clear-configuration))
+
+(defun take-environment ()
+  "Called when an image starts: UIOP works out anew what it takes from the environment, such as the cache of compiled files."
   (ignore-errors (uiop:call-image-restore-hook)))
 
 (define-operation "systems" (:looking-up request)

@@ -46,7 +46,13 @@
 ")) (place "(print 1)
 (defun d7 () (list 1)
 ")))
-    (is (equal '("READER-ERROR" ("read-error" "(list no-such-package:d8")) (place "(list no-such-package:d8 2)")))))
+    (is (equal '("READER-ERROR" ("read-error" "(list no-such-package:d8")) (place "(list no-such-package:d8 2)")))
+    (is (equal '("READER-ERROR" ("read-error" "(list \"äß\"
+ no-such-package:d8")) (place "(print \"é\")
+
+(list \"äß\"
+ no-such-package:d8 2)
+(print 3)")))))
 
 (deftest "A text that was compiled and loaded stands in its file, form by form, and leaves nothing behind"
   (let ((reply (compile-text "(defvar *d9* 1)

@@ -7,6 +7,8 @@
 (def-suite all)
 (in-suite all)
 
+(defparameter *tests-directory* (make-pathname :name nil :type nil :version nil :defaults *load-truename*))
+
 (defvar *tests* '() "Names and descriptions, latest first.")
 
 (defmacro deftest (description &body body)

@@ -63,6 +63,13 @@ export const askedEffect = z.object({
  */
 const sandbox = z.object({ folder: z.string().nullable() });
 
+/** What does not work because the image's SBCL lacks the internals `names` that it needs. */
+export const lackingFeature = z.object({
+  /** In users' words: "profiling". */
+  feature: z.string(),
+  names: z.array(z.string()),
+});
+
 export const session = z.object({
   id: z.string(),
   name: z.string(),
@@ -70,6 +77,8 @@ export const session = z.object({
   /** Why there is no image, with what to do; null unless `gone`. */
   problem: z.string().nullable(),
   lisp: z.string().nullable(),
+  /** Features that this image does without; everything else works. */
+  lacking: z.array(lackingFeature),
   pid: z.int().nullable(),
   /** The sandbox that the image runs in; null for none. */
   sandbox: sandbox.nullable(),
@@ -94,6 +103,7 @@ export const session = z.object({
 
 export const PERSON = { id: 'person', kind: 'person', name: 'you' } as const;
 
+export type LackingFeature = z.infer<typeof lackingFeature>;
 export type AskedEffect = z.infer<typeof askedEffect>;
 export type Actor = z.infer<typeof actor>;
 export type Sandbox = z.infer<typeof sandbox>;

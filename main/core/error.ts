@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'no-image'
   /** No SBCL, or one that cannot serve. */
   | 'no-sbcl'
+  /** This SBCL lacks what the feature needs. */
+  | 'unsupported'
   /** The image broke the wire protocol. */
   | 'wire'
   /** The operating system refused a file or a port. */

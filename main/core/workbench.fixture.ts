@@ -42,6 +42,8 @@ export interface TestClient {
 
 export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
   readonly sbcl?: string;
+  /** Folder of the cores; by default that of the run. */
+  readonly cache?: string;
   readonly environment?: NodeJS.ProcessEnv;
   /** Null asks; by default effects of evaluated code are allowed, so that tests of other things need no person. */
   readonly effects?: 'allow' | 'deny' | null;
@@ -53,7 +55,7 @@ export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
 export async function openTestWorkbench(options: TestOptions = {}): Promise<TestWorkbench> {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
-  const places = createPlaces({ ...findPlaces({ LISP_WORKBENCH_HOME: home }), cache: TEST_CACHE });
+  const places = createPlaces({ ...findPlaces({ LISP_WORKBENCH_HOME: home }), cache: options.cache ?? TEST_CACHE });
   const project = await Project.open(folder);
   const environment = { ...process.env, ...options.environment };
   const effects = options.effects === undefined ? 'allow' : options.effects;

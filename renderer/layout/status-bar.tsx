@@ -2,6 +2,7 @@
 import './status-bar.css';
 import { CircleX, Shield } from 'lucide-react';
 import type { ServerStatus } from '#contract/rpc.ts';
+import type { Session } from '#contract/session.ts';
 import { useBuffers } from '../editor/buffers.ts';
 import { useMirror } from '../mirror.ts';
 import { CheckpointsItem } from '../panels/checkpoints/status-item.tsx';
@@ -29,7 +30,7 @@ export function StatusBar() {
   return (
     <section className="status-bar" aria-label="Status bar" data-region="Status bar">
       <span className="code">{shownPackage(session.package)}</span>
-      {session.lisp ? <span>{session.lisp}</span> : null}
+      {session.lisp ? <LispName lisp={session.lisp} lacking={session.lacking} /> : null}
       {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
       {session.pid === null ? null : <CheckpointsItem />}
       <Explained
@@ -46,6 +47,20 @@ export function StatusBar() {
         </span>
       ) : null}
     </section>
+  );
+}
+
+/** Which Lisp it is, and what does not work with it. */
+function LispName({ lisp, lacking }: { lisp: string; lacking: Session['lacking'] }) {
+  if (lacking.length === 0) return <span>{lisp}</span>;
+  const features = lacking.map(({ feature, names }) => `${feature} (it lacks ${names.join(', ')})`);
+  return (
+    <Explained
+      label={`${lisp}, not everything works`}
+      text={`This SBCL does without some things that Lisp Workbench needs. What does not work: ${features.join('; ')}. Everything else does.`}
+      className="status-item status-problem"
+      icon={<CircleX className="icon-small" aria-hidden />}
+    />
   );
 }
 

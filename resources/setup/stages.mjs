@@ -1,11 +1,12 @@
 /** The stages of `npm test`, in the order in which a mistake is cheapest to find. Each returns `{ title, passed }` a test. */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { delimiter, dirname } from 'node:path';
 import { build } from './build.mjs';
 import { run } from './children.mjs';
 import { checkLayers } from './layers.mjs';
 import { inRoot, node, tools } from './places.mjs';
 import { hasXvfb, playwright } from './playwright.mjs';
+import { newestSbcl, newestSbclProblem, withoutHome } from './newest-sbcl.mjs';
 import { findSbcl } from './sbcl.mjs';
 import { fromLines, fromPlaywright, fromVitest, rawReport } from './test-results.mjs';
 
@@ -18,7 +19,8 @@ export const STAGES = {
   layers: { title: 'planted faults are found', run: checkLayers },
   types: { title: 'types', run: () => check('types', [tools.tsc, '-b']) },
   unit: { title: 'unit tests', run: unit },
-  lisp: { title: 'tests in Lisp', run: lisp },
+  lisp: { title: 'tests in Lisp', run: () => lisp(findSbcl().command) },
+  newest: { title: 'what is close to SBCL, on the newest SBCL', run: onNewestSbcl },
   build: { title: 'bundles', run: bundles },
   e2e: { title: 'the whole program in real parts', run: e2e },
 };
@@ -30,13 +32,42 @@ async function check(title, args) {
 }
 
 async function unit() {
-  const file = freshReport('unit');
-  const args = [tools.vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const ended = await run(node(), args, { echo: true, timeout: 12 * MINUTE });
+  return vitest('unit', []);
+}
+
+async function vitest(stage, files, env = process.env) {
+  const file = freshReport(stage);
+  const args = [tools.vitest, 'run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const ended = await run(node(), args, { echo: true, env, timeout: 12 * MINUTE });
   return checked(existsSync(file) ? fromVitest(file) : [], 'vitest', ended);
 }
 
-async function lisp() {
+/** What speaks to SBCL directly; the rest of the program does not see which one it is. */
+const CLOSE_TO_SBCL = [
+  'main/core/lisp/',
+  'main/core/sessions/rewind.test.ts',
+  'main/core/sessions/session.test.ts',
+  'main/core/sessions/undo.test.ts',
+  'main/core/sessions/worlds.test.ts',
+  'main/core/tools/debugging.test.ts',
+  'main/core/tools/looking-up.test.ts',
+  'main/core/tools/running.test.ts',
+];
+
+/** The machine's own SBCL has been tested by the other stages; where it is the newest there is nothing more to test. */
+async function onNewestSbcl(report) {
+  const newest = newestSbcl();
+  if (!newest) {
+    report.line(`Left out, as there is no SBCL but the machine's own: ${newestSbclProblem() ?? 'it was not fetched.'}`);
+    return [];
+  }
+  const { command, version } = newest;
+  const env = { ...withoutHome(), PATH: `${dirname(command)}${delimiter}${process.env.PATH}` };
+  const tests = [...(await lisp(command, env)), ...(await vitest('newest', CLOSE_TO_SBCL, env))];
+  return tests.map(({ title, ...test }) => ({ title: `SBCL ${version}: ${title}`, ...test }));
+}
+
+async function lisp(command, env = process.env) {
   const args = [
     '--noinform',
     '--non-interactive',
@@ -45,7 +76,7 @@ async function lisp() {
     '--load',
     inRoot('lisp', 'tests', 'run.lisp'),
   ];
-  const ended = await run(findSbcl().command, args, { echo: true, timeout: 6 * MINUTE });
+  const ended = await run(command, args, { echo: true, env, timeout: 6 * MINUTE });
   return checked(fromLines(ended.out), 'lisp/tests/run.lisp', ended);
 }
 

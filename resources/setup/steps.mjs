@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { debianPackages } from './debian.mjs';
 import { electronRuntime, installElectron } from './electron-runtime.mjs';
 import { withLock } from './lock.mjs';
+import { newestSbclStep } from './newest-sbcl.mjs';
 import { installNodeModules, nodeModulesAreCurrent } from './node-modules.mjs';
 import { cacheFolder, root } from './places.mjs';
 import { SetupProblem } from './report.mjs';
@@ -39,11 +40,13 @@ const libraries = (purpose) => ({ name: 'apt', ...debianPackages(purpose) });
 
 const sbcl = { name: 'apt', check: () => findSbcl()?.title, mend: installSbcl };
 
+const newest = { name: 'newest-sbcl', ...newestSbclStep };
+
 const electron = { name: 'electron', check: () => electronRuntime()?.title, mend: installElectron };
 
 const STEPS = {
   desktop: [nodeVersion, nodeModules, libraries('desktop'), sbcl, electron],
-  tests: [nodeVersion, nodeModules, libraries('tests'), sbcl, electron],
+  tests: [nodeVersion, nodeModules, libraries('tests'), sbcl, newest, electron],
   commands: [nodeVersion, nodeModules, sbcl],
 };
 

@@ -309,7 +309,7 @@ describe('D6 the debugger', () => {
 (defun fast (a)
   "Documented."
   (declare (type list a))
-  (let ((b (list a a))) (when (cdr a) (error "in fast")) (length b)))`,
+  (let ((b (list a a))) (when (cdr a) (cerror "Go on." "in fast")) (length b)))`,
     );
     await test.value(`(load (compile-file "${file}"))`);
     const locals = async () => {

@@ -41,9 +41,12 @@ export interface TestImage {
   close(): Promise<void>;
 }
 
-export async function openTestImage(options: { environment?: NodeJS.ProcessEnv } = {}): Promise<TestImage> {
+export async function openTestImage(
+  options: { environment?: NodeJS.ProcessEnv; cache?: string } = {},
+): Promise<TestImage> {
   const environment = { ...process.env, ...options.environment };
-  const runtime = await ensureRuntime(await findSbcl(null, environment), findSources(import.meta.dirname), TEST_CACHE);
+  const { cache = TEST_CACHE } = options;
+  const runtime = await ensureRuntime(await findSbcl(null, environment), findSources(import.meta.dirname), cache);
   const directory = await mkdtemp(path.join(tmpdir(), 'image-'));
   const image = new LispImage({ runtime, directory, environment, heapMegabytes: 1024 });
   const events: ImageEvent[] = [];

@@ -118,7 +118,8 @@ export class LispImage {
 
   /**
    * Asks the image and waits for its answer.
-   * @throws WorkbenchError `no-image` when the process ends first, `wire` when the engine could not serve the request.
+   * @throws WorkbenchError `no-image` when the process ends first, `unsupported` when this SBCL lacks what the request needs,
+   * `wire` when the engine could not serve it otherwise.
    */
   request<Name extends Operation>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>> {
     if (this.#over) return Promise.reject(endError(this.#over));
@@ -298,6 +299,7 @@ export class LispImage {
         );
     } else {
       const { type, message: text } = (message['error'] ?? {}) as { type?: string; message?: string };
+      if (type === 'MISSING-INTERNAL') return pending.reject(new WorkbenchError('unsupported', text ?? ''));
       pending.reject(
         new WorkbenchError('wire', `The image could not serve ${pending.op}: ${type ?? 'error'}: ${text ?? ''}`, {
           cause: new Error(text),

@@ -1,4 +1,5 @@
-import { rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Relation } from '#contract/introspection.ts';
@@ -324,14 +325,25 @@ describe('D4 definitions', () => {
     ]);
   });
 
-  it("of SBCL's own say why they cannot be shown", async () => {
-    const { definitions } = await find('mapcar', null);
-    expect(definitions[0]).toMatchObject({
+  it("of SBCL's own are shown where its sources are, and else say why they cannot be", async () => {
+    const sources = await mkdtemp(path.join(tmpdir(), 'sbcl-source-'));
+    await lisp.value(`(sb-ext:set-sbcl-source-location "${sources}/")`);
+    expect((await find('mapcar', null)).definitions[0]).toMatchObject({
       kind: 'function',
       name: 'MAPCAR',
       source: null,
       why: "SBCL's own source is not installed.",
     });
+    const file = path.join(sources, 'src', 'code', 'list.lisp');
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, '(in-package "SB-IMPL")\n\n(defun mapcar (function list &rest more-lists)\n  nil)\n');
+    expect((await find('mapcar', null)).definitions[0]).toMatchObject({
+      kind: 'function',
+      name: 'MAPCAR',
+      source: { file, line: 3 },
+      why: null,
+    });
+    await rm(sources, { recursive: true });
     await expect(find('no-such-name-at-all', null)).resolves.toEqual({
       found: false,
       symbol: 'no-such-name-at-all',

@@ -1,8 +1,9 @@
 /** The core file that images start from: built once from the engine's sources and this SBCL, then kept in the cache. */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { Sbcl } from './sbcl.ts';
@@ -18,33 +19,79 @@ const BUILD_LIMIT_MS = 180_000;
 
 /**
  * The core for `sbcl` and the engine in `sources`, built when the cache has none. Two processes may build at once: each
- * writes to a name of its own and the last rename wins.
+ * writes to a name of its own and the last rename wins. Where the cache cannot be written the core lasts as long as this
+ * process.
+ *
+ * `without`: internals of SBCL, such as `SB-DI:EVAL-IN-FRAME`, or packages with a colon, that are to count as missing, for
+ * tests of what happens then.
  * @throws WorkbenchError `no-sbcl` with the last lines of the build.
  */
-export async function ensureRuntime(sbcl: Sbcl, sources: string, cache: string): Promise<Runtime> {
-  const key = createHash('sha256')
-    .update(sbcl.identity)
-    .update(await digestOf(sources))
-    .digest('hex')
-    .slice(0, 24);
-  const core = path.join(cache, `engine-${key}.core`);
-  if (!existsSync(core)) {
-    const underway = building.get(core) ?? buildInto(sbcl, sources, core);
+export async function ensureRuntime(
+  sbcl: Sbcl,
+  sources: string,
+  cache: string,
+  without: readonly string[] = [],
+): Promise<Runtime> {
+  const name = await coreName(sbcl, sources, without);
+  const kept = path.join(cache, name);
+  const stuck = damaged.has(kept);
+  if (existsSync(kept) && !stuck) return { sbcl, core: kept };
+  const core = !stuck && (await canWrite(cache)) ? kept : path.join(ownFolder(), name);
+  if (core === kept || !existsSync(core)) {
+    const underway = building.get(core) ?? buildInto(sbcl, sources, core, without);
     building.set(core, underway);
     await underway.finally(() => building.delete(core));
   }
   return { sbcl, core };
 }
 
+/** The file name of the core for `sbcl` and the engine in `sources`. */
+export async function coreName(sbcl: Sbcl, sources: string, without: readonly string[] = []): Promise<string> {
+  const key = createHash('sha256')
+    .update(sbcl.identity)
+    .update(await digestOf(sources))
+    .update(without.join(' '))
+    .digest('hex')
+    .slice(0, 24);
+  return `engine-${key}.core`;
+}
+
 /** Builds of this process that are under way: images that start together wait for one. */
 const building = new Map<string, Promise<void>>();
 
-async function buildInto(sbcl: Sbcl, sources: string, core: string): Promise<void> {
+/** Cores that failed and cannot be removed. */
+const damaged = new Set<string>();
+
+let temporary: string | null = null;
+
+/** For cores of this process alone: nobody else may have put one there. */
+function ownFolder(): string {
+  if (temporary === null) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-core-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    temporary = folder;
+  }
+  return temporary;
+}
+
+async function canWrite(cache: string): Promise<boolean> {
+  const probe = path.join(cache, `engine-${randomUUID()}.part`);
+  try {
+    await mkdir(cache, { recursive: true, mode: 0o700 });
+    await writeFile(probe, '', { flag: 'wx' });
+    await rm(probe);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function buildInto(sbcl: Sbcl, sources: string, core: string, without: readonly string[]): Promise<void> {
   const cache = path.dirname(core);
   await mkdir(cache, { recursive: true, mode: 0o700 });
   const unfinished = path.join(cache, `${path.basename(core, '.core')}.${process.pid}-${randomUUID()}.part`);
   try {
-    await build(sbcl, sources, unfinished);
+    await build(sbcl, sources, unfinished, without);
     await rename(unfinished, core);
   } finally {
     await rm(unfinished, { force: true });
@@ -55,7 +102,8 @@ async function buildInto(sbcl: Sbcl, sources: string, core: string): Promise<voi
 /** Forgets a core that failed before its image was ready, so that the next start builds it anew. */
 export async function discardRuntime(runtime: Runtime): Promise<void> {
   // A world that a person saved is theirs.
-  if (path.basename(runtime.core).startsWith('engine-')) await rm(runtime.core, { force: true });
+  if (!path.basename(runtime.core).startsWith('engine-')) return;
+  await rm(runtime.core, { force: true }).catch(() => damaged.add(runtime.core));
 }
 
 async function digestOf(sources: string): Promise<string> {
@@ -72,13 +120,13 @@ async function digestOf(sources: string): Promise<string> {
   return hash.digest('hex');
 }
 
-function build(sbcl: Sbcl, sources: string, target: string): Promise<void> {
+function build(sbcl: Sbcl, sources: string, target: string, without: readonly string[]): Promise<void> {
   const child = spawn(
     sbcl.path,
     ['--noinform', '--non-interactive', '--no-sysinit', '--no-userinit', '--load', path.join(sources, 'build.lisp')],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, LISP_WORKBENCH_CORE: target },
+      env: { ...process.env, LISP_WORKBENCH_CORE: target, LISP_WORKBENCH_WITHOUT: without.join(' ') },
       timeout: BUILD_LIMIT_MS,
     },
   );

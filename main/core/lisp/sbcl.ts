@@ -14,7 +14,7 @@ export interface Sbcl {
   readonly path: string;
   /** As `sbcl --version` says it, without the name: `2.2.9.debian`. */
   readonly version: string;
-  /** Changes when the file at `path` is replaced. */
+  /** Changes when the file at `path`, or the core that it starts from, is replaced. */
   readonly identity: string;
 }
 
@@ -36,8 +36,23 @@ export async function findSbcl(wanted: string | null, environment: NodeJS.Proces
       `${found} is SBCL ${version}; ${OLDEST_SBCL.join('.')} or newer is needed. ${mend()}`,
     );
   }
-  const { size, mtimeMs } = await stat(found);
-  return { path: found, version, identity: `${found}:${size}:${mtimeMs}:${version}` };
+  const files = [await stampOf(found), await coreStamp(found, environment)];
+  return { path: found, version, identity: [found, version, ...files].join(':') };
+}
+
+async function stampOf(file: string): Promise<string | null> {
+  const known = await stat(file).catch(() => null);
+  return known && `${known.size}:${known.mtimeMs}`;
+}
+
+/** Of the core that SBCL starts from by itself, looked for where it does. */
+async function coreStamp(program: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const homes = [environment['SBCL_HOME'], path.join(path.dirname(program), '..', 'lib', 'sbcl')];
+  for (const home of [...homes, '/usr/local/lib/sbcl', '/usr/lib/sbcl']) {
+    const stamp = home ? await stampOf(path.join(home, 'sbcl.core')) : null;
+    if (stamp !== null) return stamp;
+  }
+  return '';
 }
 
 /** Whether a version such as `2.2.9.debian` is new enough. */

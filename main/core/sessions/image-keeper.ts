@@ -1,5 +1,5 @@
 /** Keeps one image alive: starts it when it is first needed, starts a fresh one when it dies, says when it cannot. */
-import { PERSON, type Sandbox } from '#contract/session.ts';
+import { PERSON, type LackingFeature, type Sandbox } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
@@ -26,7 +26,7 @@ export interface KeeperOptions {
 
 interface KeeperEvents {
   starting: void;
-  started: { lisp: string; pid: number; sandbox: Sandbox | null };
+  started: { lisp: string; lacking: readonly LackingFeature[]; pid: number; sandbox: Sandbox | null };
   event: ImageEvent;
   'process-output': string;
   beat: Heartbeat;
@@ -160,7 +160,8 @@ export class ImageKeeper {
       }
       this.#adopt(image);
       const sandbox = places && { folder: writableFolder(directory, places) };
-      this.events.emit('started', { lisp: `${ready.lisp} ${ready.version}`, pid: ready.pid, sandbox });
+      const lisp = `${ready.lisp} ${ready.version}`;
+      this.events.emit('started', { lisp, lacking: ready.lacking, pid: ready.pid, sandbox });
       return image;
     } catch (error) {
       const end = await image.ended;

@@ -2,7 +2,13 @@
  * The life of a session's image: it starts, ends, is restarted, reset, or goes back to a checkpoint; and what was told to it
  * is kept, so that what it took with it can be brought back.
  */
-import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
+import {
+  PERSON,
+  type Actor,
+  type CheckpointRecord,
+  type LackingFeature,
+  type Session as SessionView,
+} from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { Runtime } from '#core/lisp/runtime.ts';
@@ -51,6 +57,7 @@ type LifeView = Pick<
   SessionView,
   | 'problem'
   | 'lisp'
+  | 'lacking'
   | 'pid'
   | 'sandbox'
   | 'heapUsed'
@@ -86,6 +93,7 @@ export class ImageLife {
   #facts: Omit<LifeView, 'lost' | 'checkpoints' | 'checkpointProblem'> = {
     problem: null,
     lisp: null,
+    lacking: [],
     pid: null,
     sandbox: null,
     heapUsed: 0,
@@ -228,10 +236,10 @@ export class ImageLife {
       this.state = this.state === 'restarting' ? 'restarting' : 'starting';
       this.#changed();
     });
-    keeper.on('started', ({ lisp, pid, sandbox }) => {
+    keeper.on('started', ({ lisp, lacking, pid, sandbox }) => {
       this.state = 'running';
-      this.#facts = { ...this.#facts, lisp, pid, sandbox, problem: null, package: HOME_PACKAGE };
-      this.#tell('started', lisp);
+      this.#facts = { ...this.#facts, lisp, lacking: [...lacking], pid, sandbox, problem: null, package: HOME_PACKAGE };
+      this.#tell('started', lacking.length === 0 ? lisp : `${lisp} without ${listing(lacking)}`);
     });
     keeper.on('init-failed', ({ message }) => this.#tell('failed', message));
     keeper.on('failed', ({ message }) => {
@@ -289,4 +297,8 @@ export class ImageLife {
   #changed(): void {
     this.events.emit('changed', undefined);
   }
+}
+
+function listing(lacking: readonly LackingFeature[]): string {
+  return lacking.map(({ feature }) => feature).join('; ');
 }

@@ -1,6 +1,6 @@
 /** What runs in the image and what this connection has evaluated. */
 import { z } from 'zod';
-import { sessionState } from '#contract/session.ts';
+import { lackingFeature, sessionState } from '#contract/session.ts';
 import type { Turn, TurnRequest } from '#core/sessions/turns.ts';
 import { connectionOf, type HistoryEntry } from './connection.ts';
 import { listed } from './looking-up.ts';
@@ -33,6 +33,8 @@ export const listSessions = defineTool({
         state: sessionState,
         shared: z.boolean(),
         lisp: z.string().nullable(),
+        /** What does not work with this SBCL, and the internals that it lacks. */
+        lacking: z.array(lackingFeature),
         problem: z.string().nullable(),
         work: z.array(work),
       }),
@@ -41,15 +43,18 @@ export const listSessions = defineTool({
   openWorld: false,
   summarize: () => '',
   run: async (_args, context) => {
-    const { id, name, state, lisp, problem } = context.session.view();
+    const { id, name, state, lisp, lacking, problem } = context.session.view();
     const underway = workOf(context);
     const shared = context.shared ? 'a person works in it too' : 'no person works in it';
     const head = [`${name} (${state}), ${shared}`, ...(lisp === null ? [] : [lisp]), ...(problem ? [problem] : [])];
     const lines = underway.length > 0 ? listed(underway.map(workLine), underway.length) : 'Nothing runs or waits.';
+    const without = lacking.map(
+      ({ feature, names }) => `\nDoes not work with this SBCL: ${feature} (it lacks ${names.join(', ')}).`,
+    );
     return {
       success: true,
-      text: `${head.join('; ')}\n${lines}`,
-      structured: { sessions: [{ id, name, state, shared: context.shared, lisp, problem, work: underway }] },
+      text: `${head.join('; ')}${without.join('')}\n${lines}`,
+      structured: { sessions: [{ id, name, state, shared: context.shared, lisp, lacking, problem, work: underway }] },
     };
   },
 });

@@ -6,6 +6,7 @@ import { effectRecord, recordedEffect } from '#contract/effect.ts';
 import { effectOutcome } from '#contract/past-effect.ts';
 import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
 import { definitionEvent } from '#contract/definition.ts';
+import { lackingFeature } from '#contract/session.ts';
 import { systemProgress } from '#contract/system.ts';
 import { tracedCall } from '#contract/profiling.ts';
 import { evaluationId } from './run.ts';
@@ -19,6 +20,7 @@ export const imageEvent = z.discriminatedUnion('event', [
     pid: z.int(),
     asdf: z.string(),
     quicklisp: z.boolean(),
+    lacking: z.array(lackingFeature),
   }),
   z.object({ event: z.literal('started'), evaluation: evaluationId }),
   z.object({

@@ -1,0 +1,67 @@
+(cl:in-package #:lisp-workbench/tests)
+
+(defmacro with-resolved (entries &body body)
+  "Evaluate BODY with each of ENTRIES, (feature kind alternative …), resolved, and without them afterwards."
+  `(let ((lisp-workbench/internals::*lacks* '()))
+     (unwind-protect
+          (progn
+            (loop for (feature kind . alternatives) in ,entries
+                  do (lisp-workbench/internals::resolve-name alternatives kind feature))
+            ,@body)
+       (loop for (nil nil first) in ,entries
+             for symbol = (find-symbol (subseq first (1+ (position #\: first))) '#:lisp-workbench/internals)
+             do (unexport symbol '#:lisp-workbench/internals)
+                (unintern symbol '#:lisp-workbench/internals)))))
+
+(defun missing-message (text)
+  "What the form in TEXT signals as missing."
+  (handler-case (let ((*package* (find-package '#:lisp-workbench/internals))) (eval (read-from-string text)))
+    (lisp-workbench/internals:missing-internal (condition) (princ-to-string condition))
+    (:no-error (&rest values) values)))
+
+(deftest "This SBCL has everything that the table names"
+  (is (equal '() (lisp-workbench/internals:lacking-features))))
+
+(deftest "Source that uses what an SBCL lacks can be read and compiled, and says what is missing when it runs"
+  (with-resolved '(("profiling" :function "SB-INT:TEST-NO-FUNCTION") ("stepping" :macro "SB-INT:TEST-NO-MACRO")
+                   ("stepping" :constant "SB-NOWHERE:+TEST-NO-CONSTANT+") ("profiling" :type "SB-INT:TEST-NO-TYPE")
+                   ("profiling" :variable "SB-INT:*TEST-NO-VARIABLE*"))
+    (flet ((lacks (name feature)
+             (format nil "SBCL ~A lacks ~A, needed for ~A. What does not need it works." (lisp-implementation-version)
+                     name feature)))
+      (is (equal (lacks "SB-INT:TEST-NO-FUNCTION" "profiling") (missing-message "(test-no-function 1 2)")))
+      (is (equal (lacks "SB-INT:TEST-NO-FUNCTION" "profiling") (missing-message "(setf (test-no-function 1) 2)")))
+      (is (equal (lacks "SB-INT:TEST-NO-MACRO" "stepping") (missing-message "(test-no-macro ((a b)) c)")))
+      (is (equal (lacks "SB-NOWHERE:+TEST-NO-CONSTANT+" "stepping") (missing-message "(1+ +test-no-constant+)")))
+      (is (equal '(nil) (missing-message "(typep 1 'test-no-type)")))
+      (is (equal '(1) (missing-message "(handler-bind ((test-no-type #'print)) 1)")))
+      (is (equal '(3) (missing-message "(let ((*test-no-variable* 3)) (symbol-value '*test-no-variable*))")))
+      (is (equal '("SB-INT:TEST-NO-FUNCTION" "SB-INT:TEST-NO-TYPE" "SB-INT:*TEST-NO-VARIABLE*")
+                 (lisp-workbench/internals:lacking "profiling")))
+      (is (equal '() (lisp-workbench/internals:lacking "checkpoints"))))))
+
+(deftest "What an SBCL has under another name, or in another package, is taken from there"
+  (with-resolved '(("profiling" :function "SB-INT:TEST-MEASURE" "SB-NOWHERE:LENGTH" "COMMON-LISP:LENGTH")
+                   ("profiling" :function "SB-INT:TEST-INFO" "SB-INT:INFO"))
+    (is (equal '(3) (missing-message "(test-measure '(1 2 3))")))
+    (is (equal '((2 1)) (missing-message "(mapcar #'test-measure '((1 2) (3)))")))
+    (is (equal '() (lisp-workbench/internals:lacking-features)))))
+
+(deftest "A name of another kind than the table says counts as missing"
+  (with-resolved '(("profiling" :function "SB-INT:BINDING*"))
+    (is (equal '("SB-INT:BINDING*") (lisp-workbench/internals:lacking "profiling")))))
+
+(deftest "Every operation of the table can be refused, and every name of it is used"
+  (let ((text (with-output-to-string (all)
+                (dolist (file (directory (merge-pathnames "../*/*.lisp" *tests-directory*)))
+                  (unless (search "/tests/" (namestring file))
+                    (write-string (string-upcase (uiop:read-file-string file)) all)))
+                (write-string (string-upcase (uiop:read-file-string (merge-pathnames "../resolving.lisp" *tests-directory*))) all))))
+    (loop for entry in lisp-workbench/internals::*table*
+          do (dolist (operation (lisp-workbench/internals::entry-operations entry))
+               (is (find-operation operation) "~A" operation))
+             (loop for (nil . names) in (cddr entry)
+                   do (dolist (name names)
+                        (let* ((first (if (listp name) (first name) name))
+                               (bare (subseq first (let ((colon (position #\: first))) (if colon (1+ colon) 0)))))
+                          (is (search bare text) "~A is used nowhere." bare)))))))
