@@ -28,8 +28,13 @@
       "SB-KERNEL:REDEFINITION-WARNING"))
 
     (:essential "asking before code reaches outside the image"
-     (:function "SB-INT:CALL-HOOKS")
-     (:variable "SB-SYS:*EXIT-IN-PROGRESS*" "SB-KERNEL:*GC-INHIBIT*" "SB-IMPL:*FINALIZER-THREAD*"))
+     (:macro "SB-INT:NAMED-LAMBDA")
+     (:function "SB-INT:CALL-HOOKS" "SB-INT:CLEAR-INFO" "SB-KERNEL:%FUN-LAMBDA-LIST" "SB-KERNEL:%FUN-NAME"
+      "SB-IMPL:GET-PROCESSES-STATUS-CHANGES" "SB-UNIX:UNIX-ISATTY")
+     (:variable "SB-INT:*SETF-FDEFINITION-HOOK*" "SB-IMPL:*ACTIVE-PROCESSES*" "SB-SYS:*EXIT-IN-PROGRESS*" "SB-KERNEL:*GC-INHIBIT*" "SB-IMPL:*FINALIZER-THREAD*"))
+
+    ("sparing files the question whether they are terminals" ()
+     (:function "SB-IMPL:FD-STREAM-FD-TYPE"))
 
     ("checkpoints" ()
      (:function "SB-SYS:ENABLE-INTERRUPT" "SB-IMPL:SET-SYSTEM-TIMER" "SB-IMPL:%CLEAR-SYSTEM-TIMER" "SB-IMPL:%TIMER-THREAD"

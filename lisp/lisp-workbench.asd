@@ -47,8 +47,8 @@
     :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test")))
    (:module "effects" :serial t
-    :components ((:file "package") (:file "condition") (:file "paths") (:file "targets") (:file "table")
-                 (:file "decisions") (:file "guard") (:file "tampering")))
+    :components ((:file "package") (:file "condition") (:file "paths") (:file "digest") (:file "targets") (:file "programs")
+                 (:file "table") (:file "places") (:file "decisions") (:file "guard") (:file "tampering")))
    (:module "control" :serial t
     :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "alone")
                  (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "main") (:file "core")))))

@@ -21,7 +21,8 @@
         *lane-given* 'hand-role-to-worker
         *after-waking* '(begin-handles-anew))
   (rehearse)
-  (record-essentials))
+  (record-essentials)
+  (without-recording (seal-guard)))
 
 (defun proclaim-posix-notinline ()
   "SB-POSIX declares its functions inline; calls compiled from now on go through their names and can be encapsulated."

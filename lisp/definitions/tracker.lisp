@@ -209,12 +209,12 @@ name at all: the function that was called with it says so."
       (apply original class name more)
       (let* ((function (sound (and (fboundp name) (fdefinition name))))
              (fresh (not (typep function 'generic-function)))
-             (methods (if fresh '() (copy-list (sb-mop:generic-function-methods function))))
+             (methods (if fresh '() (methods-now function)))
              (method (without-recording (apply original class name more)))
              (key (method-key method name))
              (replaced (find-if (lambda (other)
                                   (and (not (eq other method))
-                                       (equal (third key) (method-qualifiers other))
+                                       (equal (third key) (qualifiers-of other))
                                        (equal (fourth key) (specializer-names other))))
                                 methods)))
         (when fresh (note-touched (cons :function name)))
@@ -271,8 +271,9 @@ name at all: the function that was called with it says so."
 (defun record-remove-method (original function method)
   (let ((key (and *recording*
                   (typep function 'generic-function) (typep method 'method)
-                  (eq function (sb-mop:method-generic-function method))
-                  (method-key method (sb-mop:generic-function-name function)))))
+                  (read-of-users nil
+                    (and (eq function (sb-mop:method-generic-function method))
+                         (method-key method (sb-mop:generic-function-name function)))))))
     (cond (key
            (note-touched (cons :methods (second key)))
            (call-recording-removal key original (list function method)))

@@ -3,25 +3,54 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defun advise (name type advice)
-  "Have ADVICE called instead of the function NAME, with that function before the arguments. TYPE names the advice among others.
-Calls with more or fewer arguments than ADVICE takes are none of its business."
-  (multiple-value-bind (least most) (argument-counts (rest (%fun-lambda-list advice)))
+  "Have ADVICE called instead of the function NAME, with that function before the arguments. TYPE names the advice among others."
+  (let ((fits (arguments-test (fdefinition name))))
     (encapsulate name type
                  (lambda (function &rest arguments)
                    (declare (dynamic-extent arguments))
-                   (if (and (<= least (length arguments)) (or (null most) (<= (length arguments) most)))
+                   (if (funcall fits arguments)
                        (apply advice function arguments)
                        (apply function arguments))))))
 
-(defun argument-counts (lambda-list)
-  "The least and the greatest number of arguments that LAMBDA-LIST takes; NIL for any."
-  (let* ((keywords (intersection lambda-list lambda-list-keywords))
-         (required (or (position-if (lambda (each) (member each lambda-list-keywords)) lambda-list) (length lambda-list)))
-         (optional (member '&optional lambda-list)))
+(defun arguments-test (function)
+  "A function of a list of arguments: whether FUNCTION takes as many, and knows their keywords."
+  (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
+    (declare (type fixnum least) (type (or null fixnum) most))
+    (lambda (arguments)
+      (declare (type list arguments))
+      (let ((count (length arguments)))
+        (and (<= least count)
+             (or (null most)
+                 (<= count most)
+                 (and keywords (keywords-fit-p (nthcdr most arguments) keywords))))))))
+
+(defun keywords-fit-p (arguments keywords)
+  "Whether ARGUMENTS are pairs that begin with one of KEYWORDS."
+  (loop for rest on arguments by #'cddr
+        always (and (rest rest)
+                    (or (member (first rest) keywords :test #'eq) (eq (first rest) :allow-other-keys)))))
+
+(defun arguments-taken (lambda-list)
+  "The least number of arguments that LAMBDA-LIST takes, the greatest number before keywords (NIL when there may be any), and
+its keywords."
+  (let* ((required (or (position-if (lambda (each) (member each lambda-list-keywords)) lambda-list) (length lambda-list)))
+         (optional (loop for each in (rest (member '&optional lambda-list))
+                         until (member each lambda-list-keywords)
+                         count t))
+         (keys (loop for each in (rest (member '&key lambda-list))
+                     until (member each lambda-list-keywords)
+                     collect (keyword-of each))))
     (values required
-            (cond ((intersection keywords '(&rest &key)) nil)
-                  (optional (+ required (length (rest optional))))
-                  (t required)))))
+            (if (or (member '&rest lambda-list) (member '&body lambda-list) (member '&allow-other-keys lambda-list)
+                    (set-difference (intersection lambda-list lambda-list-keywords) '(&optional &key &aux &rest &body)))
+                nil
+                (+ required optional))
+            keys)))
+
+(defun keyword-of (parameter)
+  "The keyword of one in a lambda list after &KEY."
+  (let ((name (if (consp parameter) (first parameter) parameter)))
+    (if (consp name) (first name) (intern (symbol-name name) '#:keyword))))
 
 (defmacro sound (&body body)
   "The values of BODY, NIL when arguments of a call were not what BODY takes them for. For questions about arguments before the

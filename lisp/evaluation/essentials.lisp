@@ -42,14 +42,18 @@
                                     unless (gethash callee noted)
                                       collect callee and do (setf (gethash callee noted) t))))))
 
+(sb-ext:defglobal *fdefinition* #'fdefinition) ; SBCL's, whatever becomes of the name
+
 (defun put-back-essentials ()
-  "Undo what became of the essential functions; the symbols of those that were redefined. Advice on them (TRACE) stays."
+  "Undo what became of the essential functions; the symbols of those that were redefined. Advice on them (TRACE) stays. It stores
+as low as SBCL stores, since what it calls may be what was redefined."
   (let ((redefined '()))
     (loop for (symbol recorded . function) in *essentials*
-          unless (eq recorded (if (fboundp symbol) (symbol-function symbol) nil))
-            do (unless (and (fboundp symbol) (eq function (fdefinition symbol)))
-                 (sb-ext:without-package-locks (setf (fdefinition symbol) function))
-                 (push symbol redefined)))
+          for now = (%symbol-function symbol)
+          unless (or (eq now recorded)
+                     (and (functionp now) (eq function (funcall (the function *fdefinition*) symbol))))
+            do (setf (%symbol-function symbol) recorded)
+               (push symbol redefined))
     redefined))
 
 (defun tell-put-back (evaluation symbols)

@@ -11,12 +11,15 @@
   (encapsulate 'output-ugly-object 'lisp-workbench #'print-ugly-object)
   (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly)
   (install-timers)
-  (advise 'sb-thread:make-thread 'lisp-workbench #'make-inheriting-thread)
-  (advise 'sb-ext:make-timer 'lisp-workbench #'make-guarded-timer)
-  (advise 'sb-thread:interrupt-thread 'lisp-workbench #'interrupt-guarded)
+  (put-around 'sb-thread:make-thread #'make-inheriting-thread)
+  (put-around 'sb-ext:make-timer #'make-guarded-timer)
+  (put-around 'sb-thread:interrupt-thread #'interrupt-guarded)
+  (put-around 'sb-ext:run-program #'note-persons-hook)
+  (put-around 'get-processes-status-changes #'call-status-hooks)
+  (put-around 'sb-sys:add-fd-handler #'add-guarded-handler)
   (advise 'call-hooks 'lisp-workbench #'call-hooks-guarded)
-  (advise 'sb-ext:exit 'lisp-workbench #'announce-exit)
-  (advise 'os-exit 'lisp-workbench #'announce-os-exit)
+  (put-around 'sb-ext:exit #'announce-exit)
+  (put-around 'os-exit #'announce-os-exit)
   (advise 'compile 'lisp-workbench #'call-for-verdict)
   (advise 'compile-file 'lisp-workbench #'call-without-source-place)
   (advise 'load 'lisp-workbench #'call-without-source-place))
@@ -55,6 +58,29 @@ any thread, even in the engine's."
   (funcall original thread
            (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
                (lambda () (call-interrupting t function))
+               function)))
+
+(sb-ext:defglobal *persons-hooks* (make-hash-table :test #'eq :weakness :key :synchronized t)
+  "Status hooks of processes that were started without the guard.")
+
+(defun note-persons-hook (original program arguments &rest options &key status-hook &allow-other-keys)
+  (when (and status-hook (not *guard*)) (setf (gethash status-hook *persons-hooks*) t))
+  (apply original program arguments options))
+
+(defun call-status-hooks (original)
+  "Whatever thread notices that a process has ended calls its hook, and the code may have hung one on any process."
+  (flet ((persons-p (process)
+           (let ((hook (sb-ext:process-status-hook process)))
+             (or (null hook) (gethash hook *persons-hooks*)))))
+    (if (every #'persons-p *active-processes*)
+        (funcall original)
+        (call-interrupting t original))))
+
+(defun add-guarded-handler (original descriptor direction function)
+  "Whatever thread waits for input next calls it."
+  (funcall original descriptor direction
+           (if *guard*
+               (lambda (descriptor) (call-interrupting t (lambda () (funcall function descriptor))))
                function)))
 
 (defun call-interrupting (guard function)

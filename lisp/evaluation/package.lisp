@@ -3,7 +3,8 @@
   (:documentation "Reads, evaluates and reports: contexts, streams, the guarded printer, conditions, workers, limits.")
   (:export
    ;; guarding
-   #:*guard* #:without-guard #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
+   #:*guard* #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:real-function #:*real-functions* #:*persons-hooks*
+   #:seal #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
    ;; clock
    #:start-clock #:stop-clock #:resume-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
    ;; printer

@@ -34,6 +34,11 @@
   (and *component*
        (ignore-errors (asdf:component-name (asdf:component-system *component*)))))
 
+(defun system-file-under-way ()
+  "Native name of the file that defines it; NIL where that system was made in the image alone."
+  (let ((file (and *component* (ignore-errors (asdf:system-source-file (asdf:component-system *component*))))))
+    (and file (ignore-errors (probe-file file)) (sb-ext:native-namestring file))))
+
 (defun count-action (original operation component)
   (let ((progress *progress*) (*component* component))
     (if (null progress)

@@ -13,11 +13,13 @@ const runningRecord: EffectRecord = {
   target: `/bin/sh -c ${'x'.repeat(5000)}; rm -rf /p`,
   path: null,
   otherPath: null,
+  change: null,
   facts: [],
   frames: [],
   innerFrames: [],
   restarts: [],
   system: null,
+  systemFile: null,
   before: [],
   beforeTotal: 0,
 };

@@ -68,7 +68,7 @@ function headlineOf(effects: readonly EffectRecord[], display: (path: string) =>
 
 /** `Delete exports/2019.csv (4,312 bytes)`. */
 function effectInWords(effect: EffectRecord, display: (path: string) => string): string {
-  const { kind, target, path, otherPath, facts } = effect;
+  const { kind, operator, target, path, otherPath, facts } = effect;
   const fact = (name: string): string | undefined => facts.find((each) => each.name === name)?.value;
   const size = fact('size');
   const bytes = size === undefined ? '' : ` (${Number(size).toLocaleString('en-US')} bytes)`;
@@ -106,6 +106,10 @@ function effectInWords(effect: EffectRecord, display: (path: string) => string):
       return `Save the image to ${what} and end it`;
     case 'exit':
       return `End the image (${all})`;
+    case 'process':
+      return `Change the process of this image: ${operator} ${all}`;
+    case 'device':
+      return `Use the device ${all}`;
   }
 }
 

@@ -101,11 +101,11 @@ export class ImageNews {
         return this.#effectSettled(event);
       case 'effect-recorded': {
         const { event: _event, ...effect } = event;
-        this.effects.recorded(effect);
+        if (!this.effects.recorded(effect)) return;
         return this.#events.emit('effect-recorded', effect);
       }
       case 'guard-tampered':
-        return this.#events.emit('guard-tampered', event);
+        return this.#guardTampered(event);
       case 'definitions-changed':
         return void this.#tellDefinitions(event);
       case 'definition-events':
@@ -136,6 +136,13 @@ export class ImageNews {
     if (!this.effects.requested(this.#life.keeper.living, effect)) return;
     if (effect.ownThread && effect.evaluation !== null) this.#runner.park(effect.evaluation);
     this.#events.emit('effect-requested', effect);
+  }
+
+  /** It is told when an evaluation ends: never of one that waits, nor for another actor than the session's own. */
+  #guardTampered(event: SessionEvents['guard-tampered']): void {
+    const { evaluation, actor } = event;
+    const waits = this.#runner.turns.parked.some((each) => each.evaluation === evaluation);
+    if (!waits && this.effects.believes(evaluation, actor)) this.#events.emit('guard-tampered', event);
   }
 
   #effectSettled({ effect, outcome }: Extract<ImageEvent, { event: 'effect-settled' }>): void {

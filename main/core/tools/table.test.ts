@@ -39,7 +39,7 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   class_slots: [s, s, false],
   class_hierarchy: [s, s, false],
   generic_function_methods: [s, s, false],
-  macroexpand_form: [s, s, false],
+  macroexpand_form: [c, c, false], // macros are code that runs
   disassemble_function: [s, s, false],
   inspect_object: [s, s, false],
   validate_syntax: [s, s, false],
@@ -136,7 +136,7 @@ describe('the registry', () => {
   it('X40 the eighteen are of three levels', () => {
     const levels = Object.keys(EIGHTEEN).map((name) => TABLE[name]![0]);
     const count = (level: string) => levels.filter((each) => each === level).length;
-    expect([levels.length, count(s), count(c), count(d)]).toEqual([18, 14, 2, 2]);
+    expect([levels.length, count(s), count(c), count(d)]).toEqual([18, 13, 3, 2]);
   });
 
   it('X1 decision 1 names them in snake_case, and finds them in both spellings', () => {
