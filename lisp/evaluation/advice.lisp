@@ -24,6 +24,21 @@
                  (<= count most)
                  (and keywords (keywords-fit-p (nthcdr most arguments) keywords))))))))
 
+(defun arguments-refusal (name function)
+  "A function that takes what FUNCTION takes, does nothing, and signals as FUNCTION would for what it does not take. It stands in
+for FUNCTION where that must not be called before the guard has looked."
+  (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
+    (flet ((names (count) (loop repeat count collect (gensym))))
+      (let ((parameters `(,@(names least)
+                          ,@(cond ((null most) `(&rest ,(gensym)))
+                                  ((> most least) `(&optional ,@(names (- most least)))))
+                          ,@(when (and most keywords)
+                              `(&key ,@(mapcar (lambda (keyword) `((,keyword ,(gensym)))) keywords))))))
+        (compile nil `(named-lambda ,name ,parameters
+                        (declare (ignorable ,@(remove-if (lambda (each) (or (consp each) (member each lambda-list-keywords)))
+                                                         parameters)))
+                        nil))))))
+
 (defun keywords-fit-p (arguments keywords)
   "Whether ARGUMENTS are pairs that begin with one of KEYWORDS."
   (loop for rest on arguments by #'cddr

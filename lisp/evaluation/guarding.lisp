@@ -38,10 +38,9 @@ list. Unlike what an encapsulation does, FDEFINITION gives the new one and (SETF
          (function (let ((*error-output* (make-broadcast-stream)))
                      (compile nil `(named-lambda put-around (&rest arguments)
                                      (declare (dynamic-extent arguments))
-                                     ;; Errors of arguments are the function's own.
-                                     (if (funcall (the function ,(arguments-test real)) arguments)
-                                         (apply (the function ,around) ,real arguments)
-                                         (apply (the function ,real) arguments)))))))
+                                     (unless (funcall (the function ,(arguments-test real)) arguments)
+                                       (apply (the function ,(arguments-refusal name real)) arguments))
+                                     (apply (the function ,around) ,real arguments))))))
     (setf (%fun-lambda-list function) (%fun-lambda-list real)
           (%fun-name function) name
           (gethash function *real-functions*) real)

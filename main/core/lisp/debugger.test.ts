@@ -105,7 +105,9 @@ describe('D6 the debugger', () => {
   });
 
   it('shows the locals of methods that are evaluated again after an error, and leaves no trace of that', async () => {
-    await test.value('(defclass shape () ()) (defmethod local-area ((s shape) n) (let ((b (list n n))) (when n (error "~A" b)) b))');
+    await test.value(
+      '(defclass shape () ()) (defmethod local-area ((s shape) n) (let ((b (list n n))) (when n (error "~A" b)) b))',
+    );
     const { debugger: record } = await stoppedAgain('(local-area (make-instance (quote shape)) 7)');
     const frame = record.frames.find(({ call }) => /LOCAL-AREA/.test(call))!.index;
     const { locals } = await test.ask('frame-locals', { debugger: record.id, frame });

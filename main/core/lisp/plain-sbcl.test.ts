@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from './image.fixture.ts';
 import { findSbcl } from './sbcl.ts';
 
-const BROKEN = '(progn (with-open-file (s "broken.lisp" :direction :output :if-exists :supersede) (write-string "(defun broken-f (x) (+ x undefined-zz)) (defun broken-g () (car 3))" s)) (list (multiple-value-bind (fasl warnings failure) (compile-file "broken.lisp" :output-file "broken-out.fasl") (list (and fasl t) warnings failure)) (with-output-to-string (*error-output*) (compile-file "broken.lisp" :output-file "broken-out.fasl"))))';
+const BROKEN =
+  '(progn (with-open-file (s "broken.lisp" :direction :output :if-exists :supersede) (write-string "(defun broken-f (x) (+ x undefined-zz)) (defun broken-g () (car 3))" s)) (list (multiple-value-bind (fasl warnings failure) (compile-file "broken.lisp" :output-file "broken-out.fasl") (list (and fasl t) warnings failure)) (with-output-to-string (*error-output*) (compile-file "broken.lisp" :output-file "broken-out.fasl"))))';
 
 const ARGUMENTS = 'errors of arguments';
 
@@ -28,7 +29,7 @@ const FORMS: Record<string, readonly string[]> = {
     '(let ((*error-output* (make-broadcast-stream))) (warn "Foo!"))',
     '(let* ((s (make-string-output-stream)) (*error-output* s)) (handler-bind ((warning (function muffle-warning))) (warn "x")) (get-output-stream-string s))',
   ],
-  'streams': [
+  streams: [
     '(mapcar (function stream-element-type) (list *standard-input* *standard-output* *error-output* *trace-output* *debug-io* *query-io* *terminal-io*))',
     '(mapcar (lambda (s) (let ((f (stream-external-format s))) (if (consp f) (first f) f))) (list *standard-output* *error-output*))',
     '(mapcar (lambda (s) (list (and (input-stream-p s) t) (and (output-stream-p s) t) (and (open-stream-p s) t))) (list *standard-output* *error-output* *debug-io* *query-io* *terminal-io*))',
@@ -70,7 +71,10 @@ const FORMS: Record<string, readonly string[]> = {
       '(ensure-directories-exist)',
       '(sb-posix:unlink)',
       '(sb-ext:exit :no-such-key 1)',
-    ].map((form) => `(handler-case ${form} (program-error () :program) (type-error (c) (list :type (type-error-datum c))) (error (c) (type-of c)))`),
+    ].map(
+      (form) =>
+        `(handler-case ${form} (program-error () :program) (type-error (c) (list :type (type-error-datum c))) (error (c) (type-of c)))`,
+    ),
   ],
 };
 
