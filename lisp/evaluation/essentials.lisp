@@ -1,12 +1,15 @@
-;;;; Evaluated code may redefine functions of Common Lisp. Those that the engine itself or SBCL's printer calls are put back when
-;;;; the form is done: without them no answer could be given, to nobody, for ever. The rest stays redefined.
+;;;; Evaluated code may redefine functions of Common Lisp. Those that the engine, SBCL's compiler, reader or printer call are put back
+;;;; when the form is done: without them nothing could be evaluated or answered, for nobody, for ever. The rest stays redefined.
 
 (in-package #:lisp-workbench/evaluation)
 
 (sb-ext:defglobal *essentials* '())     ; (symbol function as it stood, perhaps with advice . the function itself)
 
-(defparameter *printing-functions* '(prin1 princ format write-string write-char read-from-string)
-  "What these call, however deep, is essential as well.")
+(defparameter *basic-functions*
+  '(eval compile read-from-string prin1 princ format write-string write-char
+    ;; The compiler calls these by other names, code that is made at run time by their own.
+    gethash remhash maphash make-array read-byte write-byte)
+  "Nothing can be evaluated or shown without these, and without what they call, however deep.")
 
 (defun record-essentials ()
   "Called once, when the core is built, after all advice."
@@ -18,11 +21,11 @@
                   collect (list* symbol (symbol-function symbol) (fdefinition symbol))))))
 
 (defun needed-functions ()
-  "A table of what the engine calls, and of what printing and reading call at any depth."
-  (let ((needed (make-hash-table :test #'eq)) (printing (mapcar #'fdefinition *printing-functions*)))
-    (dolist (function printing) (setf (gethash function needed) t))
+  "A table of what the engine calls, and of what evaluating, reading and printing call at any depth."
+  (let ((needed (make-hash-table :test #'eq)) (basic (mapcar #'fdefinition *basic-functions*)))
+    (dolist (function basic) (setf (gethash function needed) t))
     (note-callees (engine-functions) 1 needed)
-    (note-callees printing 30 needed)
+    (note-callees basic 100 needed)
     needed))
 
 (defun engine-functions ()
@@ -42,7 +45,9 @@
                                     unless (gethash callee noted)
                                       collect callee and do (setf (gethash callee noted) t))))))
 
-(sb-ext:defglobal *fdefinition* #'fdefinition) ; SBCL's, whatever becomes of the name
+;;; SBCL's, whatever becomes of the names.
+(sb-ext:defglobal *fdefinition* #'fdefinition)
+(sb-ext:defglobal *set-fdefinition* #'(setf fdefinition))
 
 (defun put-back-essentials ()
   "Undo what became of the essential functions; the symbols of those that were redefined. Advice on them (TRACE) stays. It stores
@@ -50,9 +55,13 @@ as low as SBCL stores, since what it calls may be what was redefined."
   (let ((redefined '()))
     (loop for (symbol recorded . function) in *essentials*
           for now = (%symbol-function symbol)
-          unless (or (eq now recorded)
+          ;; With advice on it, what was stored lies below that.
+          unless (if (and (eq now recorded) (eq recorded function))
+                     t
                      (and (functionp now) (eq function (funcall (the function *fdefinition*) symbol))))
             do (setf (%symbol-function symbol) recorded)
+               (unless (eq recorded function)
+                 (sb-ext:without-package-locks (funcall (the function *set-fdefinition*) function symbol)))
                (push symbol redefined))
     redefined))
 
