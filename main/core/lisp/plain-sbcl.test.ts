@@ -40,42 +40,40 @@ const FORMS: Record<string, readonly string[]> = {
     '(progn (fresh-line) (list (progn (princ "ab") (sb-kernel:charpos *standard-output*)) (progn (terpri) (fresh-line))))',
   ],
   [ARGUMENTS]: [
-    ...[
-      '(make-package)',
-      '(make-package 1 2 3)',
-      `(fmakunbound '(setf . foo))`,
-      '(fmakunbound)',
-      '(fmakunbound 1)',
-      '(makunbound 1)',
-      '(makunbound)',
-      '(unintern)',
-      '(unintern 1)',
-      `(unintern 'a 17)`,
-      '(delete-package)',
-      '(delete-package 17)',
-      '(remove-method)',
-      '(remove-method 1 2)',
-      '(sb-thread:make-thread)',
-      '(sb-thread:interrupt-thread)',
-      '(compile)',
-      '(compile-file)',
-      '(load)',
-      '(sb-ext:make-timer)',
-      '(open)',
-      '(open 1 2 3)',
-      '(delete-file)',
-      '(delete-file 17)',
-      '(rename-file "a")',
-      '(sb-ext:run-program)',
-      '(sb-ext:run-program "/bin/true")',
-      '(ensure-directories-exist)',
-      '(sb-posix:unlink)',
-      '(sb-ext:exit :no-such-key 1)',
-    ].map(
-      (form) =>
-        `(handler-case ${form} (program-error () :program) (type-error (c) (list :type (type-error-datum c))) (error (c) (type-of c)))`,
-    ),
-  ],
+    '(make-package)',
+    '(make-package 1 2 3)',
+    `(fmakunbound '(setf . foo))`,
+    '(fmakunbound)',
+    '(fmakunbound 1)',
+    '(makunbound 1)',
+    '(makunbound)',
+    '(unintern)',
+    '(unintern 1)',
+    `(unintern 'a 17)`,
+    '(delete-package)',
+    '(delete-package 17)',
+    '(remove-method)',
+    '(remove-method 1 2)',
+    '(sb-thread:make-thread)',
+    '(sb-thread:interrupt-thread)',
+    '(compile)',
+    '(compile-file)',
+    '(load)',
+    '(sb-ext:make-timer)',
+    '(open)',
+    '(open 1 2 3)',
+    '(delete-file)',
+    '(delete-file 17)',
+    '(rename-file "a")',
+    '(sb-ext:run-program)',
+    '(sb-ext:run-program "/bin/true")',
+    '(ensure-directories-exist)',
+    '(sb-posix:unlink)',
+    '(sb-ext:exit :no-such-key 1)',
+  ].map(
+    (form) =>
+      `(handler-case ${form} (program-error () :program) (type-error (c) (list :type (type-error-datum c))) (error (c) (type-of c)))`,
+  ),
 };
 
 let image: TestImage;
@@ -89,7 +87,7 @@ beforeAll(async () => {
 afterAll(() => image.close());
 
 for (const [subject, forms] of Object.entries(FORMS)) {
-  describe(subject, () => {
+  describe(`Evaluated code: ${subject}`, () => {
     for (const form of forms) {
       it.each([
         ['the person', false],
