@@ -49,6 +49,18 @@
 (sb-ext:defglobal *fdefinition* #'fdefinition)
 (sb-ext:defglobal *set-fdefinition* #'(setf fdefinition))
 
+(defun same-function-p (recorded now)
+  "Whether both are the same but for what the guard put around one of them."
+  (or (eq recorded now) (eq (real-function recorded) (real-function now))))
+
+(defun accept-essentials ()
+  "A module of SBCL itself has put functions of its own in the place of others: they are the ones that are kept from now on."
+  (dolist (entry *essentials*)
+    (destructuring-bind (symbol . functions) entry
+      (when (fboundp symbol)
+        (setf (car functions) (symbol-function symbol)
+              (cdr functions) (fdefinition symbol))))))
+
 (defun put-back-essentials ()
   "Undo what became of the essential functions; the symbols of those that were redefined. Advice on them (TRACE) stays. It stores
 as low as SBCL stores, since what it calls may be what was redefined."
@@ -58,7 +70,7 @@ as low as SBCL stores, since what it calls may be what was redefined."
           ;; With advice on it, what was stored lies below that.
           unless (if (and (eq now recorded) (eq recorded function))
                      t
-                     (and (functionp now) (eq function (funcall (the function *fdefinition*) symbol))))
+                     (and (functionp now) (same-function-p function (funcall (the function *fdefinition*) symbol))))
             do (setf (%symbol-function symbol) recorded)
                (unless (eq recorded function)
                  (sb-ext:without-package-locks (funcall (the function *set-fdefinition*) function symbol)))

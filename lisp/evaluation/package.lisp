@@ -32,6 +32,6 @@
    #:evaluation-answered #:evaluation-reader #:evaluation-forms #:print-values #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
    #:microseconds #:thread-label #:*before-reply* #:evaluate-text #:call-with-last-form #:call-measured
    #:give-up-held #:held-evaluations #:held-on-error-p #:*escape-from-debugger* #:with-engine-variables
-   #:install-hooks #:record-essentials #:install-limits #:collect-after-stopped
+   #:install-hooks #:record-essentials #:accept-essentials #:install-limits #:collect-after-stopped
    ;; timers
    #:*timers-held* #:hold-timers #:release-timers #:mend-timers))

@@ -39,8 +39,11 @@
   "Contribs of SBCL are not loaded by ASDF."
   (let ((before *modules*))
     (multiple-value-prog1 (apply original arguments)
-      (dolist (module (ldiff *modules* before))
-        (tell-loaded (string-downcase module))))))
+      (let ((modules (ldiff *modules* before)))
+        (when (find "SB-" modules :key (lambda (module) (subseq module 0 (min 3 (length module)))) :test #'string-equal)
+          (accept-essentials))
+        (dolist (module modules)
+          (tell-loaded (string-downcase module)))))))
 
 (defun tell-loaded (name)
   (send-event "system-loaded"
