@@ -16,7 +16,7 @@
   (defparameter *kept-variables*
     '(*readtable* *read-base* *read-default-float-format* *print-base* *print-radix* *print-case* *print-array*
       *print-gensym* *print-pretty* *print-length* *print-level* *print-circle* *print-lines* *print-escape*
-      *print-right-margin* *print-miser-width* *print-pprint-dispatch*)
+      *print-right-margin* *print-miser-width* *print-pprint-dispatch* *default-pathname-defaults*)
     "Bound for each evaluation, kept for the context when it succeeds.")
   (defparameter *history-variables* '(- + ++ +++ * ** *** / // ///)
     "The same."))
@@ -36,7 +36,8 @@
 
 (defun initial-values ()
   (cons (copy-readtable nil)
-        (list 10 'single-float 10 nil :upcase t t t nil nil nil nil t nil nil *print-pprint-dispatch*)))
+        (list 10 'single-float 10 nil :upcase t t t nil nil nil nil t nil nil *print-pprint-dispatch*
+              *default-pathname-defaults*)))
 
 (defun find-context (id)
   (gethash id *contexts*))
