@@ -7,6 +7,7 @@
   (package (find-package '#:common-lisp-user))
   (values (initial-values))
   (history (make-list 10 :initial-element nil))
+  (directory nil)                       ; *DEFAULT-PATHNAME-DEFAULTS* once its code has set it, so that it moves nobody else's work
   (last-error nil)
   (last-code nil)
   (last-functions '())                  ; names of the functions in whose frames that error was
@@ -16,7 +17,7 @@
   (defparameter *kept-variables*
     '(*readtable* *read-base* *read-default-float-format* *print-base* *print-radix* *print-case* *print-array*
       *print-gensym* *print-pretty* *print-length* *print-level* *print-circle* *print-lines* *print-escape*
-      *print-right-margin* *print-miser-width* *print-pprint-dispatch* *default-pathname-defaults*)
+      *print-right-margin* *print-miser-width* *print-pprint-dispatch*)
     "Bound for each evaluation, kept for the context when it succeeds.")
   (defparameter *history-variables* '(- + ++ +++ * ** *** / // ///)
     "The same."))
@@ -36,8 +37,7 @@
 
 (defun initial-values ()
   (cons (copy-readtable nil)
-        (list 10 'single-float 10 nil :upcase t t t nil nil nil nil t nil nil *print-pprint-dispatch*
-              *default-pathname-defaults*)))
+        (list 10 'single-float 10 nil :upcase t t t nil nil nil nil t nil nil *print-pprint-dispatch*)))
 
 (defun find-context (id)
   (gethash id *contexts*))
@@ -96,14 +96,20 @@ are kept too, for that context alone."
               (*debugger-hook* debugger-hook) (sb-ext:*invoke-debugger-hook* invoke-debugger-hook)
               (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
               (*guarded-printing* nil)
+              (*default-pathname-defaults* (default-directory context))
               (*package* package))
           (when (funcall function)
             (unless (eq *package* package)
               (setf (context-package context) (live-package *package*)))
+            (unless (eq *default-pathname-defaults* (default-directory context))
+              (setf (context-directory context) *default-pathname-defaults*))
             (setf (context-hooks context)
                   (list *debugger-hook* sb-ext:*invoke-debugger-hook* *macroexpand-hook*
                         (if (equal *break-on-signals* (break-on-signals-type)) nil *break-on-signals*)))
             (keep-values context)))))))
+
+(defun default-directory (context)
+  (or (context-directory context) (sb-ext:symbol-global-value '*default-pathname-defaults*)))
 
 (defun keep-values (context)
   (setf (context-values context) (variable-values *kept-variables*)
