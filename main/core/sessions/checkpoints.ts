@@ -35,7 +35,7 @@ export class Checkpoints {
   /** One that must not be let go now. */
   #needed: number | null = null;
   #problem: string | null = null;
-  #measuring: NodeJS.Timeout | null = null;
+  #measuring = false;
 
   constructor(journal: Journal, definitions: DefinitionJournal, limits: CheckpointLimits, onChange: () => void) {
     this.#journal = journal;
@@ -132,16 +132,18 @@ export class Checkpoints {
    * waits meanwhile. Many checkpoints in a row are one measurement.
    */
   #measureSoon(image: LispImage): void {
-    this.#measuring ??= setTimeout(() => {
+    if (this.#measuring) return;
+    this.#measuring = true;
+    setTimeout(() => {
       void this.#measure(image).finally(() => {
-        this.#measuring = null;
+        this.#measuring = false;
         if (image.alive && this.#kept.some(({ memory }) => memory === null)) this.#measureSoon(image);
       });
     }, MEASURE_MS).unref();
   }
 
   async #measure(image: LispImage): Promise<void> {
-    for (const { id, pid } of [...this.#kept]) {
+    for (const { id, pid } of this.#kept) {
       const memory = await shareOf(pid);
       this.#kept = this.#kept.map((each) => (each.id === id ? { ...each, memory: memory ?? each.memory ?? 0 } : each));
     }
