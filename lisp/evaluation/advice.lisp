@@ -24,7 +24,7 @@
                  (<= count most)
                  (and keywords (keywords-fit-p (nthcdr most arguments) keywords))))))))
 
-(defun arguments-refusal (name function)
+(defun arguments-refusal (function)
   "A function that takes what FUNCTION takes, does nothing, and signals as FUNCTION would for what it does not take. It stands in
 for FUNCTION where that must not be called before the guard has looked."
   (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
@@ -34,7 +34,7 @@ for FUNCTION where that must not be called before the guard has looked."
                                   ((> most least) `(&optional ,@(names (- most least)))))
                           ,@(when (and most keywords)
                               `(&key ,@(mapcar (lambda (keyword) `((,keyword ,(gensym)))) keywords))))))
-        (compile nil `(named-lambda ,name ,parameters
+        (compile nil `(named-lambda arguments-refusal ,parameters
                         (declare (ignorable ,@(remove-if (lambda (each) (or (consp each) (member each lambda-list-keywords)))
                                                          parameters)))
                         nil))))))

@@ -48,7 +48,7 @@ list. Unlike what an encapsulation does, FDEFINITION gives the new one and (SETF
                      (compile nil `(named-lambda guarded-function (&rest arguments)
                                      (declare (dynamic-extent arguments))
                                      (unless (funcall (the function ,(arguments-test real)) arguments)
-                                       (apply (the function ,(arguments-refusal name real)) arguments))
+                                       (apply (the function ,(arguments-refusal real)) arguments))
                                      (apply (the function ,around) ,real arguments))))))
     (setf (%fun-lambda-list function) (%fun-lambda-list real)
           (%fun-name function) name

@@ -48,6 +48,8 @@ export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
   /** Null asks; by default effects of evaluated code are allowed, so that tests of other things need no person. */
   readonly effects?: 'allow' | 'deny' | null;
   readonly rate?: Rate;
+  /** False where the images are not copied. */
+  readonly checkpoints?: boolean;
   /** As the desktop: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
   readonly shared?: boolean;
 }
@@ -67,6 +69,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     sbcl: options.sbcl ?? null,
     sources,
     shared: options.shared ?? false,
+    checkpoints: options.checkpoints ?? true,
     environment,
     ...(effects === null ? {} : { effects }),
     ...(options.rate ? { rate: options.rate } : {}),

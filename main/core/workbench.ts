@@ -52,6 +52,8 @@ export interface WorkbenchOptions {
   readonly sources: string;
   /** A person works in the same image (the desktop); their clients and settings are kept. */
   readonly shared: boolean;
+  /** False where images must not be copied; then one that ends takes with it what it held. */
+  readonly checkpoints?: boolean;
   readonly environment: NodeJS.ProcessEnv;
   /** What takes the place of asking about effects of agents' code, where nobody can be asked. */
   readonly effects?: 'allow' | 'deny';
@@ -131,7 +133,7 @@ export class Workbench {
         this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : places.state,
       environment,
       heapMegabytes: heapMegabytes(),
-      checkpoints: true,
+      checkpoints: options.checkpoints ?? true,
       ...(shared ? {} : { mostCheckpoints: FEW_CHECKPOINTS }),
       effects: 'ask',
       ...(shared ? { trusted: () => this.trusted } : {}),

@@ -58,7 +58,7 @@ describe('a core that is damaged from outside heals itself', () => {
     expect(await test.say('(+ 1 2)')).toBe('3');
     await rm(cache, { recursive: true });
     expect(await test.say('(sb-ext:exit :code 3 :abort t)')).not.toBe('3');
-    await expect.poll(() => test.say('(+ 1 2)')).toBe('3');
+    await expect.poll(() => test.say('(+ 1 2)'), { timeout: 120_000 }).toBe('3');
     expect(await readdir(cache)).toEqual([name]);
   });
 

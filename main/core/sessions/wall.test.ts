@@ -208,7 +208,7 @@ describe('what works behind the wall', () => {
     behind(async () => {
       test = await open({ checkpoints: true });
       await test.say('(defun kept () :kept)');
-      await test.say('1', { actor: AGENT });
+      await test.say('(identity 1)', { actor: AGENT });
       const first = await test.say('(sb-posix:kill (sb-posix:getpid) 9)');
       expect(first).toMatch(/IMAGE-LOST: The image was ended by SIGKILL/);
       expect(await test.say('(kept)')).toBe(':KEPT');

@@ -52,7 +52,7 @@ describe('K6 the same right after going back to a checkpoint', () => {
   beforeEach(async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defvar *kept* :kept)');
-    await test.say('1', { actor: AGENT });
+    await test.say('(identity 1)', { actor: AGENT });
     await test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON);
   });
   afterEach(() => test.close());
