@@ -27,7 +27,7 @@ Never assigned, only bound.")
 
 (defmacro with-guard-at-once (&body body)
   "For the engine's work on objects of the code, whose methods may run: what they try outside is denied, nobody is asked."
-  `(let ((*guard* t) (*may-wait* nil)) ,@body))
+  `(let ((*guard* t) (*lends* nil) (*may-wait* nil)) ,@body))
 
 (defmacro read-of-users (fallback &body body)
   "The value of BODY, which reads an object of the code by functions to which the code may have added methods; FALLBACK when one
