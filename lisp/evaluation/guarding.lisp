@@ -11,6 +11,8 @@ for, such as a finalizer's, counts as an agent's. Bound to false in the engine's
   "True while this thread runs what the person evaluates, or the engine: the guard is off then, but for what agents defined.
 Never assigned, only bound.")
 
+(declaim (sb-ext:always-bound *lends*))
+
 (eval-when (:compile-toplevel :load-toplevel :execute)
   ;; Read without a look at the global value. In a thread that does not bind it, it is neither true nor false.
   (unless (lacking "keeping the guard on what agents defined")

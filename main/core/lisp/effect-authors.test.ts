@@ -227,6 +227,15 @@ describe('the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([1, false]);
   });
 
+  it('is asked for what they debug as well, with its locals kept', async () => {
+    await agent('(defun looked (x) (print x) (delete-file @) x)');
+    await person('(looked 1)');
+    await image.run('debug-function', { function: 'looked', set: true });
+    await person('(looked 1)');
+    await image.run('debug-function', { function: 'looked', set: false });
+    expect(asked.map(({ definedBy }) => definedBy?.actor)).toEqual(['client:tester', 'client:tester']);
+  });
+
   it('has files made where they work, wherever the agent moved its defaults', async () => {
     await agent('(setf *default-pathname-defaults* (pathname "/tmp/elsewhere/"))');
     await person('(with-open-file (s "d15.txt" :direction :output) (print 1 s))');
