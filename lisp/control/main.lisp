@@ -3,7 +3,8 @@
 (in-package #:lisp-workbench/control)
 
 (defun main ()
-  (setf (sb-ext:symbol-global-value '*guard*) t)
+  (setf (sb-ext:symbol-global-value '*guard*) t
+        *began* (get-universal-time))
   (let ((*guard* nil) (*lends* t))
     (live)))
 

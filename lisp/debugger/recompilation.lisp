@@ -20,7 +20,9 @@
     (unless form (error "The source of ~S is not known, so it cannot be compiled again." name))
     (let* ((*package* package)
            (old (fdefinition name))
-           (new (compile nil `(lambda () (declare (optimize (debug 3))) ,(named-lambda-form form)))))
+           (new (call-for-authors (function-authors old)
+                                (lambda ()
+                                  (compile nil `(lambda () (declare (optimize (debug 3))) ,(named-lambda-form form)))))))
       (note-touched (cons :function name)) ; no redefinition that anybody shall hear of
       (setf (fdefinition name) (funcall new))
       (push (list* name (fdefinition name) old) *compiled-for-debugging*))))
@@ -146,7 +148,8 @@
            (form (and old (recorded-form (method-key old generic) 'defmethod))))
       (when form
         (handler-bind ((warning #'muffle-warning))
-          (funcall *evaluator* `(locally (declare (optimize (debug 3))) ,form)))
+          (call-for-authors (function-authors (method-code old))
+                            (lambda () (funcall *evaluator* `(locally (declare (optimize (debug 3))) ,form)))))
         (lambda () (add-method function old))))))
 
 (defun specializer-of (name)

@@ -34,6 +34,10 @@
 
 (defun track-definitions ()
   (tracking %defmacro (name &rest more) (cons :function name))
+  (unless (lacking "keeping the guard on what agents defined")
+    (encapsulate '%defmacro 'lisp-workbench-authors #'lend-second-argument)
+    (encapsulate '%define-compiler-macro 'lisp-workbench-authors #'lend-second-argument)
+    (encapsulate '%defun 'lisp-workbench-authors #'lend-second-argument))
   (tracking %define-compiler-macro (name &rest more) (cons :compiler-macro name))
   (tracking %defvar (name &rest more) (cons :variable name))
   (tracking %defparameter (name &rest more) (cons :variable name))
@@ -111,7 +115,8 @@ name at all: the function that was called with it says so."
 
 (defun keep-authors (event state)
   "Note in EVENT, and return it, who compiled what is now there, where the guard follows them; STATE is what is there."
-  (when *guard*
+  (when (and *guard* (not (lacking "keeping the guard on what agents defined")))
+    (when (eq :symbol-macro (state-kind state)) (keep-symbol-macro (cdr (event-key event))))
     (let ((authors (or (state-authors state) *form-authors*)))
       (when authors
         (setf (event-authors event) authors)
@@ -128,7 +133,45 @@ name at all: the function that was called with it says so."
   (let ((function (sb-mop:method-function method)))
     (if (lacking "who-calls and other cross references")
         function
-        (or (%method-function-fast-function function) function))))
+        (handler-case (or (%method-function-fast-function function) function)
+          (error () function)))))       ; one that was made by MAKE-INSTANCE
+
+;;; Code that was not compiled in the place, such as a compiled file's, does not test for the guard itself: what stands before it does.
+
+(defvar *loading-component* nil "True while ASDF loads a file of a system in this thread.")
+(sb-ext:defglobal *began* 0)            ; universal time when the image did
+
+(defun lend-second-argument (original name function &rest more)
+  (apply original name (if (to-be-lent-p function) (lend-function function) function) more))
+
+(defun to-be-lent-p (function)
+  "Libraries that guarded code loads are their authors', not its; but what was written since the image began is."
+  (and *guard*
+       (not (lacking "keeping the guard on what agents defined"))
+       (functionp function)
+       (not (typep function 'generic-function))
+       (null (function-authors function))
+       (or (not (compiled-function-p function))
+           (and *load-truename*
+                (or (not *loading-component*)
+                    (written-since-p (or (source-name function) *load-truename*)))))))
+
+(defun written-since-p (file)
+  (let ((time (ignore-errors (without-guard (file-write-date file)))))
+    (or (null time) (>= time *began*))))
+
+(defun lend-method (function method)
+  "Give METHOD the guard, if it is to be lent; the method that is there then."
+  (if (and (eq (class-of method) (find-class 'standard-method)) (to-be-lent-p (method-code method)))
+      (let ((lent (make-instance 'standard-method
+                                 :qualifiers (method-qualifiers method)
+                                 :specializers (sb-mop:method-specializers method)
+                                 :lambda-list (sb-mop:method-lambda-list method)
+                                 :documentation (documentation method t)
+                                 :function (lend-function (sb-mop:method-function method)))))
+        (without-recording (add-method function lent))
+        lent)
+      method))
 
 ;;; Reviewed: what the events defined runs without the guard where the person calls it.
 
@@ -182,7 +225,7 @@ name at all: the function that was called with it says so."
 (defun source-name (function)
   (let ((name (ignore-errors
                (debug-source-namestring
-                (debug-info-source (%code-debug-info (fun-code-header (%fun-fun function))))))))
+                (debug-info-source (%code-debug-info (fun-code-header (%fun-fun (real-function function)))))))))
     (cond ((null name) nil)
           (t (setf *source-names* (cons *load-truename* name))
              name))))
@@ -242,7 +285,8 @@ name at all: the function that was called with it says so."
       (let* ((function (sound (and (fboundp name) (fdefinition name))))
              (fresh (not (typep function 'generic-function)))
              (methods (if fresh '() (methods-now function)))
-             (method (without-recording (apply original class name more)))
+             (method (let ((method (without-recording (apply original class name more))))
+                       (lend-method (fdefinition name) method)))
              (key (method-key method name))
              (replaced (find-if (lambda (other)
                                   (and (not (eq other method))

@@ -16,6 +16,9 @@ TRUSTED."
   (open '())                            ; ids of those that are not reviewed
   (trusted nil))
 
+(defmethod print-object ((author author) stream)
+  (print-unreadable-object (author stream) (format stream "what ~A defined" (author-actor author))))
+
 (defmacro with-guard-of ((author) &body body)
   "Outside of evaluations nobody waits: that is the engine's own work."
   `(let ((*guard* t) (*lends* nil) (*author* ,author) (*may-wait* (and *may-wait* *evaluation* t))) ,@body))
@@ -23,7 +26,56 @@ TRUSTED."
 (defun call-lent (author function &rest arguments)
   "Call FUNCTION for the person as what AUTHOR made."
   (declare (dynamic-extent arguments))
-  (with-guard-of (author) (apply function arguments)))
+  (if (expander-p function arguments)
+      (let* ((form (first arguments)) (expansion (with-guard-of (author) (apply function arguments))))
+        (if (or (eq expansion form) (producing-fasl-file))
+            expansion
+            `(as-defined-by ,author ,expansion)))
+      (with-guard-of (author) (apply function arguments))))
+
+;;; Expansions become part of what the person evaluates, and remain the author's.
+
+(defun expander-p (function arguments)
+  "Whether FUNCTION is called as the macro or compiler macro function of a form."
+  (let ((name (and (consp (first arguments)) (rest arguments) (null (cddr arguments)) (first (first arguments)))))
+    (and name (symbolp name)
+         (flet ((same-p (other) (and other (eq (%fun-fun function) (%fun-fun (real-function other))))))
+           (or (same-p (macro-function name)) (same-p (compiler-macro-function name)))))))
+
+(defmacro as-defined-by (author form &environment environment)
+  "The values of FORM, evaluated with the guard where the person evaluates it. Definitions in it stay at the top level."
+  (cond ((or *guard* (author-trusted author) (atom form) (member (first form) '(quote function declare))) form)
+        ((eq (first form) 'progn)
+         `(progn ,@(loop for each in (rest form) collect `(as-defined-by ,author ,each))))
+        ((eq (first form) 'eval-when)
+         `(eval-when ,(second form) ,@(loop for each in (cddr form) collect `(as-defined-by ,author ,each))))
+        (t (multiple-value-bind (expansion expanded) (macroexpand-1 form environment)
+             (if expanded
+                 `(as-defined-by ,author ,expansion)
+                 `(with-guard-of (,author) ,form))))))
+
+(define-setf-expander as-defined-by (author form &environment environment)
+  (multiple-value-bind (variables values stores writer reader) (get-setf-expansion form environment)
+    (flet ((guarded (form) `(as-defined-by ,author ,form)))
+      (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))
+
+(defun keep-symbol-macro (name)
+  "Let the expansion of the symbol macro NAME, which guarded code has just defined, remain its author's."
+  (let ((expansion (info :variable :macro-expansion name)))
+    (unless (or (atom expansion) (eq (first expansion) 'as-defined-by))
+      (setf (info :variable :macro-expansion name) `(as-defined-by ,(new-author) ,expansion)))))
+
+(defun own-expansion (expansion)
+  "EXPANSION of a symbol macro as its author wrote it."
+  (if (and (consp expansion) (eq (first expansion) 'as-defined-by)) (third expansion) expansion))
+
+(defun own-inline-expansion (original name)
+  "What the compiler puts in the place of a call of NAME, unless that belongs to an author who is guarded there: then it is called."
+  (let ((expansion (funcall original name)))
+    (if (and expansion (not *guard*) (fboundp name)
+             (some (lambda (author) (not (author-trusted author))) (function-authors (fdefinition name))))
+        nil
+        expansion)))
 
 ;;; Compiling
 
@@ -37,6 +89,7 @@ TRUSTED."
   "Called once, when the core is built."
   (unless (lacking "keeping the guard on what agents defined")
     (encapsulate 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
+    (encapsulate 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
     (encapsulate 'pcl-compile 'lisp-workbench
                  (lambda (original &rest arguments)
                    (let ((*compiles-for-itself* t)) (apply original arguments))))))
@@ -64,10 +117,12 @@ TRUSTED."
   (destructuring-bind (compilation . author) *latest-author*
     (if (and author (eq compilation *compile-object*))
         author
-        (let ((author (make-author :actor (author-name) :evaluation (and *evaluation* (evaluation-id *evaluation*)))))
-          (setf *latest-author* (cons *compile-object* author))
-          (push author *form-authors*)
-          author))))
+        (rest (setf *latest-author* (cons *compile-object* (new-author)))))))
+
+(defun new-author ()
+  (let ((author (make-author :actor (author-name) :evaluation (and *evaluation* (evaluation-id *evaluation*)))))
+    (push author *form-authors*)
+    author))
 
 (defun author-name ()
   "The actor whose code compiles now."
@@ -77,16 +132,39 @@ TRUSTED."
 
 ;;; Who made a function
 
+(sb-ext:defglobal *lent-functions* (make-hash-table :test #'eq :weakness :key :synchronized t)
+  "Function made by LEND-FUNCTION → its author.")
+
 (defun function-authors (function)
   "Those who compiled what FUNCTION is made of; empty when the person or SBCL did."
   (unless (lacking "keeping the guard on what agents defined")
-    (let ((code (typecase function
-                  (sb-mop:funcallable-standard-object nil)
-                  (compiled-function (fun-code-header (%fun-fun function))))))
+    (let* ((lent (gethash function *lent-functions*))
+           (code (typecase function
+                   (sb-mop:funcallable-standard-object nil)
+                   (compiled-function (fun-code-header (%fun-fun function))))))
+      (when lent (return-from function-authors (list lent)))
       (when code
         (loop for index from code-constants-offset below (code-header-words code)
               for constant = (code-header-ref code index)
               when (typep constant 'author) collect constant)))))
+
+(defun lend-function (function)
+  "A function like FUNCTION, which guarded code brought and this SBCL did not compile just now, that has the guard."
+  (let* ((author (new-author))
+         (lent (lambda (&rest arguments)
+                 (if (and (eq *lends* t) (not (author-trusted author)))
+                     (apply #'call-lent author function arguments)
+                     (apply function arguments)))))
+    (setf (gethash lent *real-functions*) function
+          (gethash lent *lent-functions*) author)
+    lent))
+
+(defun call-for-authors (authors function)
+  "Call FUNCTION, which compiles again what AUTHORS made, so that it remains theirs where the person has not reviewed it."
+  (let ((author (find-if-not #'author-trusted authors)))
+    (if (and author (not *guard*))
+        (let ((*guard* t) (*lends* nil) (*author* author)) (funcall function))
+        (funcall function))))
 
 (defun note-definition (authors id name)
   "The definition event ID, of NAME, came with what AUTHORS compiled."

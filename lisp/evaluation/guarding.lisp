@@ -11,6 +11,8 @@ for, such as a finalizer's, counts as an agent's. Bound to false in the engine's
   "True while this thread runs what the person evaluates, or the engine: the guard is off then, but for what agents defined.
 Never assigned, only bound.")
 
+(declaim (sb-ext:always-bound *lends*))
+
 (eval-when (:compile-toplevel :load-toplevel :execute)
   ;; Read without a look at the global value. In a thread that does not bind it, it is neither true nor false.
   (unless (lacking "keeping the guard on what agents defined")
@@ -27,7 +29,7 @@ Never assigned, only bound.")
 
 (defmacro with-guard-at-once (&body body)
   "For the engine's work on objects of the code, whose methods may run: what they try outside is denied, nobody is asked."
-  `(let ((*guard* t) (*may-wait* nil)) ,@body))
+  `(let ((*guard* t) (*lends* nil) (*may-wait* nil)) ,@body))
 
 (defmacro read-of-users (fallback &body body)
   "The value of BODY, which reads an object of the code by functions to which the code may have added methods; FALLBACK when one

@@ -7,7 +7,7 @@
    #:seal #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
    ;; authors
    #:*lends* #:*author* #:*form-authors* #:author-trusted #:function-authors #:note-definition #:review-authors #:author-object
-   #:with-guard-of #:call-lent
+   #:with-guard-of #:call-lent #:lend-function #:call-for-authors #:keep-symbol-macro #:own-expansion #:as-defined-by
    ;; clock
    #:start-clock #:stop-clock #:resume-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
    ;; printer

@@ -75,7 +75,7 @@
     (with-package-unlocked ((event-package event))
       (without-recording
         (if (by-text-p event)
-            (evaluate-again earlier)
+            (call-for-authors (event-authors earlier) (lambda () (evaluate-again earlier)))
             (restore key before))
         (when (or (null before) (eq :method (car key)))
           (dolist (part (event-parts event))
@@ -135,6 +135,6 @@
 (defun evaluated-again-p (event)
   (and event (event-text event)
        (handler-case (let ((*form-text* (cons (event-text event) (event-read-package event))))
-                       (evaluate-again event)
+                       (call-for-authors (event-authors event) (lambda () (evaluate-again event)))
                        t)
          (error () nil))))

@@ -127,6 +127,54 @@ const WAYS: [string, string, string, string][] = [
     '',
   ],
   ['code that its code evaluates', "(defun f24 () (funcall (compile nil '(lambda () (delete-file @)))))", '(f24)', ''],
+  ['the expansion of a macro', "(defmacro m8 () '(delete-file @))", '(m8)', ''],
+  [
+    'the expansion of a macro within a function',
+    "(defmacro m9 (&body body) (append '(progn) body '((delete-file @))))",
+    '(progn (defun h9 () (m9 1 2)) (h9))',
+    '',
+  ],
+  [
+    'what a macro defines at the top level',
+    '(defmacro m10 (name) `(progn (defmacro ,name () 1) (defparameter *p10* (list (delete-file @) (,name)))))',
+    '(m10 n10)',
+    '',
+  ],
+  ['a place that a macro expands to', "(defmacro m11 () '(car (list (delete-file @))))", '(setf (m11) 1)', ''],
+  [
+    'the expansion of a compiler macro (D6)',
+    '(defun g12 (x) x) (define-compiler-macro g12 (x) `(progn (delete-file @) ,x))',
+    "(funcall (compile nil '(lambda () (g12 1))))",
+    '',
+  ],
+  ['the expansion of a symbol macro (D8)', '(define-symbol-macro s13 (delete-file @))', 's13', ''],
+  [
+    'the expansion of a symbol macro within a function',
+    '(define-symbol-macro s14 (delete-file @))',
+    '(progn (defun h14 () (list s14)) (h14))',
+    '',
+  ],
+  ['a symbol macro as a place', '(define-symbol-macro s15 (car (list (delete-file @))))', '(setf s15 1)', ''],
+  [
+    'a function that it declared inline',
+    '(declaim (inline f25)) (defun f25 () (delete-file @))',
+    '(progn (defun h25 () (f25)) (h25))',
+    '',
+  ],
+  [
+    'a compiled file (D10)',
+    '(progn (with-open-file (s (merge-pathnames "c26.lisp" (lisp-workbench:temporary-directory)) :direction :output) (print \'(progn (defun f26 () (delete-file @)) (defmacro m26 () (list (quote delete-file) @)) (defmethod g26 ((x integer)) (delete-file @))) s)) (load (compile-file (merge-pathnames "c26.lisp" (lisp-workbench:temporary-directory)))))',
+    '(f26)',
+    '',
+  ],
+  ['a macro of a compiled file', '1', '(m26)', ''],
+  ['a method of a compiled file', '1', '(g26 1)', ''],
+  [
+    'code that is interpreted',
+    "(let ((sb-ext:*evaluator-mode* :interpret)) (eval '(defun f27 () (delete-file @))))",
+    '(f27)',
+    '',
+  ],
   [
     'a hook on macro expansion',
     '(setf (symbol-plist (quote hook)) (list 1 (lambda (f form env) (delete-file @) (funcall f form env))))',
@@ -177,6 +225,15 @@ describe('the person', () => {
     await person('(defun total () (own 1))');
     await person('(total)');
     expect([asked.length, existsSync(file)]).toEqual([1, false]);
+  });
+
+  it('is asked for what they debug as well, with its locals kept', async () => {
+    await agent('(defun looked (x) (print x) (delete-file @) x)');
+    await person('(looked 1)');
+    await image.run('debug-function', { function: 'looked', set: true });
+    await person('(looked 1)');
+    await image.run('debug-function', { function: 'looked', set: false });
+    expect(asked.map(({ definedBy }) => definedBy?.actor)).toEqual(['client:tester', 'client:tester']);
   });
 
   it('has files made where they work, wherever the agent moved its defaults', async () => {

@@ -75,7 +75,7 @@ describe('an effect of agent code', () => {
       await decide(image, effect, 'deny');
       await reply;
     }
-    const code = '\n(defun prune (file)\n  (delete-file file) nil)';
+    const code = '\n(defun prune (file)\n  (delete-file file)\n  file)';
     await image.evaluate(code, { source: { file, offset: 0, line: 40 } });
     const reply = image.evaluate('(prune "file")', AGENT);
     const { effect } = await image.next('effect-requested');
