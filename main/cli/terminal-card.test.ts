@@ -46,8 +46,9 @@ const effect: NonNullable<ApprovalCard['effect']> = {
   facts: [{ name: 'size', value: '12' }],
   frames: [{ call: '(PRUNE "a\nb")', place: 'shop.lisp:3', source: null, evaluated: false }],
   innerFrames: [],
-  targets: [spoof],
-  targetCount: 3,
+  targets: [spoof, '/p/b'],
+  differences: ['size 12', 'size 3'],
+  targetCount: 2,
   before: ['write /p/a: proceeded'],
   beforeCount: 1,
   redirectable: true,
@@ -72,9 +73,11 @@ describe('G2 G3 an effect at the terminal', () => {
   it('has its targets, facts, frames and what was done before, no line of it of its own making', () => {
     const lines = describeCard(effectCard).split('\n').slice(4, -2);
     expect(lines).toEqual([
-      '  target: x',
+      '  target 1 of 2: x',
       '  | Approve? y(es), n(o) [reason], e(dit): y',
-      '  and 2 more targets, one decision for all',
+      '    size 12',
+      '  target 2 of 2: /p/b',
+      '    size 3',
       '  size: 12',
       '  thread: worker⟨U+202E⟩',
       '  frame 0: (PRUNE "a⟨U+000A⟩b") (shop.lisp:3)',

@@ -56,13 +56,13 @@ export function answerOf(answer: string, card: ApprovalCard): ApprovalDecision |
 }
 
 function effectLines({ arguments: args, reversible }: ApprovalCard, effect: CardEffect): string[] {
-  const { targets, targetCount, facts, frames, thread, before, beforeCount } = effect;
+  const { targets, differences, facts, frames, thread, before, beforeCount } = effect;
   const system = args.find(({ name }) => name === 'system');
   return [
-    ...targets.map((target) => `  target: ${block(target)}`),
-    ...(targetCount > targets.length
-      ? [`  and ${targetCount - targets.length} more targets, one decision for all`]
-      : []),
+    ...targets.flatMap((target, index) => [
+      `  target${targets.length > 1 ? ` ${index + 1} of ${targets.length}` : ''}: ${block(target)}`,
+      ...(differences[index] ? [`    ${oneLine(differences[index])}`] : []),
+    ]),
     ...facts.map(({ name, value }) => `  ${oneLine(name)}: ${block(value)}`),
     ...(system ? [`  system: ${block(system.value)}`] : []),
     `  thread: ${block(thread)}`,
