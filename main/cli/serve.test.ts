@@ -177,7 +177,7 @@ describe('K1 serve and the world outside', () => {
 
 /** `script` gives a command a terminal of its own. */
 describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => {
-  const PROMPT = /Approve\? .*: $/;
+  const PROMPT = /Approve( the edited text)?\? .*: $/;
 
   interface AtTerminal extends Run {
     readonly call: (name: string, args: Record<string, unknown>) => Promise<string>;
@@ -224,7 +224,9 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
   async function answer({ out, say }: Run, text: string): Promise<void> {
     await expect.poll(out, { timeout: 60_000 }).toMatch(PROMPT);
     await new Promise((resolve) => setTimeout(resolve, INERT_MS + 100));
-    say(text);
+    // As root a word of the prompt is typed with what lets it run.
+    const word = /y\(es\)( \w+)?,[^\n]*: $/.exec(out())?.[1] ?? '';
+    say(text.replace(/^[yehp](?=[ \n])/, (way) => `${way}${word}`));
   }
 
   it('X10 X11 approves with y and denies with n and a reason, but not what was typed too soon', async () => {
@@ -251,6 +253,10 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     const ping = await fetch(`${lisply}/ping-lisp`, { headers: { authorization: `Bearer ${token}` } });
     expect(await ping.text()).toBe('pong');
     writeFileSync(served, ''); // only now does the editor end
+    if (process.getuid!() === 0) {
+      await expect.poll(terminal.out).toMatch(/Approve the edited text\? y\(es\) \w+, n\(o\): $/);
+      await answer(terminal, 'y\n');
+    }
     expect(await reply).toContain('The person edited this before approving it.');
     expect(readFileSync(path.join(folder, 'edited.lisp'), 'utf8')).toBe('(edited)\n');
   });
@@ -293,6 +299,35 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     await answer(terminal, 'y\n');
     expect(await fourth).toContain('=> :DONE');
     expect(readFileSync(path.join(folder, 'asked.txt'), 'utf8')).toBe('x');
+  }, 120_000);
+
+  it('18b cannot be answered by the code that waits for it, though that types at the terminal past the guard', async () => {
+    const terminal = await atTerminal();
+    const target = path.join(folder, 'typed.txt');
+    const alien = (name: string, types: string, args: string): string =>
+      `(sb-alien:alien-funcall (sb-alien:extern-alien "${name}" (function sb-alien:int ${types})) ${args})`;
+    const code = `(progn
+      (require :sb-posix)
+      (let* ((name (sb-posix:readlink (format nil "/proc/~D/fd/0" (sb-posix:getppid))))
+             (fd ${alien('open', 'sb-alien:c-string sb-alien:int', 'name 2')})
+             (octet (sb-alien:make-alien (sb-alien:unsigned 8) 1)))
+        (sb-thread:make-thread
+          (lambda ()
+            (loop repeat 6 do
+              (sleep 1)
+              (loop for each across (format nil "y~%") do
+                (setf (sb-alien:deref octet 0) (char-code each))
+                ${alien('ioctl', 'sb-alien:int sb-alien:unsigned-long (* (sb-alien:unsigned 8))', 'fd #x5412 octet')}))))
+        (with-open-file (s "${target}" :direction :output) (write-string "x" s) (list name fd :written))))`;
+    const reply = terminal.call('evaluate-lisp', { code });
+    if (process.getuid!() === 0) {
+      await expect.poll(terminal.out, { timeout: 60_000 }).toMatch(/Nothing ran: type what stands behind the answer/);
+      expect(await reply).toMatch(/EFFECT-DENIED[^]*without the word of the prompt/);
+    } else {
+      await answer(terminal, 'n not typed\n');
+      expect(await reply).toMatch(/EFFECT-DENIED[^]*not typed/);
+    }
+    expect(() => readFileSync(target)).toThrow(/ENOENT/);
   }, 120_000);
 
   it('says that an editor failed, and asks again', async () => {
