@@ -1,11 +1,12 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INERT_MS } from '#core/approvals/entry.ts';
+import { prepareWall } from '#core/lisp/wall.ts';
 
 const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
 
@@ -173,6 +174,45 @@ describe('K1 serve and the world outside', () => {
       await expect(once(socket, 'connect')).rejects.toThrow(/ECONNREFUSED|EADDRNOTAVAIL|EHOSTUNREACH/);
     }
   });
+});
+
+const walls = await prepareWall({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
+  () => true,
+  () => false,
+);
+
+describe.skipIf(!walls)('serve --sandbox', () => {
+  /** Whether a process with this in its command line runs. */
+  function runs(mark: string): boolean {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .some((name) => {
+        try {
+          return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(mark);
+        } catch {
+          return false; // it ended meanwhile
+        }
+      });
+  }
+
+  it('20 leaves nothing running when it is killed, not even a program in a session of its own', async () => {
+    const seconds = `86400.${process.pid}`;
+    const { ready, ended } = serve('--port', '0', '--sandbox', '--effects', 'allow', '--project', folder);
+    const { lisply, token } = await ready();
+    const response = await fetch(`${lisply}/lisp-eval`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        code: `(progn (sb-ext:run-program "setsid" '("sleep" "${seconds}") :search t :wait nil) :started)`,
+      }),
+    });
+    expect(await response.text()).toContain(':STARTED');
+    await expect.poll(() => runs(seconds)).toBe(true);
+    child!.kill('SIGKILL');
+    await ended;
+    await expect.poll(() => runs(seconds), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => runs(folder), { timeout: 20_000 }).toBe(false); // the builder of the sandbox names the project
+  }, 120_000);
 });
 
 /** `script` gives a command a terminal of its own. */

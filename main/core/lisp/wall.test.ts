@@ -70,6 +70,7 @@ describe('the wall around a command', () => {
       LC_ALL: 'C',
       CL_SOURCE_REGISTRY: 'x',
       XDG_CACHE_HOME: expect.stringContaining(path.join(root, 'cache', 'sandbox')) as string,
+      LISP_WORKBENCH_SANDBOX: '1',
     });
   });
 

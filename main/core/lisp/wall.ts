@@ -35,7 +35,8 @@ export interface Launch {
  *
  * Root may write what stands in /proc/sys even without capabilities, so the whole of /proc is read-only. --die-with-parent is
  * left out: bubblewrap ends with the first life of the image, and checkpoints of it go on behind the wall. All of them end
- * when their pipes do, and with their group.
+ * when their pipes do, and with their group; the image that sees the end of its pipe ends everything behind the wall, which
+ * LISP_WORKBENCH_SANDBOX tells it that it may.
  */
 const BARE = [
   ['--ro-bind', '/', '/'],
@@ -104,7 +105,7 @@ export function behindWall(
   return {
     command: builder,
     args: [...BARE, ...put, '--chdir', start, '--', inner.command, ...inner.args],
-    environment: { ...known(inner.environment), XDG_CACHE_HOME: compiled },
+    environment: { ...known(inner.environment), XDG_CACHE_HOME: compiled, LISP_WORKBENCH_SANDBOX: '1' },
   };
 }
 
