@@ -35,6 +35,13 @@
     ("sparing files the question whether they are terminals" ()
      (:function "SB-IMPL:FD-STREAM-FD-TYPE"))
 
+    ("keeping the guard on what agents defined" ()
+     (:function "SB-C:MAKE-XEP-LAMBDA-EXPRESSION" "SB-C:PRODUCING-FASL-FILE" "SB-PCL:PCL-COMPILE" "SB-KERNEL:FUN-CODE-HEADER"
+      "SB-KERNEL:%FUN-FUN" "SB-KERNEL:CODE-HEADER-WORDS" "SB-KERNEL:CODE-HEADER-REF")
+     (:variable "SB-C:*COMPILE-OBJECT*")
+     (:constant "SB-VM:CODE-CONSTANTS-OFFSET")
+     (:type "SB-C:CLAMBDA"))
+
     ("checkpoints" ()
      (:function "SB-SYS:ENABLE-INTERRUPT" "SB-IMPL:SET-SYSTEM-TIMER" "SB-IMPL:%CLEAR-SYSTEM-TIMER" "SB-IMPL:%TIMER-THREAD"
       "SB-IMPL:RUN-TIMER" "SB-IMPL:%TIMER-EXPIRE-TIME" "SB-IMPL:PEEK-SCHEDULE")

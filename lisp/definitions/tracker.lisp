@@ -92,7 +92,8 @@
           (if like
               (values (event-file like) (event-offset like) (event-line like))
               (current-place plist form-text key after))
-        (keep-event (make-event :kind (state-kind (or after before '(:method-combination)))
+        (keep-authors
+         (keep-event (make-event :kind (state-kind (or after before '(:method-combination)))
                                 :key key
                                 :package (key-package key)
                                 :operation operation
@@ -102,7 +103,38 @@
                                 :file file :offset offset :line line
                                 :text form-text :read-package form-package :text-cost cost
                                 :before before :parts parts :undoes undoes :name-text name-text)
-                    (not (loading-system-p evaluation)))))))
+                    (not (loading-system-p evaluation)))
+         after)))))
+
+(defun keep-authors (event state)
+  "Note in EVENT, and return it, who compiled what is now there, where the guard follows them; STATE is what is there."
+  (when *guard*
+    (let ((authors (or (state-authors state) *form-authors*)))
+      (when authors
+        (setf (event-authors event) authors)
+        (note-definition authors (event-id event) (event-name event)))))
+  event)
+
+(defun state-authors (state)
+  (case (state-kind state)
+    ((:function :macro :compiler-macro) (function-authors (state-fact state :function)))
+    (:method (function-authors (method-code (state-fact state :method))))))
+
+(defun method-code (method)
+  "The function with the code of METHOD."
+  (let ((function (sb-mop:method-function method)))
+    (if (lacking "who-calls and other cross references")
+        function
+        (or (%method-function-fast-function function) function))))
+
+;;; Reviewed: what the events defined runs without the guard where the person calls it.
+
+(define-operation "review-definitions" (:control request)
+  (map nil (lambda (id)
+             (let ((event (find-event id)))
+               (when event (review-authors (event-authors event) id (field request "reviewed")))))
+       (field request "events"))
+  (object))
 
 (defun loading-system-p (evaluation)
   (and evaluation *load-truename*

@@ -106,6 +106,7 @@ Only a decision from outside lets the call go on: a restart could be invoked by 
       (object "effect" (parked-id parked)
               "evaluation" (and evaluation (evaluation-id evaluation))
               "actor" (and evaluation (evaluation-actor evaluation))
+              "definedBy" (author-object *author*)
               "thread" (thread-label)
               "ownThread" (json-boolean (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*)))
               "kind" (effect-kind effect)

@@ -7,6 +7,7 @@
   (package (find-package '#:common-lisp-user))
   (values (initial-values))
   (history (make-list 10 :initial-element nil))
+  (directory nil)                       ; *DEFAULT-PATHNAME-DEFAULTS* once its code has set it, so that it moves nobody else's work
   (last-error nil)
   (last-code nil))
 
@@ -91,11 +92,17 @@ are what they always are, whatever an earlier evaluation set them to."
             (*break-on-signals* (break-on-signals-type)) (*debugger-hook* 'debugger-hook) (sb-ext:*invoke-debugger-hook* 'debugger-hook)
             (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
             (*guarded-printing* nil)
+            (*default-pathname-defaults* (default-directory context))
             (*package* package))
         (when (funcall function)
           (unless (eq *package* package)
             (setf (context-package context) (live-package *package*)))
+          (unless (eq *default-pathname-defaults* (default-directory context))
+            (setf (context-directory context) *default-pathname-defaults*))
           (keep-values context))))))
+
+(defun default-directory (context)
+  (or (context-directory context) (sb-ext:symbol-global-value '*default-pathname-defaults*)))
 
 (defun keep-values (context)
   (setf (context-values context) (variable-values *kept-variables*)

@@ -109,7 +109,7 @@ written to the interactive streams vanishes."
 
 (defun evaluate-form (form source-plist)
   "The values of FORM. Backtraces end here."
-  (let ((*source-plist* source-plist))
+  (let ((*source-plist* source-plist) (*form-authors* '()))
     (multiple-value-list (funcall *evaluator* (debuggable form)))))
 
 (defun print-values (values limit holder)

@@ -43,6 +43,8 @@
   "Run EVALUATION and send exactly one reply, whatever happens."
   (let ((*evaluation* evaluation)
         (*guard* (field (evaluation-request evaluation) "guard"))
+        (*lends* (not (field (evaluation-request evaluation) "guard")))
+        (*author* nil)
         (reply nil))
     (unwind-protect
          (progn

@@ -7,6 +7,15 @@
   "Whether what this thread does outside the image is asked for first. MAIN sets the global value to true: code that nobody vouches
 for, such as a finalizer's, counts as an agent's. Bound to false in the engine's own threads and in what the person evaluates.")
 
+(defvar *lends* nil
+  "True while this thread runs what the person evaluates, or the engine: the guard is off then, but for what agents defined.
+Never assigned, only bound.")
+
+(eval-when (:compile-toplevel :load-toplevel :execute)
+  ;; Read without a look at the global value. In a thread that does not bind it, it is neither true nor false.
+  (unless (lacking "keeping the guard on what agents defined")
+    (setf (info :variable :wired-tls '*lends*) :always-thread-local)))
+
 (defvar *may-wait* t
   "False in code that interrupts a thread: what it tries is denied at once, since that thread must go on.")
 
@@ -14,7 +23,7 @@ for, such as a finalizer's, counts as an agent's. Bound to false in the engine's
 
 (defmacro without-guard (&body body)
   "For the engine's own work in the midst of guarded code. BODY must run nothing of the user's."
-  `(let ((*guard* nil)) ,@body))
+  `(let ((*guard* nil) (*lends* t)) ,@body))
 
 (defmacro with-guard-at-once (&body body)
   "For the engine's work on objects of the code, whose methods may run: what they try outside is denied, nobody is asked."

@@ -10,6 +10,7 @@
                (lambda (original condition) (declare (ignore original)) (debugger-hook condition nil)))
   (encapsulate 'output-ugly-object 'lisp-workbench #'print-ugly-object)
   (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly)
+  (install-authors)
   (install-timers)
   (put-around 'sb-thread:make-thread #'make-inheriting-thread)
   (put-around 'sb-ext:make-timer #'make-guarded-timer)
@@ -31,24 +32,29 @@
 
 (defun make-inheriting-thread (original function &rest keys)
   "Threads that evaluated code makes work for the same evaluation: same output, failures reported with it."
-  (let ((evaluation *evaluation*) (guard *guard*))
+  (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (author *author*))
     (cond (evaluation
            (note-user-thread
             (apply original
-                   (lambda (&rest arguments) (let ((*guard* guard)) (call-for-thread evaluation function arguments)))
+                   (lambda (&rest arguments)
+                     (let ((*guard* guard) (*lends* lends) (*author* author))
+                       (call-for-thread evaluation function arguments)))
                    keys)))
-          (guard (apply original function keys))
+          (guard (apply original
+                        (lambda (&rest arguments) (let ((*author* author)) (apply function arguments)))
+                        keys))
           (t (apply original
-                    (lambda (&rest arguments) (let ((*guard* nil)) (apply function arguments)))
+                    (lambda (&rest arguments) (let ((*guard* nil) (*lends* t)) (apply function arguments)))
                     keys)))))
 
 (defun make-guarded-timer (original function &rest keys &key thread &allow-other-keys)
   "A timer's function is guarded as its maker is. In a thread of its own it belongs to its maker's evaluation, else it may run in
 any thread, even in the engine's."
-  (let ((evaluation *evaluation*) (guard *guard*))
+  (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (author *author*))
     (apply original
            (if (eq thread t)
-               (lambda () (let ((*guard* guard) (*evaluation* evaluation)) (funcall function)))
+               (lambda ()
+                 (let ((*guard* guard) (*lends* lends) (*author* author) (*evaluation* evaluation)) (funcall function)))
                (lambda () (call-interrupting guard function)))
            keys)))
 

@@ -93,7 +93,7 @@
 (defvar *outer-restarts* 0 "How many restarts of SBCL's own are established around this thread's work.")
 
 (defun work-until-stopped ()
-  (let ((idle-work nil) (*guard* nil) (*outer-restarts* (length (compute-restarts))))
+  (let ((idle-work nil) (*guard* nil) (*lends* t) (*outer-restarts* (length (compute-restarts))))
     (unwind-protect
          (loop
            (let ((evaluation (or (read-job idle-work) (take-job idle-work))))

@@ -100,12 +100,10 @@ async function edited<Outcome>(
   const { editable } = card;
   queue.setEditing(card.id, true);
   terminal.pause(); // the keys are the editor's meanwhile
-  const text = await edit(card.arguments.find(({ name }) => name === editable)?.value ?? '').catch(
-    (error: unknown) => {
-      write(terminal, `The editor failed (${messageOf(error)}). Name one with VISUAL or EDITOR.\n`);
-      return null;
-    },
-  );
+  const text = await edit(card.arguments.find(({ name }) => name === editable)?.value ?? '').catch((error: unknown) => {
+    write(terminal, `The editor failed (${messageOf(error)}). Name one with VISUAL or EDITOR.\n`);
+    return null;
+  });
   terminal.resume();
   queue.setEditing(card.id, false);
   if (text === null) return null;

@@ -89,7 +89,9 @@ describe('G2 G3 an effect at the terminal', () => {
   it('is let go on, redirected, denied or aborted', () => {
     expect(promptOf(effectCard, null)).toBe('Approve? y(es), n(o) [reason], p(ath) PATH, a(bort) [reason]: ');
     expect(
-      ['y', 'p out/b c.txt', 'n later', 'a', 'abort it loops', 'h 1', 'e'].map((each) => answerOf(each, effectCard, null)),
+      ['y', 'p out/b c.txt', 'n later', 'a', 'abort it loops', 'h 1', 'e'].map((each) =>
+        answerOf(each, effectCard, null),
+      ),
     ).toEqual([
       { decision: 'approved' },
       { decision: 'approved', path: 'out/b c.txt' },

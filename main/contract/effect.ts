@@ -10,6 +10,18 @@ export const effectRecord = z.object({
   /** Null for code of no evaluation, such as a timer's. */
   evaluation: z.string().nullable(),
   actor: z.string().nullable(),
+  /**
+   * Who defined the code where an evaluation of the person called it and the person has not reviewed it, with the names and
+   * events of the definitions that were compiled together; null where the effect is the evaluation's own.
+   */
+  definedBy: z
+    .object({
+      actor: z.string().nullable(),
+      evaluation: z.string().nullable(),
+      names: z.array(z.string()),
+      events: z.array(z.int()),
+    })
+    .nullable(),
   thread: z.string(),
   /** Whether the evaluation's own thread waits; false for a thread that its code made. */
   ownThread: z.boolean(),

@@ -7,6 +7,7 @@ const runningRecord: EffectRecord = {
   evaluation: 'v1',
   actor: 'client:codex',
   thread: 'worker',
+  definedBy: null,
   ownThread: true,
   kind: 'run-program',
   operator: 'SB-EXT:RUN-PROGRAM',

@@ -15,8 +15,15 @@ const LONGEST_IN_HEADLINE = 200;
 const HEAD = 100;
 const TAIL = 60;
 
-/** `display` gives a path as the person knows it. @throws when `effects` is empty. */
-export function effectFacts(effects: readonly EffectRecord[], display: (path: string) => string): CardFacts {
+/**
+ * `display` gives a path as the person knows it. `author` names who defined the code where the person called it.
+ * @throws when `effects` is empty.
+ */
+export function effectFacts(
+  effects: readonly EffectRecord[],
+  display: (path: string) => string,
+  author: string | null = null,
+): CardFacts {
   const [first] = effects as [EffectRecord];
   const { kind, operator, thread, frames, innerFrames, restarts, before, beforeTotal } = first;
   const offers = (name: string): boolean => restarts.some((restart) => restart.name === name);
@@ -27,7 +34,7 @@ export function effectFacts(effects: readonly EffectRecord[], display: (path: st
     kind,
     operator,
     thread,
-    facts: effects.length === 1 ? all[0]! : same,
+    facts: author === null ? same : [{ name: 'code', value: whoseCode(first, author) }, ...same],
     frames: frames.map((frame) => ({
       call: frame.call,
       place: placeOf(frame, display),
@@ -117,6 +124,12 @@ function systemInWords({ system, systemFile }: EffectRecord): string | null {
 /** `write /p/a.txt: proceeded`. */
 export function pastInWords({ kind, target, outcome }: PastEffect): string {
   return `${kind} ${target}: ${outcome.replace('-', ' ')}`;
+}
+
+/** `called by you, defined by claude-code, not reviewed: TOTAL`. */
+function whoseCode({ definedBy }: EffectRecord, author: string): string {
+  const names = definedBy === null || definedBy.names.length === 0 ? '' : `: ${definedBy.names.join(', ')}`;
+  return `called by you, defined by ${author}, not reviewed${names}`;
 }
 
 function headlineOf(effects: readonly EffectRecord[], display: (path: string) => string): string {

@@ -7,7 +7,17 @@ import { FILE_KINDS, type Lasting } from './policy.ts';
 
 type Described = Pick<
   EffectRecord,
-  'effect' | 'kind' | 'operator' | 'target' | 'path' | 'otherPath' | 'change' | 'facts' | 'system' | 'systemFile'
+  | 'effect'
+  | 'definedBy'
+  | 'kind'
+  | 'operator'
+  | 'target'
+  | 'path'
+  | 'otherPath'
+  | 'change'
+  | 'facts'
+  | 'system'
+  | 'systemFile'
 >;
 
 /** How the image ends a text that it cut. */
@@ -40,15 +50,18 @@ export function decisive({ facts }: Described): EffectRecord['facts'] {
 
 /** Effects of one evaluation with the same key can share a card: only the target differs, and its state. */
 export function kindOf(effect: Described): string {
-  const { kind, operator, change, system } = effect;
-  return system !== null && isCovered(effect)
+  const { kind, operator, change, system, definedBy } = effect;
+  return isCovered(effect)
     ? JSON.stringify(['system', system])
-    : JSON.stringify([kind, operator, change, decisive(effect), system]);
+    : JSON.stringify([kind, operator, change, decisive(effect), system, definedBy?.actor, definedBy?.events]);
 }
 
-/** Whether a yes to the load of its system is for it too. Code that made a system in the image has vouched for nothing. */
-export function isCovered({ kind, system, systemFile }: Described): boolean {
-  return system !== null && (systemFile !== null || FILE_KINDS.has(kind));
+/**
+ * Whether a yes to the load of its system is for it too. Code that made a system in the image has vouched for nothing, and what
+ * an agent defined is asked about by itself where the person calls it.
+ */
+export function isCovered({ kind, system, systemFile, definedBy }: Described): boolean {
+  return system !== null && definedBy === null && (systemFile !== null || FILE_KINDS.has(kind));
 }
 
 /** What a rule is for: the target and all that decides what is done to it. */

@@ -96,6 +96,8 @@ describe('the environment of an image', () => {
   });
 
   it('keeps an address with a password from user code, whatever its name is', () => {
-    expect(inheritable({ CACHE: 'redis://me:hidden@host/0', PROXY: 'http://host:80' })).toEqual({ PROXY: 'http://host:80' });
+    expect(inheritable({ CACHE: 'redis://me:hidden@host/0', PROXY: 'http://host:80' })).toEqual({
+      PROXY: 'http://host:80',
+    });
   });
 });

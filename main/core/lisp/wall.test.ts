@@ -63,7 +63,14 @@ describe('the wall around a command', () => {
 
   it('20 has of the environment only what is known to be no secret and to lead nowhere', () => {
     const wall = { builder: 'bwrap', places: { hidden: [], cache: path.join(root, 'cache') } };
-    const environment = { PATH: '/bin', LC_ALL: 'C', CL_SOURCE_REGISTRY: 'x', MY_SERVICE: 'secret', TMUX: '/t', TMPDIR: '/t' };
+    const environment = {
+      PATH: '/bin',
+      LC_ALL: 'C',
+      CL_SOURCE_REGISTRY: 'x',
+      MY_SERVICE: 'secret',
+      TMUX: '/t',
+      TMPDIR: '/t',
+    };
     const inner = { command: path.join(root, 'bin'), args: [], environment };
     expect(behindWall(wall, inner, path.join(root, 'project'), []).environment).toEqual({
       PATH: '/bin',

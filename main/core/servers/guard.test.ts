@@ -56,7 +56,10 @@ describe('20 another host in the same request', () => {
   });
 
   it('in a second Host header is refused, whichever comes first', () => {
-    for (const more of [['host', 'evil.example'], ['HOST', '127.0.0.1:9081']])
+    for (const more of [
+      ['host', 'evil.example'],
+      ['HOST', '127.0.0.1:9081'],
+    ])
       expect(checkTarget('/mcp', [...one, ...more], hosts)?.status).toBe(400);
   });
 });

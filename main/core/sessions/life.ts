@@ -106,6 +106,10 @@ export class ImageLife {
     this.#options = options;
     this.#worlds = new Worlds(options.worlds);
     const limits = { most: MOST_CHECKPOINTS, memory: (options.heapMegabytes * MEGABYTE) / 4 };
+    this.definitions.events.on('reviewed', (review) => {
+      // An image that ends meanwhile takes its definitions along.
+      this.keeper.living?.request('review-definitions', review).catch(() => {});
+    });
     this.checkpoints = new Checkpoints(this.journal, this.definitions, limits, () => this.#changed());
     const runtime = async (): Promise<Runtime> => this.#inWorld(await options.runtime());
     this.keeper = new ImageKeeper(
