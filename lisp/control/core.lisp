@@ -21,6 +21,7 @@
         *lane-given* 'hand-role-to-worker
         *after-waking* '(begin-handles-anew))
   (rehearse)
+  (record-essentials)
   (without-recording (seal-guard)))
 
 (defun proclaim-posix-notinline ()

@@ -45,8 +45,10 @@ of them fails."
 list. Unlike what an encapsulation does, FDEFINITION gives the new one and (SETF FDEFINITION) can store it elsewhere."
   (let* ((real (fdefinition name))
          (function (let ((*error-output* (make-broadcast-stream)))
-                     (compile nil `(named-lambda put-around (&rest arguments)
+                     (compile nil `(named-lambda guarded-function (&rest arguments)
                                      (declare (dynamic-extent arguments))
+                                     (unless (funcall (the function ,(arguments-test real)) arguments)
+                                       (apply (the function ,(arguments-refusal name real)) arguments))
                                      (apply (the function ,around) ,real arguments))))))
     (setf (%fun-lambda-list function) (%fun-lambda-list real)
           (%fun-name function) name

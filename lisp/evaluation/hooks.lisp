@@ -18,11 +18,12 @@
   (put-around 'sb-ext:run-program #'note-persons-hook)
   (put-around 'get-processes-status-changes #'call-status-hooks)
   (put-around 'sb-sys:add-fd-handler #'add-guarded-handler)
-  (encapsulate 'call-hooks 'lisp-workbench #'call-hooks-guarded)
+  (advise 'call-hooks 'lisp-workbench #'call-hooks-guarded)
   (put-around 'sb-ext:exit #'announce-exit)
   (put-around 'os-exit #'announce-os-exit)
-  (encapsulate 'compile-file 'lisp-workbench #'call-without-source-place)
-  (encapsulate 'load 'lisp-workbench #'call-without-source-place))
+  (advise 'compile 'lisp-workbench #'call-for-verdict)
+  (advise 'compile-file 'lisp-workbench #'call-without-source-place)
+  (advise 'load 'lisp-workbench #'call-without-source-place))
 
 (sb-ext:defglobal *user-threads* '())   ; those that evaluated code made, until they end
 
@@ -147,7 +148,12 @@ any thread, even in the engine's."
       (setf (evaluation-state evaluation) :done)
       (answer-evaluation evaluation (reply-without-work evaluation) nil))))
 
+(defun call-for-verdict (original &rest arguments)
+  "Whoever compiles is told by SBCL whether it failed."
+  (let ((*verdict-wanted* t))
+    (apply original arguments)))
+
 (defun call-without-source-place (original &rest arguments)
   "A file that evaluated code loads or compiles is its own source, not the evaluation."
-  (let ((*source-plist* '()) (*source-namestring* nil))
+  (let ((*source-plist* '()) (*source-namestring* nil) (*verdict-wanted* t))
     (apply original arguments)))

@@ -98,7 +98,7 @@ export class Resources implements ResourceHost {
 
   /** No image is started for it. */
   async #definitionsOf(session: Session): Promise<readonly PackageDefinitions[]> {
-    if (session === this.#parts.main) return this.#parts.definitions.all();
+    if (session === this.#parts.main) return this.#parts.definitions.current();
     if (session.view().lisp === null) return [];
     return (await session.lookUp('definitions', { packages: null })).packages;
   }

@@ -1,6 +1,6 @@
 /** Takes in what an image says of its own accord: for the turns, the debuggers, the record of definitions, and whoever listens. */
 import type { DebuggerRecord } from '#contract/debugger.ts';
-import type { DefinitionEvent, PackageDefinitions } from '#contract/definition.ts';
+import type { DefinitionEvent } from '#contract/definition.ts';
 import type { EffectRecord, RecordedEffect } from '#contract/effect.ts';
 import type { EvaluationReport, OutputStream } from '#contract/evaluation.ts';
 import type { SystemProgress } from '#contract/system.ts';
@@ -11,6 +11,8 @@ import { Debuggers } from './debuggers.ts';
 import { Effects, type EffectsMode, type SettledEffect } from './effects.ts';
 import type { ImageLife, LifeChange } from './life.ts';
 import type { Runner } from './runner.ts';
+
+type ImageEventOf<Name extends ImageEvent['event']> = Extract<ImageEvent, { event: Name }>;
 
 /** Everything that a session tells. */
 export interface SessionEvents {
@@ -24,7 +26,8 @@ export interface SessionEvents {
   'definitions-changed': {
     evaluation: string | null;
     actor: string | null;
-    packages: PackageDefinitions[];
+    /** Names of those in which something changed. */
+    packages: string[];
     removedPackages: string[];
   };
   /** What happened to definitions in one evaluation; `more` were only counted. */
@@ -107,7 +110,9 @@ export class ImageNews {
       case 'guard-tampered':
         return this.#guardTampered(event);
       case 'definitions-changed':
-        return void this.#tellDefinitions(event);
+        return this.#tellDefinitions(event);
+      case 'system-loaded':
+        return this.#life.journal.recordSystem(event.system);
       case 'definition-events':
         this.#life.definitions.record(event.events, event.more, (actor) => actor === PERSON.id);
         return this.#events.emit('definition-events', event);
@@ -158,10 +163,7 @@ export class ImageNews {
     if (!this.debuggers.of(evaluation) && !this.effects.waits(evaluation)) this.#runner.resume(evaluation);
   }
 
-  async #tellDefinitions(event: Extract<ImageEvent, { event: 'definitions-changed' }>): Promise<void> {
-    const { evaluation, actor, removedPackages } = event;
-    const image = this.#life.keeper.living;
-    const reply = await image?.request('definitions', { packages: event.packages }).catch(() => null);
-    this.#events.emit('definitions-changed', { evaluation, actor, packages: reply?.packages ?? [], removedPackages });
+  #tellDefinitions({ evaluation, actor, packages, removedPackages }: ImageEventOf<'definitions-changed'>): void {
+    this.#events.emit('definitions-changed', { evaluation, actor, packages, removedPackages });
   }
 }
