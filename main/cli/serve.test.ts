@@ -215,6 +215,45 @@ describe.skipIf(!walls)('serve --sandbox', () => {
   }, 120_000);
 });
 
+describe('serve of a client that is paused', () => {
+  async function evaluate(run: Run, code: string): Promise<string> {
+    const { lisply, token } = await run.ready();
+    const response = await fetch(`${lisply}/lisp-eval`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ code }),
+    });
+    return response.text();
+  }
+  const tampering = `(sb-ext:without-package-locks
+    (setf (fdefinition (find-symbol "CALL-AT-GATE" "LISP-WORKBENCH/EFFECTS")) (lambda (&rest all) all t)))`;
+
+  it('says how it goes on, stays paused over a restart, and goes on with --resume', async () => {
+    const first = serve('--port', '0', '--project', folder);
+    expect(await evaluate(first, '(+ 1 1)')).toContain('2');
+    await evaluate(first, tampering);
+    await expect.poll(() => evaluate(first, '(+ 1 2)'), { timeout: 20_000 }).toMatch(
+      /took the guard away[^]*start it again with --resume/,
+    );
+    child!.kill();
+    await first.ended;
+    const second = serve('--port', '0', '--project', folder);
+    expect(await evaluate(second, '(+ 1 2)')).toMatch(/start it again with --resume/);
+    child!.kill();
+    await second.ended;
+    const third = serve('--port', '0', '--project', folder, '--resume');
+    expect(await evaluate(third, '(+ 1 2)')).toContain('3');
+  }, 120_000);
+
+  it('is none whose code only redefined a function that the guard knows', async () => {
+    const run = serve('--port', '0', '--project', folder);
+    await evaluate(run, `(sb-ext:without-package-locks (setf (fdefinition 'cl:delete-file) (lambda (file) file)))`);
+    await evaluate(run, `(sb-ext:without-package-locks (defun cl:probe-file (file) file))`);
+    expect(await evaluate(run, '(+ 1 2)')).toContain('3');
+    expect(await evaluate(run, '(+ 2 2)')).not.toMatch(/paused/);
+  }, 120_000);
+});
+
 /** `script` gives a command a terminal of its own. */
 describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => {
   const PROMPT = /Approve( the edited text)?\? .*: $/;
