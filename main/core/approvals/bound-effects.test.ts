@@ -14,11 +14,10 @@ const missing = (name: string): Promise<void> => expect(stat(at(name))).rejects.
 const facts = ({ effect }: ApprovalCard): Record<string, string> =>
   Object.fromEntries(effect!.facts.map(({ name, value }) => [name, value]));
 const scopes = (card: ApprovalCard): string[] => card.scopes.map(({ id }) => id);
-const cards = (count: number): Promise<ApprovalCard[]> =>
-  expect
-    .poll(() => approvals.view().waiting.length)
-    .toBe(count)
-    .then(() => approvals.view().waiting);
+async function cards(count: number): Promise<ApprovalCard[]> {
+  await expect.poll(() => approvals.view().waiting.length).toBe(count);
+  return approvals.view().waiting;
+}
 const run = (program: string, args = '', more = ''): string =>
   `(sb-ext:process-exit-code (sb-ext:run-program "${program}" '(${args}) ${more}))`;
 
@@ -149,7 +148,9 @@ describe('13 what one card covers', () => {
              (sb-thread:make-thread (lambda () (sb-ext:run-program "/bin/true" '() :environment environment))))))`,
     );
     const both = await cards(2);
-    expect(both.map((card) => facts(card)['environment']).toSorted()).toEqual(['LD_PRELOAD=/tmp/evil.so', undefined]);
+    expect(new Set(both.map((card) => facts(card)['environment']))).toEqual(
+      new Set([undefined, 'LD_PRELOAD=/tmp/evil.so']),
+    );
     approvals.denyAllOf('client:codex', 'No');
     await reply;
   });

@@ -206,13 +206,14 @@ function refused({ status, message }: Refusal): Response {
 const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413]);
 
 async function readBody(request: Request, ms: number): Promise<{ value: unknown } | Refusal> {
-  const reader = request.body?.getReader();
+  if (request.body === null) return parseBody(Buffer.alloc(0));
+  const reader = request.body.getReader();
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), ms);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    while (reader) {
+    for (;;) {
       const next = await Promise.race([reader.read(), late.promise]);
       if (next === null) return { status: 408, message: `The body did not arrive within ${ms / 1000} seconds.` };
       if (next.done) break;
