@@ -16,7 +16,7 @@ const yes = { decision: 'approved' } as const;
 
 describe('G2 a card at the moment of the effect', () => {
   it('shows the real values, the frames of the agent, and what the evaluation did before', async () => {
-    await client.evaluate(`(defun clean (file) (delete-file file))`);
+    await client.evaluate(`(defun clean (file) (list (delete-file file)))`);
     const reply = client.evaluate(`(progn ${write('new.txt')} (clean "${at('kept.txt')}") :done)`);
     const first = await nextCard(bench.workbench.approvals);
     expect(first).toMatchObject({ headline: 'Make the file new.txt', tool: 'OPEN', level: 'dangerous' });
