@@ -17,8 +17,9 @@
 (sb-ext:defglobal *effect-count* 0)
 (sb-ext:defglobal *id-state* nil)       ; made in each image anew
 
-(defun ask (gate effect)
-  "Tell of EFFECT and wait. The decision; :AGAIN when a restart was taken that only whoever decides may take."
+(defun ask (gate effect still-p)
+  "Tell of EFFECT and wait. The decision; :AGAIN when a restart was taken that only whoever decides may take, or when what was allowed
+is not what was shown any more: STILL-P tells for such a decision. Then nothing is done, and it is said so."
   (let ((parked (make-parked :id (next-effect-id) :effect effect :other-path-p (and (gate-path-index gate) (effect-path effect))))
         (outcome "interrupted"))
     (when *evaluation* (finish-output-of *evaluation*))
@@ -27,8 +28,12 @@
            (let ((decision (progn
                              (sb-thread:with-mutex (*effect-lock*) (push parked *parked-effects*))
                              (await-decision parked record))))
-             (setf outcome (outcome-of decision))
-             decision)
+             (cond ((and (consp decision) (member (first decision) '(:proceed :use-path))
+                         (not (funcall still-p decision)))
+                    (setf outcome "changed")
+                    :again)
+                   (t (setf outcome (outcome-of decision))
+                      decision)))
         (sb-thread:with-mutex (*effect-lock*) (setf *parked-effects* (remove parked *parked-effects*)))
         (send-event "effect-settled"
                     "effect" (parked-id parked)
@@ -111,7 +116,7 @@ Only a decision from outside lets the call go on: a restart could be invoked by 
               "otherPath" (effect-other-path effect)
               "change" (effect-change effect)
               "facts" (array-of (loop for (name . value) in (effect-facts effect)
-                                      collect (object "name" name "value" (bounded value +longest-fact+))))
+                                      collect (object "name" name "value" (bounded value +longest-target+))))
               "frames" (array-of frames)
               "innerFrames" (array-of inner)
               "restarts" (array-of (restart-records parked))

@@ -178,23 +178,26 @@ shown to be, before anybody writes to it."
 
 (defun call-decided (gate effect original arguments)
   "Call ORIGINAL once EFFECT was allowed, as it is then: what would now be done elsewhere than was shown is asked for again."
-  (loop
-    (let ((decision (if (may-wait-p) (ask gate effect) (list :deny "Nobody can be asked at this place"))))
-      (unless (eq decision :again)
-        (destructuring-bind (choice &optional detail) decision
-          (ecase choice
-            (:deny (deny-effect effect detail))
-            (:abort (abort-at effect detail))
-            (:proceed)
-            (:use-path (setf arguments (with-other-path gate arguments detail))))
-          (let ((now (look gate arguments)))
-            (when (or (null now)
-                      (if (eq choice :use-path)
-                          (equal detail (or (effect-other-path now) (effect-path now)))
-                          (same-effect-p now effect)))
-              (note effect (if (eq choice :use-path) "other-path" "proceeded") (effect-target (or now effect)))
-              (return (perform (or now effect) original arguments)))
-            (setf effect now)))))))
+  (let ((now effect))
+    (flet ((still-p (decision)
+             (destructuring-bind (choice &optional path) decision
+               (when (eq choice :use-path) (setf arguments (with-other-path gate arguments path)))
+               (setf now (look gate arguments))
+               (or (null now)
+                   (if (eq choice :use-path)
+                       (equal path (or (effect-other-path now) (effect-path now)))
+                       (same-effect-p now effect))))))
+      (loop
+        (let ((decision (if (may-wait-p) (ask gate effect #'still-p) (list :deny "Nobody can be asked at this place"))))
+          (if (eq decision :again)
+              (setf effect now)
+              (destructuring-bind (choice &optional detail) decision
+                (ecase choice
+                  (:deny (deny-effect effect detail))
+                  (:abort (abort-at effect detail))
+                  ((:proceed :use-path)
+                   (note effect (if (eq choice :use-path) "other-path" "proceeded") (effect-target (or now effect)))
+                   (return (perform (or now effect) original arguments)))))))))))
 
 (defun may-wait-p ()
   "Not in the engine's own threads and work, nor where the image is about to end or every thread would have to wait too."

@@ -1,11 +1,13 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INERT_MS } from '#core/approvals/entry.ts';
+import { prepareWall } from '#core/lisp/wall.ts';
+import { canBeTyped } from './terminal-word.ts';
 
 const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
 
@@ -175,9 +177,89 @@ describe('K1 serve and the world outside', () => {
   });
 });
 
+const walls = await prepareWall({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
+  () => true,
+  () => false,
+);
+
+describe.skipIf(!walls)('serve --sandbox', () => {
+  /** Whether a process with this in its command line runs. */
+  function runs(mark: string): boolean {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .some((name) => {
+        try {
+          return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(mark);
+        } catch {
+          return false; // it ended meanwhile
+        }
+      });
+  }
+
+  it('20 leaves nothing running when it is killed, not even a program in a session of its own', async () => {
+    const seconds = `86400.${process.pid}`;
+    const { ready, ended } = serve('--port', '0', '--sandbox', '--effects', 'allow', '--project', folder);
+    const { lisply, token } = await ready();
+    const response = await fetch(`${lisply}/lisp-eval`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        code: `(progn (sb-ext:run-program "setsid" '("sleep" "${seconds}") :search t :wait nil) :started)`,
+      }),
+    });
+    expect(await response.text()).toContain(':STARTED');
+    await expect.poll(() => runs(seconds)).toBe(true);
+    child!.kill('SIGKILL');
+    await ended;
+    await expect.poll(() => runs(seconds), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => runs(folder), { timeout: 20_000 }).toBe(false); // the builder of the sandbox names the project
+  }, 120_000);
+});
+
+describe('serve of a client that is paused', () => {
+  async function evaluate(run: Run, code: string): Promise<string> {
+    const { lisply, token } = await run.ready();
+    const response = await fetch(`${lisply}/lisp-eval`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ code }),
+    });
+    return response.text();
+  }
+  const tampering = `(sb-ext:without-package-locks
+    (setf (fdefinition (find-symbol "CALL-AT-GATE" "LISP-WORKBENCH/EFFECTS")) (lambda (&rest all) all t)))`;
+
+  it('says how it goes on, stays paused over a restart, and goes on with --resume', async () => {
+    const first = serve('--port', '0', '--project', folder);
+    expect(await evaluate(first, '(+ 1 1)')).toContain('2');
+    await evaluate(first, tampering);
+    await expect
+      .poll(() => evaluate(first, '(+ 1 2)'), { timeout: 20_000 })
+      .toMatch(/took the guard away[^]*start it again with --resume/);
+    child!.kill();
+    await first.ended;
+    const second = serve('--port', '0', '--project', folder);
+    expect(await evaluate(second, '(+ 1 2)')).toMatch(/start it again with --resume/);
+    child!.kill();
+    await second.ended;
+    const third = serve('--port', '0', '--project', folder, '--resume');
+    expect(await evaluate(third, '(+ 1 2)')).toContain('3');
+  }, 120_000);
+
+  it('is none whose code only redefined a function that the guard knows', async () => {
+    const run = serve('--port', '0', '--project', folder);
+    await evaluate(run, `(sb-ext:without-package-locks (setf (fdefinition 'cl:delete-file) (lambda (file) file)))`);
+    await evaluate(run, `(sb-ext:without-package-locks (defun cl:probe-file (file) file))`);
+    expect(await evaluate(run, '(+ 1 2)')).toContain('3');
+    expect(await evaluate(run, '(+ 2 2)')).not.toMatch(/paused/);
+  }, 120_000);
+});
+
 /** `script` gives a command a terminal of its own. */
 describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => {
-  const PROMPT = /Approve\? .*: $/;
+  /** As root code could type at the terminal, so that a word is typed with a yes. */
+  const BY_WORD = canBeTyped();
+  const PROMPT = /Approve( the edited text)?\? .*: $/;
 
   interface AtTerminal extends Run {
     readonly call: (name: string, args: Record<string, unknown>) => Promise<string>;
@@ -221,10 +303,16 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     return { ...terminal, call, write: (name) => call('write-file', { path: name, content: '(a)\n' }) };
   }
 
-  async function answer({ out, say }: Run, text: string): Promise<void> {
-    await expect.poll(out, { timeout: 60_000 }).toMatch(PROMPT);
+  async function told({ out }: Run, what: RegExp): Promise<void> {
+    await expect.poll(out, { timeout: 60_000 }).toMatch(what);
+  }
+
+  async function answer({ out, say }: Run, text: string, prompt = PROMPT): Promise<void> {
+    await expect.poll(out, { timeout: 60_000 }).toMatch(prompt);
     await new Promise((resolve) => setTimeout(resolve, INERT_MS + 100));
-    say(text);
+    // As root a word of the prompt is typed with what lets it run.
+    const word = /y\(es\)( \w+)?,[^\n]*: $/.exec(out())?.[1] ?? '';
+    say(text.replace(/^[yehp](?=[ \n])/, (way) => `${way}${word}`));
   }
 
   it('X10 X11 approves with y and denies with n and a reason, but not what was typed too soon', async () => {
@@ -251,6 +339,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     const ping = await fetch(`${lisply}/ping-lisp`, { headers: { authorization: `Bearer ${token}` } });
     expect(await ping.text()).toBe('pong');
     writeFileSync(served, ''); // only now does the editor end
+    if (BY_WORD) await answer(terminal, 'y\n', / the edited text\? y\(es\) \w+, n\(o\): $/);
     expect(await reply).toContain('The person edited this before approving it.');
     expect(readFileSync(path.join(folder, 'edited.lisp'), 'utf8')).toBe('(edited)\n');
   });
@@ -293,6 +382,33 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     await answer(terminal, 'y\n');
     expect(await fourth).toContain('=> :DONE');
     expect(readFileSync(path.join(folder, 'asked.txt'), 'utf8')).toBe('x');
+  }, 120_000);
+
+  it('18b cannot be answered by the code that waits for it, though that types at the terminal past the guard', async () => {
+    const terminal = await atTerminal();
+    const target = path.join(folder, 'typed.txt');
+    const alien = (name: string, types: string, args: string): string =>
+      `(sb-alien:alien-funcall (sb-alien:extern-alien "${name}" (function sb-alien:int ${types})) ${args})`;
+    const code = `(progn
+      (require :sb-posix)
+      (let* ((name (sb-posix:readlink (format nil "/proc/~D/fd/0" (sb-posix:getppid))))
+             (fd ${alien('open', 'sb-alien:c-string sb-alien:int', 'name 2')})
+             (octet (sb-alien:make-alien (sb-alien:unsigned 8) 1)))
+        (sb-thread:make-thread
+          (lambda ()
+            (loop repeat 6 do
+              (sleep 1)
+              (loop for each across (format nil "y~%") do
+                (setf (sb-alien:deref octet 0) (char-code each))
+                ${alien('ioctl', 'sb-alien:int sb-alien:unsigned-long (* (sb-alien:unsigned 8))', 'fd #x5412 octet')}))))
+        (with-open-file (s "${target}" :direction :output) (write-string "x" s) (list name fd :written))))`;
+    const reply = terminal.call('evaluate-lisp', { code });
+    // Where the kernel lets nobody type there, somebody has to answer.
+    await (BY_WORD
+      ? told(terminal, /Nothing ran: type what stands behind/)
+      : answer(terminal, 'n without the word of the prompt\n'));
+    expect(await reply).toMatch(/EFFECT-DENIED[^]*without the word of the prompt/);
+    expect(() => readFileSync(target)).toThrow(/ENOENT/);
   }, 120_000);
 
   it('says that an editor failed, and asks again', async () => {

@@ -7,11 +7,13 @@ import path from 'node:path';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { ReadStream, WriteStream } from 'node:tty';
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
+import { visible } from '#contract/visible.ts';
 import { INERT_MS } from '#core/approvals/entry.ts';
 import type { ApprovalQueue } from '#core/approvals/queue.ts';
 import { messageOf } from '#core/error.ts';
 import { say } from './headless.ts';
 import { answerOf, describe, promptOf } from './terminal-card.ts';
+import { canBeTyped, MOST_WRONG, newWord } from './terminal-word.ts';
 
 /** Asks on the controlling terminal from now on; without one nobody can approve. Returns what ends it. */
 export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () => void {
@@ -21,12 +23,19 @@ export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () =>
     return () => {};
   }
   queue.setApprover('the terminal');
+  const words = canBeTyped();
+  if (words)
+    say(
+      'Code that runs as root can type at this terminal. So a word stands at each prompt, to be typed with a yes; start it as another user, or with --sandbox, to do without root.',
+    );
+  /** Answers without the word of their prompt, by card. */
+  const wrong = new Map<string, number>();
   let asking = false;
   const next = async (): Promise<void> => {
     if (asking) return;
     asking = true;
     for (let card = queue.view().waiting[0]; card && queue.approver !== null; card = queue.view().waiting[0])
-      await ask(terminal, queue, card);
+      await ask(terminal, queue, card, words, wrong);
     asking = false;
   };
   const stop = queue.events.on('changed', () => void next());
@@ -38,15 +47,24 @@ export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () =>
   return () => terminal.close();
 }
 
-async function ask<Outcome>(terminal: Interface, queue: ApprovalQueue<Outcome>, card: ApprovalCard): Promise<void> {
+async function ask<Outcome>(
+  terminal: Interface,
+  queue: ApprovalQueue<Outcome>,
+  card: ApprovalCard,
+  words: boolean,
+  wrong: Map<string, number>,
+): Promise<void> {
   write(terminal, describe(card));
-  const shown = Date.now();
+  const shown = performance.now();
   const settled = new AbortController();
   const stop = queue.events.on('decided', ({ decision }) => decision.id === card.id && settled.abort());
   try {
-    const answer = (await terminal.question(promptOf(card), { signal: settled.signal })).trim();
-    if (Date.now() - shown < INERT_MS) return; // typed before it could be read: asked again
-    const decision = await decisionOf(answer, card, queue, terminal);
+    const word = words ? newWord() : null;
+    const answer = (await terminal.question(promptOf(card, word), { signal: settled.signal })).trim();
+    if (performance.now() - shown < INERT_MS) return; // typed before it could be read: asked again
+    const given = answerOf(answer, card, word);
+    if (given === 'unconfirmed') return await unconfirmed(terminal, queue, card, wrong);
+    const decision = given === 'edit' ? await edited(card, queue, terminal, words) : given;
     if (!decision) return;
     const { accepted, message } = await queue.decide(card.id, card.fingerprint, decision);
     if (!accepted && message) write(terminal, `${message}\n`);
@@ -57,28 +75,50 @@ async function ask<Outcome>(terminal: Interface, queue: ApprovalQueue<Outcome>, 
   }
 }
 
-async function decisionOf<Outcome>(
-  answer: string,
+/** Asked again with another word, a few times. */
+async function unconfirmed<Outcome>(
+  terminal: Interface,
+  queue: ApprovalQueue<Outcome>,
+  { id, fingerprint }: ApprovalCard,
+  wrong: Map<string, number>,
+): Promise<void> {
+  const times = (wrong.get(id) ?? 0) + 1;
+  wrong.set(id, times);
+  write(terminal, 'Nothing ran: type what stands behind the answer at the prompt too.\n');
+  if (times < MOST_WRONG) return;
+  wrong.delete(id);
+  const reason = `${MOST_WRONG} answers were typed at the terminal without the word of the prompt.`;
+  await queue.decide(id, fingerprint, { decision: 'denied', reason });
+}
+
+async function edited<Outcome>(
   card: ApprovalCard,
   queue: ApprovalQueue<Outcome>,
   terminal: Interface,
+  words: boolean,
 ): Promise<ApprovalDecision | null> {
-  const given = answerOf(answer, card);
-  if (given !== 'edit') return given;
   const { editable } = card;
   queue.setEditing(card.id, true);
   terminal.pause(); // the keys are the editor's meanwhile
-  const edited = await edit(card.arguments.find(({ name }) => name === editable)?.value ?? '').catch(
-    (error: unknown) => {
-      write(terminal, `The editor failed (${messageOf(error)}). Name one with VISUAL or EDITOR.\n`);
-      return null;
-    },
-  );
+  const text = await edit(card.arguments.find(({ name }) => name === editable)?.value ?? '').catch((error: unknown) => {
+    write(terminal, `The editor failed (${messageOf(error)}). Name one with VISUAL or EDITOR.\n`);
+    return null;
+  });
   terminal.resume();
   queue.setEditing(card.id, false);
-  if (edited === null) return null;
-  const all = Object.fromEntries(card.arguments.map(({ name, value }) => [name, name === editable ? edited : value]));
+  if (text === null) return null;
+  const all = Object.fromEntries(card.arguments.map(({ name, value }) => [name, name === editable ? text : value]));
+  // What types at a terminal types in an editor too.
+  if (words && !(await isMeant(terminal, text))) return null;
   return { decision: 'modified', arguments: all };
+}
+
+/** Whether the person means the text as it came out of the editor. */
+async function isMeant(terminal: Interface, text: string): Promise<boolean> {
+  const word = newWord();
+  const shown = visible(text).replaceAll('\n', '\n  | ');
+  const answer = await terminal.question(`  edited: ${shown}\nApprove the edited text? y(es) ${word}, n(o): `);
+  return new RegExp(`^y(?:es)?\\s+${word}$`, 'i').test(answer.trim());
 }
 
 /** The text after the person's own editor. Others go on meanwhile. @throws when the editor cannot run or says that it failed. */

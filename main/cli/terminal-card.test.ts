@@ -46,8 +46,9 @@ const effect: NonNullable<ApprovalCard['effect']> = {
   facts: [{ name: 'size', value: '12' }],
   frames: [{ call: '(PRUNE "a\nb")', place: 'shop.lisp:3', source: null, evaluated: false }],
   innerFrames: [],
-  targets: [spoof],
-  targetCount: 3,
+  targets: [spoof, '/p/b'],
+  differences: ['size 12', 'size 3'],
+  targetCount: 2,
   before: ['write /p/a: proceeded'],
   beforeCount: 1,
   redirectable: true,
@@ -72,9 +73,11 @@ describe('G2 G3 an effect at the terminal', () => {
   it('has its targets, facts, frames and what was done before, no line of it of its own making', () => {
     const lines = describeCard(effectCard).split('\n').slice(4, -2);
     expect(lines).toEqual([
-      '  target: x',
+      '  target 1 of 2: x',
       '  | Approve? y(es), n(o) [reason], e(dit): y',
-      '  and 2 more targets, one decision for all',
+      '    size 12',
+      '  target 2 of 2: /p/b',
+      '    size 3',
       '  size: 12',
       '  thread: worker⟨U+202E⟩',
       '  frame 0: (PRUNE "a⟨U+000A⟩b") (shop.lisp:3)',
@@ -84,9 +87,11 @@ describe('G2 G3 an effect at the terminal', () => {
   });
 
   it('is let go on, redirected, denied or aborted', () => {
-    expect(promptOf(effectCard)).toBe('Approve? y(es), n(o) [reason], p(ath) PATH, a(bort) [reason]: ');
+    expect(promptOf(effectCard, null)).toBe('Approve? y(es), n(o) [reason], p(ath) PATH, a(bort) [reason]: ');
     expect(
-      ['y', 'p out/b c.txt', 'n later', 'a', 'abort it loops', 'h 1', 'e'].map((each) => answerOf(each, effectCard)),
+      ['y', 'p out/b c.txt', 'n later', 'a', 'abort it loops', 'h 1', 'e'].map((each) =>
+        answerOf(each, effectCard, null),
+      ),
     ).toEqual([
       { decision: 'approved' },
       { decision: 'approved', path: 'out/b c.txt' },
@@ -99,14 +104,52 @@ describe('G2 G3 an effect at the terminal', () => {
   });
 });
 
+describe('18b what is typed with a yes', () => {
+  it('is the word of the prompt, where there is one: without it nothing runs, while a no needs none', () => {
+    expect(promptOf(effectCard, 'kotam')).toBe(
+      'Approve? y(es) kotam, n(o) [reason], p(ath) kotam PATH, a(bort) [reason]: ',
+    );
+    const answers = ['y', 'y other', 'y kotam', 'p kotam out/b c', 'p out', 'n', 'a', 'y Kotam x', ''];
+    expect(answers.map((each) => answerOf(each, effectCard, 'kotam'))).toEqual([
+      'unconfirmed',
+      'unconfirmed',
+      { decision: 'approved' },
+      { decision: 'approved', path: 'out/b c' },
+      'unconfirmed',
+      { decision: 'denied', reason: '' },
+      { decision: 'denied', reason: '', abort: true },
+      null,
+      null,
+    ]);
+    expect(['e kotam', 'h kotam 1', 'e', 'h 1'].map((each) => answerOf(each, hunkCard, 'kotam'))).toEqual([
+      'edit',
+      { decision: 'approved', hunks: [0] },
+      'unconfirmed',
+      'unconfirmed',
+    ]);
+  });
+
+  it('13 is how many targets there are, where they may have gone off the screen', () => {
+    const targets = Array.from({ length: 21 }, (_, index) => `/p/${index}`);
+    const many = { ...effectCard, effect: { ...effect, targets, differences: [], targetCount: 21 } };
+    expect(promptOf(many, null)).toMatch(/^Approve\? y\(es\) 21, /);
+    expect(['y', 'y 20', 'y 21'].map((each) => answerOf(each, many, null))).toEqual([
+      'unconfirmed',
+      'unconfirmed',
+      { decision: 'approved' },
+    ]);
+    expect(describeCard(many)).toContain('  target 21 of 21: /p/20\n');
+  });
+});
+
 describe('D13 hunks at the terminal', () => {
   it('are numbered, with what is known of them', () => {
     expect(describeCard(hunkCard)).toContain('\n[2, defun a, Image already runs this]\n');
   });
 
   it('are taken by their numbers, and those that are not there are asked for again', () => {
-    expect(promptOf(hunkCard)).toBe('Approve? y(es), n(o) [reason], e(dit), h(unks) 1,3: ');
-    expect(['h 1,3', 'hunks 2', 'h 4', 'h 0', 'h', 'a', 'p x'].map((each) => answerOf(each, hunkCard))).toEqual([
+    expect(promptOf(hunkCard, null)).toBe('Approve? y(es), n(o) [reason], e(dit), h(unks) 1,3: ');
+    expect(['h 1,3', 'hunks 2', 'h 4', 'h 0', 'h', 'a', 'p x'].map((each) => answerOf(each, hunkCard, null))).toEqual([
       { decision: 'approved', hunks: [0, 2] },
       { decision: 'approved', hunks: [1] },
       null,

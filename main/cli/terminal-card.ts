@@ -22,25 +22,53 @@ export function describe(card: ApprovalCard): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Only what the card offers. */
-export function promptOf({ editable, choosable, effect, abandoned }: ApprovalCard): string {
+/** More targets than these may have gone off the screen: how many there are is typed with a yes. */
+const SEEN_AT_ONCE = 20;
+
+/** What is typed with every yes: the word, and the number of targets where there are many. */
+function confirmation({ effect }: Pick<ApprovalCard, 'effect'>, word: string | null): string {
+  const count = effect?.targetCount ?? 1;
+  return [...(word === null ? [] : [word]), ...(count > SEEN_AT_ONCE ? [String(count)] : [])]
+    .map((each) => ` ${each}`)
+    .join('');
+}
+
+/** Only what the card offers. `word` must be typed with all that lets it run; null where none is needed. */
+export function promptOf(card: ApprovalCard, word: string | null): string {
+  const { editable, choosable, effect, abandoned } = card;
+  const sure = confirmation(card, word);
   const ways = [
-    'y(es)',
+    `y(es)${sure}`,
     'n(o) [reason]',
-    ...(editable === null ? [] : ['e(dit)']),
-    ...(choosable ? ['h(unks) 1,3'] : []),
-    ...(effect?.redirectable ? ['p(ath) PATH'] : []),
+    ...(editable === null ? [] : [`e(dit)${sure}`]),
+    ...(choosable ? [`h(unks)${sure} 1,3`] : []),
+    ...(effect?.redirectable ? [`p(ath)${sure} PATH`] : []),
     ...(effect?.abortable ? ['a(bort) [reason]'] : []),
   ];
   return `${abandoned ? 'Nobody waits for it any more. ' : ''}Approve? ${ways.join(', ')}: `;
 }
 
-/** What was typed as a decision; `edit` where it is to be edited first, null where it is no answer to this card. */
-export function answerOf(answer: string, card: ApprovalCard): ApprovalDecision | 'edit' | null {
+/**
+ * What was typed as a decision; `edit` where it is to be edited first, `unconfirmed` where it would let it run without what
+ * the prompt wants with it, null where it is no answer to this card.
+ */
+export function answerOf(
+  typed: string,
+  card: ApprovalCard,
+  word: string | null,
+): ApprovalDecision | 'edit' | 'unconfirmed' | null {
   const { effect, change } = card;
-  if (/^y(es)?$/i.test(answer)) return { decision: 'approved' };
-  const denial = /^n(?:o)?(?:\s+(.*))?$/i.exec(answer);
+  const denial = /^n(?:o)?(?:\s+(.*))?$/i.exec(typed);
   if (denial) return { decision: 'denied', reason: denial[1] ?? '' };
+  const abort = /^a(?:bort)?(?:\s+(.*))?$/i.exec(typed);
+  if (abort) return effect?.abortable ? { decision: 'denied', reason: abort[1] ?? '', abort: true } : null;
+  const sure = confirmation(card, word);
+  const [way = '', ...rest] = typed.split(/\s+/);
+  if (!/^(?:y(?:es)?|e(?:dit)?|h(?:unks)?|p(?:ath)?)$/i.test(way)) return null;
+  const confirmed = rest.slice(0, sure.split(' ').length - 1);
+  if (confirmed.map((each) => ` ${each.toLowerCase()}`).join('') !== sure) return 'unconfirmed';
+  const answer = [way, ...rest.slice(confirmed.length)].join(' ');
+  if (/^y(es)?$/i.test(answer)) return { decision: 'approved' };
   if (/^e(dit)?$/i.test(answer)) return card.editable === null ? null : 'edit';
   const hunks = /^h(?:unks)?\s+(\d+(?:[\s,]+\d+)*)$/i.exec(answer);
   if (hunks) {
@@ -50,19 +78,17 @@ export function answerOf(answer: string, card: ApprovalCard): ApprovalDecision |
   }
   const elsewhere = /^p(?:ath)?\s+(.+)$/i.exec(answer);
   if (elsewhere) return effect?.redirectable ? { decision: 'approved', path: elsewhere[1]! } : null;
-  const abort = /^a(?:bort)?(?:\s+(.*))?$/i.exec(answer);
-  if (abort && effect?.abortable) return { decision: 'denied', reason: abort[1] ?? '', abort: true };
   return null;
 }
 
 function effectLines({ arguments: args, reversible }: ApprovalCard, effect: CardEffect): string[] {
-  const { targets, targetCount, facts, frames, thread, before, beforeCount } = effect;
+  const { targets, differences, facts, frames, thread, before, beforeCount } = effect;
   const system = args.find(({ name }) => name === 'system');
   return [
-    ...targets.map((target) => `  target: ${block(target)}`),
-    ...(targetCount > targets.length
-      ? [`  and ${targetCount - targets.length} more targets, one decision for all`]
-      : []),
+    ...targets.flatMap((target, index) => [
+      `  target${targets.length > 1 ? ` ${index + 1} of ${targets.length}` : ''}: ${block(target)}`,
+      ...(differences[index] ? [`    ${oneLine(differences[index])}`] : []),
+    ]),
     ...facts.map(({ name, value }) => `  ${oneLine(name)}: ${block(value)}`),
     ...(system ? [`  system: ${block(system.value)}`] : []),
     `  thread: ${block(thread)}`,

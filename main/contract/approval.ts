@@ -75,8 +75,10 @@ export const cardEffect = z.object({
   ),
   /** Frames of SBCL and the workbench by name. `before`: how many of `frames` are further in. */
   innerFrames: z.array(z.object({ call: z.string(), before: z.int().nonnegative() })),
-  /** Targets that wait for the same decision, the first ones. */
+  /** All targets that wait for the same decision. */
   targets: z.array(z.string()),
+  /** What is so of each target and not of all of them, in the same order: "size 3, modified 2026-11-22T07:00:00Z". */
+  differences: z.array(z.string()),
   targetCount: z.int().positive(),
   /** What this evaluation did outside the image before. */
   before: z.array(z.string()),

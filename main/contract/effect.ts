@@ -36,7 +36,7 @@ export const effectRecord = z.object({
   /** What is done to the file: `new file`, `overwrites`, `appends`, `changes in place`, `cuts off`, `mode`, `owner` … */
   change: z.string().nullable(),
   /**
-   * All that the image compares again right before it lets the call go on, values cut at 2,000 characters: `size` in bytes,
+   * All that the image compares again right before it lets the call go on, values cut at 20,000 characters: `size` in bytes,
    * `modified`, `inode`, `new mode`, `program`, `program SHA-256`, `file NAME SHA-256` for files that a program is given,
    * `working directory`, `environment`, `input from`, `input` …
    */

@@ -27,7 +27,8 @@ export const effectKind = z.enum([
 
 /**
  * How it ended: `proceeded` and `other-path` were let go on (whether the call then succeeded is not known), `recorded`
- * needed no decision, `interrupted` was left without one, `lost` went with its image.
+ * needed no decision, `interrupted` was left without one, `changed` was approved but had become another one since it was
+ * shown, so that nothing was done and it is asked for again, `lost` went with its image.
  */
 export const effectOutcome = z.enum([
   'proceeded',
@@ -36,6 +37,7 @@ export const effectOutcome = z.enum([
   'aborted',
   'recorded',
   'interrupted',
+  'changed',
   'lost',
 ]);
 

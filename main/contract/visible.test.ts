@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { visible } from './visible.ts';
+import { visible, visibleName } from './visible.ts';
 
 describe('K2 case 26 what could hide or turn around what is approved', () => {
   it.each<[string, string, string]>([
@@ -18,6 +18,14 @@ describe('K2 case 26 what could hide or turn around what is approved', () => {
     ['fillers', '\u3164\u115F\uFFA0\u2800', '⟨U+3164⟩⟨U+115F⟩⟨U+FFA0⟩⟨U+2800⟩'],
     ['separators of lines', 'a\u2028b\u2029c\u0085d', 'a⟨U+2028⟩b⟨U+2029⟩c⟨U+0085⟩d'],
     ['spaces that are part of a name', '(delete\u00A0file\u3000x\u2003)', '(delete⟨U+00A0⟩file⟨U+3000⟩x⟨U+2003⟩)'],
+    ['a Cyrillic letter in a Latin word', 'p\u0430ypal', 'p⟨U+0430⟩ypal'],
+    ['a word that could be Latin beside Latin ones', '/p/\u0430\u0441.txt', '/p/⟨U+0430⟩⟨U+0441⟩.txt'],
+    ['a Greek letter in a Latin name', 'c\u03BFde', 'c⟨U+03BF⟩de'],
+    ['slashes that are none', 'a\u2215b\u29F8c\u2044d\uFF0Fe', 'a⟨U+2215⟩b⟨U+29F8⟩c⟨U+2044⟩d⟨U+FF0F⟩e'],
+    ['dots and hyphens that are none', 'a\u2024lisp \u2010rf \u2212f', 'a⟨U+2024⟩lisp ⟨U+2010⟩rf ⟨U+2212⟩f'],
+    ['letters of another width or style', '\uFF52\uFF4D \u{1D5EB}', '⟨U+FF52⟩⟨U+FF4D⟩ ⟨U+1D5EB⟩'],
+    ['marks that are heaped on a letter', 'a\u0301\u0302\u0303\u0304', 'a\u0301\u0302⟨U+0303⟩⟨U+0304⟩'],
+    ['a mark without a letter', '/\u0338p', '/⟨U+0338⟩p'],
   ])('shows %s', (_what, text, shown) => {
     expect(visible(text)).toBe(shown);
   });
@@ -25,5 +33,29 @@ describe('K2 case 26 what could hide or turn around what is approved', () => {
   it('leaves text of any language, its lines and its columns as they are', () => {
     const text = '(defun größe (日本 λ)\n\t"Ж ★ 😀 — “quoted” <b>&amp;</b>")';
     expect(visible(text)).toBe(text);
+  });
+
+  it.each([
+    'Это сахар, а не соль',
+    'Ελληνικά και α',
+    'Tiếng Việt',
+    'Tie\u0302\u0301ng',
+    'הָאָרֶץ',
+    'ไม่ใช่',
+    'файл.txt',
+    'Δx λ',
+    'Հայերեն',
+  ])('leaves %s as it is written', (text) => {
+    expect(visible(text)).toBe(text);
+  });
+
+  it('is the same when it is done twice', () => {
+    const text = 'p\u0430ypal\u202E a\u0301\u0302\u0303\u0304 \u2215';
+    expect(visible(visible(text))).toBe(visible(text));
+  });
+
+  it('leaves of a name that its bearer chose ASCII alone, and no more of it than a line holds', () => {
+    expect(visibleName('cl\u0430ude\u200B\u202E\n')).toBe('cl⟨U+0430⟩ude⟨U+200B⟩⟨U+202E⟩⟨U+000A⟩');
+    expect(visibleName('x'.repeat(200))).toBe(`${'x'.repeat(60)}…`);
   });
 });

@@ -1,4 +1,5 @@
 /** Makes characters visible that could hide or turn around what a person approves. Pure; the approval view and the terminal share it. */
+import { markLookAlikes } from './look-alikes.ts';
 
 /**
  * Control characters but line feed and tab, bidirectional controls, zero-width characters, all others that draw nothing, and
@@ -6,10 +7,32 @@
  */
 const HIDDEN = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** The text with each of them as its code point, e.g. `⟨U+202E⟩`. */
+/** Scripts need two marks on a letter; more are drawn over what stands around. */
+const HEAPED = /(?<=\p{M}{2})\p{M}/gu;
+/** A mark that has no letter is drawn over what stands before it. */
+const LOOSE = /(?<=^|[\s\p{P}\p{S}])\p{M}+/gu;
+
+const PLAIN = /^[\n\t\x20-\x7E]*$/;
+
+/** The text with each of them as its code point, e.g. `⟨U+202E⟩`; so are heaped marks and letters that pass for others. */
 export function visible(text: string): string {
-  return text.replace(
-    HIDDEN,
-    (character) => `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`,
-  );
+  if (PLAIN.test(text)) return text;
+  const marked = text.replace(HIDDEN, codePoint).replace(HEAPED, codePoint).replace(LOOSE, codePoints);
+  return markLookAlikes(marked, codePoint);
+}
+
+/** A name that whoever bears it chose: one line of ASCII, all else as code points, and cut where it is long. */
+export function visibleName(text: string): string {
+  const name = text.replaceAll(/[^\x20-\x7E]/gu, codePoint);
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+}
+
+const LONGEST_NAME = 60;
+
+function codePoint(character: string): string {
+  return `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
+
+function codePoints(characters: string): string {
+  return [...characters].map(codePoint).join('');
 }

@@ -26,6 +26,8 @@ export interface AgentParts {
   readonly effectsOf: (call: string) => Promise<{ effects: string[]; total: number }>;
   /** What takes the place of asking about effects. */
   readonly effects: ClientPolicy['effects'];
+  /** How a paused client goes on where no window can let it; null where one can. */
+  readonly release: string | null;
 }
 
 export class Agents {
@@ -38,7 +40,7 @@ export class Agents {
     const { clients, approvals, executor } = parts;
     // What runs goes on: its code is just being told of the refusal.
     installBreaker(approvals, (id, why) => void clients.pause(id, why, false));
-    clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, why));
+    clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, this.#told(why)));
     clients.events.on('revoked', ({ id }) => this.#end(id, 'The token of this client is void.'));
     clients.events.on('told', ({ actor, change }) => {
       if (change === 'disconnected' && !clients.isConnected(actor.id)) approvals.leftBy(actor);
@@ -54,7 +56,13 @@ export class Agents {
   policyOf({ id, name }: Actor): ClientPolicy {
     const { clients, effects, untrusted } = this.#parts;
     const { mode, paused } = clients.standing(id);
-    return { id, name, mode, paused: untrusted() ?? paused, effects };
+    return { id, name, mode, paused: untrusted() ?? (paused === null ? null : this.#told(paused)), effects };
+  }
+
+  /** Why a client is paused, with how it goes on where nobody sits at a window. */
+  #told(why: string): string {
+    const { release } = this.#parts;
+    return release === null ? why : `${why} ${release}`;
   }
 
   /** The image that a client works in: the shared one, or its own, which is opened when it is first needed. */

@@ -63,6 +63,8 @@ export interface WorkbenchOptions {
   readonly buffers?: () => readonly OpenBuffer[];
   /** A Lisp file that each image loads before anything else. */
   readonly initFile?: string | null;
+  /** How a paused client goes on where no window can let it. */
+  readonly release?: string;
   /** Images run in the sandbox whatever the settings say. */
   readonly sandbox?: boolean;
 }
@@ -191,6 +193,7 @@ export class Workbench {
       sessions: this.sessions,
       shared,
       effects: options.effects ?? 'ask',
+      release: options.release ?? null,
       effectsOf: (call) => pastEffects(path.join(places.state, 'audit'), call),
       untrusted: () => (this.trusted ? null : `${this.#project.root} is not trusted. ${UNTRUSTED}`),
     });

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { protocol } from 'electron';
+import { pageName } from './scheme-names.ts';
 
 const PAGES = path.join(import.meta.dirname, '..', 'renderer');
 
@@ -37,9 +38,9 @@ export function serveScheme(): void {
   protocol.handle('app', async (request) => {
     const { hostname, pathname } = new URL(request.url);
     if (hostname !== 'workbench' && hostname !== 'approval') return notFound();
-    const name = decodeURIComponent(pathname).replace(/^\/+/, '');
+    const name = pageName(hostname, pathname);
+    if (name === null) return notFound();
     const file = path.join(PAGES, name);
-    if (!file.startsWith(PAGES + path.sep) || name.includes('\0') || !belongs(hostname, name)) return notFound();
     const body = await readFile(file).catch(() => null);
     if (!body) return notFound();
     const headers = {
@@ -50,12 +51,6 @@ export function serveScheme(): void {
     };
     return new Response(new Uint8Array(body), { headers });
   });
-}
-
-/** The approval page is to be had at its own origin alone, and nothing else there but what it needs. */
-function belongs(host: 'workbench' | 'approval', name: string): boolean {
-  const isApproval = name.startsWith('approval/');
-  return host === 'approval' ? isApproval || name.startsWith('assets/') : !isApproval;
 }
 
 function notFound(): Response {

@@ -66,14 +66,19 @@ function Row({ item, outcome: undone, busy, onUndo, onForget, folded, onUnfold }
     <li>
       <div className={unknown ? 'row row-decided row-unknown' : 'row row-decided'}>
         <ClientMark id={item.actor.id} />
-        <span className="row-client">{visible(item.actor.name)}</span>
-        <OutcomeIcon decision={item.decision} />
-        <bdo id={words} dir="ltr" className="row-headline">
-          <span className="row-outcome">{outcome}:</span> {before}
-          {path ? <span className="code">{path}</span> : null}
-          {after}
-          {reason ? ` — ${reason}` : null}
+        <bdo dir="ltr" className="row-client">
+          {visible(item.actor.name)}
         </bdo>
+        <OutcomeIcon decision={item.decision} />
+        <span id={words} className="row-headline">
+          {/* Within the box whose lines are counted: what is set on that itself does not reach them. */}
+          <bdo dir="ltr">
+            <span className="row-outcome">{outcome}:</span> {before}
+            {path ? <span className="code">{path}</span> : null}
+            {after}
+            {reason ? ` — ${reason}` : null}
+          </bdo>
+        </span>
         <time className="row-time" dateTime={new Date(item.at).toISOString()}>
           {clockTime(item.at, 'minutes')}
         </time>

@@ -17,6 +17,7 @@ function anEffect(change: Partial<CardEffect> = {}): CardEffect {
     frames: [],
     innerFrames: [],
     targets: ['/p/a.csv'],
+    differences: [''],
     targetCount: 1,
     before: [],
     beforeCount: 0,
@@ -96,12 +97,24 @@ describe('G2 the facts of an effect', () => {
 
   it('count the targets that wait for one decision, each in a line of its own', () => {
     const targets = ['/p/1\n/p/harmless', '/p/2'];
-    const { target, sections } = effectFactsOf(card, anEffect({ targets, targetCount: 10_000 }));
-    expect([target, sections[0]!.label, sections[0]!.rows.length]).toEqual([
-      null,
-      'First 2 of 10,000, one decision',
-      2,
-    ]);
+    const differences = ['size 3', ''];
+    const { target, sections } = effectFactsOf(card, anEffect({ targets, differences, targetCount: 2 }));
+    expect([target, sections[0]!.label, sections[0]!.rows.length]).toEqual([null, '2 targets, one decision', 2]);
+    const lines = sections[0]!.rows.map((row) =>
+      row.kind === 'line' ? row.pieces.map(({ text }) => text).join('') : '',
+    );
+    expect(lines).toEqual(['/p/1⟨U+000A⟩/p/harmless   size 3', '/p/2']);
+  });
+
+  it('fold where the targets are more than are seen at once, so that all of them are opened before approving', () => {
+    const targets = Array.from({ length: 81 }, (_, index) => `/p/${index}`);
+    const { sections } = effectFactsOf(card, anEffect({ targets, differences: [], targetCount: 81 }));
+    expect([sections[0]!.rows.length, foldedKeys(sections)]).toEqual([81, ['targets']]);
+  });
+
+  it('fold where one line has 14,000 characters', () => {
+    const { sections } = effectFactsOf(card, anEffect({ targets: ['x'.repeat(14_000)] }));
+    expect(foldedKeys(sections)).toEqual(['targets']);
   });
 
   it('that are long fold and must be opened before approving', () => {

@@ -175,17 +175,18 @@ export function oneLine(text: string): string {
   return visible(text).replaceAll('\n', '⟨U+000A⟩').replaceAll('\t', '⟨U+0009⟩');
 }
 
-function targetSection({ targets, targetCount }: CardEffect): Section {
+/** All of them, each with what is so of it and not of the others: where they fold they must be opened before approving. */
+function targetSection({ targets, differences, targetCount }: CardEffect): Section {
   if (targetCount === 1)
     return { key: 'targets', label: 'Target', rows: textRows(targets[0] ?? '', false), reason: null };
-  const count = targetCount.toLocaleString('en-US');
+  const lines = targets.map((target, index) => {
+    const own = differences[index] ?? '';
+    return oneLine(own === '' ? target : `${target}   ${own}`);
+  });
   return {
     key: 'targets',
-    label:
-      targets.length < targetCount
-        ? `First ${targets.length} of ${count}, one decision`
-        : `${count} targets, one decision`,
-    rows: textRows(targets.map(oneLine).join('\n'), false),
+    label: `${targetCount.toLocaleString('en-US')} targets, one decision`,
+    rows: textRows(lines.join('\n'), false),
     reason: null,
   };
 }

@@ -33,8 +33,8 @@ export interface NoteRow {
 
 export type Row = LineRow | HunkRow | NoteRow;
 
-/** Longer lines go on in the next row. */
-const LONGEST_ROW = 400;
+/** Longer lines go on in the next row: about what a card draws in one, so that what folds by rows folds by what is seen. */
+const LONGEST_ROW = 120;
 /** A longer text is drawn without colours: reading it all would take too long. */
 const LONGEST_COLOURED = 500_000;
 

@@ -16,7 +16,7 @@ beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
 const asPerson = (code: string) =>
   workbench.evaluateAsPerson({ evaluation: randomUUID(), code, package: null, origin: 'repl', source: null });
 const define = (name: string, more = '') =>
-  client.evaluate(`(defun ${name} () ${more} (delete-file "${at('kept.txt')}") t)`);
+  client.evaluate(`(defun ${name} () ${more} (list (delete-file "${at('kept.txt')}")))`);
 
 /** The person calls it, decides, and has the file or not. */
 async function call(name: string, decision: ApprovalDecision): Promise<boolean> {

@@ -45,6 +45,7 @@ const effect: CardEffect = {
   frames: [],
   innerFrames: [],
   targets: ['/a'],
+  differences: [''],
   targetCount: 1,
   before: [],
   beforeCount: 0,

@@ -16,7 +16,7 @@ const yes = { decision: 'approved' } as const;
 
 describe('G2 a card at the moment of the effect', () => {
   it('shows the real values, the frames of the agent, and what the evaluation did before', async () => {
-    await client.evaluate(`(defun clean (file) (delete-file file) file)`);
+    await client.evaluate(`(defun clean (file) (list (delete-file file)))`);
     const reply = client.evaluate(`(progn ${write('new.txt')} (clean "${at('kept.txt')}") :done)`);
     const first = await nextCard(bench.workbench.approvals);
     expect(first).toMatchObject({ headline: 'Make the file new.txt', tool: 'OPEN', level: 'dangerous' });
@@ -90,14 +90,22 @@ describe('G3 the choices', () => {
     expect(await client.evaluate('(+ 1 1)')).toBe('=> 2');
   });
 
-  it('always for this target asks no more, and for another target it does', async () => {
+  it('always for this target asks no more, and for another target or another change of it it does', async () => {
+    await writeFile(at('log.txt'), 'there');
     const first = client.evaluate(write('log.txt'));
+    expect((await nextCard(bench.workbench.approvals)).scopes[0]!.label).toMatch(
+      /^effect write for \/.*\/log\.txt \(overwrites\), until/,
+    );
     await decideNext(bench.workbench.approvals, { decision: 'approved', remember: 'target' });
     await first;
     expect(await client.evaluate(`${write('log.txt')} :again`)).toBe('=> :AGAIN');
     const other = client.evaluate(write('other.txt'));
     await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'No' });
     expect(await other).toMatch(/EFFECT-DENIED/);
+    const cut = client.evaluate(`(progn (require :sb-posix) (sb-posix:truncate "${at('log.txt')}" 0))`);
+    await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'No' });
+    expect(await cut).toMatch(/EFFECT-DENIED/);
+    expect(await readFile(at('log.txt'), 'utf8')).toBe('written');
   });
 
   it('a loop of effects is one decision for the evaluation', async () => {

@@ -9,7 +9,8 @@ import { messageOf } from '#core/error.ts';
 import type { Project } from '#core/project/project.ts';
 import type { SettledEffect } from '#core/sessions/effects.ts';
 import type { Session } from '#core/sessions/session.ts';
-import { effectFacts } from './effect-card.ts';
+import { changeInWords, effectFacts, shownEffects } from './effect-card.ts';
+import { isCovered, kindOf, lasting, ruleTarget, unshowable } from './effect-subject.ts';
 import { decide, type ClientPolicy, type EffectRequest, type Verdict } from './policy.ts';
 import type { ApprovalQueue } from './queue.ts';
 import { reasonOf } from './reason.ts';
@@ -46,37 +47,31 @@ interface Group {
   readonly effects: Map<string, EffectRecord>;
   /** Handle of its card, once it has one. */
   id: string | null;
+  /** Its card is decided: what comes now gets another one. */
+  closed: boolean;
   /** Fires when none of them waits any more. */
   readonly over: AbortController;
 }
 
-/** Facts that are part of what is done. */
-const DECISIVE = new Set([
-  'program',
-  'working directory',
-  'environment',
-  'input from',
-  'output to',
-  'errors to',
-  'contents',
-  'new mode',
-  'new owner',
-  'link to',
-]);
-/** How the image ends a text that it cut. */
-const CUT = /… \(\d+ more characters\)$/;
+/** More targets than these get a card of their own: a person can look through so many. */
+const MOST_TARGETS = 500;
 
-const TOO_LONG = 'it is longer than a person can be shown, so nobody can be asked about it';
+const MOST_CHANGED = 100;
 
 const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
 
 export class EffectDesk<Outcome> {
   readonly #parts: EffectDeskParts<Outcome>;
+  /** Those that more effects can join, by what they have in common. */
   readonly #groups = new Map<string, Group>();
+  /** The group of each effect that waits for the person. */
+  readonly #waiting = new Map<string, Group>();
   /** Loads of systems that the person denied to reach outside, with why: the rest of what they try is not asked about. */
   readonly #deniedLoads = new Map<string, string>();
   /** What decided about effects that have not settled yet. */
   readonly #rules = new Map<string, string>();
+  /** What was approved and had changed by then, by thread, until it is asked for again. */
+  readonly #changed = new Map<string, EffectRecord>();
 
   constructor(parts: EffectDeskParts<Outcome>) {
     this.#parts = parts;
@@ -96,7 +91,7 @@ export class EffectDesk<Outcome> {
 
   /** Whether this effect waits for the person. */
   asks(effect: string): boolean {
-    return [...this.#groups.values()].some(({ effects }) => effects.has(effect));
+    return this.#waiting.has(effect);
   }
 
   #requested(session: Session, effect: EffectRecord): void {
@@ -105,7 +100,8 @@ export class EffectDesk<Outcome> {
       // The person called it: neither an agent's rules and grants nor its mode or pause answer for them.
       const author = this.#parts.actorOf(effect.definedBy.actor);
       const why = `the code is called by you, defined by ${author.name}, not reviewed`;
-      if (CUT.test(effect.target)) return this.#refuse(session, effect, TOO_LONG);
+      const unseen = unshowable(effect);
+      if (unseen !== null) return this.#refuse(session, effect, unseen);
       return this.#ask(session, effect, author, request, { decision: 'ask', rule: 'author', why });
     }
     const actor = this.#parts.actorOf(effect.actor);
@@ -114,38 +110,57 @@ export class EffectDesk<Outcome> {
     this.#rules.set(effect.effect, verdict.why);
     if (verdict.decision === 'allow') return this.#answer(session, effect, PROCEED);
     if (verdict.decision === 'deny') return this.#refuse(session, effect, verdict.why);
-    if (CUT.test(effect.target)) return this.#refuse(session, effect, TOO_LONG);
-    this.#ask(session, effect, actor, request, verdict);
+    const hidden = unshowable(effect);
+    if (hidden !== null) return this.#refuse(session, effect, hidden);
+    this.#ask(
+      session,
+      effect,
+      actor,
+      { ...request, lasting: lasting(effect, (each) => this.#isWritable(each)) },
+      verdict,
+    );
   }
 
   #ask(session: Session, effect: EffectRecord, actor: Actor, request: EffectRequest, verdict: Verdict): void {
-    const key = groupKeyOf(session, effect);
-    const denied = this.#deniedLoads.get(key);
+    const denied = effect.definedBy === null ? this.#deniedLoads.get(loadKeyOf(session, effect)) : undefined;
     if (denied !== undefined) return this.#refuse(session, effect, denied);
+    const before = this.#changed.get(threadKeyOf(session, effect));
+    this.#changed.delete(threadKeyOf(session, effect));
+    const notice = before?.operator === effect.operator ? changeInWords(before, effect) : null;
+    const key = groupKeyOf(session, effect);
     const open = this.#groups.get(key);
-    if (open) {
+    if (open && !open.closed && open.effects.size < MOST_TARGETS) {
       open.effects.set(effect.effect, effect);
-      void this.#redraw(open);
+      this.#waiting.set(effect.effect, open);
+      void this.#redraw(open, notice);
       return;
     }
-    const group: Group = { effects: new Map([[effect.effect, effect]]), id: null, over: new AbortController() };
+    const group: Group = {
+      effects: new Map([[effect.effect, effect]]),
+      id: null,
+      closed: false,
+      over: new AbortController(),
+    };
     this.#groups.set(key, group);
+    this.#waiting.set(effect.effect, group);
     this.#parts.approvals
-      .request(this.#requestOf(session, group, actor, request, verdict, effect))
+      .request({
+        ...this.#requestOf(session, group, actor, request, verdict, effect),
+        ...(notice === null ? {} : { notice }),
+      })
       .then(async ({ id, settled }) => {
         group.id = id;
         if (group.effects.size === 0) this.#parts.approvals.withdraw(id, 'The code stopped waiting.');
         // Others came while it was drawn.
         if (group.effects.size > 1) await this.#redraw(group);
         const settlement = await settled;
-        if (this.#groups.get(key) === group) this.#groups.delete(key);
+        this.#close(key, group);
         if (!settlement.denied) return;
-        if (effect.system !== null && effect.definedBy === null)
-          this.#denyLoad(session, key, effect.evaluation, settlement.reason);
+        if (effect.system !== null && effect.definedBy === null) this.#denyLoad(session, effect, settlement.reason);
         this.#denied(session, group, settlement);
       })
       .catch((error: unknown) => {
-        this.#groups.delete(key);
+        this.#close(key, group);
         this.#denied(session, group, { denied: true, reason: `It could not be asked: ${messageOf(error)}` });
       });
   }
@@ -156,8 +171,9 @@ export class EffectDesk<Outcome> {
     actor: Actor,
     request: EffectRequest,
     verdict: Verdict,
-    { effect, evaluation, operator, definedBy }: EffectRecord,
+    record: EffectRecord,
   ): ApprovalRequest<Outcome> {
+    const { effect, evaluation, operator, definedBy } = record;
     const { rules, project, done } = this.#parts;
     const review = definedBy === null ? null : reviewOf(session, definedBy);
     return {
@@ -174,7 +190,9 @@ export class EffectDesk<Outcome> {
       fleeting: true,
       ...(definedBy === null
         ? {
-            scopes: () => rules.scopes(actor.id, request),
+            // A rule for one target would be for the first of many.
+            scopes: () =>
+              rules.scopes(actor.id, request).filter(({ id }) => id !== 'target' || group.effects.size === 1),
             remember: (scope: string) => rules.grant(scope, actor.id, request),
           }
         : { scopes: () => review?.scopes ?? [], remember: () => review?.mark() ?? false }),
@@ -195,7 +213,8 @@ export class EffectDesk<Outcome> {
       check: () => null,
       perform: async (_args, approved) => {
         // One card for all that a system does while it is loaded.
-        if (request.system !== null && definedBy === null) rules.grant('evaluation', actor.id, request);
+        if (isCovered(record)) rules.grant('evaluation', actor.id, request);
+        this.#close(groupKeyOf(session, record), group);
         await this.#proceed(session, group, approved);
         return done;
       },
@@ -203,8 +222,10 @@ export class EffectDesk<Outcome> {
   }
 
   /** Until the evaluation that loads it is over. */
-  #denyLoad(session: Session, key: string, evaluation: string | null, reason: string): void {
+  #denyLoad(session: Session, effect: EffectRecord, reason: string): void {
+    const { evaluation } = effect;
     if (evaluation === null) return;
+    const key = loadKeyOf(session, effect);
     this.#deniedLoads.set(key, reason);
     const stop = session.events.on('changed', () => {
       if (session.underway.some((turn) => turn.evaluation === evaluation)) return;
@@ -213,18 +234,31 @@ export class EffectDesk<Outcome> {
     });
   }
 
-  async #redraw({ id, effects }: Group): Promise<void> {
+  async #redraw({ id, effects }: Group, notice: string | null = null): Promise<void> {
     if (id !== null)
       await this.#parts.approvals.redraw(
         id,
-        `${effects.size.toLocaleString('en-US')} effects wait for this decision now.`,
+        notice ?? `${effects.size.toLocaleString('en-US')} effects wait for this decision now.`,
       );
   }
 
-  async #proceed(session: Session, group: Group, { path }: Approved): Promise<void> {
+  /** Nothing joins it any more. */
+  #close(key: string, group: Group): void {
+    group.closed = true;
+    if (this.#groups.get(key) === group) this.#groups.delete(key);
+  }
+
+  /** Those that the card showed go on; one that came since then is asked about by itself. */
+  async #proceed(session: Session, group: Group, { path, targetState }: Approved): Promise<void> {
     const decision: EffectDecision =
       path === null ? PROCEED : { decision: 'use-path', path: await this.#parts.project().locate(path), reason: null };
+    const shown = shownEffects(targetState);
     for (const effect of group.effects.values()) {
+      if (!shown.has(effect.effect)) {
+        this.#forget(group, effect.effect);
+        this.#requested(session, effect);
+        continue;
+      }
       this.#rules.set(effect.effect, 'you approved it');
       this.#answer(session, effect, decision);
     }
@@ -247,16 +281,28 @@ export class EffectDesk<Outcome> {
   }
 
   #settled(session: Session, { effect, outcome }: SettledEffect): void {
-    const key = groupKeyOf(session, effect);
-    const group = this.#groups.get(key);
-    if (group?.effects.delete(effect.effect) && group.effects.size === 0) {
-      this.#groups.delete(key);
+    const group = this.#waiting.get(effect.effect);
+    if (group) this.#forget(group, effect.effect);
+    if (group?.effects.size === 0) {
+      this.#close(groupKeyOf(session, effect), group);
       group.over.abort();
       if (group.id !== null) this.#parts.approvals.withdraw(group.id, 'The code stopped waiting.');
     }
+    if (outcome === 'changed') this.#rememberChanged(session, effect);
     const rule = this.#rules.get(effect.effect) ?? 'it was left without a decision';
     this.#rules.delete(effect.effect);
     this.#tell(session, effect, outcome, rule);
+  }
+
+  #forget(group: Group, effect: string): void {
+    group.effects.delete(effect);
+    this.#waiting.delete(effect);
+  }
+
+  /** Until the same thread asks again, which is next, or its evaluation is over. */
+  #rememberChanged(session: Session, effect: EffectRecord): void {
+    if (this.#changed.size >= MOST_CHANGED) this.#changed.clear();
+    this.#changed.set(threadKeyOf(session, effect), effect);
   }
 
   #recorded(session: Session, effect: RecordedEffect): void {
@@ -265,6 +311,14 @@ export class EffectDesk<Outcome> {
         ? 'compiled files and the own temporary folder need no decision'
         : 'nobody can be asked where it happened';
     this.#tell(session, effect, effect.outcome, rule);
+  }
+
+  /** Whether agents' code may write there without being asked. */
+  #isWritable(path: string): boolean {
+    return this.#parts.rules.all.some(
+      ({ decision, subject: { effect, folder } }) =>
+        decision === 'allow' && effect === 'write' && folder !== undefined && isIn(path, folder),
+    );
   }
 
   #tell(session: Session, effect: EffectRecord | RecordedEffect, outcome: string, rule: string): void {
@@ -308,29 +362,38 @@ function reviewOf(
   };
 }
 
-/** Of a system all that it does; else what is of one kind. Code of no evaluation is asked about by itself. */
-function groupKeyOf({ id }: Session, { evaluation, effect, kind, system, definedBy }: EffectRecord): string {
-  const author = definedBy === null ? [] : [definedBy.actor, definedBy.events];
-  return JSON.stringify([id, evaluation ?? effect, system === null ? kind : ['system', system], ...author]);
+/** Of a system all that a yes to its load is for; else what differs in its target alone. Code of no evaluation is asked about by itself. */
+function groupKeyOf({ id }: Session, record: EffectRecord): string {
+  return JSON.stringify([id, record.evaluation ?? record.effect, kindOf(record)]);
+}
+
+function loadKeyOf({ id }: Session, { evaluation, effect, system }: EffectRecord): string {
+  return JSON.stringify([id, evaluation ?? effect, system]);
+}
+
+function threadKeyOf({ id }: Session, { evaluation, thread }: EffectRecord): string {
+  return JSON.stringify([id, evaluation, thread]);
 }
 
 function policyRequestOf(effect: EffectRecord): EffectRequest {
-  const { kind, path, otherPath, evaluation, system } = effect;
-  const paths = [path, otherPath].filter((each) => each !== null);
-  return { kind: 'effect', effect: kind, target: targetOf(effect), paths, evaluation, system };
-}
-
-/** With what else makes the effect another one, though it is done to the same: a rule is for the one that the card showed. */
-function targetOf({ target, facts, effect }: EffectRecord): string {
-  const how = facts.filter(({ name }) => DECISIVE.has(name));
-  if (how.length === 0) return target;
-  // Two that were cut could differ in what is not seen: each is another target.
-  const cut = how.some(({ value }) => CUT.test(value)) ? [effect] : [];
-  return `${target} (${[...how.map(({ name, value }) => `${name} ${value}`), ...cut].join(', ')})`;
+  const { kind, path, otherPath, evaluation, system, systemFile } = effect;
+  return {
+    kind: 'effect',
+    effect: kind,
+    target: ruleTarget(effect),
+    paths: [path, otherPath].filter((each) => each !== null),
+    evaluation,
+    system,
+    madeInMemory: system !== null && systemFile === null,
+  };
 }
 
 function sentence(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
 /** Relative to the project inside it, else as it is. */

@@ -22,7 +22,26 @@ export interface EffectRequest {
   readonly paths: readonly string[];
   readonly evaluation: string | null;
   readonly system: string | null;
+  /** Left out where every rule may. */
+  readonly lasting?: Lasting;
+  /** The system was made by code in the image: no file defines it. */
+  readonly madeInMemory?: boolean;
 }
+
+/** Which rule a card may offer: none, one for this very target, or that and one for all of the kind in this evaluation. */
+export type Lasting = 'once' | 'target' | 'evaluation';
+
+/** Effects that are done to a file or folder alone. */
+export const FILE_KINDS: ReadonlySet<string> = new Set([
+  'write',
+  'delete',
+  'rename',
+  'create-folder',
+  'link',
+  'attributes',
+]);
+/** As the pattern of a rule. */
+export const ALL_FILES = [...FILE_KINDS].join('|');
 
 export type PolicyRequest = ToolRequest | EffectRequest;
 
@@ -36,7 +55,10 @@ export interface ClientPolicy {
   readonly effects: 'ask' | 'allow' | 'deny';
 }
 
-/** What a rule is about. A `*` in `tool` stands for any run of characters; parts that are left out restrict nothing. */
+/**
+ * What a rule is about. A `*` stands for any run of characters, `|` in `effect` between kinds of which any fits; parts that
+ * are left out restrict nothing.
+ */
 export interface RuleSubject {
   readonly tool?: string;
   readonly effect?: string;
@@ -112,7 +134,7 @@ export function matches({ client: only, subject, decision }: Rule, request: Poli
 
 /** `write_file for src/shop.lisp`, `every effect of system drakma`. */
 export function subjectInWords({ tool, effect, target, folder, evaluation, system }: RuleSubject): string {
-  const what = tool ?? (effect === '*' || effect === undefined ? 'every effect' : `effect ${effect}`);
+  const what = tool ?? effectInWords(effect);
   return [
     what,
     ...(target === undefined ? [] : [`for ${target}`]),
@@ -120,6 +142,11 @@ export function subjectInWords({ tool, effect, target, folder, evaluation, syste
     ...(system === undefined ? [] : [`of system ${system}`]),
     ...(evaluation === undefined ? [] : ['of this evaluation']),
   ].join(' ');
+}
+
+function effectInWords(effect: string | undefined): string {
+  if (effect === '*' || effect === undefined) return 'every effect';
+  return effect === ALL_FILES ? 'every effect on files' : `effect ${effect}`;
 }
 
 function byLevel({ tool, level }: ToolRequest, { mode }: ClientPolicy): Verdict {
@@ -156,6 +183,7 @@ function isBroken({ decision, subject }: Rule): boolean {
 }
 
 function fits(pattern: string, name: string): boolean {
+  if (pattern.includes('|')) return pattern.split('|').some((each) => fits(each, name));
   if (!pattern.includes('*')) return pattern === name;
   const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('.*')}$`).test(name);

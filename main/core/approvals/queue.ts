@@ -239,7 +239,8 @@ export class ApprovalQueue<Outcome> {
       this.#deny(entry, `Nobody decided within ${minutesInWords(minutes)}.`, 'the deadline'),
     );
     const handle = request.handle ?? id;
-    const known = before ?? (this.#attendance.left(handle) ? { abandoned: true, notice: leftNotice(request) } : {});
+    const told = request.notice === undefined ? {} : { notice: request.notice };
+    const known = before ?? (this.#attendance.left(handle) ? { abandoned: true, notice: leftNotice(request) } : told);
     const entry: Entry<Outcome> = newEntry({ id, handle, request, key, settled, settle, deadline }, facts, known);
     // On disk before anybody sees it. One that cannot be kept is put all the same: its decision is recorded anyhow.
     await this.#options.records?.keep(recordOf(entry)).catch(() => {});

@@ -44,6 +44,8 @@ export interface ApprovalRequest<Outcome> {
   readonly handle?: string;
   /** Where the client has as many cards as it may, it waits in line rather than being refused, until this fires. */
   readonly lines?: AbortSignal;
+  /** Said on its first card. */
+  readonly notice?: string;
   /** It is not kept over the end of the program: what it asked for ends with it. */
   readonly fleeting?: boolean;
   readonly scopes?: () => CardScope[];

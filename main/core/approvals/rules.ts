@@ -2,7 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { CardScope, GrantedRuleRecord } from '#contract/approval.ts';
 import { Emitter } from '#core/emitter.ts';
-import { matches, subjectInWords, type PolicyRequest, type Rule, type RuleSubject } from './policy.ts';
+import {
+  ALL_FILES,
+  FILE_KINDS,
+  matches,
+  subjectInWords,
+  type PolicyRequest,
+  type Rule,
+  type RuleSubject,
+} from './policy.ts';
 
 /** A rule that the person gave on a card; it ends by itself. */
 export interface GrantedRule extends Rule {
@@ -127,15 +135,19 @@ function subjectsFor(request: PolicyRequest): { id: string; subject: RuleSubject
     if (request.target === null) return [];
     return [{ id: 'target', subject: { tool: request.tool, target: request.target }, ends: idle }];
   }
-  const { effect, target, evaluation, system } = request;
+  const { effect, target, evaluation, system, lasting, madeInMemory } = request;
+  const wholeLoad = system !== null && (!madeInMemory || FILE_KINDS.has(effect));
+  const kind = !wholeLoad ? effect : madeInMemory ? ALL_FILES : '*';
   return [
-    ...(target.length > LONGEST_TARGET ? [] : [{ id: 'target', subject: { effect, target }, ends: idle }]),
-    ...(evaluation === null
+    ...(target.length > LONGEST_TARGET || lasting === 'once'
+      ? []
+      : [{ id: 'target', subject: { effect, target }, ends: idle }]),
+    ...(evaluation === null || (!wholeLoad && (lasting ?? 'evaluation') !== 'evaluation')
       ? []
       : [
           {
             id: 'evaluation',
-            subject: { effect: system === null ? effect : '*', evaluation, ...(system === null ? {} : { system }) },
+            subject: { effect: kind, evaluation, ...(wholeLoad ? { system } : {}) },
             ends: 'until it ends',
           },
         ]),

@@ -1,6 +1,7 @@
 /** Clients that knock without a token: each waits until the person lets it in under a name, or refuses it. Nobody else can. */
 import { randomUUID } from 'node:crypto';
 import type { Admission } from '#contract/client.ts';
+import { visible, visibleName } from '#contract/visible.ts';
 import type { Actor } from '#contract/session.ts';
 import { Deadline } from '#core/approvals/deadline.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -42,9 +43,16 @@ export class Admissions {
   }
 
   /** Puts a client before the person; settles with their decision, or at the deadline. Null when too many wait already. */
-  knock({ label, process }: Knock): { decided: Promise<AdmissionDecision>; leave: () => void } | null {
+  knock({ label: said, process: told }: Knock): { decided: Promise<AdmissionDecision>; leave: () => void } | null {
     if (this.#waiting.size >= MOST_WAITING) return null;
     const id = randomUUID();
+    // Whoever connects chose both: everything that shows them, now and in the records, has what can be read.
+    const label = visibleName(said);
+    const process = told && {
+      pid: told.pid,
+      command: visible(told.command),
+      startedBy: told.startedBy === null ? null : visible(told.startedBy),
+    };
     const { promise: decided, resolve: decide } = Promise.withResolvers<AdmissionDecision>();
     const requestedAt = Date.now();
     const deadline = new Deadline(this.#minutes() * 60_000, () => this.#refuse(id, 'Nobody decided in time.'));

@@ -70,4 +70,34 @@ describe('the environment of an image', () => {
     };
     expect(inheritable(given)).toEqual({ PATH: '/bin', HOME: '/h', CL_SOURCE_REGISTRY: 'x' });
   });
+
+  it.each([
+    'GITHUB_PAT',
+    'MYSQL_PWD',
+    'SSHPASS',
+    'PGPASSWORD',
+    'DATABASE_URL',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_PROFILE',
+    'STRIPE_SK',
+    'SENTRY_DSN',
+    'FOO_PASS',
+    'DEPLOY_KEY',
+    'DB_URI',
+    'SLACK_WEBHOOK',
+    'GPG_PASSPHRASE',
+  ])('keeps %s from user code', (name) => {
+    expect(inheritable({ [name]: 'x', PWD: '/p', KEYBOARD: 'us', SSL_CERT_FILE: '/c', PASSAGE: 'y' })).toEqual({
+      PWD: '/p',
+      KEYBOARD: 'us',
+      SSL_CERT_FILE: '/c',
+      PASSAGE: 'y',
+    });
+  });
+
+  it('keeps an address with a password from user code, whatever its name is', () => {
+    expect(inheritable({ CACHE: 'redis://me:hidden@host/0', PROXY: 'http://host:80' })).toEqual({
+      PROXY: 'http://host:80',
+    });
+  });
 });

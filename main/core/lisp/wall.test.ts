@@ -61,6 +61,26 @@ describe('the wall around a command', () => {
     expect(args.slice(args.indexOf(socket) - 2, args.indexOf(socket) + 1)).toEqual(['--ro-bind', '/dev/null', socket]);
   });
 
+  it('20 has of the environment only what is known to be no secret and to lead nowhere', () => {
+    const wall = { builder: 'bwrap', places: { hidden: [], cache: path.join(root, 'cache') } };
+    const environment = {
+      PATH: '/bin',
+      LC_ALL: 'C',
+      CL_SOURCE_REGISTRY: 'x',
+      MY_SERVICE: 'secret',
+      TMUX: '/t',
+      TMPDIR: '/t',
+    };
+    const inner = { command: path.join(root, 'bin'), args: [], environment };
+    expect(behindWall(wall, inner, path.join(root, 'project'), []).environment).toEqual({
+      PATH: '/bin',
+      LC_ALL: 'C',
+      CL_SOURCE_REGISTRY: 'x',
+      XDG_CACHE_HOME: expect.stringContaining(path.join(root, 'cache', 'sandbox')) as string,
+      LISP_WORKBENCH_SANDBOX: '1',
+    });
+  });
+
   it('G7 without a project nothing of the workbench becomes writable in its place', () => {
     const state = path.join(root, 'home');
     expect(writableFolder(state, { hidden: [state], cache: root })).toBe(null);

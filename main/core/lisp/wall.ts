@@ -35,7 +35,8 @@ export interface Launch {
  *
  * Root may write what stands in /proc/sys even without capabilities, so the whole of /proc is read-only. --die-with-parent is
  * left out: bubblewrap ends with the first life of the image, and checkpoints of it go on behind the wall. All of them end
- * when their pipes do, and with their group.
+ * when their pipes do, and with their group; the image that sees the end of its pipe ends everything behind the wall, which
+ * LISP_WORKBENCH_SANDBOX tells it that it may.
  */
 const BARE = [
   ['--ro-bind', '/', '/'],
@@ -104,7 +105,7 @@ export function behindWall(
   return {
     command: builder,
     args: [...BARE, ...put, '--chdir', start, '--', inner.command, ...inner.args],
-    environment: { ...withoutSockets(inner.environment), XDG_CACHE_HOME: compiled },
+    environment: { ...known(inner.environment), XDG_CACHE_HOME: compiled, LISP_WORKBENCH_SANDBOX: '1' },
   };
 }
 
@@ -161,11 +162,15 @@ function listeningSockets(): string[] {
   return list.split('\n').flatMap((line) => /^\S+ \S+ \S+ 00010000 \S+ \S+ +\d+ (\/.*)$/.exec(line)?.[1] ?? []);
 }
 
-const LEADS_OUT =
-  /^(DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|DBUS_\w+|TMPDIR|TMP|TEMP)$/;
+/**
+ * What Lisp, ASDF and compilers go by, and what a program needs to know of the person's language and folders. Whatever else is
+ * set may be a key or lead to a socket: nobody can list all names that secrets have.
+ */
+const KNOWN =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|LANG|LANGUAGE|LC_[A-Z]+|TZ|TZDIR|TERM|COLORTERM|NO_COLOR|COLUMNS|LINES|HOSTNAME|SBCL_[A-Z_]+|CL_SOURCE_REGISTRY|ASDF_[A-Z_]+|ASDF_OUTPUT_TRANSLATIONS|QUICKLISP_[A-Z_]+|ROSWELL_[A-Z_]+|XDG_(?:CONFIG|DATA)_(?:HOME|DIRS)|LD_LIBRARY_PATH|LIBRARY_PATH|CPATH|C_INCLUDE_PATH|PKG_CONFIG_PATH|CC|CXX|CFLAGS|CPPFLAGS|LDFLAGS|MAKEFLAGS|NIX_[A-Z_]*(?:PATH|PROFILES|CFLAGS_COMPILE|LDFLAGS|STORE|LD|SSL_CERT_FILE)|GUIX_[A-Z_]+|LOCALE_ARCHIVE|SOURCE_DATE_EPOCH)$/;
 
-function withoutSockets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !LEADS_OUT.test(name)));
+function known(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => KNOWN.test(name)));
 }
 
 interface Mount {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { allowedHosts, bearerToken, BODY_LIMIT, checkHost, checkJsonType, checkOrigin, parseBody } from './guard.ts';
+import {
+  allowedHosts,
+  bearerToken,
+  BODY_LIMIT,
+  checkHost,
+  checkJsonType,
+  checkOrigin,
+  checkTarget,
+  parseBody,
+} from './guard.ts';
 
 const hosts = allowedHosts(9081);
 
@@ -24,6 +33,34 @@ describe('K1 case 1 case 6 Host', () => {
     'localhost:9081 ',
   ])('%j is refused', (host) => {
     expect(checkHost(host, hosts)?.status).toBe(403);
+  });
+});
+
+describe('20 another host in the same request', () => {
+  const one = ['Host', '127.0.0.1:9081', 'Accept', '*/*'];
+
+  it.each(['/mcp', '*', 'http://127.0.0.1:9081/mcp'])('%s names none', (url) => {
+    expect(checkTarget(url, one, hosts)).toBeNull();
+  });
+
+  it.each([
+    'http://evil.example/mcp',
+    'http://evil.example:9081/mcp',
+    'https://127.0.0.1/mcp',
+    'http://127.0.0.1:9081@evil.example/mcp',
+    'http:evil.example/mcp',
+    'evil.example:443',
+    'file:///mcp',
+  ])('%s is refused', (url) => {
+    expect(checkTarget(url, one, hosts)?.status).toBe(403);
+  });
+
+  it('in a second Host header is refused, whichever comes first', () => {
+    for (const more of [
+      ['host', 'evil.example'],
+      ['HOST', '127.0.0.1:9081'],
+    ])
+      expect(checkTarget('/mcp', [...one, ...more], hosts)?.status).toBe(400);
   });
 });
 

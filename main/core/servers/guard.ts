@@ -5,7 +5,7 @@
 import { parseStrict } from './json.ts';
 
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 413 | 415 | 429;
+  readonly status: 400 | 401 | 403 | 408 | 413 | 415 | 429;
   readonly message: string;
 }
 
@@ -21,6 +21,22 @@ export function checkHost(host: string | undefined, allowed: ReadonlySet<string>
   return host !== undefined && allowed.has(host)
     ? null
     : { status: 403, message: `This server does not answer to the host ${quoted(host)}. Use 127.0.0.1 with its port.` };
+}
+
+/**
+ * What else of a request could name a host: a second Host header, which some other program on the way may have gone by, and a
+ * whole URI in the first line, which counts more than Host does (RFC 9112, 3.2.2).
+ */
+export function checkTarget(
+  url: string | undefined,
+  rawHeaders: readonly string[],
+  allowed: ReadonlySet<string>,
+): Refusal | null {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) return { status: 400, message: 'This request names two hosts. Send one Host header.' };
+  if (url === undefined || url.startsWith('/') || url === '*') return null;
+  const named = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
+  return checkHost(named ?? url, allowed);
 }
 
 /** No web page is a client: a request that bears an Origin is refused unless listed. */

@@ -293,6 +293,48 @@ describe('K4 case 20 another client', () => {
   });
 });
 
+describe('20 requests that are not what they seem, or never end', () => {
+  /** What comes back for raw octets, to the end of the connection. */
+  async function raw(port: number, text: string): Promise<string> {
+    const socket = connect(port, '127.0.0.1');
+    let heard = '';
+    socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+    socket.on('error', () => {});
+    socket.write(text);
+    await once(socket, 'close');
+    return heard;
+  }
+
+  const head = (host: string, line: string): string =>
+    `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${bench.token}\r\n`;
+
+  it('are refused where a second Host or a whole URI names another host', async () => {
+    const { host, port } = new URL(bench.url);
+    const lines = [
+      `${head(host, 'GET /lisply/ping-lisp')}Host: evil.example\r\n\r\n`,
+      `${head(host, `GET http://evil.example/lisply/ping-lisp`)}\r\n`,
+      `${head(host, `GET http://${host}/lisply/ping-lisp`)}\r\n`,
+    ];
+    const answers = await Promise.all(lines.map((line) => raw(Number(port), line)));
+    expect(answers.map((answer) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])).toEqual(['400', '403', '200']);
+  });
+
+  it('end when their body does not arrive', async () => {
+    const server = new HttpServer(bench.workbench.door, {
+      port: 0,
+      address: '127.0.0.1',
+      moreHosts: [],
+      anonymousLisply: null,
+      bodyMs: 300,
+    });
+    const port = await server.listen();
+    const slow = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${bench.token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => raw(port, slow)));
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408[^]*did not arrive within 0\.3 seconds/);
+    await server.close();
+  });
+});
+
 describe('K1 case 8 a port that somebody else has', () => {
   it.each(['127.0.0.1', '0.0.0.0'])(
     'held at %s is not shared with them: the door does not open, and says why',

@@ -14,6 +14,7 @@ import {
   checkHost,
   checkJsonType,
   checkOrigin,
+  checkTarget,
   parseBody,
   UNAUTHORIZED,
   UNKNOWN_TOKEN,
@@ -36,11 +37,15 @@ export interface HttpServerOptions {
   readonly onRefused?: (why: string) => void;
   /** How often a silent stream of MCP gets a comment. */
   readonly keepAliveMs?: number;
+  /** How long the body of a request may take to arrive. */
+  readonly bodyMs?: number;
 }
 
 type Env = { Bindings: HttpBindings };
 
 const HEADERS_LIMIT_MS = 10_000;
+/** Bodies are bounded, and so is this machine's distance from itself. */
+const BODY_LIMIT_MS = 20_000;
 /** How often Node looks for connections whose headers are late. */
 const HEADERS_CHECK_MS = 1_000;
 const DRAIN_MS = 500;
@@ -101,9 +106,11 @@ export class HttpServer {
   #routes(): Hono<Env> {
     const app = new Hono<Env>();
     app.use(async (context, next) => {
+      const { headers, url, rawHeaders } = context.env.incoming;
       const refusal =
-        checkHost(context.env.incoming.headers.host, this.#hosts) ??
-        checkOrigin(context.env.incoming.headers.origin, new Set());
+        checkHost(headers.host, this.#hosts) ??
+        checkTarget(url, rawHeaders, this.#hosts) ??
+        checkOrigin(headers.origin, new Set());
       if (refusal) return this.#refused(refusal);
       return next();
     });
@@ -133,9 +140,9 @@ export class HttpServer {
     if (context.req.method !== 'POST') return this.#mcp.handle(context.req.raw, actor, undefined);
     const wrongType = checkJsonType(context.req.header('content-type'));
     if (wrongType) return refused(wrongType);
-    const body = await readBody(context.req.raw);
+    const body = await readBody(context.req.raw, this.#bodyMs);
     if ('status' in body) {
-      return body.status === 413
+      return ENDS_CONNECTION.has(body.status)
         ? refused(body)
         : Response.json(errorResponse(null, PARSE_ERROR, `Parse error: ${body.message}`), { status: 400 });
     }
@@ -143,15 +150,19 @@ export class HttpServer {
   }
 
   async #lisplyEvaluate(context: Context<Env>, actor: Actor): Promise<Response> {
-    const body = await readBody(context.req.raw); // whatever the Content-Type says (decision 24)
+    const body = await readBody(context.req.raw, this.#bodyMs); // whatever the Content-Type says (decision 24)
     if ('status' in body) {
-      const headers: Record<string, string> = body.status === 413 ? { connection: 'close' } : {};
+      const headers: Record<string, string> = ENDS_CONNECTION.has(body.status) ? { connection: 'close' } : {};
       return Response.json({ success: false, error: body.message, stdout: '' }, { status: body.status, headers });
     }
     const request = checkLisplyRequest(body.value);
     if (typeof request === 'string')
       return Response.json({ success: false, error: request, stdout: '' }, { status: 400 });
     return lisplyEvaluate(this.#host, actor, request, context.req.raw.signal);
+  }
+
+  get #bodyMs(): number {
+    return this.#options.bodyMs ?? BODY_LIMIT_MS;
   }
 
   async #asLisply(context: Context<Env>, serve: (actor: Actor) => Response | Promise<Response>): Promise<Response> {
@@ -187,17 +198,31 @@ function refused({ status, message }: Refusal): Response {
   const headers: Record<string, string> = {};
   if (status === 429) headers['retry-after'] = '1';
   if (status === 401) headers['www-authenticate'] = 'Bearer';
-  if (status === 413) headers['connection'] = 'close'; // the rest of the body is not read, so nothing can follow it
+  if (ENDS_CONNECTION.has(status)) headers['connection'] = 'close';
   return Response.json({ error: message }, { status, headers });
 }
 
-async function readBody(request: Request): Promise<{ value: unknown } | Refusal> {
+/** The rest of the body is not read, so nothing can follow it. */
+const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413]);
+
+async function readBody(request: Request, ms: number): Promise<{ value: unknown } | Refusal> {
+  if (request.body === null) return parseBody(Buffer.alloc(0));
+  const reader = request.body.getReader();
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), ms);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > BODY_LIMIT) return { status: 413, message: `The body has more than ${BODY_LIMIT} bytes.` };
-    chunks.push(chunk);
+  try {
+    for (;;) {
+      const next = await Promise.race([reader.read(), late.promise]);
+      if (next === null) return { status: 408, message: `The body did not arrive within ${ms / 1000} seconds.` };
+      if (next.done) break;
+      size += next.value.length;
+      if (size > BODY_LIMIT) return { status: 413, message: `The body has more than ${BODY_LIMIT} bytes.` };
+      chunks.push(next.value);
+    }
+  } finally {
+    clearTimeout(timer);
   }
   return parseBody(Buffer.concat(chunks));
 }

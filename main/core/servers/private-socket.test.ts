@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -99,6 +100,32 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
       .toBe(true);
     await expect(join(other)).rejects.toThrow(/did not say|ECONN|EPIPE/);
     for (const { socket } of open) socket.destroy();
+    await listening.close();
+  });
+
+  it('20 that say nothing keep no client out, however many they are', async () => {
+    const clients = new Clients(null);
+    const { token } = await clients.mint('real');
+    const door = {
+      authenticate: (given: string) => clients.authenticate(given),
+      connect: () => () => {},
+      watch: () => () => {},
+      forget: () => {},
+    } as unknown as DoorHost; // what joining needs of it
+    const address = path.join(folder, 'q.sock');
+    const listening = new PrivateSocket(door, new Admissions(clients, () => 5), address);
+    await listening.listen();
+    const silent: Socket[] = [];
+    for (let index = 0; index < 600; index += 1) {
+      const socket = connect(address);
+      socket.on('error', () => {});
+      silent.push(socket);
+      await once(socket, 'connect');
+    }
+    const joined = (await joinDesktop(address, { client: null, token }))!;
+    expect(joined.welcome).toEqual({ welcome: true, waiting: false });
+    await expect.poll(() => silent.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(64);
+    for (const socket of [...silent, joined.socket]) socket.destroy();
     await listening.close();
   });
 

@@ -29,8 +29,8 @@ const welcome = z.discriminatedUnion('welcome', [
 /** `reason` names why not: the caller then runs an image of its own, or gives up. */
 export type Welcome = z.infer<typeof welcome>;
 
-/** Connections of one client, and of all. */
-const LIMITS = { perClient: 64, inAll: 512 };
+/** Connections of one client, of all that said who they are, and of those that have not yet. */
+const LIMITS = { perClient: 64, inAll: 512, silent: 64 };
 const HELLO_LIMIT = 64 * 1024;
 const HELLO_MS = 10_000;
 
@@ -39,12 +39,14 @@ export class PrivateSocket {
   readonly #admissions: Admissions;
   readonly #address: string;
   readonly #open = new Map<Socket, string | null>();
-  readonly #limits: typeof LIMITS;
+  readonly #limits: Readonly<typeof LIMITS>;
+  /** Those that have not said who they are, oldest first. */
+  readonly #silent = new Set<Socket>();
   #connections = 0;
   #server: Server | null = null;
 
-  constructor(host: DoorHost, admissions: Admissions, address: string, limits = LIMITS) {
-    this.#limits = limits;
+  constructor(host: DoorHost, admissions: Admissions, address: string, limits: Partial<typeof LIMITS> = {}) {
+    this.#limits = { ...LIMITS, ...limits };
     this.#host = host;
     this.#admissions = admissions;
     this.#address = address;
@@ -73,17 +75,24 @@ export class PrivateSocket {
   }
 
   async close(): Promise<void> {
-    for (const socket of this.#open.keys()) socket.destroy();
+    for (const socket of [...this.#open.keys(), ...this.#silent]) socket.destroy();
     await new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()));
   }
 
   async #receive(socket: Socket): Promise<void> {
     socket.on('error', () => {}); // its end is told by close
-    if (this.#connections >= this.#limits.inAll) return void socket.destroy();
+    // A real client says who it is at once: those that are silent longest make room, and keep nobody out.
+    for (const oldest of [...this.#silent].slice(0, Math.max(0, this.#silent.size + 1 - this.#limits.silent))) {
+      this.#silent.delete(oldest);
+      oldest.destroy();
+    }
+    this.#silent.add(socket);
+    socket.once('close', () => this.#silent.delete(socket));
+    const line = await firstLine(socket).catch(() => null);
+    this.#silent.delete(socket);
+    if (line === null || this.#connections >= this.#limits.inAll) return void socket.destroy();
     this.#connections += 1;
     socket.once('close', () => (this.#connections -= 1));
-    const line = await firstLine(socket).catch(() => null);
-    if (line === null) return void socket.destroy();
     const said = hello.safeParse(parseJson(line));
     if (said.success && !said.data.token) return this.#letWait(socket, said.data);
     const { actor, welcome } = said.success

@@ -1,6 +1,7 @@
 /** The selected row in full: who, when, within what, why, with its arguments or its text, and what can be done about it. */
 import { Fragment, useEffect, useState } from 'react';
 import type { ActivityDetail } from '#contract/activity.ts';
+import { visible } from '#contract/visible.ts';
 import { milliseconds } from '../../editor/result-text.ts';
 import { hueFor } from '../../layout/actors.ts';
 import { useMirror } from '../../mirror.ts';
@@ -44,7 +45,7 @@ function Selected({ row, within, onSelect }: DetailsProps & { row: ActivityRow }
       'By',
       <span key="by" className="details-actor">
         <ActorMark hue={hueFor(actor, clients)} />
-        {actor.name}
+        {visible(actor.name)}
       </span>,
     ],
     ['At', `${clockTime(row.at)} · row ${row.seq.toLocaleString('en')}`],
@@ -68,8 +69,8 @@ function Selected({ row, within, onSelect }: DetailsProps & { row: ActivityRow }
     <>
       <header className="details-head">
         <span className="details-kind">{kindOf(row)}</span>
-        {subject === '' ? null : <h3 className="code details-title">{subject}</h3>}
-        {row.detail === '' || definition ? null : <p className="details-text">{row.detail}</p>}
+        {subject === '' ? null : <h3 className="code details-title">{visible(subject)}</h3>}
+        {row.detail === '' || definition ? null : <p className="details-text">{visible(row.detail)}</p>}
         <dl className="details-facts">
           {facts.map(([name, value]) => (
             <Fragment key={name}>

@@ -1,6 +1,7 @@
 /** One row of the activity list: 28 high, five columns; children carry the guide lines of their parents. */
 import { Check, ChevronDown, ChevronRight, CircleX, Flag, Hand, OctagonAlert, Undo2 } from 'lucide-react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
+import { visible } from '#contract/visible.ts';
 import { milliseconds } from '../../editor/result-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
@@ -56,7 +57,7 @@ export const ActivityRowView = memo(
               {own ? (
                 <>
                   <ActorMark hue={hue} />
-                  <span className="ellipsis">{row.actor.name}</span>
+                  <span className="ellipsis">{visible(row.actor.name)}</span>
                 </>
               ) : null}
             </span>
@@ -113,14 +114,14 @@ function What({ row, folded, onFold }: Pick<ActivityRowProps, 'row' | 'folded' |
       )}
       <span className="activity-kind">{row.kind}</span>
       <span className="ellipsis activity-subject">
-        {row.definition ? <span className="activity-detail">{row.detail}</span> : null}
-        {row.subject === '' ? null : <span className="code">{row.subject}</span>}
+        {row.definition ? <span className="activity-detail">{shown(row.detail)}</span> : null}
+        {row.subject === '' ? null : <span className="code">{shown(row.subject)}</span>}
         {row.code === null ? null : (
           <span className="code">
             <CodeText text={oneLine(row.code)} />
           </span>
         )}
-        {row.detail === '' || row.definition ? null : <span className="activity-detail">{row.detail}</span>}
+        {row.detail === '' || row.definition ? null : <span className="activity-detail">{shown(row.detail)}</span>}
       </span>
       {row.level === 'cautious' ? <span className="activity-level">cautious</span> : null}
       {row.level === 'dangerous' ? (
@@ -155,6 +156,11 @@ function OutcomeMark({ row }: { row: ActivityRow }) {
   if (row.outcome === 'good' && row.kind !== 'evaluation')
     return <Check className="icon-small good-mark" aria-hidden />;
   return null;
+}
+
+/** What an agent or a file named, as the cards show it: drawn from left to right, what is hidden as code points. */
+function shown(text: string): ReactNode {
+  return <bdo dir="ltr">{visible(text)}</bdo>;
 }
 
 function oneLine(text: string): string {

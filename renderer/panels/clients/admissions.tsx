@@ -51,7 +51,7 @@ function Waiting({ admission: { id, label, process } }: { admission: Admission }
       </p>
       {process ? (
         <p className="admission-process code">
-          {process.pid} {process.command}
+          It says that it is process {process.pid}: {process.command}
           {process.startedBy ? (
             <>
               <br />
