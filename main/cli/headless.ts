@@ -29,6 +29,8 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
   workbench.session.events.on('life', ({ change, summary }) => {
     if (change === 'failed') say(summary);
   });
+  workbench.alerts.events.on('raised', ({ text }) => say(text));
+  void workbench.checkAudit();
   return workbench;
 }
 
@@ -42,6 +44,7 @@ function initFile(given: string): string {
 /** What whoever started it should know, once it is sure that it runs. */
 export function sayNotices(workbench: Workbench): void {
   for (const problem of workbench.problems) say(problem);
+  for (const { text } of workbench.alerts.list()) say(text);
   say(workbench.door.notice);
 }
 

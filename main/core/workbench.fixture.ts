@@ -1,5 +1,5 @@
 /** A headless workbench with a real image, its HTTP door and a real MCP client, for tests. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -50,12 +50,15 @@ export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
   readonly rate?: Rate;
   /** As the desktop: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
   readonly shared?: boolean;
+  /** What `settings.json` holds, for a shared one. */
+  readonly settings?: string;
 }
 
 export async function openTestWorkbench(options: TestOptions = {}): Promise<TestWorkbench> {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
   const places = createPlaces({ ...findPlaces({ LISP_WORKBENCH_HOME: home }), cache: options.cache ?? TEST_CACHE });
+  if (options.settings !== undefined) await writeFile(path.join(places.config, 'settings.json'), options.settings);
   const project = await Project.open(folder);
   const environment = { ...process.env, ...options.environment };
   const effects = options.effects === undefined ? 'allow' : options.effects;

@@ -75,15 +75,17 @@ export class Desktop {
       buffers: () => workspace.buffers,
     });
     nativeTheme.themeSource = workbench.settings.value.theme;
-    const window = openWindow(places.config);
+    const { window, place } = openWindow(places.config);
     const servers = new Servers(workbench, places.socket);
+    const files = new PersonFiles(window, workbench, places.config);
     const parts: DesktopParts = {
       window,
       workbench,
       servers,
       review: new Review(window, workbench, workspace),
-      files: new PersonFiles(window, workbench, places.config),
+      files,
       workspace,
+      place,
       deviations: new Deviations({
         session: workbench.session,
         definitions: workbench.definitions,
@@ -92,9 +94,12 @@ export class Desktop {
       }),
       stdioCommand: stdioCommand(own),
     };
+    workbench.alerts.watch('workspace', workspace.kept);
+    workbench.alerts.watch('chosen-files', files.kept);
     notifyOfRequests(window, workbench, parts.review);
     const desktop = new Desktop(parts);
     await servers.start();
+    void workbench.checkAudit();
     // Building a card may wait for the image; the window does not.
     workbench.resume().catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
     return desktop;
