@@ -50,15 +50,15 @@ export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
   readonly rate?: Rate;
   /** As the desktop: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
   readonly shared?: boolean;
-  /** What `settings.json` holds, for a shared one. */
-  readonly settings?: string;
+  /** What files of a shared one hold before it starts, by name. */
+  readonly stored?: Readonly<Record<string, string>>;
 }
 
 export async function openTestWorkbench(options: TestOptions = {}): Promise<TestWorkbench> {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
   const places = createPlaces({ ...findPlaces({ LISP_WORKBENCH_HOME: home }), cache: options.cache ?? TEST_CACHE });
-  if (options.settings !== undefined) await writeFile(path.join(places.config, 'settings.json'), options.settings);
+  for (const [name, text] of Object.entries(options.stored ?? {})) await writeFile(path.join(places.config, name), text);
   const project = await Project.open(folder);
   const environment = { ...process.env, ...options.environment };
   const effects = options.effects === undefined ? 'allow' : options.effects;

@@ -1,5 +1,5 @@
 /** One file of the audit that is being written, with its anchor: whole lines or none. */
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { OpenAnchor, type Missed } from './audit-anchor.ts';
 import type { AuditPlaces } from './audit-chain.ts';
@@ -23,7 +23,6 @@ export class AuditFile {
     this.name = name;
     this.file = path.join(folder, name);
     this.#hash = previous;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#anchorFile = path.join(anchors, `${name}.anchor`);
     this.#anchor = new OpenAnchor(anchors, name, { rows: 0, hash: previous, writer: this.#writer, missed: null });
     try {
@@ -43,17 +42,17 @@ export class AuditFile {
     return this.#rows;
   }
 
-  /** Adds a whole line. @throws when it does not fit; then nothing of it stays. */
-  add(line: Buffer, hash: string): void {
+  /** Adds whole lines. @throws when they do not fit; then nothing of them stays. */
+  add(lines: Buffer, hash: string, rows: number): void {
     try {
       // On a disk that is nearly full a part is written without an error; the error comes with the rest.
-      for (let written = 0; written < line.length;) written += writeSync(this.#descriptor, line, written);
+      for (let written = 0; written < lines.length;) written += writeSync(this.#descriptor, lines, written);
     } catch (error) {
       this.#cut();
       throw error;
     }
-    this.#size += line.length;
-    this.#rows += 1;
+    this.#size += lines.length;
+    this.#rows += rows;
     this.#hash = hash;
   }
 

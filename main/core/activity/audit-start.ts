@@ -1,7 +1,7 @@
 /** What a new run of the program finds of the audit: where the chain goes on, what was lost before, and what is too old. */
 import { rmSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
-import { addToLedger, readAnchorOf, readAnchors, removeAnchor, writeAnchor, type Missed } from './audit-anchor.ts';
+import { addToLedger, readAnchorOf, readAnchors, readLedger, removeAnchor, writeAnchor, type Missed } from './audit-anchor.ts';
 import type { AuditPlaces } from './audit-chain.ts';
 import { auditNames, inOrder, isLive, tailOf } from './audit-files.ts';
 import { GENESIS, verifyLine } from './audit-line.ts';
@@ -9,6 +9,13 @@ import { GENESIS, verifyLine } from './audit-line.ts';
 /** Files of so many days on which there are any are kept, however old they are: a clock that was set wrong takes nothing. */
 const LEAST_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
+
+/** Where no file is from before there were anchors, each must have one from now on. */
+export function beginAnchoring({ folder, anchors }: AuditPlaces): void {
+  if (readLedger(anchors).begun) return;
+  const anchored = readAnchors(anchors);
+  if (auditNames(folder).every((name) => anchored.has(name))) addToLedger(anchors, { begun: true });
+}
 
 /**
  * The digest to chain to: that of the newest row that is known of, by its file or, where that is gone or cut, by its anchor.

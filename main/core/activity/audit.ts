@@ -3,6 +3,7 @@
  * section 7). What could not be written is told by a row as soon as one can be, and to the person until they have seen it.
  */
 import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ActivityEvent, AuditState } from '#contract/activity.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -13,7 +14,7 @@ import { checkChain, rowsInWords, type AuditPlaces } from './audit-chain.ts';
 import { AuditFile } from './audit-file.ts';
 import { linesOf } from './audit-files.ts';
 import { auditLine, verifyLine } from './audit-line.ts';
-import { continueFrom, missedBefore, removeOld } from './audit-start.ts';
+import { beginAnchoring, continueFrom, missedBefore, removeOld } from './audit-start.ts';
 
 /** Events that are on disk before what they announce runs: everything that leaves the image. */
 const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set([
@@ -62,6 +63,7 @@ export class Audit {
   constructor(folder: string, keepDays: number) {
     this.#places = { folder, anchors: `${folder}-anchors` };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    beginAnchoring(this.#places);
     this.#hash = continueFrom(this.#places);
     this.#before = this.#hash;
     const earlier = missedBefore(this.#places);
@@ -103,8 +105,7 @@ export class Audit {
     try {
       const synced = SYNCED.has(event.kind);
       if (synced) this.#lookForFile();
-      this.#tellMissed();
-      this.#add(event);
+      this.#tellMissed(event);
       if (synced) this.sync();
       else this.#syncTimer ??= setTimeout(() => this.#syncSoon(), GROUP_MS).unref();
       this.#recovered();
@@ -129,7 +130,8 @@ export class Audit {
           hash = next;
         }
       } catch {
-        // its rows are missed below
+        const gone = `The audit chain is broken: ${path.basename(file)} is gone.`;
+        return { ...state, problem: this.#failure ?? gone };
       }
     }
     const missing = row < wanted ? `The audit chain is broken: rows of it are gone (${wanted - row}).` : null;
@@ -172,14 +174,20 @@ export class Audit {
     this.#leave();
   }
 
-  #add(event: object): void {
-    const { line, hash } = auditLine(event, this.#hash);
-    const octets = Buffer.from(line, 'utf8');
+  /** All of them, or none. */
+  #add(...events: object[]): void {
+    let hash = this.#hash;
+    const lines = events.map((event) => {
+      const next = auditLine(event, hash);
+      hash = next.hash;
+      return next.line;
+    });
+    const octets = Buffer.from(lines.join(''), 'utf8');
     if (this.#file !== null && this.#file.size + octets.length > FILE_LIMIT) this.#leave();
     this.#file ??= this.#open();
-    this.#file.add(octets, hash);
+    this.#file.add(octets, hash, events.length);
     this.#hash = hash;
-    this.#rows += 1;
+    this.#rows += events.length;
   }
 
   /** A row of the audit's own, which no panel shows as something that happened. */
@@ -191,12 +199,12 @@ export class Audit {
     }
   }
 
-  /** The first row after events that could not be written says so. */
-  #tellMissed(): void {
-    if (this.#missed === null) return;
+  /** The first row after events that could not be written says so; it is written with what comes after it, or not at all. */
+  #tellMissed(...next: object[]): void {
+    if (this.#missed === null) return next.length === 0 ? undefined : this.#add(...next);
     const { count, from, to } = this.#missed;
     const summary = gapInWords(this.#missed);
-    this.#add({ at: Date.now(), kind: 'audit-gap', count, from, to, summary });
+    this.#add({ at: Date.now(), kind: 'audit-gap', count, from, to, summary }, ...next);
     this.#file!.anchor({ ...this.#missed, recorded: true });
     this.#missed = null;
     this.#lasting.push(summary);
@@ -276,6 +284,8 @@ export class Audit {
 
   /** Its name is that of the time at which it was wanted first, so that a disk without room gets one file and not many. */
   #open(): AuditFile {
+    for (const folder of [this.#places.folder, this.#places.anchors])
+      mkdirSync(folder, { recursive: true, mode: 0o700 }); // they may have been taken away
     this.#opened ??= new Date().toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
     for (;;) {
       const part = this.#part === 0 ? '' : `-${this.#part + 1}`;
