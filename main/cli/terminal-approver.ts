@@ -40,12 +40,12 @@ export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () =>
 
 async function ask<Outcome>(terminal: Interface, queue: ApprovalQueue<Outcome>, card: ApprovalCard): Promise<void> {
   write(terminal, describe(card));
-  const shown = Date.now();
+  const shown = performance.now();
   const settled = new AbortController();
   const stop = queue.events.on('decided', ({ decision }) => decision.id === card.id && settled.abort());
   try {
     const answer = (await terminal.question(promptOf(card), { signal: settled.signal })).trim();
-    if (Date.now() - shown < INERT_MS) return; // typed before it could be read: asked again
+    if (performance.now() - shown < INERT_MS) return; // typed before it could be read: asked again
     const decision = await decisionOf(answer, card, queue, terminal);
     if (!decision) return;
     const { accepted, message } = await queue.decide(card.id, card.fingerprint, decision);
