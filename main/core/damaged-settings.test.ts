@@ -24,27 +24,30 @@ describe('the sandbox that damaged settings may want', () => {
     ['a torn file', '{"version":1,"sandbox":tr'],
     ['an empty file', ''],
     ['a value of it that is none', '{"version":1,"sandbox":"yes"}'],
-  ])('is not guessed with %s: no image starts until the person decides, and then that is kept', async (_what, settings) => {
-    const workbench = await open(settings);
-    await expect(workbench.session.start()).rejects.toThrow(/wanted in the sandbox cannot be known.*none is started/);
-    expect(workbench.session.view().pid).toBeNull();
-    const [alert] = workbench.alerts.list();
-    expect(alert).toMatchObject({
-      id: 'sandbox',
-      text: expect.stringMatching(/before you decide/) as string,
-      actions: [
-        { id: 'on', title: 'Start in the sandbox' },
-        { id: 'off', title: 'Start without' },
-      ],
-    });
-    await workbench.alerts.act('sandbox', 'off');
-    expect([workbench.session.view().pid, workbench.session.view().sandbox, workbench.alerts.list()]).toEqual([
-      expect.any(Number),
-      null,
-      [],
-    ]);
-    expect(workbench.settings.value.sandbox).toBe(false);
-  });
+  ])(
+    'is not guessed with %s: no image starts until the person decides, and then that is kept',
+    async (_what, settings) => {
+      const workbench = await open(settings);
+      await expect(workbench.session.start()).rejects.toThrow(/wanted in the sandbox cannot be known.*none is started/);
+      expect(workbench.session.view().pid).toBeNull();
+      const [alert] = workbench.alerts.list();
+      expect(alert).toMatchObject({
+        id: 'sandbox',
+        text: expect.stringMatching(/before you decide/) as string,
+        actions: [
+          { id: 'on', title: 'Start in the sandbox' },
+          { id: 'off', title: 'Start without' },
+        ],
+      });
+      await workbench.alerts.act('sandbox', 'off');
+      expect([workbench.session.view().pid, workbench.session.view().sandbox, workbench.alerts.list()]).toEqual([
+        expect.any(Number),
+        null,
+        [],
+      ]);
+      expect(workbench.settings.value.sandbox).toBe(false);
+    },
+  );
 });
 
 describe('problems of stored files', () => {

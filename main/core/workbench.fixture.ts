@@ -58,7 +58,8 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
   const places = createPlaces({ ...findPlaces({ LISP_WORKBENCH_HOME: home }), cache: options.cache ?? TEST_CACHE });
-  for (const [name, text] of Object.entries(options.stored ?? {})) await writeFile(path.join(places.config, name), text);
+  for (const [name, text] of Object.entries(options.stored ?? {}))
+    await writeFile(path.join(places.config, name), text);
   const project = await Project.open(folder);
   const environment = { ...process.env, ...options.environment };
   const effects = options.effects === undefined ? 'allow' : options.effects;

@@ -52,7 +52,9 @@ export class PageRecovery {
     if (this.#ended || this.#asking !== null || this.#window.isDestroyed()) return;
     const asking = (this.#asking = new AbortController());
     const message =
-      what === 'hangs' ? 'The window of Lisp Workbench does not answer.' : 'The window of Lisp Workbench crashes again and again.';
+      what === 'hangs'
+        ? 'The window of Lisp Workbench does not answer.'
+        : 'The window of Lisp Workbench crashes again and again.';
     process.stderr.write(`lisp-workbench: ${message}\n`);
     const buttons: readonly string[] = what === 'hangs' ? HUNG_ANSWERS : ANSWERS;
     const answer = await dialog.showMessageBox(this.#window, {

@@ -110,7 +110,8 @@ export class Review {
       {
         'approval.queue': () => ({ ...this.#shown(), theme: settings.value.theme }),
         'approval.decide': ({ id, fingerprint, decision }) => {
-          const tooSoon = decision.decision !== 'denied' && (!this.#visible() || performance.now() - this.#shownAt < INERT_MS);
+          const tooSoon =
+            decision.decision !== 'denied' && (!this.#visible() || performance.now() - this.#shownAt < INERT_MS);
           if (tooSoon)
             return {
               accepted: false,

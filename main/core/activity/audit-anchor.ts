@@ -90,7 +90,11 @@ export interface Ledger {
   readonly begun: boolean;
 }
 
-const entry = z.object({ seen: z.string().optional(), known: z.string().optional(), begun: z.literal(true).optional() });
+const entry = z.object({
+  seen: z.string().optional(),
+  known: z.string().optional(),
+  begun: z.literal(true).optional(),
+});
 
 export function readLedger(folder: string): Ledger {
   const entries = linesOfLedger(folder).flatMap((line) => {
@@ -144,5 +148,5 @@ function readAnchor(file: string): Anchor | null {
 }
 
 function textOf(state: Anchor): string {
-  return `${JSON.stringify(state)}`.padEnd(SIZE - 1) + '\n';
+  return `${JSON.stringify(state).padEnd(SIZE - 1)}\n`;
 }

@@ -81,7 +81,8 @@ function faultOf(name: string, walked: Walked, anchor: Anchor | null | undefined
     return rows === 0 && anchor.rows > 0
       ? `${name} was emptied: it had ${rowsInWords(anchor.rows)}.`
       : `${name} was cut: ${rowsInWords(anchor.rows - rows)} of ${anchor.rows} are gone.`;
-  if (anchor.rows > 0 && anchored !== anchor.hash) return `${name} was changed: its rows are not those that were written.`;
+  if (anchor.rows > 0 && anchored !== anchor.hash)
+    return `${name} was changed: its rows are not those that were written.`;
   return null;
 }
 

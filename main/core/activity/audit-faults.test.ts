@@ -73,8 +73,16 @@ describe.runIf(canMount)('K5 the audit on a disk that is full', () => {
     await vi.waitFor(() => expect(audit.failure).toBeNull(), 20_000); // nothing happens that would be written
     tell('after');
     const missing = 101 - written;
-    expect(rows().slice(written).map(({ event }) => [event.kind, event.count, event.summary])).toEqual([
-      ['audit-gap', missing, expect.stringMatching(new RegExp(`^${missing} events were not recorded .*the disk is full`))],
+    expect(
+      rows()
+        .slice(written)
+        .map(({ event }) => [event.kind, event.count, event.summary]),
+    ).toEqual([
+      [
+        'audit-gap',
+        missing,
+        expect.stringMatching(new RegExp(`^${missing} events were not recorded .*the disk is full`)),
+      ],
       ['client-changed', undefined, 'after'],
     ]);
     expectOneChain();
@@ -86,11 +94,9 @@ describe.runIf(canMount)('K5 the audit on a disk that is full', () => {
   });
 
   it('tells after kill -9 what was missing, goes on with the chain, and has one file a run', async () => {
-    const program = spawn(
-      process.execPath,
-      [path.join(import.meta.dirname, 'audit-faults.fixture.ts'), disk!.folder],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
+    const program = spawn(process.execPath, [path.join(import.meta.dirname, 'audit-faults.fixture.ts'), disk!.folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [said] = (await once(createInterface(program.stdout), 'line')) as [string];
     program.kill('SIGKILL');
     await once(program, 'exit');
@@ -119,7 +125,10 @@ describe('K5 an audit whose folder is taken away while it is written', () => {
   it.each<[string, () => void]>([
     ['deleted', () => rmSync(path.join(home, 'audit'), { recursive: true })],
     ['moved', () => renameSync(path.join(home, 'audit'), path.join(home, 'elsewhere'))],
-    ['deleted with its anchors', () => readdirSync(home).forEach((each) => rmSync(path.join(home, each), { recursive: true }))],
+    [
+      'deleted with its anchors',
+      () => readdirSync(home).forEach((each) => rmSync(path.join(home, each), { recursive: true })),
+    ],
   ])('goes on in a new file before the next thing that must be recorded, and tells (%s)', async (_how, take) => {
     take();
     tell('three');

@@ -1,7 +1,15 @@
 /** What a new run of the program finds of the audit: where the chain goes on, what was lost before, and what is too old. */
 import { rmSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
-import { addToLedger, readAnchorOf, readAnchors, readLedger, removeAnchor, writeAnchor, type Missed } from './audit-anchor.ts';
+import {
+  addToLedger,
+  readAnchorOf,
+  readAnchors,
+  readLedger,
+  removeAnchor,
+  writeAnchor,
+  type Missed,
+} from './audit-anchor.ts';
 import type { AuditPlaces } from './audit-chain.ts';
 import { auditNames, inOrder, isLive, tailOf } from './audit-files.ts';
 import { GENESIS, verifyLine } from './audit-line.ts';
@@ -73,9 +81,7 @@ export function removeOld({ folder, anchors }: AuditPlaces, keepDays: number): n
   if (newest === undefined) return 0;
   const oldest = new Date(dateOf(newest).getTime() - keepDays * DAY_MS);
   const days = [...new Set(names.map((name) => name.slice(0, 8)))].slice(-LEAST_DAYS);
-  const old = names.filter(
-    (name) => dateOf(name) < oldest && !days.includes(name.slice(0, 8)) && !isLive(name, null),
-  );
+  const old = names.filter((name) => dateOf(name) < oldest && !days.includes(name.slice(0, 8)) && !isLive(name, null));
   for (const name of old) {
     const hash = readAnchorOf(anchors, name)?.hash ?? lastHash(path.join(folder, name));
     if (hash) addToLedger(anchors, { known: hash });

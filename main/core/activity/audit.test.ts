@@ -131,15 +131,14 @@ describe('K5 the audit', () => {
   });
 
   it('removes what is older than it is kept, by the newest file and not by the clock, and tells', () => {
-    const dayOf = (day: number): string => new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10).replaceAll('-', '');
+    const dayOf = (day: number): string =>
+      new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10).replaceAll('-', '');
     for (let day = 0; day < 130; day += 1)
       writeFileSync(path.join(folder, `${dayOf(day)}T000000Z-${DEAD}.jsonl`), auditLine({ day }, GENESIS).line);
     const audit = run(1);
     const left = readdirSync(folder).filter((name) => name.startsWith('2020'));
     expect([left.length, left.includes(`${dayOf(38)}T000000Z-${DEAD}.jsonl`)]).toEqual([91, false]);
-    expect(audit.notices).toEqual([
-      '39 files of the audit, older than 90 days before its newest, were removed.',
-    ]);
+    expect(audit.notices).toEqual(['39 files of the audit, older than 90 days before its newest, were removed.']);
     expect(readFileSync(newest(), 'utf8')).toContain('"kind":"audit-removed"');
   });
 
@@ -181,16 +180,45 @@ describe('the audit at rest, checked at the next start', () => {
   });
 
   it.each<[string, (names: string[]) => void, RegExp]>([
-    ['an older file edited', ([first]) => change(first!, (text) => text.replace('event 1', 'event x')), /0101T.* was changed: its chain is broken from row 2/],
-    ['the newest file edited', ([, second]) => change(second!, (text) => text.replace('event 1', 'event x')), /0201T.* was changed: its chain is broken from row 2/],
-    ['the last row of the newest cut', ([, second]) => change(second!, withoutLast), /0201T.* was cut: 1 row of 3 are gone/],
-    ['the last row of an older one cut', ([first]) => change(first!, withoutLast), /0101T.* was cut: 1 row of 3 are gone/],
+    [
+      'an older file edited',
+      ([first]) => change(first!, (text) => text.replace('event 1', 'event x')),
+      /0101T.* was changed: its chain is broken from row 2/,
+    ],
+    [
+      'the newest file edited',
+      ([, second]) => change(second!, (text) => text.replace('event 1', 'event x')),
+      /0201T.* was changed: its chain is broken from row 2/,
+    ],
+    [
+      'the last row of the newest cut',
+      ([, second]) => change(second!, withoutLast),
+      /0201T.* was cut: 1 row of 3 are gone/,
+    ],
+    [
+      'the last row of an older one cut',
+      ([first]) => change(first!, withoutLast),
+      /0101T.* was cut: 1 row of 3 are gone/,
+    ],
     ['the newest emptied', ([, second]) => change(second!, () => ''), /0201T.* was emptied: it had 3 rows/],
     ['the newest removed', ([, second]) => rmSync(path.join(folder, second!)), /0201T.* is missing, with 3 rows/],
     ['an older one removed', ([first]) => rmSync(path.join(folder, first!)), /0101T.* is missing, with 3 rows/],
-    ['all removed', (names) => names.forEach((name) => rmSync(path.join(folder, name))), /0101T.* is missing.*0201T.* is missing/],
-    ['one renamed to a process that lives', ([, second]) => renameSync(path.join(folder, second!), path.join(folder, `20260201T000000Z-${process.ppid}.jsonl`)), /0201T.* was renamed to 20260201T000000Z-/],
-    ['one made anew with hashes that fit each other', ([, second]) => change(second!, forged), /0201T.* was changed: its rows are not those that were written/],
+    [
+      'all removed',
+      (names) => names.forEach((name) => rmSync(path.join(folder, name))),
+      /0101T.* is missing.*0201T.* is missing/,
+    ],
+    [
+      'one renamed to a process that lives',
+      ([, second]) =>
+        renameSync(path.join(folder, second!), path.join(folder, `20260201T000000Z-${process.ppid}.jsonl`)),
+      /0201T.* was renamed to 20260201T000000Z-/,
+    ],
+    [
+      'one made anew with hashes that fit each other',
+      ([, second]) => change(second!, forged),
+      /0201T.* was changed: its rows are not those that were written/,
+    ],
   ])('tells %s, until the person has seen it', async (_what, damage, told) => {
     damage(twoRuns());
     const audit = run(1);
@@ -223,10 +251,13 @@ function withoutLast(text: string): string {
 /** Every row with another event, chained as it should be. */
 function forged(text: string): string {
   let hash = /"previous":"([0-9a-f]{64})"/.exec(text)![1]!;
-  const rows = text.trimEnd().split('\n').map(() => {
-    const { line, hash: next } = auditLine({ kind: 'forged' }, hash);
-    hash = next;
-    return line;
-  });
+  const rows = text
+    .trimEnd()
+    .split('\n')
+    .map(() => {
+      const { line, hash: next } = auditLine({ kind: 'forged' }, hash);
+      hash = next;
+      return line;
+    });
   return rows.join('');
 }

@@ -143,7 +143,9 @@ export class Audit {
   async check(): Promise<void> {
     const { signal } = this.#closed;
     try {
-      const { findings, adopted } = await checkChain(this.#places, () => wait(PAUSE_MS, undefined, { signal, ref: false }));
+      const { findings, adopted } = await checkChain(this.#places, () =>
+        wait(PAUSE_MS, undefined, { signal, ref: false }),
+      );
       if (adopted > 0)
         this.notices.push(
           `${adopted} earlier ${adopted === 1 ? 'file' : 'files'} of the audit had no anchor and ${adopted === 1 ? 'has' : 'have'} one from now on.`,

@@ -33,7 +33,9 @@ describe.skipIf(process.platform === 'win32')('an image that ends while too many
     const before = test.session.view().pid!;
     takeAll();
     process.kill(before, 'SIGKILL');
-    await expect.poll(() => test.session.view().problem, { timeout: 12_000 }).toMatch(/too many files open \(EMFILE\).*tried again/);
+    await expect
+      .poll(() => test.session.view().problem, { timeout: 12_000 })
+      .toMatch(/too many files open \(EMFILE\).*tried again/);
     expect(test.session.view().pid).toBeNull();
     giveBack();
     await expect.poll(() => test.session.view().state, { timeout: 60_000 }).toBe('idle');

@@ -117,6 +117,7 @@ export class ImageKeeper {
 
   async dispose(): Promise<void> {
     this.#disposed = true;
+    if (this.#later) clearTimeout(this.#later);
     const image = this.#living ?? (await this.#current?.catch(() => null)) ?? null;
     if (!image) return;
     this.#planned.add(image);

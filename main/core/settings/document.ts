@@ -163,10 +163,7 @@ export class Document<Schema extends z.ZodType> {
     this.#tell(
       `${this.#options.title} cannot be written (${this.#options.file}: ${reasonOf(error)}). ${kept} ${remedyOf(error)}`,
     );
-    this.#retry ??= setTimeout(() => {
-      this.#retry = null;
-      this.#store(this.#version).catch(() => {}); // told by `failure`
-    }, this.#retryMs).unref();
+    this.#retry ??= setTimeout(() => void this.settled(), this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
   }
 
