@@ -11,6 +11,9 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const CHROME = 'chrome130';
 const NODE = 'node20';
 
+/** Builds this environment alone. */
+const only = process.env['LISP_WORKBENCH_BUILD'];
+
 /** An environment that Node or Electron loads: everything bundled except Electron itself and Node's own modules. */
 function nodeSide(build: BuildEnvironmentOptions): EnvironmentOptions {
   return {
@@ -31,7 +34,7 @@ function nodeSide(build: BuildEnvironmentOptions): EnvironmentOptions {
 function esModule(name: string, input: string): EnvironmentOptions {
   const side = nodeSide({
     outDir: path(`out/${name}`),
-    rolldownOptions: { input, output: { entryFileNames: '[name].js' } },
+    rolldownOptions: { input, output: { entryFileNames: '[name].js', codeSplitting: false } },
   });
   return { ...side, define: { __filename: 'import.meta.filename' } };
 }
@@ -56,7 +59,7 @@ export default defineConfig({
   builder: {
     async buildApp(builder) {
       for (const environment of Object.values(builder.environments)) {
-        if (environment.name !== 'ssr') await builder.build(environment);
+        if (environment.name !== 'ssr' && (!only || environment.name === only)) await builder.build(environment);
       }
     },
   },

@@ -122,7 +122,7 @@ test('decision 18 a deadline that passes denies, saying so', async ({ desktop })
   const agent = await desktop.agent('codex');
   const { text, isError } = await agent.call('write-file', { path: 'late.lisp', content: '1' });
   expect({ text, isError }).toEqual({
-    text: 'User denied tool execution: Nobody decided within 3 seconds.',
+    text: 'Not approved: Nobody decided within 3 seconds.',
     isError: true,
   });
 });
@@ -134,7 +134,7 @@ test('decision 18 a window that closes denies what waits', async ({ desktop }) =
   const [answer] = await Promise.allSettled([call, desktop.close()]);
   // The answer may still get out, or the connection ends with the program; in neither case is anything written.
   if (answer.status === 'fulfilled')
-    expect(answer.value.text).toMatch(/^User denied tool execution: The (window|workbench) was closed\.$/);
+    expect(answer.value.text).toMatch(/^Not approved: The (window|workbench) was closed\.$/);
   await expect(stat(path.join(desktop.project, 'late.lisp'))).rejects.toThrow();
 });
 

@@ -48,7 +48,7 @@ test('D14 the wizard is worked by keyboard: a program, a name, its token, and th
 test('D14 each program has its configuration, and HTTP where it can', async ({ desktop }) => {
   const dialog = await connected(desktop, 'Claude Code');
   await expect(dialog).toContainText('.mcp.json');
-  await expect(dialog).toContainText('claude mcp add lisp-workbench -- ');
+  await expect(dialog).toContainText('claude mcp add lisp-workbench -e LISP_WORKBENCH_HOME=');
   await dialog.getByText('HTTP', { exact: true }).click();
   await expect(dialog).toContainText('"type": "http"');
   for (const [program, text] of [

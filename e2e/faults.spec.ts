@@ -101,7 +101,7 @@ test('quitting while an evaluation runs and a card waits ends within seconds and
   const started = Date.now();
   await desktop.close();
   expect(Date.now() - started).toBeLessThan(5_000);
-  expect(await waiting).toMatchObject({ isError: true, text: 'User denied tool execution: The window was closed.' });
+  expect(await waiting).toMatchObject({ isError: true, text: 'Not approved: The window was closed.' });
 });
 
 test('K6 an image that dies in an evaluation from the editor is told there, and the text stays', async ({

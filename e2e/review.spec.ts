@@ -380,7 +380,7 @@ test('D5 K6 all agents are stopped from Review: what waits is denied, what runs 
   const review = await openReview(desktop);
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
   await button(review, 'Stop all agents').click();
-  expect((await waiting).text).toMatch(/^User denied tool execution: The person has paused this client/);
+  expect((await waiting).text).toMatch(/^Not approved: The person has paused this client/);
   expect((await running).text).toMatch(/^\[ERROR\] SB-SYS:INTERACTIVE-INTERRUPT/);
   // Review lies above the page: what it is told stands beside it.
   const told = desktop.page.getByRole('status').filter({ hasText: 'All agents are paused.' });
@@ -447,7 +447,7 @@ test('D13 a card says whether the editor has unsaved text of its file, as it is 
     description: 'Two.',
   });
   const review = await openReview(desktop);
-  await expect(review.getByText('does not read: the form in line 1 is never closed')).toBeVisible();
+  await expect(review.getByText(/does not read: Line 1, column \d+: .* is never closed/)).toBeVisible();
   await expect(review.getByText(/no unsaved text in the editor/)).toBeVisible();
   await desktop
     .region('Editor')

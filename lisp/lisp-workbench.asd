@@ -13,8 +13,8 @@
     :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "writer")
                  (:file "operations")))
    (:module "evaluation" :serial t
-    :components ((:file "package") (:file "guarding") (:file "clock") (:file "streams") (:file "printer") (:file "conditions")
-                 (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations") (:file "effect-history")
+    :components ((:file "package") (:file "advice") (:file "guarding") (:file "authors") (:file "clock") (:file "streams") (:file "printer") (:file "conditions")
+                 (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations") (:file "effect-history") (:file "essentials")
                  (:file "workers") (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks")
                  (:file "timers") (:file "limits") (:file "reset")))
    (:module "definitions" :serial t
@@ -47,8 +47,8 @@
     :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test")))
    (:module "effects" :serial t
-    :components ((:file "package") (:file "condition") (:file "paths") (:file "targets") (:file "table")
-                 (:file "decisions") (:file "guard") (:file "tampering")))
+    :components ((:file "package") (:file "condition") (:file "paths") (:file "digest") (:file "targets") (:file "programs")
+                 (:file "table") (:file "places") (:file "decisions") (:file "guard") (:file "tampering")))
    (:module "control" :serial t
     :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "alone")
                  (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "main") (:file "core")))))

@@ -1,13 +1,17 @@
 /** Entry of the commands that need no window: `mcp`, `serve`. Runs from source on Node 24, or bundled on Node 20. */
+import './core/older-node.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { mcp } from './cli/mcp.ts';
+import { runRebuilt } from './cli/rebuilt.ts';
 import { parseCommandLine, usage, UsageError } from './cli/arguments.ts';
 import { serve } from './cli/serve.ts';
 import { WorkbenchError } from './core/error.ts';
 
 const { version } = packageFile;
 
-async function main(): Promise<number> {
+/** Null where the command goes on in another file. */
+async function main(): Promise<number | null> {
+  if (await runRebuilt(import.meta.filename)) return null;
   const line = parseCommandLine(process.argv.slice(2), process.env);
   if (line.command === 'help') {
     process.stdout.write(usage);
@@ -30,4 +34,4 @@ function fail(error: unknown): never {
 }
 
 process.on('uncaughtException', fail);
-main().then((code) => process.exit(code), fail);
+main().then((code) => code === null || process.exit(code), fail);

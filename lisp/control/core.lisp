@@ -20,7 +20,9 @@
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker
         *after-waking* '(begin-handles-anew))
-  (rehearse))
+  (rehearse)
+  (record-essentials)
+  (without-recording (seal-guard)))
 
 (defun proclaim-posix-notinline ()
   "SB-POSIX declares its functions inline; calls compiled from now on go through their names and can be encapsulated."

@@ -4,7 +4,7 @@
 
 (defun main ()
   (setf (sb-ext:symbol-global-value '*guard*) t)
-  (let ((*guard* nil))
+  (let ((*guard* nil) (*lends* t))
     (live)))
 
 (defun live ()

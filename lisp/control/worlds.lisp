@@ -23,6 +23,8 @@
             (when *life-write* (sb-posix:close *life-write*))
             (forget-this-life)
             (uiop:call-image-dump-hook)
+            ;; SBCL's own beginning, before MAIN, calls what is guarded.
+            (setf (sb-ext:symbol-global-value '*guard*) nil)
             (sb-ext:save-lisp-and-die file :toplevel 'main))
         (serious-condition () (leave 4 nil))))
     pid))

@@ -3,11 +3,14 @@
 (in-package #:lisp-workbench/debugger)
 
 (sb-ext:defglobal *breakpoints* '())    ; names of functions that break when they are called
+(sb-ext:defglobal *restorers* '())      ; name of a breakpoint → function that ends that it can be stepped through
 (sb-ext:defglobal *break-types* '())    ; names of condition types, symbols
 
 (defun break-on-entry (name)
-  "Let NAME, which names a function, break when it is called by code that a person debugs."
+  "Let NAME, which names a function, break when it is called by code that a person debugs, and be stepped through from there."
   (pushnew name *breakpoints* :test #'equal)
+  (unless (assoc name *restorers* :test #'equal)
+    (push (cons name (make-steppable name)) *restorers*))
   (encapsulate name 'lisp-workbench-break
                (lambda (function &rest arguments)
                  (when (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*))
@@ -32,7 +35,10 @@
 
 (defun forget-breakpoint (name)
   (setf *breakpoints* (remove name *breakpoints* :test #'equal))
-  (unencapsulate name 'lisp-workbench-break))
+  (unencapsulate name 'lisp-workbench-break)
+  (let ((restorer (assoc name *restorers* :test #'equal)))
+    (setf *restorers* (remove restorer *restorers*))
+    (when restorer (funcall (cdr restorer)))))
 
 (defun break-type ()
   "A type for *BREAK-ON-SIGNALS*."

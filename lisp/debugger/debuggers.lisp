@@ -130,6 +130,7 @@ once it can be asked."
 the evaluation goes. It is guarded when the evaluation is, or when REQUEST says so: an agent may act in the person's debugger."
   (let* ((evaluation (debugger-evaluation debugger))
          (*guard* (or *guard* (field request "guard")))
+         (*lends* (and (eq *lends* t) (not *guard*)))
          (printed '())
          (*abort-report* (format nil "Return to level ~D of the debugger." (debugger-level debugger))))
     (multiple-value-bind (status condition)

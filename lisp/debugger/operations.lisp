@@ -6,6 +6,7 @@
   "Called once, when the core is built."
   (setf *debugger* 'enter-debugger
         *break-on-signals-type* 'break-type
+        *keep-locals* 'keep-locals
         sb-ext:*stepper-hook* 'stop-at-step))
 
 (defun debugger-object (debugger)

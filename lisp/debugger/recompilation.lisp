@@ -21,6 +21,7 @@
     (let* ((*package* package)
            (old (fdefinition name))
            (new (compile nil `(lambda () (declare (optimize (debug 3))) ,(named-lambda-form form)))))
+      (note-touched (cons :function name)) ; no redefinition that anybody shall hear of
       (setf (fdefinition name) (funcall new))
       (push (list* name (fdefinition name) old) *compiled-for-debugging*))))
 
@@ -31,6 +32,7 @@
       (setf *compiled-for-debugging* (remove entry *compiled-for-debugging*))
       (destructuring-bind (new . old) (rest entry)
         (when (and (fboundp name) (eq new (fdefinition name)))
+          (note-touched (cons :function name))
           (setf (fdefinition name) old))))))
 
 (defun named-lambda-form (form)
@@ -78,10 +80,74 @@
         finally (return found)))
 
 (defun evaluated-form (name)
+  "The DEFUN form of NAME as it was evaluated: SBCL may have kept it, else the text that was recorded with the definition."
   (let ((form (ignore-errors
                (core-debug-source-form
                 (code-location-debug-source
                  (debug-fun-start-location (fun-debug-fun (fdefinition name))))))))
-    (when (and (consp form) (equal (second form) name))
-      (let ((symbol (if (consp name) (second name) name)))
-        (values (list* 'defun (rest form)) (or (symbol-package symbol) *package*))))))
+    (if (and (consp form) (equal (second form) name))
+        (let ((symbol (if (consp name) (second name) name)))
+          (values (list* 'defun (rest form)) (or (symbol-package symbol) *package*)))
+        (recorded-form (cons :function name) 'defun))))
+
+(defun recorded-form (key operator)
+  "The form of OPERATOR that was evaluated for the definition KEY, and the package in which it was read; NIL when unknown."
+  (let* ((event (latest-event key))
+         (package (and event (event-text event) (designated-package (or (event-read-package event) "")))))
+    (when package
+      (let ((form (let ((*package* package) (*read-eval* nil))
+                    (ignore-errors (read-from-string (event-text event))))))
+        (when (and (consp form) (eq (first form) operator))
+          (values form package))))))
+
+;;; Stepping leads into functions that were compiled for it. SBCL has the function in hand when it stops at a call, so those that
+;;; a function calls are compiled before it is stepped through.
+
+(defun make-steppable (name)
+  "Compile the function NAME and those of the user's that it calls for debugging. Returns a function that undoes that."
+  (let ((names (cons name (callees name))))
+    (keep-locals (subseq names 0 (min 50 (length names))))))
+
+(defun callees (name)
+  "Names of the user's functions that the function NAME calls."
+  (let ((function (and (fboundp name) (fdefinition name))))
+    (when (and (compiled-function-p function) (not (typep function 'generic-function)))
+      (loop for callee in (ignore-errors (find-function-callees function))
+            for callee-name = (%fun-name callee)
+            when (and (or (symbolp callee-name) (and (consp callee-name) (eq (first callee-name) 'setf)))
+                      (ignore-errors (eq callee (fdefinition callee-name)))
+                      (not (needed-by-debugger-p callee-name)))
+              collect callee-name))))
+
+;;; Locals on demand: evaluated code runs as plain SBCL compiles it, which keeps few locals. When code that failed is evaluated
+;;; again to be looked at, the functions of its frames are compiled for that first.
+
+(defun keep-locals (names)
+  "Compile the functions and methods NAMES, as frames tell them, for debugging. Returns a function that makes them what they were."
+  (let ((restorers (loop for name in names
+                         for restorer = (ignore-errors (without-recording (keep-locals-of name)))
+                         when restorer collect restorer)))
+    (lambda ()
+      (dolist (restorer restorers)
+        (ignore-errors (without-recording (funcall restorer)))))))
+
+(defun keep-locals-of (name)
+  (cond ((and (consp name) (eq (first name) :method)) (keep-locals-of-method name))
+        ((assoc name *compiled-for-debugging* :test #'equal) nil)
+        ((or (needed-by-debugger-p name) (typep (fdefinition name) 'generic-function)) nil)
+        (t (compile-for-debugging name)
+           (lambda () (restore-compiled name)))))
+
+(defun keep-locals-of-method (name)
+  "NAME is (:METHOD generic-function qualifier… specializers), as frames have it."
+  (destructuring-bind (generic &rest more) (rest name)
+    (let* ((function (fdefinition generic))
+           (old (find-method function (butlast more) (mapcar #'specializer-of (first (last more))) nil))
+           (form (and old (recorded-form (method-key old generic) 'defmethod))))
+      (when form
+        (handler-bind ((warning #'muffle-warning))
+          (funcall *evaluator* `(locally (declare (optimize (debug 3))) ,form)))
+        (lambda () (add-method function old))))))
+
+(defun specializer-of (name)
+  (if (and (consp name) (eq (first name) 'eql)) (sb-mop:intern-eql-specializer (second name)) (find-class name)))

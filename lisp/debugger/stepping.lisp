@@ -45,6 +45,20 @@
                                      (t 'sb-ext:step-out))
                                (debugger-condition debugger)))
         (continue (find 'continue (debugger-restarts debugger) :key #'restart-name)))
+    (when (string= kind "into") (prepare-callee (debugger-evaluation debugger) (debugger-condition debugger)))
     (cond (stepper (enable-stepping) (invoke-restart stepper))
           (continue (enable-stepping) (invoke-restart continue))
           (t (error "Stepping cannot begin here: there is no way to continue.")))))
+
+(defun prepare-callee (evaluation condition)
+  "Let the step go on within the function that the form of CONDITION calls, until EVALUATION has ended."
+  (let ((name (and (typep condition 'sb-ext:step-form-condition) (called-name (sb-ext:step-condition-form condition)))))
+    (when name (push (make-steppable name) (evaluation-restorers evaluation)))))
+
+(defun called-name (form)
+  "The function that FORM, a form or its text, calls; NIL when that cannot be told."
+  (let ((form (if (stringp form)
+                  (let ((*read-eval* nil)) (ignore-errors (read-from-string form)))
+                  form)))
+    (and (consp form) (symbolp (first form)) (fboundp (first form)) (not (macro-function (first form)))
+         (first form))))

@@ -17,6 +17,7 @@
   (parts '())                           ; (key . state before) of what the same form defined along with it
   earlier                               ; id of the event before it for the same key
   undoes                                ; id of the event that this one undid
+  (authors '())                         ; of what it defined, where the guard follows them
   name-text                             ; where the name cannot be printed any more later
   (text-cost 0))                        ; characters that go when it goes
 

@@ -38,10 +38,15 @@
 (defun generic-function-state (function)
   (list :generic-function
         :function function
-        :methods (copy-list (sb-mop:generic-function-methods function))
-        :initargs (list :lambda-list (sb-mop:generic-function-lambda-list function)
-                        :method-combination (sb-mop:generic-function-method-combination function)
-                        :documentation (documentation function t))))
+        :methods (methods-now function)
+        :initargs (read-of-users '()
+                    (list :lambda-list (sb-mop:generic-function-lambda-list function)
+                          :method-combination (sb-mop:generic-function-method-combination function)
+                          :documentation (documentation function t)))))
+
+(defun methods-now (function)
+  "A copy of the list of FUNCTION's methods; empty when a method of the code on the reader fails."
+  (read-of-users '() (copy-list (sb-mop:generic-function-methods function))))
 
 (defun variable-state (symbol)
   (let ((kind (info :variable :kind symbol)) (bound (boundp symbol)))
@@ -68,11 +73,12 @@
           (t (list :class :class class)))))
 
 (defun class-facts (class)
-  (list :metaclass (class-of class)
-        :supers (copy-list (sb-mop:class-direct-superclasses class))
-        :slots (mapcar #'slot-specification (sb-mop:class-direct-slots class))
-        :initargs (copy-list (sb-mop:class-direct-default-initargs class))
-        :documentation (documentation class t)))
+  (list* :metaclass (class-of class)
+         (read-of-users '()
+           (list :supers (copy-list (sb-mop:class-direct-superclasses class))
+                 :slots (mapcar #'slot-specification (sb-mop:class-direct-slots class))
+                 :initargs (copy-list (sb-mop:class-direct-default-initargs class))
+                 :documentation (documentation class t)))))
 
 (defun slot-specification (slot)
   "As ENSURE-CLASS takes it."
@@ -93,16 +99,19 @@
     (let* ((function (and (fboundp function-name) (fdefinition function-name)))
            (method (and (typep function 'generic-function)
                         (find-if (lambda (method)
-                                   (and (equal qualifiers (method-qualifiers method))
+                                   (and (equal qualifiers (qualifiers-of method))
                                         (equal specializers (specializer-names method))))
-                                 (sb-mop:generic-function-methods function)))))
+                                 (methods-now function)))))
       (and method (list :method :method method :function function)))))
 
 (defun method-key (method function-name)
-  (list :method function-name (method-qualifiers method) (specializer-names method)))
+  (list :method function-name (qualifiers-of method) (specializer-names method)))
+
+(defun qualifiers-of (method)
+  (read-of-users '() (method-qualifiers method)))
 
 (defun specializer-names (method)
-  (mapcar #'specializer-name (sb-mop:method-specializers method)))
+  (read-of-users '() (mapcar #'specializer-name (sb-mop:method-specializers method))))
 
 (defun specializer-name (specializer)
   (cond ((typep specializer 'sb-mop:eql-specializer) (list 'eql (sb-mop:eql-specializer-object specializer)))

@@ -133,13 +133,13 @@
 (defun function-facet (name)
   (let ((function (fdefn-function name)))
     (if (typep function 'generic-function)
-        (or (sb-mop:generic-function-methods function) function)
+        (or (read-of-users nil (sb-mop:generic-function-methods function)) function)
         function)))
 
 (defun class-facet (class)
-  (if (typep class 'standard-class)
-      (or (sb-mop:specializer-direct-methods class) (sb-mop:class-direct-slots class))
-      (sb-mop:specializer-direct-methods class)))
+  (read-of-users class
+    (or (sb-mop:specializer-direct-methods class)
+        (and (typep class 'standard-class) (sb-mop:class-direct-slots class)))))
 
 ;;; Events for what the tracker did not see: who and when, but neither place nor text
 
@@ -179,7 +179,7 @@
   (cond (macro (list :macro :function macro))
         ((null facet) nil)
         ((consp facet)
-         (let ((function (sb-mop:method-generic-function (first facet))))
+         (let ((function (read-of-users nil (sb-mop:method-generic-function (first facet)))))
            (and function (list :generic-function :function function))))
         (t (list :function :function facet))))
 

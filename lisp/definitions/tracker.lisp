@@ -18,10 +18,11 @@
   `(encapsulate ',name 'lisp-workbench-definitions
                 (lambda (original &rest arguments)
                   (if *recording*
-                      (call-recorded (destructuring-bind ,lambda-list arguments
-                                       (declare (ignorable ,@(remove-if (lambda (each) (member each lambda-list-keywords))
-                                                                        lambda-list)))
-                                       ,key)
+                      (call-recorded (sound
+                                       (destructuring-bind ,lambda-list arguments
+                                         (declare (ignorable ,@(remove-if (lambda (each) (member each lambda-list-keywords))
+                                                                          lambda-list)))
+                                         ,key))
                                      original arguments)
                       (apply original arguments)))))
 
@@ -46,16 +47,16 @@
   (tracking load-defgeneric (name &rest more) (cons :function name))
   (tracking load-short-defcombin (name &rest more) (cons :method-combination name))
   (tracking load-long-defcombin (name &rest more) (cons :method-combination name))
-  (encapsulate '%defun 'lisp-workbench-definitions #'record-defun)
-  (encapsulate '%defstruct 'lisp-workbench-definitions #'record-defstruct)
-  (encapsulate 'load-defclass 'lisp-workbench-definitions #'record-defclass)
-  (encapsulate '%define-condition 'lisp-workbench-definitions #'record-define-condition)
-  (encapsulate 'load-defmethod 'lisp-workbench-definitions #'record-defmethod)
-  (encapsulate 'fmakunbound 'lisp-workbench-definitions #'record-fmakunbound)
-  (encapsulate 'makunbound 'lisp-workbench-definitions #'record-makunbound)
-  (encapsulate 'unintern 'lisp-workbench-definitions #'record-unintern)
-  (encapsulate 'delete-package 'lisp-workbench-definitions #'record-delete-package)
-  (encapsulate 'remove-method 'lisp-workbench-definitions #'record-remove-method)
+  (advise '%defun 'lisp-workbench-definitions #'record-defun)
+  (advise '%defstruct 'lisp-workbench-definitions #'record-defstruct)
+  (advise 'load-defclass 'lisp-workbench-definitions #'record-defclass)
+  (advise '%define-condition 'lisp-workbench-definitions #'record-define-condition)
+  (advise 'load-defmethod 'lisp-workbench-definitions #'record-defmethod)
+  (advise 'fmakunbound 'lisp-workbench-definitions #'record-fmakunbound)
+  (advise 'makunbound 'lisp-workbench-definitions #'record-makunbound)
+  (advise 'unintern 'lisp-workbench-definitions #'record-unintern)
+  (advise 'delete-package 'lisp-workbench-definitions #'record-delete-package)
+  (advise 'remove-method 'lisp-workbench-definitions #'record-remove-method)
   (pushnew #'record-set-fdefinition *setf-fdefinition-hook*))
 
 (defun drop-values-under-pressure ()
@@ -72,13 +73,15 @@
       (without-recording (apply function arguments))))
 
 (defun recordable-p (key)
-  "Names that nobody could speak of are left out, and what SBCL makes for itself under names such as (SB-PCL::CTOR …)."
-  (or (eq (car key) :package)
-      (let ((symbol (key-symbol key)))
-        (and symbol (symbol-package symbol)
-             (or (symbolp (cdr key))
-                 (eq (car key) :method)
-                 (and (eq (first (cdr key)) 'setf) (null (cddr (cdr key)))))))))
+  "Names that nobody could speak of are left out, what SBCL makes for itself under names such as (SB-PCL::CTOR …), and what is no
+name at all: the function that was called with it says so."
+  (sound
+    (or (eq (car key) :package)
+        (let ((symbol (key-symbol key)))
+          (and symbol (symbol-package symbol)
+               (or (symbolp (cdr key))
+                   (eq (car key) :method)
+                   (and (eq (first (cdr key)) 'setf) (consp (rest (cdr key))) (null (cddr (cdr key))))))))))
 
 (defun record-event (key before &key parts undoes (after (capture key)) text read-package like name-text)
   "Keep that KEY was changed from the state BEFORE to what it is now. LIKE is an event whose place and text are this one's."
@@ -92,7 +95,8 @@
           (if like
               (values (event-file like) (event-offset like) (event-line like))
               (current-place plist form-text key after))
-        (keep-event (make-event :kind (state-kind (or after before '(:method-combination)))
+        (keep-authors
+         (keep-event (make-event :kind (state-kind (or after before '(:method-combination)))
                                 :key key
                                 :package (key-package key)
                                 :operation operation
@@ -102,7 +106,38 @@
                                 :file file :offset offset :line line
                                 :text form-text :read-package form-package :text-cost cost
                                 :before before :parts parts :undoes undoes :name-text name-text)
-                    (not (loading-system-p evaluation)))))))
+                    (not (loading-system-p evaluation)))
+         after)))))
+
+(defun keep-authors (event state)
+  "Note in EVENT, and return it, who compiled what is now there, where the guard follows them; STATE is what is there."
+  (when *guard*
+    (let ((authors (or (state-authors state) *form-authors*)))
+      (when authors
+        (setf (event-authors event) authors)
+        (note-definition authors (event-id event) (event-name event)))))
+  event)
+
+(defun state-authors (state)
+  (case (state-kind state)
+    ((:function :macro :compiler-macro) (function-authors (state-fact state :function)))
+    (:method (function-authors (method-code (state-fact state :method))))))
+
+(defun method-code (method)
+  "The function with the code of METHOD."
+  (let ((function (sb-mop:method-function method)))
+    (if (lacking "who-calls and other cross references")
+        function
+        (or (%method-function-fast-function function) function))))
+
+;;; Reviewed: what the events defined runs without the guard where the person calls it.
+
+(define-operation "review-definitions" (:control request)
+  (map nil (lambda (id)
+             (let ((event (find-event id)))
+               (when event (review-authors (event-authors event) id (field request "reviewed")))))
+       (field request "events"))
+  (object))
 
 (defun loading-system-p (evaluation)
   (and evaluation *load-truename*
@@ -204,14 +239,14 @@
   "Its key is known when the method is there; what it replaces is found among the methods of before."
   (if (not *recording*)
       (apply original class name more)
-      (let* ((function (and (fboundp name) (fdefinition name)))
+      (let* ((function (sound (and (fboundp name) (fdefinition name))))
              (fresh (not (typep function 'generic-function)))
-             (methods (if fresh '() (copy-list (sb-mop:generic-function-methods function))))
+             (methods (if fresh '() (methods-now function)))
              (method (without-recording (apply original class name more)))
              (key (method-key method name))
              (replaced (find-if (lambda (other)
                                   (and (not (eq other method))
-                                       (equal (third key) (method-qualifiers other))
+                                       (equal (third key) (qualifiers-of other))
                                        (equal (fourth key) (specializer-names other))))
                                 methods)))
         (when fresh (note-touched (cons :function name)))
@@ -248,27 +283,29 @@
   (call-recording-removal (cons :function name) original (list name)))
 
 (defun record-makunbound (original symbol)
-  (if (and *recording* (boundp symbol) (recordable-p (cons :variable symbol)))
+  (if (and *recording* (symbolp symbol) (boundp symbol) (recordable-p (cons :variable symbol)))
       (call-recorded (cons :variable symbol) original (list symbol))
       (funcall original symbol)))
 
 (defun record-unintern (original symbol &optional (package *package*))
   (if (and *recording* (symbolp symbol) (symbol-package symbol)
-           (eq (symbol-package symbol) (find-package package))
+           (eq (symbol-package symbol) (sound (find-package package)))
            (defined-p symbol))
       (call-recording-removal (cons :symbol symbol) original (list symbol package))
       (funcall original symbol package)))
 
 (defun record-delete-package (original designator)
-  (let ((package (and *recording* (find-package designator))))
+  (let ((package (and *recording* (sound (find-package designator)))))
     (if package
         (call-recording-removal (cons :package (package-name package)) original (list designator))
         (funcall original designator))))
 
 (defun record-remove-method (original function method)
   (let ((key (and *recording*
-                  (eq function (sb-mop:method-generic-function method))
-                  (method-key method (sb-mop:generic-function-name function)))))
+                  (typep function 'generic-function) (typep method 'method)
+                  (read-of-users nil
+                    (and (eq function (sb-mop:method-generic-function method))
+                         (method-key method (sb-mop:generic-function-name function)))))))
     (cond (key
            (note-touched (cons :methods (second key)))
            (call-recording-removal key original (list function method)))

@@ -15,6 +15,7 @@
 (sb-ext:defglobal *effect-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 (sb-ext:defglobal *effect-decided* (sb-thread:make-waitqueue :name "lisp-workbench effects"))
 (sb-ext:defglobal *effect-count* 0)
+(sb-ext:defglobal *id-state* nil)       ; made in each image anew
 
 (defun ask (gate effect)
   "Tell of EFFECT and wait. The decision; :AGAIN when a restart was taken that only whoever decides may take."
@@ -35,9 +36,11 @@
                     "outcome" outcome)))))
 
 (defun next-effect-id ()
-  "Unique also where a copy of the image goes on: it has another process id."
-  (format nil "e~36R-~36R-~D" (microseconds) (unix-getpid)
-          (sb-thread:with-mutex (*effect-lock*) (incf *effect-count*))))
+  "Unique also where a copy of the image goes on: it has another process id. Nobody can tell the next one before it is used."
+  (sb-thread:with-mutex (*effect-lock*)
+    (unless *id-state* (setf *id-state* (make-random-state t)))
+    (format nil "e~36R-~36R-~D-~36R" (microseconds) (unix-getpid) (incf *effect-count*)
+            (random (ash 1 64) *id-state*))))
 
 (defun outcome-of (decision)
   (ecase (if (consp decision) (first decision) decision)
@@ -98,6 +101,7 @@ Only a decision from outside lets the call go on: a restart could be invoked by 
       (object "effect" (parked-id parked)
               "evaluation" (and evaluation (evaluation-id evaluation))
               "actor" (and evaluation (evaluation-actor evaluation))
+              "definedBy" (author-object *author*)
               "thread" (thread-label)
               "ownThread" (json-boolean (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*)))
               "kind" (effect-kind effect)
@@ -105,12 +109,14 @@ Only a decision from outside lets the call go on: a restart could be invoked by 
               "target" (bounded (effect-target effect) +longest-target+)
               "path" (effect-path effect)
               "otherPath" (effect-other-path effect)
+              "change" (effect-change effect)
               "facts" (array-of (loop for (name . value) in (effect-facts effect)
                                       collect (object "name" name "value" (bounded value +longest-fact+))))
               "frames" (array-of frames)
               "innerFrames" (array-of inner)
               "restarts" (array-of (restart-records parked))
               "system" (system-under-way)
+              "systemFile" (system-file-under-way)
               "before" (array-of before)
               "beforeTotal" total)))))
 

@@ -9,40 +9,134 @@
 
 (defun install-guard ()
   "Called once, when the core is built, after all other hooks: the guard must come before they do anything."
-  (setf *gates* (gates))
-  (mapc #'guard-gate *gates*)
+  (install-gates)
+  (put-around 'compile-file #'note-compiling)
+  ;; A module may bring operators of the table.
+  (put-around 'load (lambda (original &rest arguments)
+                      (multiple-value-prog1 (apply original arguments) (install-gates))))
   ;; What UIOP does with temporary files, as for the output of programs, goes where writing is allowed.
-  (encapsulate 'uiop:temporary-directory 'lisp-workbench/guard
-               (lambda (original) (if (and *guard* *temporary-base*) (temporary-directory) (funcall original))))
+  (put-around 'uiop:temporary-directory
+              (lambda (original) (if (and *guard* *temporary-base*) (temporary-directory) (funcall original))))
   (remember-guard))
 
+(defun install-gates ()
+  "Guard what of the table is there and not guarded yet. SB-SIMPLE-STREAMS puts a function of its own in the place of OPEN."
+  (dolist (gate *gates*) (guard-again gate))
+  (when (< (length *gates*) (length *table*))
+    (dolist (gate (gates))
+      (unless (find (gate-operator gate) *gates* :key #'gate-operator :test #'equal)
+        (let ((function (fdefinition (gate-operator gate))))
+          (guard-gate gate)
+          (setf *gates* (append *gates* (list gate)))
+          (remember-gate gate (if (typep function 'generic-function) nil function)))))))
+
+(defun guard-again (gate)
+  "Where the operator was redefined, guard what it is now. Called after each load and each guarded evaluation."
+  (let ((operator (gate-operator gate)))
+    (when (fboundp operator)
+      (let ((function (fdefinition operator)))
+        (unless (or (typep function 'generic-function) (nth-value 1 (gethash function *real-functions*)))
+          (guard-gate gate))))))
+
 (defun guard-gate (gate)
-  (encapsulate (gate-operator gate) 'lisp-workbench/guard
-               (lambda (original &rest arguments)
-                 (declare (dynamic-extent arguments))
-                 (if *guard*
-                     (call-at-gate gate original arguments)
-                     (apply original arguments)))))
+  "Put the guard into the function itself, or into its methods where it has some: what FDEFINITION, #' and METHOD-FUNCTION give has
+it too, whatever other name it gets."
+  (let* ((operator (gate-operator gate)) (function (fdefinition operator)))
+    (forget-inline-expansion operator)
+    (if (typep function 'generic-function)
+        (mapc (lambda (method) (guard-method gate function method))
+              (copy-list (sb-mop:generic-function-methods function)))
+        (put-around operator
+                    (lambda (original &rest arguments)
+                      (declare (dynamic-extent arguments))
+                      (if *guard*
+                          (call-at-gate gate original arguments)
+                          (apply original arguments)))))))
+
+(defun guard-method (gate function method)
+  "Replace METHOD by one that has the guard. Code may still add methods of its own, which do nothing outside by themselves."
+  (let ((real (sb-mop:method-function method)))
+    (add-method function
+                (make-instance (class-of method)
+                               :qualifiers (method-qualifiers method)
+                               :specializers (sb-mop:method-specializers method)
+                               :lambda-list (sb-mop:method-lambda-list method)
+                               :documentation (documentation method t)
+                               :function (lambda (arguments next-methods)
+                                           (if *guard*
+                                               (call-at-gate gate
+                                                             (lambda (&rest arguments) (funcall real arguments next-methods))
+                                                             arguments)
+                                               (funcall real arguments next-methods)))))))
+
+(defun forget-inline-expansion (operator)
+  "SB-POSIX lets its functions be compiled into their callers, who would then go past the guard if they asked for it."
+  (when (symbolp operator)
+    (proclaim `(notinline ,operator))
+    (clear-info :function :inlining-data operator)))
 
 (defun call-at-gate (gate original arguments)
   (if (harmless-p gate arguments)
-      (apply original arguments)
+      (call-for-input gate original arguments)
       (let* ((arguments (mapcar #'steady arguments))
              (effect (look gate arguments)))
-        (cond ((or (null effect) (part-of-allowed-p effect)) (apply original arguments))
+        (cond ((null effect) (call-for-input gate original arguments))
+              ((effect-refused effect) (deny-effect effect (effect-refused effect)))
+              ((part-of-allowed-p effect) (apply original arguments))
               ((allowed-p effect) (call-allowed effect original arguments))
               (t (call-decided gate effect original arguments))))))
 
 (defun harmless-p (gate arguments)
   "Opening for input, told at the least cost: it is done often."
-  (and (eq (gate-operator gate) 'open)
-       (member (getf (rest arguments) :direction :input) '(:input :probe))
-       (not (eq (getf (rest arguments) :if-does-not-exist) :create))))
+  (case (gate-operator gate)
+    (open (and (member (getf (rest arguments) :direction :input) '(:input :probe))
+               (not (eq (getf (rest arguments) :if-does-not-exist) :create))))
+    (sb-sys:make-fd-stream (not (own-descriptor-p (first arguments))))))
+
+(declaim (inline may-be-terminal-p))
+(defun may-be-terminal-p (opened)
+  "Spares most files the system call: SBCL noted what kind of file it opened."
+  (not (and (load-time-value (null (lacking "sparing files the question whether they are terminals")))
+            (typep opened 'sb-sys:fd-stream)
+            (eq :regular (fd-stream-fd-type opened)))))
+
+(defun call-for-input (gate original arguments)
+  "Files are read unasked; what the person types at a terminal is not."
+  (if (member (gate-operator gate) '(open sb-posix:open))
+      (let ((opened (apply original arguments)))
+        (cond ((and (may-be-terminal-p opened) (not (equal (first arguments) "/dev/null")) (terminal-p opened))
+               (close-opened opened)
+               (call-decided gate (terminal-effect gate arguments) original arguments))
+              (t opened)))
+      (apply original arguments)))
+
+(defun terminal-p (opened)
+  "Whether OPENED, a stream, a descriptor or NIL, is one of a terminal."
+  (let ((descriptor (opened-descriptor opened)))
+    (and descriptor (not (member (unix-isatty descriptor) '(nil 0))))))
+
+(defun opened-descriptor (opened)
+  (typecase opened
+    (integer opened)
+    (sb-sys:fd-stream (let ((descriptor (sb-sys:fd-stream-fd opened))) ; negative once it is closed
+                        (and (not (minusp descriptor)) descriptor)))))
+
+(defun close-opened (opened)
+  (if (integerp opened) (sb-posix:close opened) (close opened :abort t)))
+
+(defun terminal-effect (gate arguments)
+  (let ((effect (make-effect (handler-case (real-name (funcall (if (gate-posix-p gate) 'posix-name 'lisp-name) (first arguments)))
+                               (error () "a terminal"))
+                             :facts '(("what it does" . "reads what is typed there")))))
+    (setf (effect-kind effect) "device"
+          (effect-operator effect) (operator-label (gate-operator gate)))
+    effect))
 
 (defun steady (argument)
   "A copy of what another thread could change after it was shown."
   (typecase argument
     ((or string (vector * 4) (vector * 16)) (copy-seq argument)) ; the vectors may be addresses
+    (string-stream (if (text-stream-p argument) (make-string-input-stream (rest-of-text argument)) argument))
     (cons (if (ignore-errors (list-length argument)) (mapcar #'steady argument) argument))
     (t argument)))
 
@@ -57,13 +151,6 @@
                      (t (string= (effect-target outer) (effect-target effect))))))
         *under-way*))
 
-(defun allowed-p (effect)
-  "Everything that it touches is where writing is allowed."
-  (and (effect-path effect)
-       (member (effect-kind effect) '("write" "delete" "rename" "create-folder" "link" "attributes") :test #'string=)
-       (allowed-folder (effect-path effect))
-       (or (null (effect-other-path effect)) (allowed-folder (effect-other-path effect)))))
-
 (defun call-allowed (effect original arguments)
   (let ((folder (allowed-folder (effect-path effect))))
     (unless (eq folder :silently)
@@ -74,7 +161,20 @@
 
 (defun perform (effect original arguments)
   (let ((*under-way* (cons effect *under-way*)))
-    (apply original arguments)))
+    (if (member (effect-operator effect) '("OPEN" "CREAT") :test #'string=)
+        (let ((opened (apply original arguments)))
+          (check-opened effect opened)
+          opened)
+        (apply original arguments))))
+
+(defun check-opened (effect opened)
+  "Another thread may have exchanged a folder on the way for a link since EFFECT was looked at: what was opened must be where it was
+shown to be, before anybody writes to it."
+  (let* ((descriptor (opened-descriptor opened))
+         (name (and descriptor (effect-path effect) (descriptor-name descriptor))))
+    (when (and name (string/= (folder-of name) (folder-of (effect-path effect))))
+      (close-opened opened)
+      (deny-effect effect (format nil "While it was opened its name was led to ~A" name)))))
 
 (defun call-decided (gate effect original arguments)
   "Call ORIGINAL once EFFECT was allowed, as it is then: what would now be done elsewhere than was shown is asked for again."
@@ -106,9 +206,18 @@
        (not (eq sb-thread:*current-thread* (sb-thread:main-thread)))))
 
 (defun same-effect-p (one other)
+  "Whether everything that was shown of ONE is so of OTHER. What is appended to may have grown meanwhile."
   (and (equal (effect-target one) (effect-target other))
        (equal (effect-path one) (effect-path other))
-       (equal (effect-other-path one) (effect-other-path other))))
+       (equal (effect-other-path one) (effect-other-path other))
+       (equal (effect-change one) (effect-change other))
+       (equal (decisive-facts one) (decisive-facts other))))
+
+(defun decisive-facts (effect)
+  (remove-if (lambda (fact)
+               (and (equal "appends" (effect-change effect))
+                    (member (car fact) '("size" "modified") :test #'string=)))
+             (effect-facts effect)))
 
 (defun deny-effect (effect reason)
   (if (may-wait-p)

@@ -1,5 +1,5 @@
-;;;; Which file a name means in the end: links followed, also for a file that does not exist yet. And the folders where writing is
-;;;; allowed: the cache of compiled files and the image's own temporary folder.
+;;;; Which file a name means in the end: links followed, also for a file that does not exist yet. Nothing here calls what code could
+;;;; redefine without taking a package's lock away.
 
 (in-package #:lisp-workbench/effects)
 
@@ -7,24 +7,31 @@
 
 (defun real-name (name &optional (follow t))
   "The absolute native NAME without links, dots and needless slashes. What does not exist stays as it is written. Unless FOLLOW a
-link at the very end stays: it is what is deleted or renamed."
-  (let ((waiting (split-name name)) (done '()) (links 0)
+link at the very end stays: it is what is deleted or renamed. The second value lists the links on the way, that one too: what is
+done through a link may end elsewhere a moment later."
+  (let ((waiting (split-name name)) (done '()) (links 0) (passed '())
         (follow (or follow (char= #\/ (char name (1- (length name)))))))
     (loop while waiting
           do (let ((part (pop waiting)))
                (cond ((string= part "."))
                      ((string= part "..") (pop done))
                      (t
-                      (let ((link (and (or waiting follow) (link-target (join-name (cons part done))))))
-                        (cond ((null link) (push part done))
+                      (let* ((here (join-name (cons part done))) (link (link-target here)))
+                        (when link (push here passed))
+                        (cond ((or (null link) (not (or waiting follow))) (push part done))
                               ((> (incf links) +most-links+) (error "Too many links in ~A." name))
                               (t
                                (when (char= #\/ (char link 0)) (setf done '()))
                                (setf waiting (append (split-name link) waiting)))))))))
-    (join-name done)))
+    (values (join-name done) passed)))
 
 (defun split-name (name)
-  (remove "" (uiop:split-string name :separator "/") :test #'string=))
+  "The parts between slashes; empty ones are left out."
+  (loop with end = (length name)
+        for start = 0 then (1+ slash)
+        for slash = (or (position #\/ name :start start) end)
+        unless (= start slash) collect (subseq name start slash)
+        until (= slash end)))
 
 (defun join-name (reversed-parts)
   (if reversed-parts
@@ -75,37 +82,10 @@ link at the very end stays: it is what is deleted or renamed."
          (name (ignore-errors (sb-posix:readlink (format nil "/proc/self/fd/~D" number)))))
     (and name (plusp (length name)) (char= #\/ (char name 0)) name)))
 
-;;; Where writing is allowed
+(defun folder-of (name)
+  "The folder in which the file with the absolute native NAME is."
+  (let ((slash (position #\/ name :from-end t)))
+    (if (eql slash 0) "/" (subseq name 0 slash))))
 
-(sb-ext:defglobal *cache* nil)          ; native name of the folder of compiled files
-(sb-ext:defglobal *temporary-base* nil) ; native name of the folder in which the image's own one is made
-(sb-ext:defglobal *temporary-folder* nil)
-(sb-ext:defglobal *temporary-lock* (sb-thread:make-mutex :name "lisp-workbench temporary directory"))
-
-(defun note-places ()
-  "Called when the image starts, before any code could set what UIOP goes by."
-  (flet ((name (pathname) (sb-ext:native-namestring pathname :as-file t)))
-    (setf *cache* (ignore-errors (name (uiop:xdg-cache-home "common-lisp" :implementation)))
-          *temporary-base* (ignore-errors (name (uiop:temporary-directory)))
-          *temporary-folder* nil))
-  (remember-places))
-
-(defun temporary-directory ()
-  "A folder of this image's own, made when it is first asked for, into which code may write without being asked."
-  (sb-thread:with-mutex (*temporary-lock*)
-    (sb-ext:parse-native-namestring
-     (or (and *temporary-folder* (stat-of *temporary-folder*) *temporary-folder*)
-         (setf *temporary-folder*
-               (concatenate 'string
-                            (without-guard
-                              (sb-posix:mkdtemp (format nil "~A/lisp-workbench-~D-XXXXXX"
-                                                        (real-name *temporary-base*) (unix-getpid))))
-                            "/"))))))
-
-(defun allowed-folder (name)
-  "Which folder allows writing the file of that real NAME; :SILENTLY for what is the engine's own work; NIL when it must be asked for."
-  (cond ((string= name "/dev/null") :silently)
-        ((some (lambda (folder) (within-p name (string-right-trim "/" folder))) *own-folders*) :silently)
-        (t (find-if (lambda (folder) (within-p name folder))
-                    (remove nil (list (and *cache* (real-name *cache*))
-                                      (and *temporary-folder* (string-right-trim "/" *temporary-folder*))))))))
+(defun last-part (name)
+  (subseq name (1+ (or (position #\/ name :from-end t) -1))))

@@ -1,6 +1,7 @@
 ;;;; Whether the guard is still in its place after code that it guarded. Such code can take it away, since it runs in the same
-;;;; image; but not without being noticed, and not for longer than until it ends. (Nor is this a wall: what finds out how to
-;;;; change this file's own closure goes past it.)
+;;;; image: it would have to find SBCL's inner functions, or the engine's, since the guard's variables have no names there. What it
+;;;; changes of the engine's functions is noticed and put back when it ends. (Nor is this a wall: what finds out how to change this
+;;;; file's own closure goes past it.)
 
 (in-package #:lisp-workbench/effects)
 
@@ -14,7 +15,8 @@ guard, and tells of it."
         (send-event "guard-tampered"
                     "evaluation" (evaluation-id evaluation)
                     "actor" (evaluation-actor evaluation)
-                    "operators" (array-of (or (mapcar #'symbol-name changed) '("*GUARD*"))))))))
+                    "operators" (array-of (or (remove-duplicates (mapcar #'operator-label changed) :test #'string=)
+                                              '("*GUARD*"))))))))
 
 ;;; What it must be like. Kept in a closure: variables are what such code changes first.
 
@@ -22,11 +24,14 @@ guard, and tells of it."
 
   (defun remember-guard ()
     "Called once it is installed."
-    (setf gates (mapcar (lambda (gate) (cons gate (copy-gate gate))) *gates*)
-          functions (loop for symbol being the present-symbols of '#:lisp-workbench/effects
-                          for function = (and (eq (symbol-package symbol) (find-package '#:lisp-workbench/effects))
-                                              (%symbol-function symbol))
-                          when function collect (cons symbol function))))
+    (setf functions (loop for symbol being the present-symbols of '#:lisp-workbench/effects
+                          when (and (eq (symbol-package symbol) (find-package '#:lisp-workbench/effects))
+                                    (fboundp symbol))
+                            collect (cons symbol (symbol-function symbol)))))
+
+  (defun remember-gate (gate function)
+    "Called when it is installed around FUNCTION; that is NIL where its methods were replaced."
+    (setf gates (append gates (list (list gate (copy-gate gate) function)))))
 
   (defun remember-places ()
     (setf cache *cache* base *temporary-base*))
@@ -34,27 +39,25 @@ guard, and tells of it."
   (defun put-back ()
     "Make the guard what it was; the names of what was not."
     (append (loop for (symbol . function) in functions
-                  unless (eq function (%symbol-function symbol))
-                    do (setf (%symbol-function symbol) function)
+                  unless (eq function (fdefn-function symbol))
+                    do (sb-ext:without-package-locks (setf (fdefinition symbol) function))
                     and collect symbol)
-            (loop for (gate . copy) in gates
+            (loop for (gate copy function) in gates
                   unless (equalp gate copy)
                     do (setf (gate-operator gate) (gate-operator copy) (gate-kind gate) (gate-kind copy)
                              (gate-look gate) (gate-look copy) (gate-path-index gate) (gate-path-index copy))
                     and collect (gate-operator copy)
-                  unless (guarded-p gate)
+                  ;; What was merely redefined is no tampering.
+                  when (and function (fboundp (gate-operator copy)) (eq function (fdefinition (gate-operator copy))))
                     do (guard-gate gate)
-                    and collect (gate-operator gate))
+                    and collect (gate-operator copy)
+                  else do (guard-again gate))
             (put-back-value '*gates* (mapcar #'car gates))
             (put-back-value '*cache* cache)
             (put-back-value '*temporary-base* base)
             (put-back-value '*under-way* '())
             (put-back-value '*own-folders* (remove-if-not (named-p "lisp-workbench-compile-") *own-folders*))
             (put-back-value '*temporary-folder* (find-if (named-p "lisp-workbench-") (list *temporary-folder*))))))
-
-(defun guarded-p (gate)
-  (let ((operator (gate-operator gate)))
-    (or (not (fboundp operator)) (encapsulated-p operator 'lisp-workbench/guard))))
 
 (defun put-back-value (symbol value)
   "A list of SYMBOL when its value everywhere is another than VALUE."
@@ -68,3 +71,15 @@ guard, and tells of it."
     (and (stringp folder)
          (let* ((name (string-right-trim "/" folder)) (slash (position #\/ name :from-end t)))
            (eql (1+ (or slash -1)) (search beginning name :start2 (1+ (or slash -1))))))))
+
+(defun seal-guard ()
+  "Called last, when the core is built: the guard's state and the functions that lead past it have no names from then on, and the
+engine's other names cannot be redefined without taking a lock away."
+  (seal '(*guard* *lends* *author* author-trusted author-open with-guard-of review-authors *compiles-for-itself* *may-wait* *own-folders* *escape-from-debugger* *real-functions* real-function put-around without-guard
+          *under-way* *gates* *cache* *temporary-base* *temporary-folder* *compiling* *compiled* *name-reader*
+          *parked-effects* *id-state* *own-descriptors* *digests* *persons-hooks* make-compiling))
+  (dolist (package (list-all-packages))
+    (when (engine-package-p package) (sb-ext:lock-package package))))
+
+(defun engine-package-p (package)
+  (eql 0 (search "LISP-WORKBENCH" (package-name package))))

@@ -6,17 +6,25 @@
 (defconstant +longest-target+ 20000 "Characters.")
 (defconstant +longest-fact+ 2000 "Characters.")
 
-(defstruct (effect (:constructor make-effect (target &key path other-path facts)))
-  "PATH and OTHER-PATH are real names. KIND and OPERATOR come from the table. FACTS is a list of (name . value)."
-  kind operator target path other-path facts)
+(defstruct (effect (:constructor make-effect (target &key path other-path facts links change)))
+  "PATH and OTHER-PATH are real names, LINKS those of the links on the way to them. KIND and OPERATOR come from the table. CHANGE is
+what is done to a file, in one word or two: a rule that was made for one is not for another. FACTS is a list of (name . value): all
+that was shown, which must still be so when the call is made. REFUSED is a reason for which nobody is asked."
+  kind operator target path other-path facts links change (refused nil))
 
 (defvar *name-reader* 'lisp-name "Function that gives the native name for an argument: SB-POSIX takes strings as they are.")
 
-(defun file-effect (argument &key (follow t) facts)
-  "What is done to the file that ARGUMENT names. FACTS is a function of the file's status, NIL when it does not exist."
-  (let* ((path (real-name (funcall *name-reader* argument) follow))
-         (stat (stat-of path follow)))
-    (make-effect path :path path :facts (append (if facts (funcall facts stat) '()) (file-facts stat path follow)))))
+(defun file-effect (argument &key (follow t) change facts)
+  "What is done to the file that ARGUMENT names. CHANGE says how, FACTS what else is told: both may be functions of the file's
+status, which is NIL when it does not exist."
+  (multiple-value-bind (path links) (real-name (funcall *name-reader* argument) follow)
+    (let ((stat (stat-of path follow)))
+      (flet ((of-stat (what) (if (functionp what) (funcall what stat) what)))
+        (let ((change (of-stat change)))
+          (make-effect path :path path :links links :change change
+                            :facts (append (and change (list (cons "change" change)))
+                                           (of-stat facts)
+                                           (file-facts stat path follow))))))))
 
 (defun file-facts (stat path follow)
   (when stat
@@ -25,6 +33,7 @@
                    ((folder-p stat) (cons "directory" "yes"))
                    (t (cons "size" (format nil "~D" (sb-posix:stat-size stat)))))
              (cons "modified" (timestamp (sb-posix:stat-mtime stat)))
+             (cons "inode" (format nil "~D:~D" (sb-posix:stat-dev stat) (sb-posix:stat-ino stat)))
              ;; The path does not tell where else its bytes are.
              (if (and (not link) (not (folder-p stat)) (> names 1))
                  (list (cons "hard links" (format nil "~D: the same file has other names elsewhere" names)))
@@ -40,8 +49,12 @@
   "EFFECT with a second file."
   (setf (effect-other-path effect) (effect-path other)
         (effect-target effect) (format nil "~A -> ~A" (effect-path effect) (effect-path other))
+        (effect-links effect) (append (effect-links effect) (effect-links other))
+        (effect-change effect) (if (stat-of (effect-path other) nil) "overwrites" "new file")
         (effect-facts effect) (append (effect-facts effect)
-                                      (list (cons "change" (if (stat-of (effect-path other) nil) "overwrites" "new file")))))
+                                      (list (cons "change" (effect-change effect)))
+                                      (loop for (name . value) in (effect-facts other)
+                                            collect (cons (format nil "overwritten ~A" name) value))))
   effect)
 
 ;;; Files, as CL has them
@@ -50,13 +63,16 @@
                      &allow-other-keys)
   (cond ((member direction '(:output :io))
          (file-effect filename
+                      :change (lambda (stat)
+                                (cond ((null stat) "new file")
+                                      ((eq if-exists :append) "appends")
+                                      ((and (eq if-exists :overwrite) if-exists-given) "changes in place")
+                                      (t "overwrites")))
                       :facts (lambda (stat)
-                               (list (cons "change" (cond ((null stat) "new file")
-                                                          ((eq if-exists :append) "appends")
-                                                          ((and (eq if-exists :overwrite) if-exists-given) "changes in place")
-                                                          (t "overwrites")))))))
+                               (and stat (member if-exists '(:rename :rename-and-delete))
+                                    '(("kept as" . "a copy beside it; one of before is replaced"))))))
         ((and (eq if-does-not-exist :create) (null (stat-of (funcall *name-reader* filename))))
-         (file-effect filename :facts (constantly '(("change" . "new file")))))))
+         (file-effect filename :change "new file"))))
 
 (defun look-at-name (file &rest more)
   "The name itself goes, a link's and not what it leads to."
@@ -72,11 +88,12 @@
   (let* ((file (translate-logical-pathname (merge-pathnames (pathname pathspec))))
          (name (absolute-name (sb-ext:native-namestring (make-pathname :name nil :type nil :version nil :defaults file)))))
     (unless (folder-p (stat-of name))
-      (let ((path (real-name name)))
-        (make-effect path :path path)))))
+      (multiple-value-bind (path links) (real-name name)
+        (make-effect path :path path :links links)))))
 
 (defun look-at-folder (pathspec &key recursive)
-  (file-effect pathspec :facts (lambda (stat) (declare (ignore stat)) (if recursive '(("contents" . "deleted too")) '()))))
+  (file-effect pathspec :change (if recursive "deletes a folder with its contents" "deletes a folder")
+                        :facts (and recursive '(("contents" . "deleted too")))))
 
 ;;; Files, as POSIX has them
 
@@ -84,95 +101,91 @@
   (declare (ignore more))
   (file-effect file))
 
+(defun look-at-making (file &rest more)
+  "What makes a file or empties it."
+  (declare (ignore more))
+  (file-effect file :change (lambda (stat) (if stat "overwrites" "new file"))))
+
 (defun look-at-posix-open (file flags &rest more)
   (declare (ignore more))
   (when (logtest flags (logior sb-posix:o-wronly sb-posix:o-rdwr sb-posix:o-creat sb-posix:o-trunc sb-posix:o-append))
-    (file-effect file :facts (lambda (stat)
-                               (list (cons "change" (cond ((null stat) "new file")
-                                                          ((logtest flags sb-posix:o-append) "appends")
-                                                          ((logtest flags sb-posix:o-trunc) "overwrites")
-                                                          (t "changes in place"))))))))
+    (file-effect file :change (lambda (stat)
+                                (cond ((null stat) "new file")
+                                      ((logtest flags sb-posix:o-trunc) "overwrites")
+                                      ((logtest flags sb-posix:o-append) "appends")
+                                      (t "changes in place"))))))
+
+(defun look-at-pipe (file mode)
+  (file-effect file :change "new pipe" :facts (mode-facts mode)))
+
+(defun look-at-node (file mode &optional device)
+  (file-effect file :change "new node" :facts (append (mode-facts mode) (list (cons "device" (format nil "~A" device))))))
+
+(defun look-at-cutting (file &optional length)
+  (file-effect file :change "cuts off" :facts (list (cons "new size" (format nil "~A" length)))))
 
 (defun look-at-two-names (old new)
   (two-files (file-effect old :follow nil) (file-effect new :follow nil)))
 
 (defun look-at-link (to name)
   "A symbolic link: only its own name is written."
-  (let ((effect (file-effect name :follow nil)))
-    (setf (effect-facts effect) (cons (cons "link to" (princ-to-string to)) (effect-facts effect)))
-    effect))
+  (file-effect name :follow nil :change "symbolic link" :facts (list (cons "link to" (princ-to-string to)))))
 
 (defun look-at-hard-link (old new)
   (two-files (file-effect old) (file-effect new :follow nil)))
 
+(defun mode-facts (mode)
+  (list (cons "new mode" (format nil "~O" mode))))
+
+(defun owner-facts (owner group)
+  (list (cons "new owner" (format nil "~D:~D" owner group))))
+
 (defun look-at-mode (file mode)
-  (let ((effect (file-effect file)))
-    (push (cons "new mode" (format nil "~O" mode)) (effect-facts effect))
-    effect))
+  (file-effect file :change "mode" :facts (mode-facts mode)))
 
 (defun look-at-owner (file owner group)
-  (let ((effect (file-effect file)))
-    (push (cons "new owner" (format nil "~D:~D" owner group)) (effect-facts effect))
-    effect))
+  (file-effect file :change "owner" :facts (owner-facts owner group)))
+
+(defun look-at-links-owner (file owner group)
+  (file-effect file :follow nil :change "owner" :facts (owner-facts owner group)))
+
+(defun look-at-times (file &rest more)
+  (file-effect file :change "times" :facts (and more (list (cons "new times" (format nil "~{~A~^, ~}" more))))))
+
+(defun descriptor-effect (descriptor &key change facts)
+  (let ((name (descriptor-name descriptor)))
+    (if name
+        (let ((*name-reader* 'identity)) (file-effect name :change change :facts facts))
+        (make-effect (format nil "file descriptor ~D" (sb-posix:file-descriptor descriptor))
+                     :change change :facts (append (and change (list (cons "change" change))) facts)))))
 
 (defun look-at-descriptor (descriptor &rest more)
   (declare (ignore more))
-  (let ((name (descriptor-name descriptor)))
-    (if name
-        (let ((*name-reader* 'identity)) (file-effect name))
-        (make-effect (format nil "file descriptor ~D" (sb-posix:file-descriptor descriptor))))))
+  (descriptor-effect descriptor))
 
-;;; Programs and processes
+(defun look-at-cutting-descriptor (descriptor &optional length)
+  (descriptor-effect descriptor :change "cuts off" :facts (list (cons "new size" (format nil "~A" length)))))
 
-(defun look-at-program (program arguments &key (environment nil environment-given) (env nil env-given) search directory
-                                            input output (error nil) &allow-other-keys)
-  (let ((name (if (stringp program) program (sb-ext:native-namestring program))))
-    (make-effect (format nil "~{~A~^ ~}" (mapcar #'quoted (cons name (mapcar #'string arguments))))
-                 :facts (append
-                         (list (cons "program" (or (program-file name search) name))
-                               (cons "working directory"
-                                     (real-name (if directory (lisp-name directory) (sb-posix:getcwd)))))
-                         (and (or environment-given env-given)
-                              (list (cons "environment" (format nil "~{~A~^~%~}" (new-environment (or environment env))))))
-                         (loop for (label . stream) in (list (cons "input from" input) (cons "output to" output)
-                                                             (cons "errors to" error))
-                               when (typep stream '(or string pathname))
-                                 collect (cons label (real-name (lisp-name stream))))))))
+(defun look-at-descriptors-mode (descriptor mode)
+  (descriptor-effect descriptor :change "mode" :facts (mode-facts mode)))
 
-(defun quoted (argument)
-  "As a shell would need it."
-  (if (and (plusp (length argument))
-           (every (lambda (char) (or (alphanumericp char) (find char "-_./:=@%+,"))) argument))
-      argument
-      (with-output-to-string (stream)
-        (write-char #\' stream)
-        (loop for char across argument
-              do (if (char= char #\') (write-string "'\\''" stream) (write-char char stream)))
-        (write-char #\' stream))))
+(defun look-at-descriptors-owner (descriptor owner group)
+  (descriptor-effect descriptor :change "owner" :facts (owner-facts owner group)))
 
-(defun program-file (name search)
-  (if (and search (not (find #\/ name)))
-      (loop for folder in (uiop:split-string (or (sb-ext:posix-getenv "PATH") "") :separator ":")
-            for file = (format nil "~A/~A" folder name)
-            when (and (plusp (length folder)) (stat-of file)) return (real-name file))
-      (real-name (absolute-name name))))
+(defun look-at-log-file (file)
+  "The argument of (SETF SB-EXT:GC-LOGFILE): SBCL appends to it at each collection."
+  (when file
+    (file-effect file :change (lambda (stat) (if stat "appends" "new file"))
+                      :facts '(("when" . "at each garbage collection from now on")))))
 
-(defun new-environment (entries)
-  "Those of ENTRIES that the image itself has not."
-  (remove-if (lambda (entry) (member entry (sb-ext:posix-environ) :test #'equal))
-             (mapcar #'princ-to-string entries)))
-
-(defun look-at-fork ()
-  (make-effect "a copy of this image"))
-
-(defun look-at-signal (process signal &rest more)
-  (declare (ignore more))
-  (let ((number (if (integerp process) process (sb-ext:process-pid process))))
-    (make-effect (format nil "signal ~D to process ~D" signal number)
-                 :facts (and (eql number (unix-getpid)) '(("process" . "this image"))))))
-
-(defun look-at-group-signal (group signal)
-  (make-effect (format nil "signal ~D to process group ~D" signal group)))
+(defun look-at-simple-stream (stream options)
+  "A stream of SB-SIMPLE-STREAMS that is about to open what OPTIONS name."
+  (declare (ignore stream))
+  (let ((file (getf options :filename)))
+    (when file
+      (apply #'look-at-open file (loop for (key value) on options by #'cddr
+                                       when (member key '(:direction :if-exists :if-does-not-exist))
+                                         append (list key value))))))
 
 ;;; Network, foreign code
 
@@ -185,8 +198,8 @@
   (peer-effect (multiple-value-list (ignore-errors (sb-bsd-sockets:socket-name socket)))))
 
 (defun look-at-datagram (socket buffer length &key address &allow-other-keys)
-  (declare (ignore socket))
-  (when address
+  (if (null address)
+    (look-at-own-socket socket)
     (let ((effect (peer-effect address)))
       (push (cons "size" (format nil "~D" (or length (length buffer)))) (effect-facts effect))
       effect)))
@@ -194,9 +207,14 @@
 (defun peer-effect (peer)
   (destructuring-bind (&optional address port) peer
     (if (typep address '(or string pathname))
-        (let ((path (real-name (posix-name address))))
-          (make-effect path :path path))
+        (multiple-value-bind (path links) (real-name (posix-name address))
+          (make-effect path :path path :links links))
         (make-effect (format nil "~A:~A" (address-text address) port)))))
+
+(defun look-at-name-query (host &rest more)
+  "The resolver sends the name, or the address, to a server: a way out for whatever is written into it."
+  (declare (ignore more))
+  (make-effect (format nil "name server, asking for ~A" (if (stringp host) host (address-text host)))))
 
 (defun address-text (address)
   (cond ((null address) "?")
@@ -232,3 +250,52 @@
 
 (defun look-at-exit-code (&optional (code 1) &key abort)
   (look-at-exit :code code :abort abort))
+
+(defun look-at-numbers (&rest arguments)
+  "What the process is from now on: its user, its group, its session."
+  (make-effect (format nil "~{~A~^ ~}" (or (mapcar (lambda (each) (print-short each 200)) arguments) '("this image")))))
+
+(defun look-at-mask (mask)
+  (make-effect (format nil "file mode creation mask ~O" mask)
+               :facts (list (cons "what it does" "every file that the image makes from now on lacks these rights"))))
+
+(defun look-at-log (&rest arguments)
+  (make-effect (format nil "system log~{ ~A~}" (mapcar (lambda (each) (if (stringp each) each (print-short each 200))) arguments))))
+
+(defun look-at-listener (name &rest more)
+  (declare (ignore more))
+  (make-effect (format nil "~A" name)))
+
+;;; Descriptors
+
+(defparameter *own-descriptors* '(3 4) "On which the image speaks with the workbench.")
+
+(defun own-descriptor-p (descriptor)
+  (member (if (integerp descriptor) descriptor (ignore-errors (sb-posix:file-descriptor descriptor))) *own-descriptors*))
+
+(defun look-at-own-descriptor (&rest arguments)
+  "Only what concerns the connection with the workbench is an effect."
+  (when (some #'own-descriptor-p (remove-if-not (lambda (each) (typep each '(or integer stream)))
+                                                (subseq arguments 0 (min 2 (length arguments)))))
+    (own-connection)))
+
+(defun own-connection ()
+  (let ((effect (make-effect "the connection between this image and the workbench")))
+    (setf (effect-refused effect) "What speaks there for the image is not for code to touch")
+    effect))
+
+(defun look-at-own-socket (socket &rest more)
+  (declare (ignore more))
+  (when (member (sb-bsd-sockets:socket-file-descriptor socket) *own-descriptors*)
+    (own-connection)))
+
+(defun look-at-first-descriptor (descriptor &rest more)
+  (declare (ignore more))
+  (look-at-own-descriptor descriptor))
+
+(defun look-at-control (descriptor &rest arguments)
+  "ioctl and the like: of a terminal they can type, of other devices do anything."
+  (let ((effect (descriptor-effect descriptor)))
+    (push (cons "arguments" (format nil "~{~A~^ ~}" (mapcar (lambda (each) (print-short each 200)) arguments)))
+          (effect-facts effect))
+    effect))

@@ -7,8 +7,11 @@
   (package (find-package '#:common-lisp-user))
   (values (initial-values))
   (history (make-list 10 :initial-element nil))
+  (directory nil)                       ; *DEFAULT-PATHNAME-DEFAULTS* once its code has set it, so that it moves nobody else's work
   (last-error nil)
-  (last-code nil))
+  (last-code nil)
+  (last-functions '())                  ; names of the functions in whose frames that error was
+  (hooks (list 'debugger-hook 'debugger-hook 'funcall nil)))
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (defparameter *kept-variables*
@@ -83,19 +86,30 @@
 
 (defun call-in-context (context package function)
   "Call FUNCTION with the variables of CONTEXT bound, *PACKAGE* to PACKAGE. FUNCTION returns whether it succeeded; then what
-the variables hold in the end is kept (REQUIREMENTS decision 3: the package only when it was changed). Hooks and the like
-are what they always are, whatever an earlier evaluation set them to."
+the variables hold in the end is kept (REQUIREMENTS decision 3: the package only when it was changed). Hooks that code sets
+are kept too, for that context alone."
   (with-variables *kept-variables* (context-values context)
     (with-variables *history-variables* (context-history context)
-      (let ((*read-eval* t) (*read-suppress* nil) (*print-readably* nil) (*macroexpand-hook* 'funcall)
-            (*break-on-signals* (break-on-signals-type)) (*debugger-hook* 'debugger-hook) (sb-ext:*invoke-debugger-hook* 'debugger-hook)
-            (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
-            (*guarded-printing* nil)
-            (*package* package))
-        (when (funcall function)
-          (unless (eq *package* package)
-            (setf (context-package context) (live-package *package*)))
-          (keep-values context))))))
+      (destructuring-bind (debugger-hook invoke-debugger-hook macroexpand-hook break-on-signals) (context-hooks context)
+        (let ((*read-eval* t) (*read-suppress* nil) (*print-readably* nil) (*macroexpand-hook* macroexpand-hook)
+              (*break-on-signals* (or break-on-signals (break-on-signals-type)))
+              (*debugger-hook* debugger-hook) (sb-ext:*invoke-debugger-hook* invoke-debugger-hook)
+              (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
+              (*guarded-printing* nil)
+              (*default-pathname-defaults* (default-directory context))
+              (*package* package))
+          (when (funcall function)
+            (unless (eq *package* package)
+              (setf (context-package context) (live-package *package*)))
+            (unless (eq *default-pathname-defaults* (default-directory context))
+              (setf (context-directory context) *default-pathname-defaults*))
+            (setf (context-hooks context)
+                  (list *debugger-hook* sb-ext:*invoke-debugger-hook* *macroexpand-hook*
+                        (if (equal *break-on-signals* (break-on-signals-type)) nil *break-on-signals*)))
+            (keep-values context)))))))
+
+(defun default-directory (context)
+  (or (context-directory context) (sb-ext:symbol-global-value '*default-pathname-defaults*)))
 
 (defun keep-values (context)
   (setf (context-values context) (variable-values *kept-variables*)

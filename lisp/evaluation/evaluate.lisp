@@ -8,18 +8,15 @@ written to the interactive streams vanishes."
   `(call-with-evaluation-streams ,evaluation ,interactive (lambda () ,@body)))
 
 (defun call-with-evaluation-streams (evaluation interactive function)
-  (let* ((sink (evaluation-sink evaluation))
-         (*standard-output* (make-instance 'output-port :sink sink :kind :stdout))
-         (*error-output* (make-instance 'output-port :sink sink :kind :stderr))
-         (*trace-output* *error-output*)
-         (*standard-input* (if interactive
-                               (make-instance 'input-port :evaluation evaluation)
-                               (make-concatenated-stream)))
-         (*terminal-io* (make-two-way-stream *standard-input*
-                                             (if interactive *standard-output* (make-broadcast-stream))))
-         (*query-io* *terminal-io*)
-         (*debug-io* *terminal-io*))
-    (funcall function)))
+  (multiple-value-bind (output error-output) (make-output-ports (evaluation-sink evaluation))
+    (let* ((*standard-output* output)
+           (*error-output* error-output)
+           (*trace-output* error-output)
+           (*standard-input* (make-input-port :evaluation (and interactive evaluation)))
+           (*terminal-io* (make-two-way-stream *standard-input* (if interactive output (make-void-port))))
+           (*query-io* *terminal-io*)
+           (*debug-io* *terminal-io*))
+      (funcall function))))
 
 (define-operation "evaluate" (:worker request)
   (enqueue-evaluation
@@ -38,9 +35,16 @@ written to the interactive streams vanishes."
          (context (ensure-context (evaluation-context evaluation)))
          (given (field request "package"))
          (package (if given (designated-package given) (live-package (context-package context)))))
+    (when (looked-into-p evaluation context)
+      (push (funcall *keep-locals* (context-last-functions context)) (evaluation-restorers evaluation)))
     (if package
         (evaluate-in-package evaluation context package)
         (reply-with-condition evaluation "error" (no-package-object given)))))
+
+(defun looked-into-p (evaluation context)
+  "Whether the code failed and is evaluated again where its frames can be looked at."
+  (and (or (held-on-error-p evaluation) (debugged-p evaluation))
+       (equal (context-last-code context) (field (evaluation-request evaluation) "code"))))
 
 (defun no-package-object (name)
   (report-object "PACKAGE-ERROR" (format nil "The name ~S does not designate any package." name)
@@ -100,6 +104,7 @@ written to the interactive streams vanishes."
           - form)
     (multiple-value-bind (operator name) (form-definition form)
       (let ((values (evaluate-form form (source-plist evaluation start))))
+        (tell-put-back evaluation (put-back-essentials))
         (shift-history form values)
         (push (object "start" start "end" end "defines" operator "name" name "package" package)
               (evaluation-forms evaluation))
@@ -109,8 +114,8 @@ written to the interactive streams vanishes."
 
 (defun evaluate-form (form source-plist)
   "The values of FORM. Backtraces end here."
-  (let ((*source-plist* source-plist))
-    (multiple-value-list (funcall *evaluator* (debuggable form)))))
+  (let ((*source-plist* source-plist) (*form-authors* '()))
+    (multiple-value-list (funcall *evaluator* form))))
 
 (defun print-values (values limit holder)
   "VALUES as the wire has them, each with a handle when there is a HOLDER."
@@ -122,13 +127,25 @@ written to the interactive streams vanishes."
         /// // // / / values
         *** ** ** * * (first values)))
 
+(defvar *verdict-wanted* nil
+  "True while the code itself has something compiled or loaded: then SBCL counts and prints warnings, for the code's own use.")
+
 (defun record-warning (evaluation condition)
+  "Note a warning for the reply, and muffle it where nobody but the reply's reader could see it. What the code compiles by itself
+has the verdict and the text that SBCL gives, and a stream that the code bound gets what is written to it."
   (let ((restart (find-restart 'muffle-warning condition)))
-    (when restart
-      (let ((note (note-warning condition)))
-        (when (and note (< (length (evaluation-warnings evaluation)) 500))
-          (push note (evaluation-warnings evaluation))))
-      (invoke-restart restart))))
+    (when restart                       ; what is signalled without WARN is no warning yet
+      (let ((note (and (< (length (evaluation-warnings evaluation)) 500) (note-warning condition))))
+        (when note (push note (evaluation-warnings evaluation))))
+      (when (and (not *verdict-wanted*) (own-error-output-p evaluation))
+        (invoke-restart restart)))))
+
+(defun own-error-output-p (evaluation)
+  "Whether *ERROR-OUTPUT* is what EVALUATION began with."
+  (let ((stream *error-output*))
+    (and (output-port-p stream)
+         (eq (output-port-kind stream) :stderr)
+         (eq (output-port-sink stream) (evaluation-sink evaluation)))))
 
 (defun source-plist (evaluation start)
   "What SBCL keeps with each definition of a form, so that it can be found again."
@@ -173,4 +190,5 @@ does something else."
 (defun keep-last-error (evaluation condition)
   (let ((context (ensure-context (evaluation-context evaluation))))
     (setf (context-last-error context) condition
+          (context-last-functions context) (evaluation-failed-functions evaluation)
           (context-last-code context) (field (evaluation-request evaluation) "code"))))

@@ -21,6 +21,8 @@
   (phase "evaluation") reader
   (position nil) (offset nil)           ; start of that form: in characters, and as the wire has it
   (started 0) (run-time 0) (gc-time 0) (consed 0)
+  (failed-functions '())                ; names of the functions in whose frames it failed
+  (restorers '())                       ; functions to call when it has ended
   (answered nil)                        ; its reply went out, though its code waits in the debugger
   (input :none)                         ; :NONE, :WANTED, or the answer as a list
   (effects '()) (effect-count 0))       ; what it did outside the image, see effect-history.lisp
@@ -43,6 +45,8 @@
   "Run EVALUATION and send exactly one reply, whatever happens."
   (let ((*evaluation* evaluation)
         (*guard* (field (evaluation-request evaluation) "guard"))
+        (*lends* (not (field (evaluation-request evaluation) "guard")))
+        (*author* nil)
         (reply nil))
     (unwind-protect
          (progn
@@ -55,6 +59,7 @@
       (without-interrupts
         (setf (evaluation-state evaluation) :done)
         (unless reply (setf reply (reply-without-work evaluation)))
+        (mapc #'funcall (evaluation-restorers evaluation))
         (finish-sink (evaluation-sink evaluation) #'send-now)
         (dolist (function *before-reply*) (funcall function evaluation))
         (remhash (evaluation-id evaluation) *evaluations*)
@@ -86,9 +91,13 @@
         (evaluation-gc-time evaluation) sb-ext:*gc-run-time*
         (evaluation-consed evaluation) (sb-ext:get-bytes-consed)))
 
+(defconstant +monotonic-clock+ #+linux 1 #+darwin 6 #-(or linux darwin) 4
+  "CLOCK_MONOTONIC of the system's time.h. SBCL's GET-INTERNAL-REAL-TIME may be as coarse as four milliseconds.")
+
 (defun microseconds ()
-  (multiple-value-bind (seconds microseconds) (sb-ext:get-time-of-day)
-    (+ (* 1000000 seconds) microseconds)))
+  "Monotonic time, in microseconds from some moment on: somebody may set the clock meanwhile."
+  (multiple-value-bind (seconds nanoseconds) (clock-gettime +monotonic-clock+)
+    (+ (* 1000000 seconds) (floor nanoseconds 1000))))
 
 (defun report-timing (evaluation)
   (flet ((milliseconds (before now)

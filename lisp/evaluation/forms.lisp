@@ -104,14 +104,3 @@
           ((eq (first name) 'setf) name)
           ((eq (first name) 'quote) (second name))
           (t (first name)))))
-
-;;; Debugging information
-
-(defparameter *debuggable-operators* '(defun defmethod defgeneric defmacro)
-  "Forms that LOCALLY may surround without any effect but the policy.")
-
-(defun debuggable (form)
-  "FORM with debug 3 around it when it defines code. Lexical on purpose: a dynamic policy would leak into COMPILE-FILE."
-  (if (and (consp form) (member (first form) *debuggable-operators*))
-      `(locally (declare (optimize (debug 3))) ,form)
-      form))

@@ -7,6 +7,15 @@
   "Whether what this thread does outside the image is asked for first. MAIN sets the global value to true: code that nobody vouches
 for, such as a finalizer's, counts as an agent's. Bound to false in the engine's own threads and in what the person evaluates.")
 
+(defvar *lends* nil
+  "True while this thread runs what the person evaluates, or the engine: the guard is off then, but for what agents defined.
+Never assigned, only bound.")
+
+(eval-when (:compile-toplevel :load-toplevel :execute)
+  ;; Read without a look at the global value. In a thread that does not bind it, it is neither true nor false.
+  (unless (lacking "keeping the guard on what agents defined")
+    (setf (info :variable :wired-tls '*lends*) :always-thread-local)))
+
 (defvar *may-wait* t
   "False in code that interrupts a thread: what it tries is denied at once, since that thread must go on.")
 
@@ -14,4 +23,52 @@ for, such as a finalizer's, counts as an agent's. Bound to false in the engine's
 
 (defmacro without-guard (&body body)
   "For the engine's own work in the midst of guarded code. BODY must run nothing of the user's."
-  `(let ((*guard* nil)) ,@body))
+  `(let ((*guard* nil) (*lends* t)) ,@body))
+
+(defmacro with-guard-at-once (&body body)
+  "For the engine's work on objects of the code, whose methods may run: what they try outside is denied, nobody is asked."
+  `(let ((*guard* t) (*may-wait* nil)) ,@body))
+
+(defmacro read-of-users (fallback &body body)
+  "The value of BODY, which reads an object of the code by functions to which the code may have added methods; FALLBACK when one
+of them fails."
+  `(handler-case (with-guard-at-once ,@body)
+     (error () ,fallback)))
+
+;;; The guard is in the function objects: whoever gets hold of a function, by whatever name, gets the one with the guard in it.
+
+(sb-ext:defglobal *real-functions* (make-hash-table :test #'eq :weakness :key :synchronized t)
+  "Function with something around it → the one of before. SEAL takes the name away.")
+
+(defun put-around (name around)
+  "Make the global function NAME one that calls AROUND with the one of before and its arguments. It has the same name and lambda
+list. Unlike what an encapsulation does, FDEFINITION gives the new one and (SETF FDEFINITION) can store it elsewhere."
+  (let* ((real (fdefinition name))
+         (function (let ((*error-output* (make-broadcast-stream)))
+                     (compile nil `(named-lambda guarded-function (&rest arguments)
+                                     (declare (dynamic-extent arguments))
+                                     (unless (funcall (the function ,(arguments-test real)) arguments)
+                                       (apply (the function ,(arguments-refusal name real)) arguments))
+                                     (apply (the function ,around) ,real arguments))))))
+    (setf (%fun-lambda-list function) (%fun-lambda-list real)
+          (%fun-name function) name
+          (gethash function *real-functions*) real)
+    (let ((hooks *setf-fdefinition-hook*))
+      (setf *setf-fdefinition-hook* '())
+      (unwind-protect (sb-ext:without-package-locks (setf (fdefinition name) function))
+        (setf *setf-fdefinition-hook* hooks)))
+    function))
+
+(defun real-function (function)
+  "What FUNCTION was before anything was put around it: for what describes, disassembles or finds its source. SEAL takes the name
+away, so that only the engine's own compiled code can call this."
+  (loop for real = (gethash function *real-functions*)
+        while real do (setf function real))
+  function)
+
+(defun seal (names)
+  "Take NAMES, symbols of the engine, out of their packages. Compiled code goes on using them; code that is read from now on
+cannot name them, so it can neither bind nor call them. Called last, when the core is built."
+  (dolist (symbol names)
+    (let ((package (symbol-package symbol)))
+      (when package (unintern symbol package)))))

@@ -10,15 +10,20 @@
                (lambda (original condition) (declare (ignore original)) (debugger-hook condition nil)))
   (encapsulate 'output-ugly-object 'lisp-workbench #'print-ugly-object)
   (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly)
+  (install-authors)
   (install-timers)
-  (encapsulate 'sb-thread:make-thread 'lisp-workbench #'make-inheriting-thread)
-  (encapsulate 'sb-ext:make-timer 'lisp-workbench #'make-guarded-timer)
-  (encapsulate 'sb-thread:interrupt-thread 'lisp-workbench #'interrupt-guarded)
-  (encapsulate 'call-hooks 'lisp-workbench #'call-hooks-guarded)
-  (encapsulate 'sb-ext:exit 'lisp-workbench #'announce-exit)
-  (encapsulate 'os-exit 'lisp-workbench #'announce-os-exit)
-  (encapsulate 'compile-file 'lisp-workbench #'call-without-source-place)
-  (encapsulate 'load 'lisp-workbench #'call-without-source-place))
+  (put-around 'sb-thread:make-thread #'make-inheriting-thread)
+  (put-around 'sb-ext:make-timer #'make-guarded-timer)
+  (put-around 'sb-thread:interrupt-thread #'interrupt-guarded)
+  (put-around 'sb-ext:run-program #'note-persons-hook)
+  (put-around 'get-processes-status-changes #'call-status-hooks)
+  (put-around 'sb-sys:add-fd-handler #'add-guarded-handler)
+  (advise 'call-hooks 'lisp-workbench #'call-hooks-guarded)
+  (put-around 'sb-ext:exit #'announce-exit)
+  (put-around 'os-exit #'announce-os-exit)
+  (advise 'compile 'lisp-workbench #'call-for-verdict)
+  (advise 'compile-file 'lisp-workbench #'call-without-source-place)
+  (advise 'load 'lisp-workbench #'call-without-source-place))
 
 (sb-ext:defglobal *user-threads* '())   ; those that evaluated code made, until they end
 
@@ -28,24 +33,29 @@
 
 (defun make-inheriting-thread (original function &rest keys)
   "Threads that evaluated code makes work for the same evaluation: same output, failures reported with it."
-  (let ((evaluation *evaluation*) (guard *guard*))
+  (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (author *author*))
     (cond (evaluation
            (note-user-thread
             (apply original
-                   (lambda (&rest arguments) (let ((*guard* guard)) (call-for-thread evaluation function arguments)))
+                   (lambda (&rest arguments)
+                     (let ((*guard* guard) (*lends* lends) (*author* author))
+                       (call-for-thread evaluation function arguments)))
                    keys)))
-          (guard (apply original function keys))
+          (guard (apply original
+                        (lambda (&rest arguments) (let ((*author* author)) (apply function arguments)))
+                        keys))
           (t (apply original
-                    (lambda (&rest arguments) (let ((*guard* nil)) (apply function arguments)))
+                    (lambda (&rest arguments) (let ((*guard* nil) (*lends* t)) (apply function arguments)))
                     keys)))))
 
 (defun make-guarded-timer (original function &rest keys &key thread &allow-other-keys)
   "A timer's function is guarded as its maker is. In a thread of its own it belongs to its maker's evaluation, else it may run in
 any thread, even in the engine's."
-  (let ((evaluation *evaluation*) (guard *guard*))
+  (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (author *author*))
     (apply original
            (if (eq thread t)
-               (lambda () (let ((*guard* guard) (*evaluation* evaluation)) (funcall function)))
+               (lambda ()
+                 (let ((*guard* guard) (*lends* lends) (*author* author) (*evaluation* evaluation)) (funcall function)))
                (lambda () (call-interrupting guard function)))
            keys)))
 
@@ -54,6 +64,29 @@ any thread, even in the engine's."
   (funcall original thread
            (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
                (lambda () (call-interrupting t function))
+               function)))
+
+(sb-ext:defglobal *persons-hooks* (make-hash-table :test #'eq :weakness :key :synchronized t)
+  "Status hooks of processes that were started without the guard.")
+
+(defun note-persons-hook (original program arguments &rest options &key status-hook &allow-other-keys)
+  (when (and status-hook (not *guard*)) (setf (gethash status-hook *persons-hooks*) t))
+  (apply original program arguments options))
+
+(defun call-status-hooks (original)
+  "Whatever thread notices that a process has ended calls its hook, and the code may have hung one on any process."
+  (flet ((persons-p (process)
+           (let ((hook (sb-ext:process-status-hook process)))
+             (or (null hook) (gethash hook *persons-hooks*)))))
+    (if (every #'persons-p *active-processes*)
+        (funcall original)
+        (call-interrupting t original))))
+
+(defun add-guarded-handler (original descriptor direction function)
+  "Whatever thread waits for input next calls it."
+  (funcall original descriptor direction
+           (if *guard*
+               (lambda (descriptor) (call-interrupting t (lambda () (funcall function descriptor))))
                function)))
 
 (defun call-interrupting (guard function)
@@ -115,7 +148,12 @@ any thread, even in the engine's."
       (setf (evaluation-state evaluation) :done)
       (answer-evaluation evaluation (reply-without-work evaluation) nil))))
 
+(defun call-for-verdict (original &rest arguments)
+  "Whoever compiles is told by SBCL whether it failed."
+  (let ((*verdict-wanted* t))
+    (apply original arguments)))
+
 (defun call-without-source-place (original &rest arguments)
   "A file that evaluated code loads or compiles is its own source, not the evaluation."
-  (let ((*source-plist* '()) (*source-namestring* nil))
+  (let ((*source-plist* '()) (*source-namestring* nil) (*verdict-wanted* t))
     (apply original arguments)))

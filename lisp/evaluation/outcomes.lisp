@@ -7,6 +7,9 @@
 (defvar *debugger* (constantly nil)
   "Called with evaluation, condition and perhaps :ANNOUNCE when the code shall wait in the debugger; returns when it cannot.")
 
+(defvar *keep-locals* (constantly (constantly nil))
+  "Called with names of functions whose frames shall be looked at; returns a function that ends that.")
+
 (defvar *abort-report* "Abort the evaluation.")
 
 (defun call-with-outcome (evaluation function)
@@ -39,7 +42,8 @@
                        (abort ()
                          :report (lambda (stream) (write-string report stream))
                          '(:aborted)))))))
-      (setf (evaluation-state evaluation) :ending))))
+      (setf (evaluation-state evaluation) :ending)
+      (tell-put-back evaluation (put-back-essentials)))))
 
 (defun call-nested-with-outcome (evaluation function)
   "Like CALL-WITH-OUTCOME, within code of the same EVALUATION that waits in a debugger: what ends FUNCTION does not end that."
@@ -70,6 +74,8 @@
 (defun debugger-hook (condition hook)
   "Global value of *DEBUGGER-HOOK* and SB-EXT:*INVOKE-DEBUGGER-HOOK*, and what stands in place of SBCL's own debugger."
   (declare (ignore hook))
+  (let ((redefined (put-back-essentials)))
+    (when *evaluation* (tell-put-back *evaluation* redefined)))
   (call-users-hook condition)
   (with-engine-variables (take-over condition *evaluation*)))
 
@@ -83,6 +89,8 @@
          (sb-thread:abort-thread))
         ((eq (evaluation-state evaluation) :running)
          (unless (stack-exhaustion-p condition)
+           (setf (evaluation-failed-functions evaluation)
+                 (remove-duplicates (mapcar #'car (raw-frames)) :test #'equal))
            (cond ((debugged-p evaluation) (funcall *debugger* evaluation condition))
                  ((held-on-error-p evaluation) (hold-failed evaluation condition))))
          (fail evaluation condition))

@@ -93,7 +93,7 @@
 (defvar *outer-restarts* 0 "How many restarts of SBCL's own are established around this thread's work.")
 
 (defun work-until-stopped ()
-  (let ((idle-work nil) (*guard* nil) (*outer-restarts* (length (compute-restarts))))
+  (let ((idle-work nil) (*guard* nil) (*lends* t) (*outer-restarts* (length (compute-restarts))))
     (unwind-protect
          (loop
            (let ((evaluation (or (read-job idle-work) (take-job idle-work))))
@@ -101,11 +101,11 @@
                (:surplus (return))
                (:nothing
                 (setf idle-work nil)
-                (funcall *idle-work*))
+                (with-guard-at-once (funcall *idle-work*)))
                (t (unwind-protect
-                       (progn (funcall *before-job* evaluation)
+                       (progn (with-guard-at-once (funcall *before-job* evaluation))
                               (run-evaluation evaluation)
-                              (setf idle-work (funcall *after-job* evaluation)))
+                              (setf idle-work (with-guard-at-once (funcall *after-job* evaluation))))
                     (release-baton))))))
       (sb-ext:atomic-update (symbol-value '*workers*)
                             (lambda (workers) (remove sb-thread:*current-thread* workers)))

@@ -55,14 +55,14 @@
 (defun caller-entries (symbol)
   (and (fboundp symbol)
        (not (special-operator-p symbol))
-       (loop for function in (find-function-callers (or (macro-function symbol) (fdefinition symbol)))
+       (loop for function in (find-function-callers (or (macro-function symbol) (real-function (fdefinition symbol))))
              collect (make-entry (%fun-name function) (first-source function) symbol :whole t))))
 
 (defun callee-entries (symbol)
   "The functions that SYMBOL's function, or a method of it, calls by name."
   (and (fboundp symbol)
        (not (special-operator-p symbol))
-       (let* ((function (or (macro-function symbol) (fdefinition symbol)))
+       (let* ((function (or (macro-function symbol) (real-function (fdefinition symbol))))
               (callers (if (typep function 'generic-function)
                            (loop for method in (sb-mop:generic-function-methods function)
                                  for fast = (ignore-errors

@@ -4,20 +4,28 @@
 
 (defconstant +value-limit+ 200 "Characters.")
 
+(defmacro looked-at (kind name symbol record)
+  "The value of RECORD; where a method of the code fails that it runs, a record that says so: it must not hide all the others."
+  `(handler-case ,record
+     (error (condition) (marked-record ,kind ,name ,symbol condition))))
+
 (defun package-definitions (package)
   "Records of everything that PACKAGE defines, by kind and name. Methods count where their function or a class of theirs is."
   (let ((records '()) (methods '()) (*package* package))
     (flet ((note (record) (when record (push record records))))
       (map-own-symbols (symbol package)
-        (note (function-record symbol symbol))
-        (note (function-record `(setf ,symbol) symbol))
-        (note (variable-record symbol))
-        (note (class-record symbol))
-        (note (type-record symbol))
+        (note (looked-at :function symbol symbol (function-record symbol symbol)))
+        (note (looked-at :function `(setf ,symbol) symbol (function-record `(setf ,symbol) symbol)))
+        (note (looked-at :variable symbol symbol (variable-record symbol)))
+        (note (looked-at :class symbol symbol (class-record symbol)))
+        (note (looked-at :type symbol symbol (type-record symbol)))
         (setf methods (nconc (methods-of symbol) methods)))
       (dolist (method (remove-duplicates methods))
-        (note (method-record method))))
+        (note (read-of-users nil (method-record method)))))
     (sort records #'record-before-p)))
+
+(defun marked-record (kind name symbol condition)
+  (record kind name symbol :documentation (format nil "It cannot be looked at: ~A" (message condition 300))))
 
 (defun record-before-p (one other)
   (let ((kind (field one "kind")) (other-kind (field other "kind")))
@@ -54,14 +62,20 @@
 (defun function-record (name symbol)
   (when (and (fboundp name) (not (and (symbolp name) (special-operator-p name))))
     (let* ((macro (and (symbolp name) (macro-function name)))
-           (function (or macro (fdefinition name))))
+           (function (or macro (real-function (fdefinition name)))))
       (record (cond (macro :macro)
                     ((typep function 'generic-function) :generic-function)
                     (t :function))
               name symbol
               :object function
               :lambda-list (lambda-list-text (if macro name function))
-              :documentation (ignore-errors (documentation name 'function))))))
+              :documentation (or (and (typep function 'generic-function) (trouble-with-methods function))
+                                 (ignore-errors (documentation name 'function)))))))
+
+(defun trouble-with-methods (function)
+  "Why the methods of the generic FUNCTION cannot be listed; NIL when they can."
+  (handler-case (progn (sb-mop:generic-function-methods function) nil)
+    (error (condition) (format nil "Its methods cannot be looked at: ~A" (message condition 300)))))
 
 (defun variable-record (symbol)
   (let ((kind (info :variable :kind symbol)))
@@ -94,13 +108,13 @@
     (remove-if (lambda (method) (typep method 'sb-mop:standard-accessor-method))
                (append (function-methods symbol)
                        (function-methods `(setf ,symbol))
-                       (and class (copy-list (sb-mop:specializer-direct-methods class)))))))
+                       (and class (read-of-users '() (copy-list (sb-mop:specializer-direct-methods class))))))))
 
 (defun function-methods (name)
   (when (fboundp name)
     (let ((function (fdefinition name)))
       (when (typep function 'generic-function)
-        (copy-list (sb-mop:generic-function-methods function))))))
+        (read-of-users '() (copy-list (sb-mop:generic-function-methods function)))))))
 
 (defun method-record (method)
   (let ((function (sb-mop:method-generic-function method)))

@@ -62,7 +62,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
   (when (fboundp name)
     (let* ((special (and (symbolp name) (special-operator-p name)))
            (macro (and (symbolp name) (not special) (macro-function name)))
-           (function (or macro (fdefinition name)))
+           (function (or macro (real-function (fdefinition name))))
            (kind (cond (special "special operator")
                        (macro "macro")
                        ((typep function 'generic-function) "generic function")

@@ -26,7 +26,8 @@
 (defun the-one-form (text)
   (when (rest (read-nodes text :features t :readtable *readtable* :count 2))
     (error "There is more than one form. Give one."))
-  (values (read-from-string text)))
+  (let ((*read-eval* nil)) ; what only looks at the text must not run it
+    (values (read-from-string text))))
 
 (defun expansion-environment (request)
   (multiple-value-bind (package readtable) (context-environment request)

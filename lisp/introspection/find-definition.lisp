@@ -45,7 +45,7 @@
   (when (and (fboundp name) (not (and (consp name) (null (fboundp-setf symbol)))))
     (let* ((special (and (symbolp name) (special-operator-p name)))
            (macro (and (symbolp name) (not special) (macro-function name)))
-           (function (or macro (fdefinition name)))
+           (function (or macro (real-function (fdefinition name))))
            (generic (and (not special) (typep function 'generic-function)))
            (kind (cond (special "special-operator") (macro "macro") (generic "generic-function") (t "function"))))
       (cons (found-record (concatenate 'string prefix kind) (print-short name 300)

@@ -19,7 +19,7 @@
 (defun function-to-show (symbol)
   (and (fboundp symbol)
        (not (special-operator-p symbol))
-       (or (macro-function symbol) (fdefinition symbol))))
+       (or (macro-function symbol) (real-function (fdefinition symbol)))))
 
 (define-operation "describe" (:looking-up request)
   (with-request-package (package request)

@@ -12,7 +12,43 @@
 (defun install-progress ()
   "Called once, when the core is built."
   (encapsulate 'perform-plan 'lisp-workbench #'count-plan)
-  (encapsulate 'asdf:perform 'lisp-workbench #'count-action))
+  (encapsulate 'asdf:perform 'lisp-workbench #'count-action)
+  (encapsulate 'asdf:operate 'lisp-workbench #'note-loaded-system)
+  (encapsulate 'require 'lisp-workbench #'note-required-modules))
+
+(defvar *operating* nil "True within an operation of ASDF: those within it are parts of it.")
+
+(defun note-loaded-system (original &rest arguments)
+  "Tell of a system that was not loaded before, by whatever means code loads it: LOAD-SYSTEM, QUICKLOAD, REQUIRE."
+  (if *operating*
+      (apply original arguments)
+      (let ((loaded (loaded-system-name (second arguments))))
+        (multiple-value-prog1 (let ((*operating* t)) (apply original arguments))
+          (let ((name (loaded-system-name (second arguments))))
+            (unless (or loaded (null name)) (tell-loaded name)))))))
+
+(defun loaded-system-name (designator)
+  "The name of the system that DESIGNATOR means when it is loaded, else NIL. No file is read for that."
+  (sound
+    (let ((system (if (typep designator 'asdf:component)
+                      (asdf:component-system designator)
+                      (asdf:registered-system (asdf:coerce-name designator)))))
+      (and system (asdf:component-loaded-p system) (asdf:component-name system)))))
+
+(defun note-required-modules (original &rest arguments)
+  "Contribs of SBCL are not loaded by ASDF."
+  (let ((before *modules*))
+    (multiple-value-prog1 (apply original arguments)
+      (let ((modules (ldiff *modules* before)))
+        (when (find "SB-" modules :key (lambda (module) (subseq module 0 (min 3 (length module)))) :test #'string-equal)
+          (accept-essentials))
+        (dolist (module modules)
+          (tell-loaded (string-downcase module)))))))
+
+(defun tell-loaded (name)
+  (send-event "system-loaded"
+              "evaluation" (and *evaluation* (evaluation-id *evaluation*))
+              "system" name))
 
 (defun call-with-progress (evaluation system function &optional hook)
   "Call FUNCTION and tell how far ASDF is. HOOK is called after each action. Returns what FUNCTION returns, and the PROGRESS."
@@ -33,6 +69,11 @@
   "Name of the system whose component ASDF compiles or loads in this thread, NIL when none."
   (and *component*
        (ignore-errors (asdf:component-name (asdf:component-system *component*)))))
+
+(defun system-file-under-way ()
+  "Native name of the file that defines it; NIL where that system was made in the image alone."
+  (let ((file (and *component* (ignore-errors (asdf:system-source-file (asdf:component-system *component*))))))
+    (and file (ignore-errors (probe-file file)) (sb-ext:native-namestring file))))
 
 (defun count-action (original operation component)
   (let ((progress *progress*) (*component* component))

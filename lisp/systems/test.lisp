@@ -13,10 +13,31 @@
          (let ((*package* (find-package '#:common-lisp-user)))
            (watch-framework watch) ; where all is loaded already, the tests are the first action
            (call-with-progress evaluation name
-                               (lambda () (asdf:test-system name))
+                               (lambda ()
+                                 (let ((only (coerce (field request "only") 'list)))
+                                   (if only (run-only only name watch) (asdf:test-system name))))
                                (lambda () (watch-framework watch)))
            (test-object name watch))
       (stop-watching watch))))
+
+(defun run-only (names system watch)
+  "Load SYSTEM and run those of its tests that are named, as the framework prints their names or without a package."
+  (asdf:load-system system)
+  (watch-framework watch)
+  (unless (watch-function watch)
+    (error "Single tests can be run of FiveAM only, which ~A does not load." system))
+  (dolist (name names)
+    (funcall (fiveam "EXPLAIN!") (funcall (watch-function watch) (test-named name)))))
+
+(defun test-named (name)
+  "The name of the test that NAME means."
+  (let* ((bare (string-upcase (string-left-trim ":" (subseq name (1+ (or (position #\: name :from-end t) -1))))))
+         (found (remove-if-not (fiveam "GET-TEST") (remove-duplicates (find-all-symbols bare)))))
+    (case (length found)
+      (1 (first found))
+      (0 (error "No test is named ~A." name))
+      (t (or (find-if (lambda (symbol) (string-equal name (prin1-to-string symbol))) found)
+             (error "~A names ~D tests: ~{~S~^, ~}. Give its package too." name (length found) found))))))
 
 (defstruct watch (function nil) (results '()) (depth 0))
 

@@ -53,7 +53,7 @@
     (is (equal '("UNDEFINED-FUNCTION" "The function NONEXISTENT-FUNCTION is undefined."
                  ("(NONEXISTENT-FUNCTION)" "(EVAL (NONEXISTENT-FUNCTION))"))
                (list (condition-type reply) (condition-message reply) (calls reply)))))
-  (let ((calls (calls (evaluate "(defun inner (x) (/ x 0)) (defun outer (x) (1+ (inner x))) (outer 5)"))))
+  (let ((calls (calls (evaluate "(defun inner (x) (1+ (/ x 0))) (defun outer (x) (1+ (inner x))) (outer 5)"))))
     (is (equal '("(INNER 5)" "(OUTER 5)" "(EVAL (OUTER 5))") (remove "(/ 5 0)" calls :test #'equal))))
   (is (<= (length (calls (evaluate "(defun deep (n) (if (zerop n) (error \"x\") (1+ (deep (1- n))))) (deep 50)"))) 20)))
 

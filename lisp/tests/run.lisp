@@ -13,7 +13,7 @@
 
 (defparameter *files*
   '("package" "image" "json" "frames" "forms" "printer" "evaluation" "nasty" "definitions" "undo" "systems"
-    "introspection" "compilation" "inspection" "profiling" "effects" "internals"))
+    "introspection" "compilation" "inspection" "profiling" "effects" "operators" "internals"))
 
 (defun load-quietly (file)
   (handler-bind ((warning #'muffle-warning))

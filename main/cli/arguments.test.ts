@@ -7,6 +7,7 @@ const nothing = {
   sbcl: null,
   init: null as string | null,
   headless: false,
+  join: false,
   sandbox: false,
   approve: null,
   effects: 'deny' as string | null,

@@ -11,6 +11,8 @@ export interface CommandLine {
   /** A Lisp file that the image loads before anything else; no init file is read unless it is named here. */
   readonly init: string | null;
   readonly headless: boolean;
+  /** Only ever the desktop's image: while no window is open its calls say so. With a token this is so by itself. */
+  readonly join: boolean;
   /** Images run in the operating system's sandbox, or not at all. */
   readonly sandbox: boolean;
   readonly approve: 'terminal' | null;
@@ -51,6 +53,8 @@ Options
                        can be written, whatever the code does; files elsewhere can still be read. Without the sandbox
                        no image starts. mcp then never joins a desktop
   --headless           mcp only: never joins a desktop
+  --join               mcp only: never has an image of its own; while no window is open every call says so, and it
+                       joins as soon as there is one (with LISP_WORKBENCH_TOKEN set this is so by itself)
   --port N             serve only: the port, 0 for any free one (default: ${DEFAULT_PORT})
   --approve terminal   serve only: asks on this terminal before dangerous tools run and before effects happen
   --help, --version
@@ -78,6 +82,7 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     sbcl: options.get('sbcl') ?? (environment['LISP_WORKBENCH_SBCL'] || null),
     init: options.get('init') ?? null,
     headless: options.has('headless'),
+    join: options.has('join'),
     sandbox: options.has('sandbox'),
     approve,
     effects: effectsOf(options.get('effects')) ?? (approve === null ? 'deny' : null),
@@ -92,6 +97,7 @@ const nothing = {
   sbcl: null,
   init: null,
   headless: false,
+  join: false,
   sandbox: false,
   approve: null,
   effects: null,
@@ -109,7 +115,7 @@ function readOptions(command: 'mcp' | 'serve', given: readonly string[]): Map<st
   for (let index = 0; index < given.length; index += 1) {
     const word = given[index]!;
     const [flag, inline] = word.startsWith('--') ? splitAtEqual(word.slice(2)) : [null, null];
-    if ((flag === 'headless' || flag === 'sandbox') && inline === null) options.set(flag, '');
+    if ((flag === 'headless' || flag === 'sandbox' || flag === 'join') && inline === null) options.set(flag, '');
     else if (flag !== null && WITH_VALUE[command].includes(flag)) {
       const value = inline ?? given[++index];
       if (value === undefined || value === '' || (inline === null && value.startsWith('--')))

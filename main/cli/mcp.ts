@@ -1,10 +1,17 @@
-/** `lisp-workbench mcp`: MCP on standard input and output, in the desktop's image when one runs, else in one of its own. */
+/**
+ * `lisp-workbench mcp`: MCP on standard input and output, in the desktop's image when one runs. Who has a token, or said
+ * `--join`, gets no other image; who has not gets one of its own where no desktop runs.
+ */
+import { Duplex, PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { WorkbenchError } from '#core/error.ts';
+import { closedDoor, closedText } from '#core/servers/closed-door.ts';
 import { joinDesktop } from '#core/servers/private-socket.ts';
 import { serveLines } from '#core/servers/mcp/stdio.ts';
 import { findPlaces } from '#core/settings/places.ts';
 import { UsageError, type CommandLine } from './arguments.ts';
 import { endRequested, openHeadless, say, sayNotices } from './headless.ts';
+import { Relay } from './relay.ts';
 
 /** Said where no token was given. */
 const WAITING =
@@ -13,29 +20,57 @@ const WAITING =
 const TURNED_AWAY =
   'The desktop closed the connection: its person did not let this client in, or the desktop itself was closed.';
 
+const JOINED = 'Joined the running desktop. Its person sees what you do.';
+const LOST = 'The window was closed while this ran. What it did until then is not known; look before you do it again.';
+const ALONE = 'No window is open, so this image is yours alone: no person sees it, and it ends with this connection.';
+
 export async function mcp(line: CommandLine, version: string): Promise<number> {
   // The desktop's image need not be in a sandbox.
-  if (!line.headless && !line.sandbox) {
-    const joined = await join(line);
-    if (joined !== null) return joined;
-    say(
-      'No desktop is open, so this has an image of its own, which nobody sees. Start the desktop first to share one.',
-    );
-  }
+  if (line.headless || line.sandbox) return runHeadless(line, version);
+  const token = process.env['LISP_WORKBENCH_TOKEN'] || null;
+  if (token !== null || line.join) return stayWithWindow(line, version, token);
+  const joined = await dial(line, null);
+  if (joined) return speakThrough(joined.socket, joined.waiting);
+  say('No desktop is open, so this has an image of its own, which nobody sees. Start the desktop first to share one.');
   return runHeadless(line, version);
 }
 
-/** Speaks through the desktop's socket; null when there is no desktop to join. */
-async function join(line: CommandLine): Promise<number | null> {
-  const token = process.env['LISP_WORKBENCH_TOKEN'] || null;
+/** Speaks through the desktop's socket whenever one is open, and never runs anything elsewhere. */
+async function stayWithWindow(line: CommandLine, version: string, token: string | null): Promise<number> {
+  const text = closedText(process.env['LISP_WORKBENCH_HOME'] || null);
+  const join = async (): Promise<Duplex | null> => (await dial(line, token))?.socket ?? null;
+  const window = await join();
+  const joined = token === null ? WAITING : JOINED;
+  say(window ? joined : text);
+  const relay = new Relay(
+    {
+      input: process.stdin,
+      output: process.stdout,
+      join,
+      closed: () => closedServer(line, version, text),
+      lost: `${LOST} ${text}`,
+      // Without a token the person would be asked again and again.
+      endsWithWindow: token === null ? new WorkbenchError('refused', TURNED_AWAY) : null,
+      say: (change) => say(change === 'joined' ? joined : text),
+    },
+    window,
+  );
+  await Promise.race([relay.ended, endRequested()]);
+  return 0;
+}
+
+/** @throws UsageError when the desktop does not let us in. */
+async function dial(line: CommandLine, token: string | null): Promise<{ socket: Duplex; waiting: boolean } | null> {
   const joined = await joinDesktop(findPlaces().socket, { client: line.client, token, pid: process.pid });
   if (!joined) return null;
   const { socket, welcome } = joined;
-  if (!welcome.welcome) {
-    socket.destroy();
-    throw new UsageError(`${welcome.message} To run without the desktop add --headless.`);
-  }
-  say(welcome.waiting ? WAITING : 'Joined the running desktop. Its person sees what you do.');
+  if (welcome.welcome) return { socket, waiting: welcome.waiting };
+  socket.destroy();
+  throw new UsageError(`${welcome.message} To run without the desktop add --headless.`);
+}
+
+async function speakThrough(socket: Duplex, waiting: boolean): Promise<number> {
+  say(waiting ? WAITING : JOINED);
   process.stdin.pipe(socket);
   const ended = pipeline(socket, process.stdout).catch(() => {}); // a cut pipe is an end like any other
   let asked = false;
@@ -45,17 +80,28 @@ async function join(line: CommandLine): Promise<number | null> {
     socket.destroy();
   });
   await ended;
-  if (!asked) say(welcome.waiting ? TURNED_AWAY : 'The desktop closed the connection.');
+  if (!asked) say(waiting ? TURNED_AWAY : 'The desktop closed the connection.');
   return asked ? 0 : 1;
+}
+
+function closedServer(line: CommandLine, version: string, text: string): Duplex {
+  const [asked, answered] = [new PassThrough(), new PassThrough()];
+  const { closed } = serveLines(closedDoor(version, text), actorOf(line), asked, answered, 'MCP over stdio');
+  void closed.then(() => answered.end());
+  return Duplex.from({ readable: answered, writable: asked });
 }
 
 async function runHeadless(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
   sayNotices(workbench);
-  const name = line.client ?? 'client';
-  const actor = { id: `client:${name.toLowerCase()}`, kind: 'client', name } as const;
-  const connection = serveLines(workbench.door, actor, process.stdin, process.stdout, 'MCP over stdio');
+  const door = { ...workbench.door, notice: `${ALONE} ${workbench.door.notice}` };
+  const connection = serveLines(door, actorOf(line), process.stdin, process.stdout, 'MCP over stdio');
   await Promise.race([connection.closed, endRequested()]);
   await workbench.dispose();
   return 0;
+}
+
+function actorOf({ client }: CommandLine) {
+  const name = client ?? 'client';
+  return { id: `client:${name.toLowerCase()}`, kind: 'client', name } as const;
 }

@@ -308,7 +308,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     const terminal = await atTerminal();
     const reply = terminal.write('x.lisp');
     await answer(terminal, '\u0004');
-    expect(await reply).toBe('User denied tool execution: The terminal was closed.');
+    expect(await reply).toBe('Not approved: The terminal was closed.');
     expect(await terminal.write('y.lisp')).toMatch(/Nobody can approve here/);
   });
 });

@@ -13,7 +13,10 @@ export const clientName = z
 /** observe: looks only; propose: what changes the image asks too; collaborate: the levels of the tools. */
 export const clientMode = z.enum(['observe', 'propose', 'collaborate']);
 
-/** Which tools a client is told of: those that most work needs, or all. All of them answer. */
+/**
+ * Which tools a client is told of. standard: those that most work needs and two that find and call the others, or all where
+ * the client loads them late; all: all of them.
+ */
 export const clientProfile = z.enum(['standard', 'all']);
 
 export const clientRecord = z.object({

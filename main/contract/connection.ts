@@ -14,6 +14,8 @@ export const clientKind = z.enum([
   'goose',
   'windsurf',
   'cline',
+  'cline-cli',
+  'copilot-cli',
   'other',
   'lisply',
 ]);

@@ -10,6 +10,18 @@ export const effectRecord = z.object({
   /** Null for code of no evaluation, such as a timer's. */
   evaluation: z.string().nullable(),
   actor: z.string().nullable(),
+  /**
+   * Who defined the code where an evaluation of the person called it and the person has not reviewed it, with the names and
+   * events of the definitions that were compiled together; null where the effect is the evaluation's own.
+   */
+  definedBy: z
+    .object({
+      actor: z.string().nullable(),
+      evaluation: z.string().nullable(),
+      names: z.array(z.string()),
+      events: z.array(z.int()),
+    })
+    .nullable(),
   thread: z.string(),
   /** Whether the evaluation's own thread waits; false for a thread that its code made. */
   ownThread: z.boolean(),
@@ -21,7 +33,13 @@ export const effectRecord = z.object({
   path: z.string().nullable(),
   /** The second one of a rename or a hard link: the new name. */
   otherPath: z.string().nullable(),
-  /** `size` in bytes, `modified`, `change` (overwrites, appends, new file …), `working directory`, `environment` … */
+  /** What is done to the file: `new file`, `overwrites`, `appends`, `changes in place`, `cuts off`, `mode`, `owner` … */
+  change: z.string().nullable(),
+  /**
+   * All that the image compares again right before it lets the call go on, values cut at 2,000 characters: `size` in bytes,
+   * `modified`, `inode`, `new mode`, `program`, `program SHA-256`, `file NAME SHA-256` for files that a program is given,
+   * `working directory`, `environment`, `input from`, `input` …
+   */
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
   /** The code's own frames, innermost first, at most 20. */
   frames: z.array(
@@ -40,6 +58,8 @@ export const effectRecord = z.object({
   ),
   /** The ASDF system that is being compiled or loaded. */
   system: z.string().nullable(),
+  /** The file that defines that system; null where it is none, or where code made that system in the image alone. */
+  systemFile: z.string().nullable(),
   /** The latest effects that this evaluation had before, oldest first, and how many there were in all. */
   before: z.array(pastEffect),
   beforeTotal: z.int().nonnegative(),

@@ -1,7 +1,10 @@
 /** What code did outside the image, or was kept from. */
 import { z } from 'zod';
 
-/** `folder` is the working directory, `attributes` mode, owner and times of a file, `foreign` a shared library. */
+/**
+ * `folder` is the working directory, `attributes` mode, owner and times of a file, `foreign` a shared library, `process` what
+ * the image's own process is (user, session, file mode mask), `device` a terminal or what ioctl reaches.
+ */
 export const effectKind = z.enum([
   'write',
   'delete',
@@ -18,6 +21,8 @@ export const effectKind = z.enum([
   'signal',
   'save-image',
   'exit',
+  'process',
+  'device',
 ]);
 
 /**

@@ -21,9 +21,9 @@ export const toolResult = z.object({
     execution_time_ms: z.number(),
     safety_level: safetyLevel,
     approved: z.boolean().optional(),
-    /** Set while a person has not decided: the handle for await_approval. */
+    /** Set while a person has not decided, or while it still runs: the handle for await_approval. */
     approval_id: z.string().optional(),
-    status: z.enum(['pending_approval', 'denied', 'done', 'failed']).optional(),
+    status: z.enum(['pending_approval', 'running', 'denied', 'done', 'failed']).optional(),
   }),
 });
 

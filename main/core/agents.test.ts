@@ -27,7 +27,7 @@ describe('modes of a client', () => {
     expect(await client.call('describe-symbol', { symbol: 'car' })).toMatchObject({ isError: false });
     expect(await client.call('evaluate-lisp', { code: '1' })).toMatchObject({
       isError: true,
-      text: 'User denied tool execution: evaluate_lisp is a cautious tool and this client is in observe mode, which only looks',
+      text: 'Not approved: evaluate_lisp is a cautious tool and this client is in observe mode, which only looks',
     });
   });
 

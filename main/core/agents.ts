@@ -45,7 +45,7 @@ export class Agents {
     });
     clients.events.on('changed', (all) => this.#closeImages(all));
     executor.hooks.push((phase, _tool, _args, result, { actor, id }) => {
-      if (phase === 'before' || result?.metadata.status === 'pending_approval') return;
+      if (phase === 'before' || ['pending_approval', 'running'].includes(result?.metadata.status ?? '')) return;
       clients.counted(actor.id, result?.success ?? false);
       parts.rules.evaluationEnded(id);
     });

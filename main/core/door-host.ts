@@ -4,6 +4,7 @@ import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import type { ActivityStream } from './activity/stream.ts';
 import type { Agents } from './agents.ts';
 import type { ClientPolicy } from './approvals/policy.ts';
+import { maskTokens } from './clients/tokens.ts';
 import type { ApprovalQueue } from './approvals/queue.ts';
 import type { RuleBook } from './approvals/rules.ts';
 import type { Project } from './project/project.ts';
@@ -113,7 +114,7 @@ async function evaluate(
   try {
     const args = pkg === null ? { code } : { code, package: pkg };
     const result = await callTool(parts, { id, name: 'evaluate_lisp', arguments: args }, options);
-    return { result, evaluation };
+    return { result, evaluation: maskTokens(evaluation) };
   } finally {
     hooks.splice(hooks.indexOf(observe), 1);
   }

@@ -4,6 +4,7 @@ import type { ActivityEvent } from '#contract/activity.ts';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import type { Actor } from '#contract/session.ts';
 import { ActivityStream } from './activity/stream.ts';
+import { maskTokens } from './clients/tokens.ts';
 import { decide, type ClientPolicy } from './approvals/policy.ts';
 import type { RuleBook } from './approvals/rules.ts';
 import { messageOf, systemCode, WorkbenchError } from './error.ts';
@@ -75,8 +76,9 @@ export class Resources implements ResourceHost {
     };
     try {
       const text = await this.#read(resource, reader, session);
+      const told = text === null ? null : maskTokens(text);
       finish(text !== null, text === null ? `There is no ${summary}` : summary, Buffer.byteLength(text ?? ''));
-      return text;
+      return told;
     } catch (error) {
       finish(false, messageOf(error), 0);
       throw error;
@@ -96,7 +98,7 @@ export class Resources implements ResourceHost {
 
   /** No image is started for it. */
   async #definitionsOf(session: Session): Promise<readonly PackageDefinitions[]> {
-    if (session === this.#parts.main) return this.#parts.definitions.all();
+    if (session === this.#parts.main) return this.#parts.definitions.current();
     if (session.view().lisp === null) return [];
     return (await session.lookUp('definitions', { packages: null })).packages;
   }

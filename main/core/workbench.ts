@@ -80,6 +80,9 @@ const AUDIT_DAYS = 90;
 const LISTED_FINDINGS = 5;
 const MEGABYTE = 1024 * 1024;
 
+/** Copies that an image of a command without a window keeps: enough to go on after its code ended it. */
+const FEW_CHECKPOINTS = 5;
+
 export class Workbench {
   readonly events = new Emitter<WorkbenchEvents>();
   readonly sessions: Sessions;
@@ -141,7 +144,8 @@ export class Workbench {
         this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : places.state,
       environment,
       heapMegabytes: heapMegabytes(),
-      checkpoints: shared,
+      checkpoints: true,
+      ...(shared ? {} : { mostCheckpoints: FEW_CHECKPOINTS }),
       effects: 'ask',
       ...(shared ? { trusted: () => this.trusted } : {}),
       worlds: path.join(places.state, 'worlds'),

@@ -5,6 +5,7 @@ import { app, nativeTheme, session as electronSession, type WebContents } from '
 import { workbenchCalls } from '#contract/rpc.ts';
 import { messageOf } from '#core/error.ts';
 import { findSources } from '#core/lisp/sources.ts';
+import { stdioCommand } from '#core/clients/stdio-command.ts';
 import { Project } from '#core/project/project.ts';
 import { Deviations } from '#core/sessions/deviations.ts';
 import type { Places } from '#core/settings/places.ts';
@@ -91,7 +92,13 @@ export class Desktop {
         root: () => workbench.project.root,
         buffers: () => workspace.buffers,
       }),
-      stdioCommand: stdioCommand(own),
+      stdioCommand: stdioCommand({
+        own,
+        packaged: app.isPackaged,
+        environment: process.env,
+        platform: process.platform,
+        arch: process.arch,
+      }),
     };
     workbench.alerts.watch('workspace', workspace.kept);
     workbench.alerts.watch('chosen-files', files.kept);
@@ -172,10 +179,4 @@ async function firstProject(folder: string | null, own: string): Promise<Project
     process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`);
     return Project.none;
   }
-}
-
-/** What a client runs to speak MCP over stdio with this desktop. */
-function stdioCommand(own: string): string[] {
-  if (app.isPackaged) return ['lisp-workbench', 'mcp'];
-  return ['npm', '--prefix', own, 'run', '-s', 'cli', '--', 'mcp'];
 }

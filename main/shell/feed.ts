@@ -33,7 +33,7 @@ export function feedPage({
   workbench.alerts.events.on('changed', (alerts) => send('alerts-changed', alerts));
   workbench.events.on('settings-changed', (settings) => send('settings-changed', settings));
   workbench.events.on('project-changed', () => send('project-changed', shownProject(workbench)));
-  workbench.definitions.events.on('changed', (changed) => send('definitions-changed', changed));
+  workbench.definitions.watch((changed) => send('definitions-changed', changed));
   const reviewChanged = latest(() => send('unreviewed-changed', unreviewedDefinitions(session.definitions)));
   session.definitions.events.on('changed', reviewChanged);
   deviations.events.on('changed', (changed) => send('deviations-changed', changed));

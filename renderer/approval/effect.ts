@@ -46,7 +46,15 @@ export function choicesOf(card: ApprovalCard, effect: CardEffect): Choice[] {
       many ? `Lets all ${count} go on. The next one asks again.` : 'Lets this call go on. The next one asks again.',
     ),
     ...card.scopes.map((scope) =>
-      choice(`always ${scope.id}`, 'always', SCOPES[scope.id] ?? 'Always, by this rule', matchedWords(scope), scope),
+      choice(
+        `always ${scope.id}`,
+        'always',
+        SCOPES[scope.id] ?? 'Always, by this rule',
+        scope.id === 'reviewed'
+          ? 'Where you call it, it runs as your own from then on, until an agent changes it.'
+          : matchedWords(scope),
+        scope,
+      ),
     ),
     ...(effect.redirectable
       ? [
@@ -216,4 +224,5 @@ const RESTARTS: Readonly<Record<Choice['kind'], string>> = {
 const SCOPES: Readonly<Record<string, string>> = {
   target: 'Always for this target',
   evaluation: 'Always in this evaluation',
+  reviewed: 'Proceed, and mark the definition as reviewed',
 };

@@ -19,7 +19,7 @@ const stamp = () => inRoot('out', 'build.json');
 
 /** Builds unless out/ already holds these sources; throws a SetupProblem with Vite's words when it fails. */
 export async function build(report, { force = false } = {}) {
-  const digest = digestOfSources();
+  const digest = digestOf(SOURCES);
   if (!force && isBuilt(digest)) return report.ready('build');
   const started = Date.now();
   const stop = report.working('building');
@@ -45,7 +45,7 @@ function isBuilt(digest) {
 }
 
 /** Of names and contents, not times: a fresh checkout of the same sources is the same build. */
-function digestOfSources() {
+export function digestOf(sources) {
   const hash = createHash('sha256');
   const add = (path) => {
     const full = join(root, path);
@@ -56,7 +56,7 @@ function digestOfSources() {
       hash.update(`${path}\0`).update(readFileSync(full)).update('\0');
     }
   };
-  for (const path of SOURCES) add(path);
+  for (const path of sources) add(path);
   return hash.digest('hex');
 }
 

@@ -45,7 +45,7 @@ export function installObservability(
       call: id,
       tool: tool.name,
       success: result.success,
-      pending: status === 'pending_approval',
+      pending: status === 'pending_approval' || status === 'running',
       summary,
       tookMs,
       bytes,

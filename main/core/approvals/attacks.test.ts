@@ -189,6 +189,32 @@ describe('case 32 text that is only looked at runs nothing', () => {
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });
 
+  it.each<[string, (bomb: string) => Record<string, unknown>]>([
+    ['validate-syntax', (text) => ({ code: text })],
+    ['macroexpand-form', (text) => ({ form: `(when ${text} 1)` })],
+    ['describe-symbol', (symbol) => ({ symbol })],
+    ['apropos-search', (pattern) => ({ pattern })],
+    ['inspect-object', (expression) => ({ expression })],
+    ['function-arglist', (text) => ({ function: text })],
+    ['find-definition', (text) => ({ symbol: text })],
+    ['who-calls', (text) => ({ function: text })],
+    ['disassemble-function', (text) => ({ function: text })],
+    ['class-slots', (text) => ({ class: text })],
+    ['generic-function-methods', (text) => ({ function: text })],
+    ['list-package-symbols', (text) => ({ package: text })],
+  ])('decision 6 %s changes nothing inside the image either', async (tool, args) => {
+    await client.call(tool, args(`#.(progn (setf (get 'cl-user::looked 'at) t) 'car)`));
+    expect(await client.evaluate(`(get 'cl-user::looked 'at)`)).toMatch(/NIL/);
+  });
+
+  it('a client that only observes expands no macros: they are code, and MACROLET brings its own', async () => {
+    const observer = await bench.connect('observer');
+    await bench.workbench.clients.change({ id: 'client:observer', mode: 'observe' });
+    const form = `(macrolet ((m () (setf (get 'cl-user::looked 'at) t))) (m))`;
+    expect((await observer.call('macroexpand-form', { form, full: true })).text).toMatch(/only looks/);
+    expect(await client.evaluate(`(get 'cl-user::looked 'at)`)).toMatch(/NIL/);
+  });
+
   it('decision 6 a file that is read, and one whose change is shown', async () => {
     await writeFile(at('bomb.lisp'), `(defun f () 1)\n${bomb('looked.txt')}\n`);
     await client.call('read-file', { path: 'bomb.lisp' });

@@ -161,7 +161,7 @@ describe('a request', () => {
     queue.withdraw(id, 'The code was interrupted.');
     expect(await decide({ decision: 'approved' })).toMatchObject({ reason: 'gone' });
     expect([await settled, queue.view().decided[0]?.by]).toEqual([
-      { denied: true, reason: 'The code was interrupted.' },
+      { denied: true, reason: 'The code was interrupted.', by: 'the workbench' },
       'the workbench',
     ]);
   });

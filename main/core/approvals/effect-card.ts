@@ -13,8 +13,15 @@ const LONGEST_IN_HEADLINE = 200;
 const HEAD = 100;
 const TAIL = 60;
 
-/** `display` gives a path as the person knows it. @throws when `effects` is empty. */
-export function effectFacts(effects: readonly EffectRecord[], display: (path: string) => string): CardFacts {
+/**
+ * `display` gives a path as the person knows it. `author` names who defined the code where the person called it.
+ * @throws when `effects` is empty.
+ */
+export function effectFacts(
+  effects: readonly EffectRecord[],
+  display: (path: string) => string,
+  author: string | null = null,
+): CardFacts {
   const [first] = effects as [EffectRecord];
   const { kind, operator, thread, facts, frames, innerFrames, restarts, system, before, beforeTotal } = first;
   const offers = (name: string): boolean => restarts.some((restart) => restart.name === name);
@@ -22,7 +29,7 @@ export function effectFacts(effects: readonly EffectRecord[], display: (path: st
     kind,
     operator,
     thread,
-    facts,
+    facts: author === null ? facts : [{ name: 'code', value: whoseCode(first, author) }, ...facts],
     frames: frames.map((frame) => ({
       call: frame.call,
       place: placeOf(frame, display),
@@ -58,6 +65,12 @@ export function pastInWords({ kind, target, outcome }: PastEffect): string {
   return `${kind} ${target}: ${outcome.replace('-', ' ')}`;
 }
 
+/** `called by you, defined by claude-code, not reviewed: TOTAL`. */
+function whoseCode({ definedBy }: EffectRecord, author: string): string {
+  const names = definedBy === null || definedBy.names.length === 0 ? '' : `: ${definedBy.names.join(', ')}`;
+  return `called by you, defined by ${author}, not reviewed${names}`;
+}
+
 function headlineOf(effects: readonly EffectRecord[], display: (path: string) => string): string {
   const [first] = effects as [EffectRecord];
   const said = effectInWords(first, display);
@@ -68,7 +81,7 @@ function headlineOf(effects: readonly EffectRecord[], display: (path: string) =>
 
 /** `Delete exports/2019.csv (4,312 bytes)`. */
 function effectInWords(effect: EffectRecord, display: (path: string) => string): string {
-  const { kind, target, path, otherPath, facts } = effect;
+  const { kind, operator, target, path, otherPath, facts } = effect;
   const fact = (name: string): string | undefined => facts.find((each) => each.name === name)?.value;
   const size = fact('size');
   const bytes = size === undefined ? '' : ` (${Number(size).toLocaleString('en-US')} bytes)`;
@@ -106,6 +119,10 @@ function effectInWords(effect: EffectRecord, display: (path: string) => string):
       return `Save the image to ${what} and end it`;
     case 'exit':
       return `End the image (${all})`;
+    case 'process':
+      return `Change the process of this image: ${operator} ${all}`;
+    case 'device':
+      return `Use the device ${all}`;
   }
 }
 

@@ -367,55 +367,52 @@ describe('G4 G6 what is decided without a card', () => {
 });
 
 describe('case 36 code that works against the guard', () => {
+  const redefining = (name: string): string =>
+    `(setf (fdefinition (find-symbol "${name}" "LISP-WORKBENCH/EFFECTS")) (lambda (&rest all) all t))`;
+  const deletes = (who: { evaluate: (code: string) => Promise<string> }): Promise<string> =>
+    who.evaluate(`(delete-file "${at('kept.txt')}")`);
+
+  it.each([
+    ['takes an encapsulation off', `(sb-int:unencapsulate 'delete-file 'lisp-workbench)`, /T/],
+    ...['*GUARD*', '*MAY-WAIT*', '*OWN-FOLDERS*'].map((name): [string, string, RegExp] => [
+      `looks for ${name}`,
+      `(setf (symbol-value (intern "${name}" "LISP-WORKBENCH/EVALUATION")) nil)`,
+      /lock/i,
+    ]),
+    ...['*GATES*', '*CACHE*', '*TEMPORARY-FOLDER*', '*TEMPORARY-BASE*', '*UNDER-WAY*'].map(
+      (name): [string, string, RegExp] => [
+        `looks for ${name}`,
+        `(setf (symbol-value (intern "${name}" "LISP-WORKBENCH/EFFECTS")) nil)`,
+        /lock/i,
+      ],
+    ),
+    ['redefines a function of the guard', redefining('CALL-AT-GATE'), /lock/i],
+  ])('finds nothing to take away where it %s', async (_name, code, answer) => {
+    const { workbench } = bench;
+    const rogue = await bench.connect('rogue');
+    expect(await rogue.evaluate(code)).toMatch(answer);
+    const reply = deletes(rogue);
+    await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
+    expect(await reply).toMatch(/EFFECT-DENIED/);
+    // Three refusals in a row pause as well.
+    expect(workbench.clients.standing('client:rogue').paused ?? '').not.toMatch(/guard/);
+    await workbench.clients.change({ id: 'client:rogue', paused: false });
+  });
+
   it.each([
     [
-      'takes it from an operator',
-      `(sb-int:unencapsulate 'delete-file (find-symbol "LISP-WORKBENCH/GUARD" "LISP-WORKBENCH/EFFECTS"))`,
+      'digs the function out of which the guard stands around',
+      `(let* ((code (sb-kernel:fun-code-header #'delete-file))
+              (real (loop for i from sb-vm:code-constants-offset below (sb-kernel:code-header-words code)
+                          for each = (sb-kernel:code-header-ref code i)
+                          when (and (functionp each) (eq (sb-kernel:%fun-name each) 'delete-file)) return each)))
+         (sb-ext:without-package-locks (setf (fdefinition 'delete-file) real)))`,
       /DELETE-FILE/,
     ],
-    [
-      'redefines an operator',
-      `(sb-ext:without-package-locks (fmakunbound 'delete-file) (defun cl:delete-file (f) f))`,
-      /DELETE-FILE/,
-    ],
-    [
-      'sets the variable for itself',
-      `(setf (symbol-value (find-symbol "*GUARD*" "LISP-WORKBENCH/EVALUATION")) nil)`,
-      /\*GUARD\*/,
-    ],
-    [
-      'sets the variable of everybody',
-      `(setf (symbol-value (find-symbol "*GUARD*" "LISP-WORKBENCH/EVALUATION")) nil (sb-ext:symbol-global-value (find-symbol "*GUARD*" "LISP-WORKBENCH/EVALUATION")) nil)`,
-      /\*GUARD\*/,
-    ],
-    [
-      'empties the table of operators',
-      `(progn (setf (symbol-value (find-symbol "*GATES*" "LISP-WORKBENCH/EFFECTS")) nil)
-              (sb-int:unencapsulate 'delete-file (find-symbol "LISP-WORKBENCH/GUARD" "LISP-WORKBENCH/EFFECTS")))`,
-      /DELETE-FILE/,
-    ],
-    [
-      'changes what the table says of an operator',
-      `(let ((gate (find 'delete-file (symbol-value (find-symbol "*GATES*" "LISP-WORKBENCH/EFFECTS"))
-                         :key (find-symbol "GATE-OPERATOR" "LISP-WORKBENCH/EFFECTS"))))
-         (setf (slot-value gate (find-symbol "LOOK" "LISP-WORKBENCH/EFFECTS")) (constantly nil)))`,
-      /DELETE-FILE/,
-    ],
-    ...['CALL-AT-GATE', 'HARMLESS-P', 'ALLOWED-P', 'ASK'].map((name): [string, string, RegExp] => [
-      `redefines ${name} of the guard itself`,
-      `(setf (fdefinition (find-symbol "${name}" "LISP-WORKBENCH/EFFECTS")) (lambda (&rest all) all t))`,
+    ...['CALL-AT-GATE', 'HARMLESS-P', 'ALLOWED-P', 'ASK', 'SAME-EFFECT-P'].map((name): [string, string, RegExp] => [
+      `unlocks the package and redefines ${name} of the guard itself`,
+      `(sb-ext:without-package-locks ${redefining(name)})`,
       new RegExp(name),
-    ]),
-    ...[
-      ['*CACHE*', '"/tmp"'],
-      ['*OWN-FOLDERS*', '(list "/")'],
-      ['*TEMPORARY-FOLDER*', '"/tmp/"'],
-      ['*TEMPORARY-BASE*', '"/"'],
-      ['*UNDER-WAY*', '(list nil)'],
-    ].map(([name, value]): [string, string, RegExp] => [
-      `sets ${name}, which says where nothing is asked`,
-      `(setf (symbol-value (find-symbol "${name}" "LISP-WORKBENCH/EFFECTS")) ${value})`,
-      new RegExp(name!.replaceAll('*', String.raw`\*`)),
     ]),
   ])('that %s is noticed, the client is paused, and the guard is in its place again', async (_name, code, what) => {
     const { workbench } = bench;
@@ -423,7 +420,7 @@ describe('case 36 code that works against the guard', () => {
     await rogue.evaluate(code);
     await expect.poll(() => workbench.clients.standing('client:rogue').paused ?? '').toMatch(what);
     expect((await rogue.call('describe-symbol', { symbol: 'car' })).text).toMatch(/took the guard away/);
-    const reply = client.evaluate(`(delete-file "${at('kept.txt')}")`);
+    const reply = deletes(client);
     await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
     expect(await reply).toMatch(/EFFECT-DENIED/);
     await workbench.clients.change({ id: 'client:rogue', paused: false });

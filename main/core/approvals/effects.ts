@@ -2,6 +2,7 @@
  * What agents' code is about to do outside the image, put before policy, and where that asks, before the person (G1–G6).
  * Effects of one kind that one evaluation waits for share a card, and so do all that a system has while it is loaded.
  */
+import type { CardScope } from '#contract/approval.ts';
 import type { EffectDecision, EffectRecord, RecordedEffect } from '#contract/effect.ts';
 import type { Actor } from '#contract/session.ts';
 import { messageOf } from '#core/error.ts';
@@ -99,8 +100,15 @@ export class EffectDesk<Outcome> {
   }
 
   #requested(session: Session, effect: EffectRecord): void {
-    const actor = this.#parts.actorOf(effect.actor);
     const request = policyRequestOf(effect);
+    if (effect.definedBy !== null) {
+      // The person called it: neither an agent's rules and grants nor its mode or pause answer for them.
+      const author = this.#parts.actorOf(effect.definedBy.actor);
+      const why = `the code is called by you, defined by ${author.name}, not reviewed`;
+      if (CUT.test(effect.target)) return this.#refuse(session, effect, TOO_LONG);
+      return this.#ask(session, effect, author, request, { decision: 'ask', rule: 'author', why });
+    }
+    const actor = this.#parts.actorOf(effect.actor);
     const verdict = decide(request, this.#parts.policyOf(actor), this.#parts.rules.all);
     this.#parts.rules.note(actor.id, request, verdict.rule);
     this.#rules.set(effect.effect, verdict.why);
@@ -132,7 +140,7 @@ export class EffectDesk<Outcome> {
         const settlement = await settled;
         if (this.#groups.get(key) === group) this.#groups.delete(key);
         if (!settlement.denied) return;
-        if (effect.system !== null) this.#denyLoad(session, key, effect.evaluation, settlement.reason);
+        if (effect.system !== null && effect.definedBy === null) this.#denyLoad(session, key, effect.evaluation, settlement.reason);
         this.#denied(session, group, settlement);
       })
       .catch((error: unknown) => {
@@ -147,9 +155,10 @@ export class EffectDesk<Outcome> {
     actor: Actor,
     request: EffectRequest,
     verdict: Verdict,
-    { effect, evaluation, operator }: EffectRecord,
+    { effect, evaluation, operator, definedBy }: EffectRecord,
   ): ApprovalRequest<Outcome> {
     const { rules, project, done } = this.#parts;
+    const review = definedBy === null ? null : reviewOf(session, definedBy);
     return {
       actor,
       call: evaluation ?? effect,
@@ -159,11 +168,15 @@ export class EffectDesk<Outcome> {
       rule: verdict.why,
       reason: reasonOf(verdict, this.#parts.policyOf(actor).mode),
       key: `effect ${effect}`,
-      ...(evaluation === null ? {} : { handle: evaluation }),
+      ...(evaluation === null || definedBy !== null ? {} : { handle: evaluation }),
       lines: group.over.signal,
       fleeting: true,
-      scopes: () => rules.scopes(actor.id, request),
-      remember: (scope) => rules.grant(scope, actor.id, request),
+      ...(definedBy === null
+        ? {
+            scopes: () => rules.scopes(actor.id, request),
+            remember: (scope: string) => rules.grant(scope, actor.id, request),
+          }
+        : { scopes: () => review?.scopes ?? [], remember: () => review?.mark() ?? false }),
       checkPath: async (path) => {
         try {
           await project().locate(path);
@@ -172,11 +185,16 @@ export class EffectDesk<Outcome> {
           return messageOf(error);
         }
       },
-      draw: async () => effectFacts([...group.effects.values()], (path) => displayed(project(), path)),
+      draw: async () =>
+        effectFacts(
+          [...group.effects.values()],
+          (path) => displayed(project(), path),
+          definedBy === null ? null : actor.name,
+        ),
       check: () => null,
       perform: async (_args, approved) => {
         // One card for all that a system does while it is loaded.
-        if (request.system !== null) rules.grant('evaluation', actor.id, request);
+        if (request.system !== null && definedBy === null) rules.grant('evaluation', actor.id, request);
         await this.#proceed(session, group, approved);
         return done;
       },
@@ -250,6 +268,9 @@ export class EffectDesk<Outcome> {
 
   #tell(session: Session, effect: EffectRecord | RecordedEffect, outcome: string, rule: string): void {
     const { actor, evaluation, kind, operator, target } = effect;
+    const author = 'definedBy' in effect ? effect.definedBy : null;
+    const whose =
+      author === null ? '' : ` (called by you, defined by ${this.#parts.actorOf(author.actor).name}, not reviewed)`;
     this.#parts.tell({
       actor: this.#parts.actorOf(actor),
       session: session.id,
@@ -258,14 +279,38 @@ export class EffectDesk<Outcome> {
       operator,
       target,
       outcome,
-      rule,
+      rule: `${rule}${whose}`,
     });
   }
 }
 
+/** Marks what the code was defined with as reviewed, where the journal has it as that author's; null where it has not. */
+function reviewOf(
+  session: Session,
+  { actor, events }: NonNullable<EffectRecord['definedBy']>,
+): { scopes: CardScope[]; mark: () => boolean } | null {
+  const { definitions } = session;
+  const entries = definitions.entries().filter((entry) => {
+    return entry.life === definitions.life && entry.actor === actor && events.includes(entry.id);
+  });
+  if (entries.length === 0) return null;
+  const names = entries.map(({ name }) => name).toReversed();
+  return {
+    scopes: [{ id: 'reviewed', label: `${names.join(', ')} as reviewed`, matched: 0, of: 0 }],
+    mark() {
+      definitions.review(
+        entries.map(({ id }) => id),
+        true,
+      );
+      return true;
+    },
+  };
+}
+
 /** Of a system all that it does; else what is of one kind. Code of no evaluation is asked about by itself. */
-function groupKeyOf({ id }: Session, { evaluation, effect, kind, system }: EffectRecord): string {
-  return JSON.stringify([id, evaluation ?? effect, system === null ? kind : ['system', system]]);
+function groupKeyOf({ id }: Session, { evaluation, effect, kind, system, definedBy }: EffectRecord): string {
+  const author = definedBy === null ? [] : [definedBy.actor, definedBy.events];
+  return JSON.stringify([id, evaluation ?? effect, system === null ? kind : ['system', system], ...author]);
 }
 
 function policyRequestOf(effect: EffectRecord): EffectRequest {

@@ -20,11 +20,11 @@ export async function perform<Outcome>(
   const problem = unrecorded?.() ?? null; // before anything else is recorded, and perhaps could be
   await records?.advance(id, 'approved').catch(() => {}); // what counts is that its beginning is kept, below
   try {
-    if (problem) return { denied: true, reason: `It was approved but did not run. ${problem}` };
+    if (problem) return { denied: true, reason: `It was approved but did not run. ${problem}`, by: 'the workbench' };
     await records?.advance(id, 'started');
     return { denied: false, outcome: await request.perform(args, approved), modified };
   } catch (error) {
-    return { denied: true, reason: `It was approved but could not run: ${messageOf(error)}` };
+    return { denied: true, reason: `It was approved but could not run: ${messageOf(error)}`, by: 'the workbench' };
   } finally {
     await records?.remove(id).catch(() => {}); // it would be told as unknown after the next start, which is true enough
   }

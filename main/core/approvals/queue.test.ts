@@ -101,7 +101,11 @@ describe('K5 an approval that could not be recorded', () => {
     queue.setApprover('the test');
     const { id, fingerprint, settled } = await wait();
     await queue.decide(id, fingerprint, { decision: 'approved' });
-    expect(await settled).toEqual({ denied: true, reason: 'It was approved but did not run. The disk is full.' });
+    expect(await settled).toEqual({
+      denied: true,
+      reason: 'It was approved but did not run. The disk is full.',
+      by: 'the workbench',
+    });
     expect(ran).toEqual([]);
   });
 
@@ -197,7 +201,7 @@ describe('decision 18 without a decision it is denied', () => {
   it('when the approver goes away', async () => {
     const { settled } = await wait();
     queue.setApprover(null, 'The window was closed.');
-    expect(await settled).toEqual({ denied: true, reason: 'The window was closed.' });
+    expect(await settled).toEqual({ denied: true, reason: 'The window was closed.', by: 'nobody' });
   });
 
   it('when the deadline passes, whose clock stands still while the person edits', async () => {
@@ -207,7 +211,7 @@ describe('decision 18 without a decision it is denied', () => {
     expect(queue.view().waiting[0]!.deadline).toBeNull();
     queue.setEditing(id, false);
     vi.advanceTimersByTime(5 * 60_000);
-    expect(await settled).toEqual({ denied: true, reason: 'Nobody decided within 5 minutes.' });
+    expect(await settled).toEqual({ denied: true, reason: 'Nobody decided within 5 minutes.', by: 'the deadline' });
   });
 });
 
@@ -220,7 +224,7 @@ describe('K3 case 17 a click after the deadline', () => {
       accepted: false,
       reason: 'gone',
     });
-    expect(await settled).toEqual({ denied: true, reason: 'Nobody decided within 5 minutes.' });
+    expect(await settled).toEqual({ denied: true, reason: 'Nobody decided within 5 minutes.', by: 'the deadline' });
     expect(ran).toEqual([]);
     vi.restoreAllMocks();
   });
@@ -358,7 +362,7 @@ describe('K4 a request', () => {
     const { settled } = await wait();
     await queue.request(request({ actor: other }));
     queue.denyAllOf(agent.id, 'Its token is void.');
-    expect(await settled).toEqual({ denied: true, reason: 'Its token is void.' });
+    expect(await settled).toEqual({ denied: true, reason: 'Its token is void.', by: 'the workbench' });
     expect(queue.view().waiting.map(({ actor }) => actor.id)).toEqual([other.id]);
   });
 

@@ -118,7 +118,7 @@ export class ApprovalQueue<Outcome> {
 
   /** Something had begun when the program before ended: said, never done again by itself. */
   tellUnknown(record: ApprovalRecord, reason: string): void {
-    const settled = Promise.resolve<Settlement<Outcome>>({ denied: true, reason });
+    const settled = Promise.resolve<Settlement<Outcome>>({ denied: true, reason, by: 'nobody' });
     const decided = this.#decisions.add(record, { id: record.id, settled }, 'unknown', 'nobody', reason);
     this.events.emit('told-unknown', { decision: decided, call: record.call });
     this.#changed();
@@ -284,7 +284,7 @@ export class ApprovalQueue<Outcome> {
   #deny(entry: Entry<Outcome>, reason: string, by: string, abort = false): void {
     if (entry.decided) return;
     this.#close(entry, 'denied', by, reason);
-    entry.settle({ denied: true, reason, ...(abort ? { abort } : {}) });
+    entry.settle({ denied: true, reason, ...(abort ? { abort } : {}), ...(by === 'you' ? {} : { by }) });
     this.#options.records?.remove(entry.id).catch(() => {}); // asked again after the next start, which hurts nobody
   }
 

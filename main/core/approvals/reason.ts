@@ -29,6 +29,12 @@ const BUILT_IN: Readonly<Record<string, About>> = {
     less: 'Choose one of the “Always” answers, which end by themselves, or name a folder in Settings that agents’ code may write in.',
     more: PROPOSES,
   },
+  author: {
+    words:
+      'What an agent defined is asked about whoever calls it, until you have reviewed that definition. No rule or grant of the agent answers for you.',
+    less: 'Mark the definition as reviewed, here or in Definitions, or evaluate it yourself: it runs as your own then.',
+    more: 'Take the mark back: it is asked about again.',
+  },
   restart: {
     words: 'It was asked before the program ended. What was left open is asked again, whatever the rules are now.',
     less: 'Nothing: a request that was left open is never approved by itself.',

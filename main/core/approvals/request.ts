@@ -61,7 +61,8 @@ export interface ApprovalRequest<Outcome> {
 
 export type Settlement<Outcome> =
   | { readonly denied: false; readonly outcome: Outcome; readonly modified: boolean }
-  | { readonly denied: true; readonly reason: string; readonly abort?: boolean };
+  /** `by`: who else than a person it was. */
+  | { readonly denied: true; readonly reason: string; readonly abort?: boolean; readonly by?: string };
 
 export interface Ticket<Outcome> {
   readonly id: string;

@@ -1,5 +1,5 @@
 /** The clients that a person has let in: each is known by its token, which is stored as a digest only. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
 import {
@@ -15,6 +15,7 @@ import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { Document, type Kept } from '#core/settings/document.ts';
+import { newToken } from './tokens.ts';
 
 const stored = z.object({
   version: z.literal(1),
@@ -51,7 +52,6 @@ interface ClientEvents {
 }
 
 const PAUSED_BY_PERSON = 'The person has paused this client. Wait until they let it go on.';
-const TOKEN_OCTETS = 32;
 const HUES = 4;
 /** Last-seen times are written at most this often. */
 const SEEN_EVERY_MS = 60_000;
@@ -285,10 +285,6 @@ export class Clients {
 
 function actorOf(client: StoredClient): Actor {
   return { id: client.id, kind: 'client', name: client.name };
-}
-
-function newToken(): string {
-  return `lwb_${randomBytes(TOKEN_OCTETS).toString('base64url')}`;
 }
 
 function newClient(name: string, digest: string, others: readonly StoredClient[]): StoredClient {

@@ -43,6 +43,12 @@ export function configurationFile(kind: ClientKind, places: UserPlaces): string 
       const storage = join(data, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev');
       return join(storage, 'settings', 'cline_mcp_settings.json');
     }
+    case 'cline-cli':
+      return (
+        environment['CLINE_MCP_SETTINGS_PATH'] || join(home, '.cline', 'data', 'settings', 'cline_mcp_settings.json')
+      );
+    case 'copilot-cli':
+      return join(environment['COPILOT_HOME'] || join(home, '.copilot'), 'mcp-config.json');
     case 'other':
     case 'lisply':
       return null;

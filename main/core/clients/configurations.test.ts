@@ -12,13 +12,13 @@ const facts = {
   name: 'my client',
   token: 'lwb_t',
   url: 'http://127.0.0.1:9081/mcp',
-  command: ['npm', '--prefix', '/opt/lisp work', 'run', '-s', 'cli', '--', 'mcp'],
+  command: ['/usr/bin/node', '/opt/lisp work/out/cli/cli.js', 'mcp'],
   environment: {},
 };
 const linux: UserPlaces = { platform: 'linux', environment: {}, home: '/home/ada', project: '/home/ada/shop' };
 const mac: UserPlaces = { ...linux, platform: 'darwin', home: '/Users/ada' };
 const windows: UserPlaces = { ...linux, platform: 'win32', home: 'C:\\Users\\ada', project: 'C:\\shop' };
-const command = 'npm';
+const command = '/usr/bin/node';
 const args = [...facts.command.slice(1), '--client', 'my client'];
 const env = { LISP_WORKBENCH_TOKEN: 'lwb_t' };
 const headers = { Authorization: 'Bearer lwb_t' };
@@ -30,9 +30,31 @@ describe('D14 the configuration of each client', () => {
     ['cursor', 'mcpServers', { command, args, env }, { url: facts.url, headers }],
     ['vscode', 'servers', { type: 'stdio', command, args, env }, { type: 'http', url: facts.url, headers }],
     ['zed', 'context_servers', { command, args, env }, { url: facts.url, headers }],
-    ['gemini-cli', 'mcpServers', { command, args, env }, { httpUrl: facts.url, headers, timeout: 600_000 }],
+    [
+      'gemini-cli',
+      'mcpServers',
+      { timeout: 600_000, command, args, env },
+      { httpUrl: facts.url, headers, timeout: 600_000 },
+    ],
     ['windsurf', 'mcpServers', { command, args, env }, { serverUrl: facts.url, headers }],
-    ['cline', 'mcpServers', { command, args, env }, { type: 'streamableHttp', url: facts.url, headers, timeout: 60 }],
+    [
+      'cline',
+      'mcpServers',
+      { type: 'stdio', timeout: 60, command, args, env },
+      { type: 'streamableHttp', url: facts.url, headers, timeout: 60 },
+    ],
+    [
+      'cline-cli',
+      'mcpServers',
+      { type: 'stdio', timeout: 60, command, args, env },
+      { type: 'streamableHttp', url: facts.url, headers, timeout: 60 },
+    ],
+    [
+      'copilot-cli',
+      'mcpServers',
+      { type: 'local', tools: ['*'], command, args, env },
+      { type: 'http', url: facts.url, headers, tools: ['*'] },
+    ],
   ])('%s reads %s', (kind, group, stdio, http) => {
     const of = { syntax: 'json', path: [group, 'lisp-workbench'], note: null };
     expect(configurationEntry(kind, 'stdio', facts)).toEqual({ ...of, entry: stdio });
@@ -48,8 +70,10 @@ describe('D14 the configuration of each client', () => {
     expect(stdio).toMatchObject({ file: '/home/ada/.codex/config.toml', writable: true });
     expect(stdio!.text.split('\n')).toEqual([
       '[mcp_servers.lisp-workbench]',
-      'command = "npm"',
-      'args = [ "--prefix", "/opt/lisp work", "run", "-s", "cli", "--", "mcp", "--client", "my client" ]',
+      'command = "/usr/bin/node"',
+      'args = [ "/opt/lisp work/out/cli/cli.js", "mcp", "--client", "my client" ]',
+      'required = true',
+      'startup_timeout_sec = 60',
       'tool_timeout_sec = 120',
       '',
       '[mcp_servers.lisp-workbench.env]',
@@ -82,8 +106,24 @@ describe('D14 the configuration of each client', () => {
   it('for a terminal is right for a shell, whatever the names hold', () => {
     const line = configurationsFor('claude-code', facts, linux).at(-1)!;
     expect(line.text).toBe(
-      "claude mcp add lisp-workbench -- npm --prefix '/opt/lisp work' run -s cli -- mcp --client 'my client'",
+      "claude mcp add lisp-workbench -- /usr/bin/node '/opt/lisp work/out/cli/cli.js' mcp --client 'my client' --join",
     );
+  });
+
+  it('leads to the window that was told of another home, by whatever way', () => {
+    const moved = { ...facts, environment: { LISP_WORKBENCH_HOME: '/tmp/my home' } };
+    const all = clientKind.options.flatMap((kind) => configurationsFor(kind, moved, linux));
+    const commands = all.filter(({ way }) => way === 'stdio');
+    expect(commands.length).toBeGreaterThan(12);
+    expect(commands.filter(({ text }) => !/LISP_WORKBENCH_HOME.{1,5}\/tmp\/my home/.test(text))).toEqual([]);
+    expect(configurationsFor('claude-code', moved, linux).at(-1)!.text).toContain(
+      "claude mcp add lisp-workbench -e 'LISP_WORKBENCH_HOME=/tmp/my home' -- /usr/bin/node",
+    );
+  });
+
+  it('of Claude Code says what its first start in the project is for', () => {
+    const [file] = configurationsFor('claude-code', facts, linux);
+    expect(file!.note).toContain('"Pending approval" until you have run claude there once');
   });
 
   it('leaves HTTP out while the server is down', () => {
@@ -115,6 +155,18 @@ describe('D14 the file of each client', () => {
       '/home/ada/.config/zed/settings.json',
       '/Users/ada/.config/zed/settings.json',
       'C:\\Users\\ada\\AppData\\Roaming\\Zed\\settings.json',
+    ],
+    [
+      'cline-cli',
+      '/home/ada/.cline/data/settings/cline_mcp_settings.json',
+      '/Users/ada/.cline/data/settings/cline_mcp_settings.json',
+      'C:\\Users\\ada\\.cline\\data\\settings\\cline_mcp_settings.json',
+    ],
+    [
+      'copilot-cli',
+      '/home/ada/.copilot/mcp-config.json',
+      '/Users/ada/.copilot/mcp-config.json',
+      'C:\\Users\\ada\\.copilot\\mcp-config.json',
     ],
     ['codex', '/home/ada/.codex/config.toml', '/Users/ada/.codex/config.toml', 'C:\\Users\\ada\\.codex\\config.toml'],
     [

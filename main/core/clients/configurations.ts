@@ -20,6 +20,8 @@ export interface ConnectionFacts {
 const SERVER = 'lisp-workbench';
 const TOKEN_VARIABLE = 'LISP_WORKBENCH_TOKEN';
 const SECRET = 'It holds the token: keep the file to yourself.';
+const PENDING =
+  'Claude Code lists a server of a project as "Pending approval" until you have run claude there once and let it in.';
 
 /** A member of a client's file: under `group`, by the name of the server. */
 export interface ConfigurationEntry {
@@ -64,18 +66,35 @@ interface JsonShapes {
 
 const SERVERS = { group: 'mcpServers', stdio: {} };
 
+/** Its timeout is in seconds, for the start too. */
+const CLINE: JsonShapes = {
+  group: 'mcpServers',
+  stdio: { type: 'stdio', timeout: 60 },
+  http: (url, headers) => ({ type: 'streamableHttp', url, headers, timeout: 60 }),
+};
+
 const JSON_SHAPES: Partial<Record<ClientKind, JsonShapes>> = {
   'claude-code': { ...SERVERS, stdio: { type: 'stdio' }, http: (url, headers) => ({ type: 'http', url, headers }) },
   // It refuses addresses of this machine.
   'claude-desktop': { ...SERVERS, http: null },
+  // It starts no server whose tools are not named, or all.
+  'copilot-cli': {
+    group: 'mcpServers',
+    stdio: { type: 'local', tools: ['*'] },
+    http: (url, headers) => ({ type: 'http', url, headers, tools: ['*'] }),
+  },
   cursor: { ...SERVERS, http: (url, headers) => ({ url, headers }) },
   vscode: { group: 'servers', stdio: { type: 'stdio' }, http: (url, headers) => ({ type: 'http', url, headers }) },
   zed: { group: 'context_servers', stdio: {}, http: (url, headers) => ({ url, headers }) },
   // `url` would mean the older SSE transport to it; its timeout is in milliseconds.
-  'gemini-cli': { ...SERVERS, http: (httpUrl, headers) => ({ httpUrl, headers, timeout: 600_000 }) },
+  'gemini-cli': {
+    group: 'mcpServers',
+    stdio: { timeout: 600_000 },
+    http: (httpUrl, headers) => ({ httpUrl, headers, timeout: 600_000 }),
+  },
   windsurf: { ...SERVERS, http: (serverUrl, headers) => ({ serverUrl, headers }) },
-  // Its timeout is in seconds.
-  cline: { ...SERVERS, http: (url, headers) => ({ type: 'streamableHttp', url, headers, timeout: 60 }) },
+  cline: CLINE,
+  'cline-cli': CLINE,
   other: { ...SERVERS, stdio: { type: 'stdio' }, http: (url, headers) => ({ type: 'http', url, headers }) },
 };
 
@@ -88,7 +107,8 @@ function configurationOf(
   const found = configurationEntry(kind, way, facts);
   if (!found) return null;
   const text = textOf(found);
-  const note = found.note ?? (kind === 'claude-code' ? `${SECRET} Leave it out of version control.` : SECRET);
+  const note =
+    found.note ?? (kind === 'claude-code' ? `${SECRET} Leave it out of version control. ${PENDING}` : SECRET);
   if (file !== null) return { way, title: 'Put into', text, file, writable: true, note };
   const title = kind === 'claude-code' ? 'Put into .mcp.json of the project' : 'Put into its configuration';
   return { way, title, text, file: null, writable: false, note };
@@ -103,9 +123,11 @@ function textOf({ syntax, path, entry }: ConfigurationEntry): string {
 function codex(way: ConnectionWay, facts: ConnectionFacts): ConfigurationEntry | null {
   const of = { syntax: 'toml', path: ['mcp_servers', SERVER] } as const;
   const { env, ...program } = stdioOf(facts);
-  if (way === 'stdio') return { ...of, entry: { ...program, tool_timeout_sec: 120, env }, note: null };
+  // Without `required` its first turn does not wait for the tools.
+  const patience = { startup_timeout_sec: 60, tool_timeout_sec: 120 };
+  if (way === 'stdio') return { ...of, entry: { ...program, required: true, ...patience, env }, note: null };
   if (facts.url === null) return null;
-  const entry = { url: facts.url, bearer_token_env_var: TOKEN_VARIABLE, tool_timeout_sec: 120 };
+  const entry = { url: facts.url, bearer_token_env_var: TOKEN_VARIABLE, ...patience };
   const note = `Codex takes the token from its environment: set ${TOKEN_VARIABLE} to ${facts.token} where you start it.`;
   return { ...of, entry, note };
 }
@@ -119,12 +141,13 @@ function goose(way: ConnectionWay, facts: ConnectionFacts, headers: object): Con
 }
 
 /** A command line can be seen by every program of the person, so this one bears no token. */
-function withoutToken({ name, command }: ConnectionFacts): Configuration {
-  const words = [...command, '--client', name].map(shellWord).join(' ');
+function withoutToken({ name, command, environment }: ConnectionFacts): Configuration {
+  const words = [...command, '--client', name, '--join'].map(shellWord).join(' ');
+  const variables = Object.entries(environment).map(([variable, value]) => `-e ${shellWord(`${variable}=${value}`)} `);
   return {
     way: 'stdio',
     title: 'Or run once in a terminal',
-    text: `claude mcp add ${SERVER} -- ${words}`,
+    text: `claude mcp add ${SERVER} ${variables.join('')}-- ${words}`,
     file: null,
     writable: false,
     note: 'A command line is no place for a token, so the window asks you each time the client starts.',

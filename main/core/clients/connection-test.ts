@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { ConnectionStep, ConnectionTest, ConnectionWay } from '#contract/connection.ts';
 import { messageOf, systemCode } from '#core/error.ts';
+import { NO_WINDOW } from '#core/servers/closed-door.ts';
 import { stdioOf, type ConnectionFacts } from './configurations.ts';
 
 /** What a step may take; a call in propose mode is answered with its handle before that. */
@@ -102,8 +103,6 @@ function overStdio(facts: ConnectionFacts): Link {
 function stdioRemedy(said: string): string {
   if (/does not know this|belongs to/.test(said))
     return 'Make a new token for this client and put it into its configuration.';
-  if (said.includes('No desktop is open'))
-    return 'The command looks for this window in another place: put LISP_WORKBENCH_HOME into the configuration as this program has it.';
   return 'Run the command in a terminal and look at what it says.';
 }
 
@@ -157,6 +156,12 @@ async function evaluate(client: Client): Promise<string> {
 }
 
 function evaluationRemedy(error: unknown): Remedy {
+  if (messageOf(error).startsWith(NO_WINDOW))
+    return {
+      detail: messageOf(error).slice(0, SAID_LIMIT),
+      remedy:
+        'The command looks for this window in another place: put LISP_WORKBENCH_HOME into the configuration as this program has it.',
+    };
   return {
     detail: messageOf(error).slice(0, SAID_LIMIT),
     remedy: 'See whether the REPL evaluates it; if not, restart the image.',

@@ -22,6 +22,13 @@ async function stopped(code: string): Promise<{ reply: Promise<EvaluationReply>;
   return { reply, debugger: record };
 }
 
+/** The same code for the second time: then the functions in whose frames it failed keep their locals. */
+async function stoppedAgain(code: string) {
+  const first = await stopped(code);
+  await abort(first.debugger);
+  return stopped(code);
+}
+
 function restart({ id, restarts }: DebuggerRecord, name: string, args: string[] = []) {
   const { index } = restarts.find((each) => each.name === name)!;
   return test.ask('invoke-restart', { debugger: id, restart: index, arguments: args });
@@ -38,7 +45,7 @@ async function abort(record: DebuggerRecord): Promise<void> {
 
 describe('D6 the debugger', () => {
   it('tells condition, restarts and the frames of the user’s code', async () => {
-    await test.value('(defun inner (n) (/ n 0)) (defun outer (n) (let ((m (* 2 n))) (inner m) m))');
+    await test.value('(defun inner (n) (1+ (/ n 0))) (defun outer (n) (let ((m (* 2 n))) (inner m) m))');
     const { reply, debugger: record } = await stopped('(outer 21)');
     expect(record).toMatchObject({
       evaluation,
@@ -86,7 +93,7 @@ describe('D6 the debugger', () => {
 
   it('shows the locals of a frame, with handles that end with the debugger', async () => {
     await test.value('(defun locals (a) (let* ((b (list a a)) (c "text")) (when a (error "~A ~A" b c)) (list b c)))');
-    const { debugger: record } = await stopped('(locals 7)');
+    const { debugger: record } = await stoppedAgain('(locals 7)');
     const { locals } = await test.ask('frame-locals', { debugger: record.id, frame: frameOf(record, 'LOCALS') });
     expect(locals.map(({ name, value }) => [name, value?.text])).toEqual([
       ['A', '7'],
@@ -97,9 +104,21 @@ describe('D6 the debugger', () => {
     await abort(record);
   });
 
+  it('shows the locals of methods that are evaluated again after an error, and leaves no trace of that', async () => {
+    await test.value(
+      '(defclass shape () ()) (defmethod local-area ((s shape) n) (let ((b (list n n))) (when n (error "~A" b)) b))',
+    );
+    const { debugger: record } = await stoppedAgain('(local-area (make-instance (quote shape)) 7)');
+    const frame = record.frames.find(({ call }) => /LOCAL-AREA/.test(call))!.index;
+    const { locals } = await test.ask('frame-locals', { debugger: record.id, frame });
+    expect(locals.map(({ name, value }) => [name, value?.text])).toContainEqual(['B', '(7 7)']);
+    await abort(record);
+    expect(await test.value('(local-area (make-instance (quote shape)) nil)')).toBe('(NIL NIL)');
+  });
+
   it('evaluates in a frame, with its variables', async () => {
     await test.value('(defun in-frame (a) (let ((b (* a 2))) (when (plusp a) (error "here")) b))');
-    const { debugger: record } = await stopped('(in-frame 5)');
+    const { debugger: record } = await stoppedAgain('(in-frame 5)');
     const frame = frameOf(record, 'IN-FRAME');
     expect(await test.ask('eval-in-frame', { debugger: record.id, frame, code: '(list a b (+ a b))' })).toMatchObject({
       left: false,
@@ -312,8 +331,10 @@ describe('D6 the debugger', () => {
   (let ((b (list a a))) (when (cdr a) (cerror "Go on." "in fast")) (length b)))`,
     );
     await test.value(`(load (compile-file "${file}"))`);
+    let calls = 0;
     const locals = async () => {
-      const { debugger: record } = await stopped("(fast::fast '(1 2))");
+      calls += 1; // the same code again would keep locals by itself
+      const { debugger: record } = await stopped(`(fast::fast '(1 2 ${calls}))`);
       const reply = await test.ask('frame-locals', { debugger: record.id, frame: frameOf(record, 'FAST::FAST') });
       await abort(record);
       return reply.locals.filter(({ value }) => value !== null).map(({ name }) => name);

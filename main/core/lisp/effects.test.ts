@@ -101,6 +101,7 @@ describe('an effect of agent code', () => {
       { name: 'change', value: 'overwrites' },
       { name: 'size', value: '4' },
       { name: 'modified', value: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) },
+      { name: 'inode', value: expect.stringMatching(/^\d+:\d+$/) },
     ]);
     expect(effect.before).toEqual([{ kind: 'delete', operator: 'DELETE-FILE', target: at('none'), outcome: 'denied' }]);
     await decide(image, effect, 'deny');

@@ -21,7 +21,7 @@ beforeAll(async () => {
      (defmethod area ((shape point) &key unit) unit) (defmethod area :around ((shape base) &key unit) unit)
      (defun plain (a &optional b) "Plain." (list a b))
      (defvar *settings* 1) (defconstant +limit+ 9)
-     (defun counter () (let ((count 41) (step 1)) (lambda () (incf count step))))`,
+     (defun counter () (declare (optimize (debug 2))) (let ((count 41) (step 1)) (lambda () (incf count step))))`,
     { context: 'inspected' },
   );
 });

@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs';
 import { opendir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { maskTokens } from '#core/clients/tokens.ts';
 import { WorkbenchError } from '#core/error.ts';
 
 export interface FoundFile {
@@ -132,12 +133,14 @@ function shortened(line: string): string {
   return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
 }
 
-/** Null for what is no text, or cannot be read. */
+/** Null for what is no text, or cannot be read. Without tokens: a pattern could find them out character by character. */
 async function textOf(file: string): Promise<{ characters: string } | 'too large' | null> {
   const size = (await stat(file).catch(() => null))?.size ?? 0;
   if (size > LARGEST_SEARCHED) return 'too large';
   const bytes = await readFile(file).catch(() => null);
-  return bytes === null || bytes.subarray(0, 8000).includes(0) ? null : { characters: bytes.toString('utf8') };
+  return bytes === null || bytes.subarray(0, 8000).includes(0)
+    ? null
+    : { characters: maskTokens(bytes.toString('utf8')) };
 }
 
 function kindOf(entry: Dirent): FoundFile['kind'] {

@@ -14,6 +14,10 @@ export interface CallOptions {
   /** Whose current package, history and last error: one a connection. */
   readonly context: string;
   readonly holdMs: number;
+  /** Milliseconds after which a call that still runs is answered with a handle; never when left out. */
+  readonly patienceMs?: number;
+  /** Which tools the client was told of; all when left out. */
+  readonly profile?: ClientProfile;
   /** Fires when the client cancels the call. */
   readonly signal: AbortSignal;
   /** Fires when the connection is gone that would take the answer, though the client did not cancel: the call goes on. */
@@ -34,7 +38,7 @@ export interface DoorHost extends ResourceHost {
   /** How often clients may ask, by whatever door. */
   readonly rate: Pick<RateLimit, 'take'>;
   /** What was too long for one answer. */
-  readonly replies: Pick<LongReplies, 'reply' | 'keep'>;
+  readonly replies: Pick<LongReplies, 'reply' | 'replyToProgram'>;
   call(call: ToolCall, options: CallOptions): Promise<ToolResult>;
   /** Evaluates for a door whose answers have a shape of their own; everything else about it is as for a tool call. */
   evaluate(

@@ -41,6 +41,12 @@ export const UNAUTHORIZED: Refusal = {
     'A bearer token is needed: send the header "Authorization: Bearer TOKEN". Get one with "Connect an AI client…" in the window, or from the line that serve prints.',
 };
 
+export const UNKNOWN_TOKEN: Refusal = {
+  status: 401,
+  message:
+    'This bearer token is not valid, or not any more: it may have been replaced or revoked. Get a new one with "Connect an AI client…" in the window, or from the line that serve prints.',
+};
+
 /** A form or plain text can be posted by any page without asking; JSON cannot. */
 export function checkJsonType(contentType: string | undefined): Refusal | null {
   return /^application\/json\s*(;|$)/i.test(contentType ?? '')

@@ -96,7 +96,7 @@ describe('K1 a token that becomes void', () => {
     workbench.clients.events.on('revoked', ({ id }) => void bench.server.endClient(id));
     await workbench.clients.revoke(client.id);
     await expect(evaluation).rejects.toThrow(/terminated|closed/);
-    expect(await waiting).toMatchObject({ content: 'User denied tool execution: The token of this client is void.' });
+    expect(await waiting).toMatchObject({ content: 'Not approved: The token of this client is void.' });
     await expect.poll(() => workbench.session.view().state).toBe('idle');
   });
 

@@ -16,6 +16,7 @@ import {
   checkOrigin,
   parseBody,
   UNAUTHORIZED,
+  UNKNOWN_TOKEN,
   type Refusal,
 } from './guard.ts';
 import { checkLisplyRequest, lisplyEvaluate, lisplyTools } from './lisply/lisply.ts';
@@ -176,7 +177,7 @@ export class HttpServer {
   #authenticate(context: Context<Env>): Actor | Refusal {
     const token = bearerToken(context.req.header('authorization'));
     const actor = token === null ? null : this.#host.authenticate(token);
-    if (!actor) return UNAUTHORIZED;
+    if (!actor) return token === null ? UNAUTHORIZED : UNKNOWN_TOKEN;
     const claimed = this.#connections?.claim(context.env.incoming.socket, actor.id) ?? true;
     return claimed ? actor : { status: 403, message: 'This client has too many open connections.' };
   }

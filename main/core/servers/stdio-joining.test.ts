@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -85,7 +84,11 @@ describe('D14 a stdio client without a token', () => {
     expect(await agent.evaluate('(defvar *apart* 1)')).toBe('=> *APART*');
     const shared = await bench.connect();
     expect(await shared.evaluate("(boundp '*apart*)")).toBe('=> NIL');
-    const page = await agent.client.callTool({ name: 'read-file', arguments: { path: 'no-such-file' } });
+    const page = await agent.client.callTool({
+      name: 'read-file',
+      arguments: { path: 'no-such-file' },
+      _meta: { 'lisp-workbench/data': true },
+    });
     expect(page.isError).toBe(true);
   });
 
@@ -93,13 +96,8 @@ describe('D14 a stdio client without a token', () => {
     const agent = await stdio({});
     await expect.poll(() => list().length).toBe(1);
     await bench.workbench.admissions.admit(list()[0]!.id, 'reader');
-    await writeFile(path.join(bench.project, 'long.txt'), 'x'.repeat(1_200_000));
-    const text = async (name: string): Promise<string> => {
-      const { content } = await agent.client.callTool({ name: 'read-file', arguments: { path: name } });
-      return (content as { text: string }[])[0]!.text;
-    };
-    const [, handle] = /They go on at (\S+),/.exec(await text('long.txt'))!;
-    expect(await text(handle!)).toMatch(/^x+$/);
+    const [, handle] = /All of it is at (\S+),/.exec(await agent.evaluate('(dotimes (i 9000) (print i))'))!;
+    expect((await agent.call('read-file', { path: handle! })).text).toContain('\n4000');
   });
 
   it.runIf(process.platform === 'linux')('shows which process it is and who started it', async () => {
@@ -158,7 +156,9 @@ describe('the stdio command', () => {
     const { tools } = await agent.client.listTools();
     expect(tools.length).toBeGreaterThan(0);
     expect(agent.said()).toContain('No desktop is open, so this has an image of its own');
-    const sessions = await agent.client.callTool({ name: 'list-sessions' });
-    expect(sessions.structuredContent).toMatchObject({ sessions: [{ lisp: null }] });
+    const sessions = await agent.client.callTool({ name: 'list-sessions', _meta: { 'lisp-workbench/data': true } });
+    expect(sessions.structuredContent).toMatchObject({ sessions: [{ name: 'workbench' }] });
+    expect(JSON.stringify(sessions.structuredContent)).not.toContain('lisp"');
+    expect(agent.client.getInstructions()).toContain('this image is yours alone');
   });
 });

@@ -27,7 +27,7 @@ export function waitingDoor(host: DoorHost, decided: Promise<AdmissionDecision>)
     ...host,
     replies: {
       reply: (text, nobody) => host.replies.reply(text, known ?? nobody),
-      keep: (text, nobody) => host.replies.keep(text, known ?? nobody),
+      replyToProgram: (text, nobody) => host.replies.replyToProgram(text, known ?? nobody),
     },
     profileOf: () => (known ? host.profileOf(known) : 'standard'),
     hasFiles: () => known !== null && host.hasFiles(),

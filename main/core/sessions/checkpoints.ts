@@ -20,6 +20,9 @@ export interface CheckpointLimits {
   readonly memory: number;
 }
 
+/** Between one measurement and the next. */
+const MEASURE_MS = 2_000;
+
 export class Checkpoints {
   readonly #journal: Journal;
   readonly #definitions: DefinitionJournal;
@@ -32,6 +35,7 @@ export class Checkpoints {
   /** One that must not be let go now. */
   #needed: number | null = null;
   #problem: string | null = null;
+  #measuring: NodeJS.Timeout | null = null;
 
   constructor(journal: Journal, definitions: DefinitionJournal, limits: CheckpointLimits, onChange: () => void) {
     this.#journal = journal;
@@ -96,7 +100,7 @@ export class Checkpoints {
     this.#latest = checkpoint.id;
     while (this.#kept.length > this.#limits.most) this.#drop(image);
     this.#onChange();
-    void this.#measure(image);
+    this.#measureSoon(image);
     return record;
   }
 
@@ -123,10 +127,24 @@ export class Checkpoints {
     this.#problem = null;
   }
 
+  /**
+   * Measures after a while, one process at a time: the kernel walks all pages of each for it, and file work of the program
+   * waits meanwhile. Many checkpoints in a row are one measurement.
+   */
+  #measureSoon(image: LispImage): void {
+    this.#measuring ??= setTimeout(() => {
+      void this.#measure(image).finally(() => {
+        this.#measuring = null;
+        if (image.alive && this.#kept.some(({ memory }) => memory === null)) this.#measureSoon(image);
+      });
+    }, MEASURE_MS).unref();
+  }
+
   async #measure(image: LispImage): Promise<void> {
-    const memory = await Promise.all(this.#kept.map(({ pid }) => shareOf(pid)));
-    const known = new Map(this.#kept.slice(0, memory.length).map(({ id }, index) => [id, memory[index] ?? null]));
-    this.#kept = this.#kept.map((each) => ({ ...each, memory: known.get(each.id) ?? each.memory }));
+    for (const { id, pid } of [...this.#kept]) {
+      const memory = await shareOf(pid);
+      this.#kept = this.#kept.map((each) => (each.id === id ? { ...each, memory: memory ?? each.memory ?? 0 } : each));
+    }
     let total = this.#kept.reduce((sum, each) => sum + (each.memory ?? 0), 0);
     while (total > this.#limits.memory && this.#kept.length > 1) {
       total -= this.#drop(image).memory ?? 0;

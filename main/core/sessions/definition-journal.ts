@@ -16,7 +16,8 @@ export interface DefinitionFilter {
 const LIMIT = 5000;
 
 export class DefinitionJournal {
-  readonly events = new Emitter<{ changed: void }>();
+  /** `reviewed` tells the living image, whose guard follows the authors of what was not looked at. */
+  readonly events = new Emitter<{ changed: void; reviewed: { events: number[]; reviewed: boolean } }>();
   readonly #limit: number;
   #entries: DefinitionEntry[] = [];
   #life = 1;
@@ -62,6 +63,11 @@ export class DefinitionJournal {
     const reviewed = new Set(this.#entries.filter((entry) => entry.reviewed).map(key));
     this.#entries = state.map((entry) => (reviewed.has(key(entry)) ? { ...entry, reviewed: true } : entry));
     this.events.emit('changed', undefined);
+    const living = this.#entries.filter((entry) => entry.life === this.#life && entry.actor !== null);
+    for (const looked of [true, false]) {
+      const events = living.filter((entry) => entry.reviewed === looked).map(({ id }) => id);
+      if (events.length > 0) this.events.emit('reviewed', { events, reviewed: looked });
+    }
   }
 
   /** The person has looked at these, or takes that back. */
@@ -71,6 +77,7 @@ export class DefinitionJournal {
       entry.life === this.#life && wanted.has(entry.id) ? { ...entry, reviewed } : entry,
     );
     this.events.emit('changed', undefined);
+    this.events.emit('reviewed', { events: [...ids], reviewed });
   }
 
   /** Latest first. */

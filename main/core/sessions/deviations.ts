@@ -64,7 +64,7 @@ export class Deviations {
     this.#sources = sources;
     const { session, definitions } = sources;
     this.#stops = [
-      definitions.events.on('changed', ({ packages, removedPackages }) => {
+      definitions.watch(({ packages, removedPackages }) => {
         this.#noteFiles(packages);
         this.#changed(new Set([...packages.map((each) => each.package), ...removedPackages]));
       }),

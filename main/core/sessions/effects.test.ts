@@ -188,3 +188,51 @@ describe('the temporary folder of an image', () => {
     await expect.poll(() => existsSync(folder)).toBe(false);
   });
 });
+
+describe('what an image says of effects', () => {
+  /** Code that writes a frame of its own where the image speaks with the core. Only code without the guard can. */
+  const saying = (event: unknown): string => {
+    const payload = JSON.stringify(event);
+    const frame = `${Buffer.byteLength(payload)}\n${payload}`;
+    return `(let ((s (sb-sys:make-fd-stream 4 :output t :external-format :utf-8 :auto-close nil))) (write-string "${frame.replaceAll(/["\\]/g, String.raw`\$&`)}" s) (finish-output s) 1)`;
+  };
+
+  it('is taken once of each effect, and only of evaluations that the session started, for their actor', async () => {
+    await open({ effects: 'ask' });
+    const told: string[] = [];
+    test.session.events.on('effect-requested', ({ target }) => told.push(`requested ${target}`));
+    test.session.events.on('effect-recorded', ({ target }) => told.push(`recorded ${target}`));
+    test.session.events.on('guard-tampered', ({ actor }) => told.push(`tampered ${actor}`));
+    const asked = requested();
+    const evaluation = test.evaluate(writing('new'), { actor: AGENT });
+    const effect = await asked;
+    const forged = [
+      { event: 'effect-requested', effect: { ...effect, target: '/allowed' } },
+      { event: 'effect-requested', effect: { ...effect, effect: 'e1', evaluation: 'unknown', target: '/unknown' } },
+      { event: 'effect-requested', effect: { ...effect, effect: 'e2', actor: 'client:other', target: '/other' } },
+      { event: 'effect-requested', effect: { ...effect, effect: 'e3', evaluation: null, target: '/nobody' } },
+      {
+        event: 'effect-recorded',
+        evaluation: effect.evaluation,
+        actor: 'client:other',
+        kind: 'write',
+        operator: 'OPEN',
+        target: '/recorded',
+        path: null,
+        system: null,
+        outcome: 'recorded',
+        more: 0,
+      },
+      { event: 'guard-tampered', evaluation: 'unknown', actor: AGENT.id, operators: ['OPEN'] },
+      { event: 'guard-tampered', evaluation: effect.evaluation, actor: 'client:other', operators: ['OPEN'] },
+      // It waits: only the end of an evaluation tells of this.
+      { event: 'guard-tampered', evaluation: effect.evaluation, actor: AGENT.id, operators: ['OPEN'] },
+    ];
+    for (const event of forged) expect(await test.say(saying(event))).toBe('1');
+    expect(await test.say('(+ 1 1)')).toBe('2');
+    expect(told).toEqual([`requested ${effect.target}`]);
+    expect(test.session.effects).toEqual([effect]);
+    await test.session.decideEffect(effect.effect, PROCEED);
+    expect((await evaluation).report.status).toBe('ok');
+  });
+});

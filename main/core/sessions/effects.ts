@@ -1,6 +1,7 @@
 /**
  * What agent code of a session does outside its image. Whoever may decide hears `effect-requested` and answers with
- * `decide`; a session without such a person answers by itself.
+ * `decide`; a session without such a person answers by itself. Code can write on the image's side of the wire, so what an
+ * image says is taken only where it is of an evaluation that the session started, for its actor, and of each effect once.
  */
 import type { FrameSource, SourceLine } from '#contract/debugger.ts';
 import type { EffectDecision, EffectRecord, RecordedEffect } from '#contract/effect.ts';
@@ -27,6 +28,8 @@ const AT_ONCE = {
 
 /** Effects of one evaluation that an answer lists when the image itself could not. */
 const MOST_PAST = 200;
+/** Evaluations whose effects are believed, and effects that are not believed a second time: the latest of each. */
+const MOST_KNOWN = 20_000;
 /** Effects that wait, in the view of the session. */
 const MOST_SHOWN = 50;
 const LONGEST_LINE = 400;
@@ -41,6 +44,9 @@ export class Effects {
   readonly #mode: EffectsMode;
   readonly #parked = new Map<string, Parked>();
   readonly #past = new Map<string, { effects: PastEffect[]; effectsMore: number }>();
+  /** Evaluation → its actor. Threads and timers that its code made go on after it. */
+  readonly #actors = new Map<string, string>();
+  readonly #seen = new Set<string>();
 
   constructor(mode: EffectsMode) {
     this.#mode = mode;
@@ -84,8 +90,16 @@ export class Effects {
     }
   }
 
-  /** Takes in a request. True when somebody else has to decide. */
+  /** Whether the session itself started that evaluation for that actor. Both are null for code of no evaluation. */
+  believes(evaluation: string | null, actor: string | null): boolean {
+    return evaluation === null ? actor === null : this.#actors.get(evaluation) === actor;
+  }
+
+  /** Takes in a request. True when somebody else has to decide. One that cannot be the image's own is left alone. */
   requested(image: LispImage | null, record: EffectRecord): boolean {
+    if (this.#seen.has(record.effect) || !this.believes(record.evaluation, record.actor)) return false;
+    this.#seen.add(record.effect);
+    if (this.#seen.size > MOST_KNOWN) this.#seen.delete(firstOf(this.#seen));
     this.#parked.set(record.effect, { record, decision: null, since: Date.now() });
     if (this.#mode === 'ask') return true;
     // One that was left meanwhile is told by `effect-settled`.
@@ -103,9 +117,11 @@ export class Effects {
     return { effect: record, outcome, decision };
   }
 
-  /** What was done or denied without a request. */
-  recorded(effect: RecordedEffect): void {
+  /** What was done or denied without a request. False when it cannot be the image's own. */
+  recorded(effect: RecordedEffect): boolean {
+    if (!this.believes(effect.evaluation, effect.actor)) return false;
     this.#remember(effect, effect.outcome);
+    return true;
   }
 
   /** The image in which they waited is gone. */
@@ -113,8 +129,10 @@ export class Effects {
     return this.all.flatMap(({ effect }) => this.settled(effect, 'lost') ?? []);
   }
 
-  /** From now on what this evaluation does is remembered, until `forget`. */
-  begin(evaluation: string): void {
+  /** From now on what this evaluation does is believed, and until `forget` it is remembered. */
+  begin(evaluation: string, actor: string): void {
+    this.#actors.set(evaluation, actor);
+    if (this.#actors.size > MOST_KNOWN) this.#actors.delete(firstOf(this.#actors.keys()));
     this.#past.set(evaluation, { effects: [], effectsMore: 0 });
   }
 
@@ -135,6 +153,11 @@ export class Effects {
     if (past.effects.length < MOST_PAST) past.effects.push(pastOf(effect, outcome));
     else past.effectsMore += 1;
   }
+}
+
+function firstOf<T>(values: Iterable<T>): T {
+  const [first] = values as Iterable<T> & [T];
+  return first;
 }
 
 /** Where a frame's code is: the running line where it is known, else that of its form; null where neither is. */

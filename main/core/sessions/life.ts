@@ -20,12 +20,15 @@ import { DefinitionJournal } from './definition-journal.ts';
 import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
 import { Journal } from './journal.ts';
 import { Losses } from './losses.ts';
+import { readsOnly } from './read-only.ts';
 import { Worlds, type World } from './worlds.ts';
 
 export interface LifeOptions extends KeeperOptions {
   readonly limits?: Partial<SessionLimits>;
   /** Whether a checkpoint is made before each evaluation of an agent. */
   readonly checkpoints: boolean;
+  /** How many are kept; the oldest goes first. */
+  readonly mostCheckpoints?: number;
   /** Who decides about what agent code does outside the image; by default it is allowed. */
   readonly effects?: EffectsMode;
   /** Folder of the saved worlds. */
@@ -45,6 +48,13 @@ export interface SessionLimits {
 export interface LifeChange {
   readonly change: 'started' | 'ended' | 'restarted' | 'reset' | 'rewound' | 'checkpoint' | 'failed';
   readonly summary: string;
+}
+
+/** What is about to run, with its code where there is any. */
+interface Preparing {
+  readonly actor: Actor;
+  readonly context: string;
+  readonly code?: string;
 }
 
 interface LifeEvents {
@@ -105,7 +115,14 @@ export class ImageLife {
   constructor(options: LifeOptions) {
     this.#options = options;
     this.#worlds = new Worlds(options.worlds);
-    const limits = { most: MOST_CHECKPOINTS, memory: (options.heapMegabytes * MEGABYTE) / 4 };
+    const limits = {
+      most: options.mostCheckpoints ?? MOST_CHECKPOINTS,
+      memory: (options.heapMegabytes * MEGABYTE) / 4,
+    };
+    this.definitions.events.on('reviewed', (review) => {
+      // An image that ends meanwhile takes its definitions along.
+      this.keeper.living?.request('review-definitions', review).catch(() => {});
+    });
     this.checkpoints = new Checkpoints(this.journal, this.definitions, limits, () => this.#changed());
     const runtime = async (): Promise<Runtime> => this.#inWorld(await options.runtime());
     this.keeper = new ImageKeeper(
@@ -135,10 +152,13 @@ export class ImageLife {
     this.#changed();
   }
 
-  /** Makes the checkpoint that goes before what an agent evaluates, or a load; where it is not possible `view` says why. */
-  async prepare(image: LispImage, { actor, context }: { actor: Actor; context: string }, what?: string): Promise<void> {
+  /**
+   * Makes the checkpoint that goes before what an agent evaluates, or a load; where it is not possible `view` says why. Code
+   * that changes nothing needs none.
+   */
+  async prepare(image: LispImage, { actor, context, code }: Preparing, what?: string): Promise<void> {
     this.#evaluations += 1;
-    if (!this.#options.checkpoints) return;
+    if (!this.#options.checkpoints || (code !== undefined && readsOnly(code))) return;
     const whose = actor.kind === 'person' ? 'your' : `${actor.name}'s`;
     // An evaluation does not fail because no way back could be made.
     const label = `before ${whose} ${what ?? `evaluation ${this.#evaluations}`}`;

@@ -1,6 +1,6 @@
 /** Takes in what an image says of its own accord: for the turns, the debuggers, the record of definitions, and whoever listens. */
 import type { DebuggerRecord } from '#contract/debugger.ts';
-import type { DefinitionEvent, PackageDefinitions } from '#contract/definition.ts';
+import type { DefinitionEvent } from '#contract/definition.ts';
 import type { EffectRecord, RecordedEffect } from '#contract/effect.ts';
 import type { EvaluationReport, OutputStream } from '#contract/evaluation.ts';
 import type { SystemProgress } from '#contract/system.ts';
@@ -11,6 +11,8 @@ import { Debuggers } from './debuggers.ts';
 import { Effects, type EffectsMode, type SettledEffect } from './effects.ts';
 import type { ImageLife, LifeChange } from './life.ts';
 import type { Runner } from './runner.ts';
+
+type ImageEventOf<Name extends ImageEvent['event']> = Extract<ImageEvent, { event: Name }>;
 
 /** Everything that a session tells. */
 export interface SessionEvents {
@@ -24,7 +26,8 @@ export interface SessionEvents {
   'definitions-changed': {
     evaluation: string | null;
     actor: string | null;
-    packages: PackageDefinitions[];
+    /** Names of those in which something changed. */
+    packages: string[];
     removedPackages: string[];
   };
   /** What happened to definitions in one evaluation; `more` were only counted. */
@@ -101,13 +104,15 @@ export class ImageNews {
         return this.#effectSettled(event);
       case 'effect-recorded': {
         const { event: _event, ...effect } = event;
-        this.effects.recorded(effect);
+        if (!this.effects.recorded(effect)) return;
         return this.#events.emit('effect-recorded', effect);
       }
       case 'guard-tampered':
-        return this.#events.emit('guard-tampered', event);
+        return this.#guardTampered(event);
       case 'definitions-changed':
-        return void this.#tellDefinitions(event);
+        return this.#tellDefinitions(event);
+      case 'system-loaded':
+        return this.#life.journal.recordSystem(event.system);
       case 'definition-events':
         this.#life.definitions.record(event.events, event.more, (actor) => actor === PERSON.id);
         return this.#events.emit('definition-events', event);
@@ -138,6 +143,13 @@ export class ImageNews {
     this.#events.emit('effect-requested', effect);
   }
 
+  /** It is told when an evaluation ends: never of one that waits, nor for another actor than the session's own. */
+  #guardTampered(event: SessionEvents['guard-tampered']): void {
+    const { evaluation, actor } = event;
+    const waits = this.#runner.turns.parked.some((each) => each.evaluation === evaluation);
+    if (!waits && this.effects.believes(evaluation, actor)) this.#events.emit('guard-tampered', event);
+  }
+
   #effectSettled({ effect, outcome }: Extract<ImageEvent, { event: 'effect-settled' }>): void {
     const settled = this.effects.settled(effect, outcome);
     if (!settled) return;
@@ -151,10 +163,7 @@ export class ImageNews {
     if (!this.debuggers.of(evaluation) && !this.effects.waits(evaluation)) this.#runner.resume(evaluation);
   }
 
-  async #tellDefinitions(event: Extract<ImageEvent, { event: 'definitions-changed' }>): Promise<void> {
-    const { evaluation, actor, removedPackages } = event;
-    const image = this.#life.keeper.living;
-    const reply = await image?.request('definitions', { packages: event.packages }).catch(() => null);
-    this.#events.emit('definitions-changed', { evaluation, actor, packages: reply?.packages ?? [], removedPackages });
+  #tellDefinitions({ evaluation, actor, packages, removedPackages }: ImageEventOf<'definitions-changed'>): void {
+    this.#events.emit('definitions-changed', { evaluation, actor, packages, removedPackages });
   }
 }

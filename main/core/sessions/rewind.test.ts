@@ -57,7 +57,7 @@ describe('time travel', () => {
 
   it('what the code wished to end with is told when a later life ends too', async () => {
     test = await openTestSession({ checkpoints: true });
-    await test.say('1', { actor: AGENT });
+    await test.say('(identity 1)', { actor: AGENT });
     for (let round = 0; round < 3; round += 1) {
       expect(await test.say('(sb-ext:exit :code 7)')).toMatch(/exit code 7/);
       expect(await test.say('(+ 1 2)')).toBe('3');
@@ -66,7 +66,7 @@ describe('time travel', () => {
 
   it('a running evaluation is answered as lost when somebody goes back', async () => {
     test = await openTestSession({ checkpoints: true });
-    await test.say('1', { actor: AGENT });
+    await test.say('(identity 1)', { actor: AGENT });
     const started = new Promise<void>((resolve) => {
       test.session.events.on('output', () => resolve());
     });
@@ -80,7 +80,7 @@ describe('time travel', () => {
   it('why no checkpoint can be made is told, and the evaluation goes on without one', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defvar *server* (sb-thread:make-thread (lambda () (sleep 1000)) :name "server"))');
-    expect(await test.say('(+ 1 2)', { actor: AGENT })).toBe('3');
+    expect(await test.say('(identity 3)', { actor: AGENT })).toBe('3');
     expect(test.session.view()).toMatchObject({ checkpoints: [], checkpointProblem: '1 thread is running: server.' });
     await expect(test.session.checkpoint('mine', PERSON)).rejects.toThrow(
       'No checkpoint: 1 thread is running: server.',
@@ -90,9 +90,25 @@ describe('time travel', () => {
     expect(test.session.view()).toMatchObject({ checkpoints: [{ label: 'mine' }], checkpointProblem: null });
   });
 
+  it('code that changes nothing needs no checkpoint', async () => {
+    test = await openTestSession({ checkpoints: true });
+    for (const code of ['(+ 1 2)', '*package*', "(list 'a)"]) await test.say(code, { actor: AGENT });
+    expect(labels()).toEqual([]);
+    await test.say('(defun f () 1)', { actor: AGENT });
+    expect(labels()).toEqual(["before tester's evaluation 4"]);
+  });
+
+  it('code that ends the image is answered with what comes back', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('(defun keep-me (x) (* x 11))', { actor: AGENT });
+    const said = await test.say('(sb-ext:exit :code 3)', { actor: AGENT });
+    expect(said).toContain('exit code 3. The image goes back to its last checkpoint');
+    expect(await test.say('(keep-me 2)', { actor: AGENT })).toBe('22');
+  });
+
   it('the oldest go when there are more than twenty, and their memory is measured', async () => {
     test = await openTestSession({ checkpoints: true });
-    for (let n = 1; n <= 23; n += 1) await test.say(String(n), { actor: AGENT });
+    for (let n = 1; n <= 23; n += 1) await test.say(`(identity ${n})`, { actor: AGENT });
     expect(labels()).toHaveLength(20);
     expect(labels()[0]).toBe("before tester's evaluation 4");
     await expect.poll(() => test.session.view().checkpoints.every(({ memory }) => memory !== null)).toBe(true);
@@ -104,7 +120,7 @@ describe('time travel', () => {
   it('a fresh image takes over when the checkpoints are gone as well', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defun lost () 1)');
-    await test.say('1', { actor: AGENT });
+    await test.say('(identity 1)', { actor: AGENT });
     process.kill(-test.session.view().pid!, 'SIGKILL');
     expect(await test.say('(fboundp (quote lost))')).toMatch(/NIL|IMAGE-LOST/);
     await expect.poll(() => test.session.view().state).toBe('idle');
@@ -156,9 +172,9 @@ describe('time travel', () => {
   it('a checkpoint whose process was ended is told and forgotten, and nothing else is lost', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defvar *x* :kept)');
-    await test.say('1', { actor: AGENT });
+    await test.say('(identity 1)', { actor: AGENT });
     const copy = childrenOf(test.session.view().pid!)[0]!;
-    await test.say('2', { actor: AGENT });
+    await test.say('(identity 2)', { actor: AGENT });
     process.kill(copy, 'SIGKILL');
     await expect(test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON)).rejects.toThrow('is gone');
     expect(labels()[0]).toBe("before tester's evaluation 2");
@@ -168,9 +184,9 @@ describe('time travel', () => {
   it('the end of the image is noticed when the copy that would tell it was killed, and another one goes on', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defvar *x* :kept)');
-    await test.say('1', { actor: AGENT });
+    await test.say('(identity 1)', { actor: AGENT });
     const known = childrenOf(test.session.view().pid!);
-    await test.say('2', { actor: AGENT });
+    await test.say('(identity 2)', { actor: AGENT });
     const [watcher] = childrenOf(test.session.view().pid!).filter((pid) => !known.includes(pid));
     process.kill(watcher!, 'SIGKILL');
     expect(await test.say('(sb-posix:kill (sb-posix:getpid) 9)')).toMatch(/IMAGE-LOST/);
@@ -193,14 +209,14 @@ describe('time travel', () => {
   it('what an agent left in the debugger is given up before the checkpoint of its next evaluation', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(error "held")', { actor: AGENT, onError: 'hold' });
-    await test.say('2', { actor: AGENT });
+    await test.say('(identity 2)', { actor: AGENT });
     expect(labels()).toHaveLength(2);
     expect(test.session.view().checkpointProblem).toBeNull();
   });
 
   it('a debugger that was open is told as left when somebody goes back', async () => {
     test = await openTestSession({ checkpoints: true });
-    await test.say('1', { actor: AGENT });
+    await test.say('(identity 1)', { actor: AGENT });
     const left: string[] = [];
     test.session.events.on('debugger-left', ({ evaluation }) => left.push(evaluation));
     const debugged = test.say('(error "x")', { onError: 'debug', evaluation: 'debugged' });
@@ -214,7 +230,7 @@ describe('time travel', () => {
   it('one who restarts the image while it goes back gets a fresh one', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defun f () 1)');
-    await test.say('1', { actor: AGENT });
+    await test.say('(identity 1)', { actor: AGENT });
     const over = new Promise<void>((resolve) => {
       test.session.events.on('changed', () => {
         if (test.session.view().state === 'restarting') resolve();

@@ -180,8 +180,11 @@ export class Runner {
         .then((answer) => limit.told(answer))
         .catch(async (error: unknown) => run.lost(await whyLost(image, error)));
       limit.clear();
-      if (this.#underway.get(run.evaluation)?.endsImage) await ended(image);
-      return reply;
+      if (!this.#underway.get(run.evaluation)?.endsImage) return reply;
+      await ended(image);
+      return reply.condition?.type === 'EXIT'
+        ? { ...reply, condition: { ...reply.condition, message: `${reply.condition.message} ${whatComesBack(image)}` } }
+        : reply;
     } finally {
       release();
     }
@@ -205,8 +208,11 @@ async function ended(image: LispImage): Promise<void> {
 
 async function whyLost(image: LispImage, error: unknown): Promise<string> {
   if (image.alive) return messageOf(error);
-  const end = describeEnd(await image.lifeOver);
+  return `${describeEnd(await image.lifeOver)} ${whatComesBack(image)}`;
+}
+
+function whatComesBack(image: LispImage): string {
   return image.hasCheckpoint
-    ? `${end} The image goes back to its last checkpoint; what was done since is undone.`
-    : `${end} A fresh image takes its place; what was defined in the old one is gone, systems included.`;
+    ? 'The image goes back to its last checkpoint; what was done since is undone.'
+    : 'A fresh image takes its place; what was defined in the old one is gone, systems included.';
 }

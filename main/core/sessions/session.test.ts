@@ -106,8 +106,8 @@ describe('K6 whatever evaluated code does, it is answered and the next evaluatio
   it('a flood of output is cut and counted, and memory stays flat', async () => {
     const before = process.memoryUsage().rss;
     const text = await client.evaluate('(dotimes (i 1000000) (write-line "0123456789012345678901234567890123456789"))');
-    expect(text).toMatch(/more characters of output were counted and not kept\n\n=> NIL$/);
-    expect(text.length).toBeLessThan(1_100_000);
+    expect(text).toMatch(/^=> NIL\n\n[^]*more characters of output were counted and not kept/);
+    expect(text.length).toBeLessThan(30_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 });

@@ -289,7 +289,7 @@ export class Session {
 
   /** Runs it, and knows what it did outside should the image end before it answers. */
   async #remembered<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
-    this.#news.effects.begin(run.evaluation);
+    this.#news.effects.begin(run.evaluation, run.fields.actor);
     try {
       return await this.#runner.run(run);
     } finally {

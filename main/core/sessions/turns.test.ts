@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PERSON, type Actor } from '#contract/session.ts';
-import { Turns, type TurnRequest } from './turns.ts';
+import { MOST_WAITING, Turns, type TurnRequest } from './turns.ts';
 
 const agent: Actor = { id: 'client:a', kind: 'client', name: 'a' };
 
@@ -37,6 +37,27 @@ describe('turns', () => {
       request('q', PERSON),
     ];
     expect(await order(requests)).toEqual(['a', 'r', 'p', 'q', 'b']);
+  });
+
+  it('go round among clients, however many calls one has sent', async () => {
+    const other: Actor = { id: 'client:b', kind: 'client', name: 'b' };
+    const third: Actor = { id: 'client:c', kind: 'client', name: 'c' };
+    const flood = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => request(name));
+    const came = await order([...flood, request('b1', other), request('b2', other), request('c1', third)]);
+    expect(came).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4', 'a5']);
+  });
+
+  it('refuse what one client sends beyond a bound, and nobody else', async () => {
+    const turns = new Turns(() => {});
+    const release = await turns.take(request('a'));
+    const waiting = Array.from({ length: MOST_WAITING }, (_, index) => turns.take(request(`a${index}`)));
+    await expect(turns.take(request('one more'))).rejects.toThrow(/wait for this image already/);
+    void turns.take(request('p', PERSON));
+    expect(turns.placeOf('p')).toBe(1);
+    void turns.take(request('b', { id: 'client:b', kind: 'client', name: 'b' }));
+    expect(turns.placeOf('b')).toBe(2);
+    expect(turns.waiting.length).toBe(waiting.length + 2);
+    release();
   });
 
   it('show the place of who waits', async () => {

@@ -1,6 +1,7 @@
 /**
- * Whose evaluation runs next. One holds the image at a time; a person goes before agents, and within a rank the first
- * come is served first. An evaluation that waits for input is set aside and holds nothing meanwhile.
+ * The scheduler: whose evaluation runs next. One holds the image at a time; a person goes before agents, and agents take
+ * turns: however many calls one has sent, each of the others waits for one of them at most. Within one client the first come is
+ * served first. An evaluation that waits for input is set aside and holds nothing meanwhile.
  */
 import type { Actor } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -25,10 +26,17 @@ interface Waiting {
   readonly grant: (turn: Turn) => void;
 }
 
+/** Evaluations of one client that may wait at a time. */
+export const MOST_WAITING = 200;
+
 export class Turns {
   #running: Turn | null = null;
   readonly #parked = new Map<string, Turn>();
+  /** In the order in which they came. */
   #waiting: Waiting[] = [];
+  /** When each agent had its latest turn, by a count of turns. */
+  readonly #served = new Map<string, number>();
+  #turns = 0;
   readonly #onChange: () => void;
 
   constructor(onChange: () => void) {
@@ -44,20 +52,27 @@ export class Turns {
   }
 
   get waiting(): TurnRequest[] {
-    return this.#waiting.map(({ request }) => request);
+    return this.#inOrder().map(({ request }) => request);
   }
 
   /** How many evaluations run before this one; 0 when it runs or is unknown. */
   placeOf(evaluation: string): number {
-    return this.#waiting.findIndex(({ request }) => request.evaluation === evaluation) + 1;
+    return this.#inOrder().findIndex(({ request }) => request.evaluation === evaluation) + 1;
   }
 
   /**
    * Waits for the image and returns the function that gives it back.
-   * @throws WorkbenchError `cancelled` when `signal` fires before the turn has come.
+   * @throws WorkbenchError `cancelled` when `signal` fires before the turn has come; `refused` when too many of the same
+   *   client wait already.
    */
   async take(request: TurnRequest, signal?: AbortSignal): Promise<() => void> {
     if (signal?.aborted) throw cancelled();
+    if (this.#isFull(request.actor)) {
+      throw new WorkbenchError(
+        'refused',
+        `${MOST_WAITING} evaluations of yours wait for this image already. Send more when some of them are answered.`,
+      );
+    }
     const busy = this.#running !== null || this.#waiting.length > 0;
     const turn = busy ? await this.#queue(request, signal) : this.#begin(request);
     return () => this.#release(turn);
@@ -97,8 +112,7 @@ export class Turns {
         },
       };
       signal?.addEventListener('abort', abandon, { once: true });
-      const behind = this.#waiting.findIndex((other) => rank(other.request) > rank(request));
-      this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, entry);
+      this.#waiting.push(entry);
       this.#onChange();
     });
   }
@@ -114,7 +128,8 @@ export class Turns {
   }
 
   #next(): void {
-    const entry = this.#waiting.shift();
+    const entry = next(this.#waiting, this.#served);
+    this.#waiting = this.#waiting.filter((other) => other !== entry);
     // The turn begins here and now, before anybody else can step in between.
     if (entry) entry.grant(this.#begin(entry.request));
     else this.#onChange();
@@ -122,9 +137,43 @@ export class Turns {
 
   #begin(request: TurnRequest): Turn {
     this.#running = { ...request, startedAt: Date.now() };
+    this.#turns += 1;
+    this.#served.set(request.actor.id, this.#turns);
     this.#onChange();
     return this.#running;
   }
+
+  #isFull(actor: Actor): boolean {
+    if (actor.kind === 'person') return false;
+    return this.#waiting.filter(({ request }) => request.actor.id === actor.id).length >= MOST_WAITING;
+  }
+
+  /** Those that wait as their turns would come if nobody else asked. */
+  #inOrder(): Waiting[] {
+    const served = new Map(this.#served);
+    const ordered: Waiting[] = [];
+    let left = this.#waiting;
+    for (let turn = this.#turns + 1; left.length > 0; turn += 1) {
+      const entry = next(left, served)!;
+      left = left.filter((other) => other !== entry);
+      served.set(entry.request.actor.id, turn);
+      ordered.push(entry);
+    }
+    return ordered;
+  }
+}
+
+/** Of those of the first rank the one whose actor has waited longest for a turn; among equals the first come. */
+function next(waiting: readonly Waiting[], served: ReadonlyMap<string, number>): Waiting | undefined {
+  const lastTurn = ({ request }: Waiting): number =>
+    request.actor.kind === 'person' ? 0 : (served.get(request.actor.id) ?? 0);
+  let best: Waiting | undefined;
+  for (const each of waiting) {
+    if (!best) best = each;
+    else if (rank(each.request) < rank(best.request)) best = each;
+    else if (rank(each.request) === rank(best.request) && lastTurn(each) < lastTurn(best)) best = each;
+  }
+  return best;
 }
 
 function rank(request: TurnRequest): number {

@@ -2,6 +2,7 @@
 import type { EffectRecord } from '#contract/effect.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import type { Settlement } from '#core/approvals/request.ts';
+import { maskTokens } from '#core/clients/tokens.ts';
 import { messageOf } from '#core/error.ts';
 import { summarize } from '#core/sessions/report.ts';
 import type { ToolOutcome } from './tool.ts';
@@ -9,6 +10,8 @@ import type { ToolOutcome } from './tool.ts';
 export interface Answer {
   readonly outcome?: ToolOutcome;
   readonly pending?: string;
+  /** `pending` is not a person's decision: it still runs. */
+  readonly running?: boolean;
   /** How it ends after this answer. */
   readonly later?: Promise<Settlement<ToolOutcome>>;
   readonly denied?: boolean;
@@ -20,7 +23,9 @@ export function ran(outcome: ToolOutcome): Answer {
 }
 
 export function answerOf(settlement: Settlement<ToolOutcome>): Answer {
-  return settlement.denied ? denial(settlement.reason) : { ...ran(settlement.outcome), approved: true };
+  return settlement.denied
+    ? denial(settlement.reason, settlement.by === undefined)
+    : { ...ran(settlement.outcome), approved: true };
 }
 
 export const NOT_DECIDED = 'a person has not decided yet. Nothing was run.';
@@ -34,8 +39,26 @@ export function pending(id: string, what: string): Answer {
   return { pending: id, outcome: { success: true, text } };
 }
 
-export function denial(reason: string): Answer {
-  return { denied: true, outcome: { success: false, text: `User denied tool execution: ${reason}` } };
+export interface StillRunning {
+  readonly seconds: number;
+  /** What it printed since it was told last. */
+  readonly output: string;
+}
+
+export function running(id: string, { seconds, output }: StillRunning): Answer {
+  const text = [
+    `Still running after ${seconds} s, and it goes on. Do not send the call again.`,
+    `Handle: ${id}`,
+    `Call await-approval with {"approval_id": "${id}"} to get the outcome, or interrupt-evaluation with {"evaluation": "${id}"} to stop it.`,
+    ...(output === '' ? [] : ['', '[Output so far]', output]),
+  ].join('\n');
+  return { pending: id, running: true, outcome: { success: true, text } };
+}
+
+/** `byPerson`: a person has said no, rather than a rule, a deadline, or that nobody is there. */
+export function denial(reason: string, byPerson: boolean): Answer {
+  const head = byPerson ? 'User denied tool execution' : 'Not approved';
+  return { denied: true, outcome: { success: false, text: `${head}: ${reason}` } };
 }
 
 export function errorAnswer(error: unknown): Answer {
@@ -43,7 +66,7 @@ export function errorAnswer(error: unknown): Answer {
 }
 
 export function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {
-  const { success, text, structured } = answer.outcome!;
+  const { success, text, structured } = maskTokens({ ...answer.outcome!, evaluation: undefined });
   const metadata: ToolResult['metadata'] = {
     execution_time_ms: Math.round(took * 100) / 100,
     safety_level: level,
@@ -54,7 +77,9 @@ export function resultOf(id: string, answer: Answer, level: SafetyLevel, took: n
       id,
       success,
       content: text,
-      metadata: { ...metadata, status: 'pending_approval', approval_id: answer.pending, approved: false },
+      metadata: answer.running
+        ? { ...metadata, status: 'running', approval_id: answer.pending }
+        : { ...metadata, status: 'pending_approval', approval_id: answer.pending, approved: false },
     };
   if (answer.denied) return failure(id, text, { ...metadata, status: 'denied', approved: false });
   if (answer.approved) metadata.approved = true;

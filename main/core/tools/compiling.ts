@@ -6,6 +6,7 @@ import { summarize } from '#core/sessions/report.ts';
 import { existingFile } from './existing.ts';
 import { toolErrorText } from './format.ts';
 import { listed } from './looking-up.ts';
+import { unbalancedSection } from './reading-fault.ts';
 import { runInTurn } from './runs.ts';
 import { defineTool, type ToolOutcome } from './tool.ts';
 
@@ -34,14 +35,16 @@ export const compileForm = defineTool({
   output,
   openWorld: true,
   summarize: ({ form }) => summarize(form),
-  run: ({ form, package: pkg }, context) =>
-    runInTurn(
+  run: async ({ form, package: pkg }, context) => {
+    const outcome = await runInTurn(
       context,
       'compile-text',
       { text: form, package: pkg ?? null, source: null, load: true, policy: null },
       `compile ${summarize(form)}`,
       (result, printed, { condition }) => told(result, printed, condition),
-    ),
+    );
+    return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(form) };
+  },
 });
 
 export const loadFile = defineTool({
@@ -67,16 +70,14 @@ export const loadFile = defineTool({
       `load ${path}`,
       (result, printed, { condition }) => told(result, printed, condition),
     );
+    const text = (await readTextIfAny(file).catch(() => null))?.text ?? '';
+    const hasMark = text.startsWith('\uFEFF');
+    if (!hasMark) return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(text) };
     // SBCLs differ in whether a variable without a value that nobody uses is an error, but all of them warn.
-    if (!(await beginsWithMark(file))) return outcome;
     const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it.`;
     return { ...outcome, text: `${outcome.text}\n\n${hint}` };
   },
 });
-
-async function beginsWithMark(file: string): Promise<boolean> {
-  return (await readTextIfAny(file).catch(() => null))?.text.startsWith('\uFEFF') ?? false;
-}
 
 function told(
   { loaded, failed, definitions, diagnostics, total }: CompilationResult,

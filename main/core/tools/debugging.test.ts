@@ -47,7 +47,10 @@ describe('D6 errors as a client works on them', () => {
     expect(await hold('(progn (print :printed) (outer 7))')).toMatch(
       /^Held in the debugger: SIMPLE-ERROR: odd 7\n\n\[Restarts\]\n- 0: \[USE-HALF\] Use the half\.\n- 1: \[USE-VALUE\] Use another\. \(takes value\)\n- 2: \[ABORT\] .*\n\n\[Frames\]\n\d+: \(INNER 7\)\n\d+: \(OUTER 7\)\n[\s\S]*\n\n\[Output\]\n\s*:PRINTED/,
     );
-    const { structuredContent } = await client.client.callTool({ name: 'list-restarts' });
+    const { structuredContent } = await client.client.callTool({
+      name: 'list-restarts',
+      _meta: { 'lisp-workbench/data': true },
+    });
     expect(structuredContent).toMatchObject({
       held: true,
       type: 'SIMPLE-ERROR',

@@ -26,7 +26,7 @@ describe('one definition is named', () => {
     ['rest-of-line', '7)'],
     ['defstruct point', 'x)'],
   ])('by %s', (definition, end) => {
-    const after = replaceDefinition(SOURCE, definition, '(new)', 'replace', 'a.lisp');
+    const after = replaceDefinition(SOURCE, definition, '(new)', 'replace', 'a.lisp').text;
     expect(after.split('\n').find((line) => line.includes('(new)'))).not.toContain(end);
     expect(SOURCE.split('\n').filter((line) => !after.includes(line))).toEqual([expect.stringContaining(end)]);
   });
@@ -39,7 +39,7 @@ describe('one definition is named', () => {
 
   it('case counts within bars', () => {
     const source = '(defun |Mixed  Case| () 1)\n(defun |mixed  case| () 2)\n';
-    const after = replaceDefinition(source, 'DEFUN |Mixed  Case|', '(new)', 'replace', 'a.lisp');
+    const after = replaceDefinition(source, 'DEFUN |Mixed  Case|', '(new)', 'replace', 'a.lisp').text;
     expect(after).toBe('(new)\n(defun |mixed  case| () 2)\n');
     expect(() => replaceDefinition(source, 'nowhere', '(new)', 'replace', 'a.lisp')).toThrow(
       'It defines: defun |Mixed  Case|, defun |mixed  case|.',
@@ -54,7 +54,80 @@ describe('one definition is named', () => {
 it.each(['replace', 'after'] as const)(
   'a comment at the end of the text (%s) takes in nothing of the file',
   (place) => {
-    const after = replaceDefinition('(defun a () 1) (defun b () 2)\n', 'a', '(defun a () 9) ; nine', place, 'a.lisp');
+    const given = place === 'replace' ? '(defun a () 9) ; nine' : '(defun c () 9) ; nine';
+    const after = replaceDefinition('(defun a () 1) (defun b () 2)\n', 'a', given, place, 'a.lisp').text;
     expect(after.split('\n')).toContain(' (defun b () 2)');
   },
 );
+
+describe('what takes the place of a definition is held against it', () => {
+  const BANK = `(defgeneric deposit (account amount))
+
+(defmethod deposit ((account account) amount) (incf (balance account) amount))
+`;
+  const METHOD = '(defmethod deposit ((account account) amount) :new)';
+  const replace = (definition: string, text: string, line?: number) =>
+    replaceDefinition(BANK, definition, text, 'replace', 'bank.lisp', line ?? null);
+
+  it('a bare name means the generic function as well as its methods', () => {
+    expect(() => replace('deposit', METHOD)).toThrow(
+      'deposit names 2 forms of bank.lisp: defgeneric deposit (line 1), defmethod deposit (account t) (line 3). Name one in full, or give its line.',
+    );
+  });
+
+  it.each<[string, number?]>([
+    ['defmethod deposit'],
+    ['defmethod deposit (account t)'],
+    ['deposit', 3],
+    ['deposit (line 3)'],
+    ['deposit:3'],
+    ['line 3'],
+  ])('one is named by %s %j', (definition, line) => {
+    expect(replace(definition, METHOD, line)).toEqual({
+      text: `(defgeneric deposit (account amount))\n\n${METHOD}\n`,
+      renamed: null,
+    });
+  });
+
+  it('a definition of another kind or name takes its place only where it is named in full, and that is told', () => {
+    const source = '(defun area (x) x)\n';
+    const text = '(defmacro area (x) x)';
+    expect(() => replaceDefinition(source, 'area', text, 'replace', 'a.lisp')).toThrow(
+      'area is defun area in line 1 of a.lisp, and the text is defmacro area. To put it in that place name what it replaces in full: "defun area".',
+    );
+    expect(() => replaceDefinition(source, 'area', '(defun aera (x) x)', 'replace', 'a.lisp')).toThrow(
+      /the text is defun aera/,
+    );
+    expect(replaceDefinition(source, 'defun area', text, 'replace', 'a.lisp').renamed).toBe(
+      'defun area is now defmacro area.',
+    );
+  });
+
+  it('no second definition of a name comes into the file, but for one under a feature', () => {
+    expect(() => replace('defgeneric deposit', METHOD)).toThrow(
+      'bank.lisp has defmethod deposit (account t) already, in line 3.',
+    );
+    expect(() => replaceDefinition(BANK, 'defgeneric deposit', METHOD, 'after', 'bank.lisp')).toThrow(
+      /already, in line 3/,
+    );
+    const source = '#+sbcl (defun f () 1)\n#-sbcl (defun f () 2)\n';
+    expect(replaceDefinition(source, 'f', '(defun f () 3)', 'replace', 'a.lisp', 2).text).toBe(
+      '#+sbcl (defun f () 1)\n#-sbcl (defun f () 3)\n',
+    );
+  });
+
+  it('each of two that are alike can be named, and a form that defines nothing', () => {
+    const twice = `${METHOD}\n${METHOD}\n(setf *x* 1)\n`;
+    expect(() => replaceDefinition(twice, 'defmethod deposit (account t)', METHOD, 'replace', 'b.lisp')).toThrow(
+      /give its line/,
+    );
+    const text = '(defmethod deposit ((account account) amount) :second)';
+    expect(replaceDefinition(twice, 'deposit', text, 'replace', 'b.lisp', 2).text).toBe(
+      `${METHOD}\n${text}\n(setf *x* 1)\n`,
+    );
+    expect(replaceDefinition(twice, 'line 3', '(setf *x* 2)', 'replace', 'b.lisp').text).toContain('(setf *x* 2)');
+    expect(() => replaceDefinition(twice, 'line 4', '(x)', 'replace', 'b.lisp')).toThrow(
+      'No top-level form begins in line 4',
+    );
+  });
+});

@@ -2,6 +2,7 @@
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/error.ts';
+import { readingFault } from './reading-fault.ts';
 
 interface Found {
   readonly form: Form;
@@ -11,9 +12,18 @@ interface Found {
   readonly qualifiers: string;
 }
 
+/** A text with one form more or another. */
+export interface EditedText {
+  readonly text: string;
+  /** What took the place of what, where it is of another kind or name; null where it is the same definition, or beside it. */
+  readonly renamed: string | null;
+}
+
 /**
- * The text with one form more or another. `definition` is a name, or operator and name, as the file has it but for case.
- * @throws WorkbenchError `invalid` when it names none or several forms, or when `text` is not one complete form.
+ * Puts one form in the place of another, or beside it. `definition` is a name, or operator and name, as the file has it but
+ * for case, with `line` where several have it; or `line 14` for the form that begins there.
+ * @throws WorkbenchError `invalid` when it names none or several forms, when `text` is not one complete form, when a bare name
+ *   stands for a definition of another kind or name than `text` has, or when the file has a definition of that name already.
  */
 export function replaceDefinition(
   source: string,
@@ -21,13 +31,60 @@ export function replaceDefinition(
   text: string,
   place: 'replace' | 'before' | 'after',
   path: string,
-): string {
+  line: number | null = null,
+): EditedText {
   const form = trimmed(checkOneForm(text));
-  const { start, end } = find(source, definition, path).form;
+  const found = find(source, definition, line, path);
+  const { start, end } = found.form;
+  const given = titleOfText(form);
+  if (given !== null) checkOther(source, given, place === 'replace' ? found : null, path);
+  const renamed = place === 'replace' ? otherThan(found, given, definition, source, path) : null;
   const gap = source.includes('\r\n') ? '\r\n\r\n' : '\n\n';
-  if (place === 'replace') return source.slice(0, start) + form + apart(form, source, end) + source.slice(end);
-  if (place === 'before') return source.slice(0, start) + form + gap + source.slice(start);
-  return source.slice(0, end) + gap + form + apart(form, source, end) + source.slice(end);
+  if (place === 'replace')
+    return { text: source.slice(0, start) + form + apart(form, source, end) + source.slice(end), renamed };
+  if (place === 'before') return { text: source.slice(0, start) + form + gap + source.slice(start), renamed };
+  return { text: source.slice(0, end) + gap + form + apart(form, source, end) + source.slice(end), renamed };
+}
+
+/** A second definition of the same name would be what counts, or not, by its place alone. */
+function checkOther(source: string, given: string, replaced: Found | null, path: string): void {
+  const conditional = ({ form }: Found): boolean =>
+    /#[+-]\s*([^\s()]+|\([^()]*\))\s*$/.test(source.slice(0, form.start));
+  const other = definitionsOf(source).find(
+    (each) => each.form.start !== replaced?.form.start && titleOf(each) === given && !conditional(each),
+  );
+  if (!other || (replaced && (conditional(replaced) || titleOf(replaced) === given))) return;
+  throw new WorkbenchError(
+    'invalid',
+    `${path} has ${given} already, in line ${lineOf(source, other.form.start)}. Replace that one, or give the text another name.`,
+  );
+}
+
+/** Says what becomes another definition; refuses it where a bare name may have meant another form. */
+function otherThan(
+  found: Found,
+  given: string | null,
+  definition: string,
+  source: string,
+  path: string,
+): string | null {
+  const was = titleOf(found);
+  if (given === was || found.operator === '') return null;
+  const line = lineOf(source, found.form.start);
+  const isNamedInFull = squeezed(definition)
+    .replace(/^\((?=def)/, '')
+    .startsWith(`${found.operator} `);
+  if (given !== null && !isNamedInFull)
+    throw new WorkbenchError(
+      'invalid',
+      `${definition} is ${was} in line ${line} of ${path}, and the text is ${given}. To put it in that place name what it replaces in full: ${JSON.stringify(was)}. To keep both use place "after".`,
+    );
+  return `${was} is now ${given ?? 'a form that defines nothing by name'}.`;
+}
+
+function titleOfText(text: string): string | null {
+  const [only] = definitionsOf(text);
+  return only ? titleOf(only) : null;
 }
 
 /** What keeps a comment at the end of the form from taking in the rest of the line. */
@@ -41,37 +98,55 @@ function apart(form: string, source: string, end: number): string {
 function checkOneForm(text: string): string {
   const { forms, missing, stray, depth } = readText(text);
   if (stray !== null)
-    throw new WorkbenchError('invalid', `The text has a closing parenthesis too many, in line ${lineOf(text, stray)}.`);
+    throw new WorkbenchError(
+      'invalid',
+      `The text has a closing parenthesis too many, in line ${lineOf(text, stray)}. ${readingFault(text) ?? ''}`.trimEnd(),
+    );
   if (missing !== null) {
     const what =
       missing === 'list' ? `${depth} closing parenthes${depth === 1 ? 'is' : 'es'}` : `the end of a ${missing}`;
-    throw new WorkbenchError('invalid', `The text is not complete: it lacks ${what}.`);
+    throw new WorkbenchError(
+      'invalid',
+      `The text is not complete: it lacks ${what}. ${readingFault(text) ?? ''}`.trimEnd(),
+    );
   }
   const open = forms.find(({ closed }) => !closed);
-  if (open) throw new WorkbenchError('invalid', `The form in line ${lineOf(text, open.start)} is never closed.`);
+  if (open)
+    throw new WorkbenchError(
+      'invalid',
+      `The form in line ${lineOf(text, open.start)} is never closed. ${readingFault(text) ?? ''}`.trimEnd(),
+    );
   if (forms.length !== 1)
     throw new WorkbenchError('invalid', `The text must be one top-level form; it has ${forms.length}.`);
   return text;
 }
 
-function find(source: string, definition: string, path: string): Found {
-  const all = readText(source).forms.flatMap((form): Found[] => {
-    const defined = definitionIn(source, form);
-    return defined ? [{ form, ...defined, qualifiers: qualifiersOf(source, form, defined.operator) }] : [];
-  });
+function find(source: string, given: string, line: number | null, path: string): Found {
+  const [, definition = given, inWords, short] = /^(.*?)\s*(?:\(line (\d+)\)|:(\d+))$/.exec(given.trim()) ?? [];
+  const at = inWords ?? short;
+  const wantedLine = line ?? (at === undefined ? null : Number(at));
+  const numbered = /^line (\d+)$/i.exec(given.trim());
+  if (numbered) return formInLine(source, Number(numbered[1]), path);
+  const all = definitionsOf(source);
   const wanted = squeezed(definition).replace(/^\((?=def)/, '');
   const exact = all.filter((each) => [nameOf(each), titleOf(each)].includes(wanted));
   const loose = all.filter(({ operator, name }) => {
     const full = squeezed(name);
     return [full, `${operator} ${full}`, bare(full), `${operator} ${bare(full)}`].includes(wanted);
   });
-  const found = exact.length === 1 ? exact : loose;
+  // A bare name means the generic function as well as each of its methods.
+  const isBare = exact.length === 1 && loose.length > 1 && wanted === bare(squeezed(exact[0]!.name));
+  const named = exact.length === 1 && !isBare ? exact : loose;
+  const found = wantedLine === null ? named : named.filter((each) => lineOf(source, each.form.start) === wantedLine);
   if (found.length === 1) return found[0]!;
-  if (found.length > 1) {
-    const names = found.map((each) => `${titleOf(each)} (line ${lineOf(source, each.form.start)})`);
+  if (named.length > 0) {
+    const names = named.map((each) => `${titleOf(each)} (line ${lineOf(source, each.form.start)})`);
+    const count = `${definition} names ${named.length} form${named.length === 1 ? '' : 's'} of ${path}: ${names.join(', ')}.`;
     throw new WorkbenchError(
       'invalid',
-      `${definition} names ${found.length} forms of ${path}: ${names.join(', ')}. Name one in full.`,
+      wantedLine === null
+        ? `${count} Name one in full, or give its line.`
+        : `${count} None of them begins in line ${wantedLine}.`,
     );
   }
   const last = wanted.split(' ').at(-1)!;
@@ -80,6 +155,32 @@ function find(source: string, definition: string, path: string): Found {
   const hint =
     shown.length > 0 ? `${near.length > 0 ? 'Near' : 'It defines'}: ${shown.join(', ')}.` : 'It defines nothing.';
   throw new WorkbenchError('invalid', `${path} has no definition ${definition}. ${hint}`);
+}
+
+/** Any top-level form, also one that defines nothing by name. */
+function formInLine(source: string, line: number, path: string): Found {
+  const { forms } = readText(source);
+  const found = forms.filter(({ start }) => lineOf(source, start) === line);
+  if (found.length === 1) {
+    const [form] = found;
+    const defined = definitionIn(source, form!);
+    return defined
+      ? { form: form!, ...defined, qualifiers: qualifiersOf(source, form!, defined.operator) }
+      : { form: form!, operator: '', name: '', qualifiers: '' };
+  }
+  const near = forms.map(({ start }) => lineOf(source, start)).filter((each) => Math.abs(each - line) < 40);
+  const hint = near.length > 0 ? ` Forms begin in the lines ${[...new Set(near)].join(', ')}.` : '';
+  throw new WorkbenchError(
+    'invalid',
+    `${found.length === 0 ? 'No top-level form begins' : `${found.length} top-level forms begin`} in line ${line} of ${path}.${hint}`,
+  );
+}
+
+function definitionsOf(source: string): Found[] {
+  return readText(source).forms.flatMap((form): Found[] => {
+    const defined = definitionIn(source, form);
+    return defined ? [{ form, ...defined, qualifiers: qualifiersOf(source, form, defined.operator) }] : [];
+  });
 }
 
 function titleOf(found: Found): string {

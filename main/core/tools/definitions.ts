@@ -19,13 +19,13 @@ export const listDefinitions = defineTool({
   }),
   openWorld: false,
   summarize: ({ type, package: pkg }) => [type ?? 'all', pkg].filter(Boolean).join(' in '),
-  run: async ({ type, package: pkg }, { session, context }) => {
+  run: async ({ type, package: pkg }, { session, context, actor }) => {
     const { definitions, systems, unknownPackage } = await session.lookUp('list-definitions', {
       context,
       package: pkg ?? null,
     });
     if (unknownPackage) return { success: false, text: await noPackageText(session, pkg ?? '') };
-    return { success: true, text: definitionsText(definitions, systems, type ?? 'all') };
+    return { success: true, text: definitionsText(definitions, systems, type ?? 'all', actor.id) };
   },
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OperationReply } from '#core/lisp/messages.ts';
+import { evaluatedSources } from './evaluated-source.ts';
 import { missing } from './names.ts';
 import { defineTool } from './tool.ts';
 
@@ -9,7 +10,7 @@ export const describeSymbol = defineTool({
   title: 'Describe a symbol',
   level: 'safe',
   description:
-    'What a symbol names, its lambda list, documentation, value and where it is defined. Use it before calling code that you have not read.',
+    'What a symbol names, its lambda list, documentation, value, where it is defined, and the source of what was evaluated. Use it before calling code that you have not read.',
   input: z.strictObject({
     symbol: z
       .string()
@@ -22,10 +23,15 @@ export const describeSymbol = defineTool({
   }),
   openWorld: false,
   summarize: ({ symbol, package: pkg }) => (pkg ? `${symbol} in ${pkg}` : symbol),
-  run: async ({ symbol, package: pkg }, { session, context }) => {
-    const reply = await session.lookUp('describe-symbol', { context, symbol, package: pkg ?? null });
-    if (!reply.found) return missing(session, reply);
-    return { success: true, text: descriptionText(reply) };
+  run: async ({ symbol, package: pkg }, context) => {
+    const reply = await context.session.lookUp('describe-symbol', {
+      context: context.context,
+      symbol,
+      package: pkg ?? null,
+    });
+    if (!reply.found) return missing(context, reply);
+    const source = reply.meanings.length === 0 ? '' : await evaluatedSources(context.session, reply.symbol);
+    return { success: true, text: [descriptionText(reply), ...(source === '' ? [] : [source])].join('\n\n') };
   },
 });
 

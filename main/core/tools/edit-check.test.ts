@@ -29,9 +29,9 @@ it('D13 names the first callers, counts the others and the tests, and leaves out
 
 it.each([
   ['(a)\n(b)', null],
-  ['(a)\n(b))', 'a closing parenthesis too many in line 2'],
-  ['(a)\n(b\n(c)', 'the form in line 2 is never closed'],
-  ['(a)\n#|', 'the text ends within a comment, in line 2'],
+  ['(a)\n(b))', 'Line 2, column 4: This closing parenthesis closes nothing. Delete it.'],
+  ['(a)\n(b\n(c)', 'Line 2, column 1: (b is never closed. Insert ) at the end of line 2.'],
+  ['(a)\n#|', 'Line 2, column 3: The text ends within a comment.'],
 ])('D13 %j reads, or what is wrong is told with its line', (text, fault) => {
   expect(readingFault(text)).toBe(fault);
 });

@@ -4,6 +4,7 @@ import { connectionOf } from './connection.ts';
 import { evaluationText, formattedResult, toolErrorText } from './format.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import { Held } from './held.ts';
+import { unbalancedSection } from './reading-fault.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 /** X18–X22, decision 27. */
@@ -28,7 +29,10 @@ export const evalForm = defineTool({
     const ended = { type: '', message: `The evaluation ended (${status}) without a value.` };
     return {
       success: status === 'ok',
-      text: status === 'ok' ? formattedResult(values[0]) : toolErrorText(condition ?? ended),
+      text:
+        status === 'ok'
+          ? formattedResult(values[0])
+          : toolErrorText(condition ?? ended) + (condition?.phase === 'reader' ? unbalancedSection(form) : ''),
       evaluation: { ...evaluation, code: form },
     };
   },
@@ -59,7 +63,9 @@ export const evaluateLisp = defineTool({
     const { report, output } = evaluation;
     return {
       success: report.status === 'ok',
-      text: evaluationText(report, output, captureTime ?? false),
+      text:
+        evaluationText(report, output, captureTime ?? false) +
+        (report.condition?.phase === 'reader' ? unbalancedSection(code) : ''),
       evaluation: { ...evaluation, code },
     };
   },

@@ -179,7 +179,7 @@ describe('K4 a call that nobody decides', () => {
     const { text, isError } = await client.call('write-file', { path: 'x.lisp', content: 'x' });
     bench.workbench.approvals.setApprover('the test');
     expect({ text, isError }).toEqual({
-      text: expect.stringMatching(/^User denied tool execution: Nobody can approve here/) as unknown,
+      text: expect.stringMatching(/^Not approved: Nobody can approve here/) as unknown,
       isError: true,
     });
   });

@@ -2,7 +2,7 @@
  * The one way through for every tool call (DESIGN rule 2): look up, check, level, policy, approval, run, answer. A list of
  * calls in, a list of results out; ids are kept, success excludes error, and nothing is thrown past here (X34–X38).
  */
-import type { ClientMode } from '#contract/client.ts';
+import type { ClientMode, ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolCall, ToolResult } from '#contract/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
@@ -26,14 +26,17 @@ import {
   pending,
   ran,
   resultOf,
+  running,
   type Answer,
 } from './answers.ts';
 import { approvalRequestOf } from './ask.ts';
 import { awaitApproval } from './await-approval.ts';
 import { LongReplies } from './long-replies.ts';
 import { ParkedRuns } from './parked-runs.ts';
-import { checkArguments, findTool } from './registry.ts';
+import { howToCall } from './profile.ts';
+import { checkArguments, findTool, noSuchTool } from './registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
+import { callTool } from './unlisted.ts';
 
 /** Who stands behind a call and how long it may be kept waiting. */
 export interface Caller {
@@ -42,8 +45,12 @@ export interface Caller {
   readonly session: Session;
   readonly shared: boolean;
   readonly policy: ClientPolicy;
+  /** Which tools the caller was told of; all when left out. */
+  readonly profile?: ClientProfile;
   /** Milliseconds that a call may be held for a person before it is answered with a handle. */
   readonly holdMs: number;
+  /** Milliseconds that a call may run before it is answered with a handle; no bound when left out. */
+  readonly patienceMs?: number;
   /** Fires when the caller cancels. */
   readonly signal: AbortSignal;
   /** Fires when nobody is there any more to take the answer, though nobody cancelled. */
@@ -112,6 +119,7 @@ export class Executor {
       const level = levelOf(tool, caller);
       return failure(call.id, checked.message, { execution_time_ms: 0, safety_level: level, status: 'failed' });
     }
+    if (tool === callTool) return this.#callByName(call.id, checked.value, caller);
     const level = await levelOfCall(tool, checked.value, this.#contextOf(call.id, caller));
     const hookCall = { id: call.id, actor: caller.actor, level, session: caller.session.id };
     this.#tell('before', tool, checked.value, null, hookCall, null);
@@ -128,6 +136,19 @@ export class Executor {
     return tell(answer);
   }
 
+  /** As if the tool had been called itself: its level, its card, its rules and its name in the activity. */
+  async #callByName(id: string, given: Record<string, unknown>, caller: Caller): Promise<ToolResult> {
+    const name = String(given['name']);
+    const tool = findTool(name);
+    if (tool && tool !== callTool)
+      return this.#executeOne(
+        { id, name: tool.name, arguments: given['arguments'] as Record<string, unknown> },
+        caller,
+      );
+    const why = tool ? 'call-tool calls other tools, not itself.' : noSuchTool(name);
+    return failure(id, why, { execution_time_ms: 0, safety_level: 'safe', status: 'failed' });
+  }
+
   async #answer(
     tool: Tool,
     args: Record<string, unknown>,
@@ -141,7 +162,7 @@ export class Executor {
     const { rules } = this.#parts;
     const verdict = decide(policy, caller.policy, rules.all);
     rules.note(caller.actor.id, policy, verdict.rule);
-    if (verdict.decision === 'deny') return denial(verdict.why);
+    if (verdict.decision === 'deny') return denial(verdict.why, false);
     const meanwhile = level === 'dangerous' ? this.#parts.approvals.decided(caller.actor, tool.name, args) : null;
     if (meanwhile) return this.#hold(meanwhile.id, meanwhile.settled, caller);
     if (verdict.decision === 'allow')
@@ -167,17 +188,19 @@ export class Executor {
     caller: Caller,
     approved: Approved | null,
   ): Promise<Answer> {
-    const { actor, session, holdMs, signal, left } = caller;
+    const { actor, session, holdMs, patienceMs, signal, left } = caller;
     const key = fingerprint([actor.id, tool.name, args]);
     const parked = this.#parked.find(key);
     if (parked) return this.#hold(parked.id, parked.settled, caller);
-    const ended = await this.#parked.run({ id: context.call, key, session, holdMs, signal, left }, (own) =>
-      this.#run(tool, args, { ...context, signal: own }, approved),
+    const ended = await this.#parked.run(
+      { id: context.call, key, session, context: caller.context, holdMs, patienceMs, signal, left },
+      (own) => this.#run(tool, args, { ...context, signal: own }, approved),
     );
     if (!('effect' in ended)) return ran(ended);
     this.#parts.approvals.follow(ended, actor);
     if (left?.aborted) this.#parts.approvals.attend(ended.id)(true);
-    return { ...pending(ended.id, effectWaits(ended.effect)), later: ended.settled };
+    const answer = ended.effect === null ? this.#stillWaits(ended.id) : pending(ended.id, effectWaits(ended.effect));
+    return { ...answer, later: ended.settled };
   }
 
   /**
@@ -252,9 +275,15 @@ export class Executor {
     clearTimeout(timer);
     for (const end of ends) end.removeEventListener('abort', leave);
     leaveCard(first === 'gone');
-    if (first === 'gone' || first === 'late') return pending(id, NOT_DECIDED);
+    if (first === 'gone' || first === 'late') return this.#stillWaits(id);
     if (!ends.some(({ aborted }) => aborted)) this.#parts.approvals.told(id);
     return answerOf(first);
+  }
+
+  /** A person has not decided, or it still runs. */
+  #stillWaits(id: string): Answer {
+    const state = this.#parked.stateOf(id);
+    return state ? running(id, state) : pending(id, NOT_DECIDED);
   }
 
   async #run(
@@ -270,10 +299,22 @@ export class Executor {
     }
   }
 
-  #contextOf(call: string, { actor, context, session, shared, signal }: Caller): ToolContext {
+  #contextOf(call: string, { actor, context, session, shared, signal, profile = 'all' }: Caller): ToolContext {
     const { project, kept, buffers } = this.#parts;
     const { replies } = this;
-    return { actor, context, session, shared, signal, call, project: project(), kept, buffers, replies };
+    return {
+      actor,
+      context,
+      session,
+      shared,
+      signal,
+      call,
+      project: project(),
+      kept,
+      buffers,
+      replies,
+      howToCall: (name) => howToCall(profile, name),
+    };
   }
 
   #tell(...told: Parameters<ToolHook>): void {

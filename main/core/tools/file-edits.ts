@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { DiffHunk } from '#contract/approval.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
+import { maskTokens, partsWithoutTokens } from '#core/clients/tokens.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { encodeLike, readExact, withLineEnds, type ExactText } from '#core/project/exact-text.ts';
 import { checkWritable, LARGEST_TEXT } from '#core/project/files.ts';
@@ -12,13 +13,18 @@ import { replaceDefinition } from './definition-edits.ts';
 import { checkedChange } from './edit-check.ts';
 import { definitionsHeadline, readFile, touchedForms, type ReadFile } from './edited-forms.ts';
 import { PATH } from './files.ts';
+import { fileFault } from './reading-fault.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
+
+const RUNS = 'Image already runs this';
 
 /** A file as it is and as it shall be. */
 interface Edit {
   readonly file: string;
   readonly before: ExactText | null;
   readonly after: string;
+  /** What becomes another definition, in words. */
+  readonly renamed?: string | null;
 }
 
 const description = z.string().max(2000).describe('Why, in a sentence. The person reads it as your claim.');
@@ -58,15 +64,16 @@ export const editDefinition = defineTool({
   title: 'Edit one definition in a file',
   level: 'dangerous',
   description:
-    'Replace one top-level form of a Lisp file of the project by another, or put one beside it. Name it as it is defined; the text is checked to be one complete form before the person sees the change. Use it for Lisp code rather than propose-file-edit. The image is not changed: evaluate the form for that.',
+    'Replace one top-level form of a Lisp file of the project by another, or put one beside it. Name it as it is defined; the text is checked to be one complete form before the person sees the change. Use it for Lisp code rather than propose-file-edit. The image is not changed by it.',
   input: z.strictObject({
     path: z.string().min(1).describe(PATH),
     definition: z
       .string()
       .min(1)
       .describe(
-        'What is defined, e.g. "total", "defun total", or for a method "defmethod discount (club-member)". It must name one form of the file.',
+        'What is defined, e.g. "total", "defun total", or for a method "defmethod discount (club-member)"; or "line 14" for any form that begins there. It must name one form of the file.',
       ),
+    line: z.int().min(1).optional().describe('Line in which the form begins, where several have the same name.'),
     text: z
       .string()
       .min(1)
@@ -86,6 +93,7 @@ export const editDefinition = defineTool({
       { name: 'path', value: args.path },
       { name: 'definition', value: args.definition },
       { name: 'text', value: args.text },
+      ...(args.line === undefined ? [] : [{ name: 'line', value: String(args.line) }]),
       ...(args.place === undefined ? [] : [{ name: 'place', value: args.place }]),
       ...(args.description === undefined ? [] : [{ name: 'description', value: args.description }]),
     ]),
@@ -106,9 +114,12 @@ async function proposed(
   if (original === '' && text !== '')
     throw new WorkbenchError('invalid', `${path} exists: "original" must be the passage of it that is to be replaced.`);
   const passage = text.includes(original) ? original : withLineEnds(original, lineEnd);
-  const at = text.indexOf(passage);
-  if (at < 0) throw new WorkbenchError('invalid', notFound(path, text, original));
-  const count = text.split(passage).length - 1;
+  // Not within a token: who may not read it could find it out by what is found.
+  const parts = partsWithoutTokens(text);
+  const count = parts.reduce((sum, part) => sum + part.text.split(passage).length - 1, 0);
+  const part = parts.find((each) => each.text.includes(passage));
+  if (!part) throw new WorkbenchError('invalid', notFound(path, maskTokens(text), original));
+  const at = part.at + part.text.indexOf(passage);
   if (passage !== '' && count > 1)
     throw new WorkbenchError('invalid', `The passage occurs ${count} times in ${path}. Give more lines around it.`);
   const after = text.slice(0, at) + withLineEnds(modified, lineEnd) + text.slice(at + passage.length);
@@ -131,21 +142,29 @@ async function edited(
     definition,
     text,
     place,
-  }: { path: string; definition: string; text: string; place?: 'replace' | 'before' | 'after' | undefined },
+    line,
+  }: {
+    path: string;
+    definition: string;
+    text: string;
+    place?: 'replace' | 'before' | 'after' | undefined;
+    line?: number | undefined;
+  },
   { project }: ToolContext,
 ): Promise<Edit> {
   const file = await project.locate(path);
   const before = await readExact(file);
   if (before === null) throw new WorkbenchError('invalid', `${path} does not exist. Make it with propose-file-edit.`);
-  const after = replaceDefinition(
+  const { text: after, renamed } = replaceDefinition(
     before.text,
     definition,
     withLineEnds(text, before.lineEnd),
     place ?? 'replace',
     path,
+    line ?? null,
   );
   if (after === before.text) throw new WorkbenchError('invalid', 'That would change nothing.');
-  return { file, before, after };
+  return { file, before, after, renamed };
 }
 
 async function cardOf(
@@ -183,18 +202,27 @@ async function cardOf(
 
 /** `given`: what the caller, or the person in its place, gave to be written. */
 async function write(
-  { file, before, after }: Edit,
+  { file, before, after, renamed }: Edit,
   given: string,
-  { project, kept, actor }: ToolContext,
+  context: ToolContext,
   approved: Approved | null,
 ): Promise<ToolOutcome> {
+  const { project, kept, actor } = context;
   const shown = project.display(file);
   if (approved?.targetState !== stateOf(file, before))
     return { success: false, text: `${shown} changed in the moment of the approval. Nothing was written.` };
   const hunks = hunksOf(before?.text ?? '', after, isLisp(file));
   const text = hunks?.take(approved.hunks) ?? after;
   await kept.write({ id: approved.id, actor: actor.id }, file, encodeLike(before, text));
-  return { success: true, text: outcomeText(shown, hunks?.shown ?? [], approved, given) };
+  const told = outcomeText(shown, hunks?.shown ?? [], approved, given);
+  const fault = fileFault(file, text);
+  const image =
+    fault !== null
+      ? `It does not read as Lisp: ${fault}`
+      : isLisp(file)
+        ? await saidOfImage(text, file, hunks, context)
+        : null;
+  return { success: true, text: [told, ...(renamed ? [renamed] : []), ...(image === null ? [] : [image])].join('\n') };
 }
 
 /** What became of each hunk, and what the person changed, so that the caller's belief about the file stays true. */
@@ -219,6 +247,21 @@ function outcomeText(
     if (changes.length > 0) lines.push('[Changed by the person]', unifiedText(changes));
   }
   return lines.join('\n');
+}
+
+/** That a file was written changes nothing of what the image runs. */
+async function saidOfImage(
+  text: string,
+  file: string,
+  hunks: ReturnType<typeof hunksOf>,
+  context: ToolContext,
+): Promise<string> {
+  const { project, howToCall } = context;
+  const how = `${howToCall('load_file')} with the path ${project.display(file)} loads the file, ${howToCall('compile_form')} one form.`;
+  if (context.session.view().pid === null) return `Nothing of it is loaded: ${how}`;
+  const seen = await withEvidence(hunks?.shown ?? [], readFile(text), file, context);
+  const runs = seen.length > 0 && seen.every(({ evidence }) => evidence === RUNS);
+  return runs ? 'The image runs it so already.' : `The image still has the old definition: ${how}`;
 }
 
 /** Marks the hunks whose definition the image has just so. Without an image there is nothing to say. */
@@ -247,12 +290,7 @@ async function withEvidence(
     return {
       ...hunk,
       title: definition ? `${definition.operator} ${definition.name}` : null,
-      evidence:
-        states === null || touched.length === 0
-          ? null
-          : runs
-            ? 'Image already runs this'
-            : 'Image does not run this yet',
+      evidence: states === null || touched.length === 0 ? null : runs ? RUNS : 'Image does not run this yet',
     };
   });
 }

@@ -1,5 +1,6 @@
 /** Looking at the project's files and at what the person has open. */
 import { z } from 'zod';
+import { maskTokens } from '#core/clients/tokens.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { findBuffer, type FoundBuffer, type OpenBuffer } from '#core/project/buffers.ts';
 import type { Project } from '#core/project/project.ts';
@@ -144,7 +145,7 @@ export const searchInBuffer = defineTool({
   summarize: ({ pattern, buffer }) => `${pattern} in ${buffer ?? 'the one in front'}`,
   run: async ({ pattern, buffer, regex, all_matches: all }, { project, buffers }) => {
     const { title, text } = await bufferOf(buffer, buffers(), project);
-    const hits = matcher(pattern, regex ?? false)(text);
+    const hits = matcher(pattern, regex ?? false)(maskTokens(text));
     if (hits.length === 0) return { success: true, text: `No line of ${title} matches ${pattern}.` };
     const shown = hits.slice(0, all ? MOST_HITS : 1).map(({ line, text: found }) => `${title}:${line}: ${found}`);
     const rest = hits.length - shown.length;

@@ -3,7 +3,9 @@ import { checkWritable, LARGEST_TEXT, readText, readTextIfAny, type TextFile } f
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { existingFile } from './existing.ts';
+import { linesOf, outlineOf } from './file-pages.ts';
 import { REPLIES } from './long-replies.ts';
+import { fileFault } from './reading-fault.ts';
 import { defineTool } from './tool.ts';
 
 export const PATH = 'Path of the file, relative to the project folder or absolute inside it.';
@@ -13,21 +15,30 @@ export const readFile = defineTool({
   title: 'Read a file',
   level: 'safe',
   description:
-    'The text of a file of the project. Use it before writing to a file, and to go on with a reply that was too long for one answer.',
+    'The text of a file of the project, whole or by lines, or its outline. Use it before writing to a file, and to go on with a reply that was too long for one answer.',
   input: z.strictObject({
     path: z.string().min(1).describe(`${PATH} Or where a long reply goes on, as it said: ${REPLIES}….`),
+    offset: z.int().min(1).optional().describe('First line to show, from 1.'),
+    limit: z.int().min(1).optional().describe('At most so many lines.'),
+    outline: z
+      .boolean()
+      .optional()
+      .describe(
+        'Of a Lisp file only the beginning of each top-level form, with its lines. Use it before you read a long file.',
+      ),
   }),
   openWorld: false,
   summarize: ({ path }) => path,
   paths: async ({ path }, { project }) => (path.startsWith(REPLIES) ? [] : [await project.locate(path)]),
-  run: async ({ path }, { project, replies, actor }) => {
+  run: async ({ path, offset, limit, outline }, { project, replies, actor }) => {
     if (path.startsWith(REPLIES)) {
       const page = replies.page(path, actor);
       if (page !== null) return { success: true, text: page };
       throw new WorkbenchError('not-found', 'No long reply of yours is kept there. Send the call again that made it.');
     }
     const { text, lossy } = await readText(await existingFile(project, path));
-    const shown = text.replace(/^\uFEFF/, ''); // the tools that change a file keep the mark by themselves
+    const whole = text.replace(/^\uFEFF/, ''); // the tools that change a file keep the mark by themselves
+    const shown = outline ? outlineOf(whole) : linesOf(whole, path, offset ?? 1, limit ?? Infinity);
     return {
       success: true,
       text: lossy ? `(This file is no valid UTF-8: what could not be read shows as \uFFFD.)\n${shown}` : shown,
@@ -54,6 +65,7 @@ export const writeFile = defineTool({
     const before = await readTextIfAny(file);
     await checkWritable(file); // said before a person is asked
     const change = textChange(project.display(file), file, before, content);
+    const fault = fileFault(file, content);
     return {
       headline: `Write ${inBytes(change.bytesAfter)} to ${change.path}`,
       arguments: [
@@ -62,6 +74,7 @@ export const writeFile = defineTool({
       ],
       editable: 'content',
       change,
+      checked: fault === null ? null : { words: `does not read: ${fault}`, fault: true },
       reversible: before
         ? 'Reversible: the file as it is now is kept and can be put back'
         : 'Reversible: the file is new and can be deleted',
@@ -75,7 +88,9 @@ export const writeFile = defineTool({
       return { success: false, text: `${path} changed in the moment of the approval. Nothing was written.` };
     const bytes = Buffer.from(content, 'utf8');
     await kept.write({ id: approved.id, actor: actor.id }, file, bytes);
-    const done = `Wrote ${inBytes(bytes.length)} to ${project.display(file)}.`;
+    const fault = fileFault(file, content);
+    const warning = fault === null ? '' : `\nIt does not read as Lisp: ${fault}`;
+    const done = `Wrote ${inBytes(bytes.length)} to ${project.display(file)}.${warning}`;
     const { original } = approved;
     return { success: true, text: original ? `${done}\n${editedText(String(original['content']), content)}` : done };
   },

@@ -4,21 +4,32 @@ import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
 import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluation.ts';
 import { pastInWords } from '#core/approvals/effect-card.ts';
 import type { OutputChunk } from '#core/sessions/runner.ts';
+import { REPLY_LIMIT } from './long-replies.ts';
 
 /** What evaluate-lisp answers: sections in the contract's order, separated by one blank line. */
 export function evaluationText(report: EvaluationReport, output: readonly OutputChunk[], captureTime: boolean): string {
-  const sections = [
+  const [printed, ended] = sectionsOf(report, output, captureTime);
+  const text = [...printed, ...ended].join('\n\n');
+  // Of a long one a client may show the beginning alone, and how it ended matters most.
+  return Buffer.byteLength(text) <= REPLY_LIMIT ? text : [...ended, ...printed].join('\n\n');
+}
+
+/** What was printed and warned, and how it ended. */
+function sectionsOf(
+  report: EvaluationReport,
+  output: readonly OutputChunk[],
+  captureTime: boolean,
+): [printed: string[], ended: string[]] {
+  const printed = [
     section('[stdout]', textOf(output, 'stdout') + cutNotice(report.outputCut)),
     section('[stderr]', textOf(output, 'stderr')),
     section('[warnings]', report.warnings.map(({ type, message }) => `${type}: ${message}`).join('\n')),
   ];
-  if (report.status === 'ok') {
-    sections.push(valuesText(report));
-    if (captureTime) sections.push(timingText(report.timing));
-  } else {
-    sections.push(conditionText(report.condition ?? withoutCondition(report.status)), effectsText(report));
-  }
-  return sections.filter((each) => each !== null).join('\n\n');
+  const ended =
+    report.status === 'ok'
+      ? [valuesText(report), captureTime ? timingText(report.timing) : null]
+      : [conditionText(report.condition ?? withoutCondition(report.status)), effectsText(report)];
+  return [printed.filter((each) => each !== null), ended.filter((each) => each !== null)];
 }
 
 /** G5: what had happened outside the image before it failed; null when nothing had. */
@@ -74,10 +85,17 @@ export function definitionsText(
   definitions: readonly DefinitionRecord[],
   systems: readonly string[],
   type: DefinitionType,
+  reader: string | null = null,
 ): string {
   const wanted = GROUPS.filter((group) => type === 'all' || type === group.type);
   const groups = wanted.map(({ header, kinds }) =>
-    section(header, linesOf(definitions.filter(({ kind }) => kinds.includes(kind)))),
+    section(
+      header,
+      linesOf(
+        definitions.filter(({ kind }) => kinds.includes(kind)),
+        reader,
+      ),
+    ),
   );
   const parts = groups.filter((each) => each !== null);
   if (parts.length === 0 && type !== 'systems') parts.push('No user definitions.');
@@ -89,12 +107,19 @@ export function definitionsText(
   return parts.join('\n\n');
 }
 
-function linesOf(definitions: readonly DefinitionRecord[]): string {
+/** Whose a definition is, where somebody else than the reader evaluated it. */
+function byWhom({ actor }: DefinitionRecord, reader: string | null): string {
+  return reader === null || actor === null || actor === reader ? '' : ` ; by ${actor.replace(/^client:/, '')}`;
+}
+
+function linesOf(definitions: readonly DefinitionRecord[], reader: string | null): string {
   const sorted = definitions.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const lines = sorted.map(({ kind, name, lambdaList, value }) => {
+  const lines = sorted.map((definition) => {
+    const { kind, name, lambdaList, value } = definition;
+    const whose = byWhom(definition, reader);
     if (kind === 'variable' || kind === 'constant')
-      return value === null ? `- ${name} (unbound)` : `- ${name} = ${value}`;
-    return lambdaList === null ? `- ${name}` : `- ${name} ${lambdaList}`;
+      return `${value === null ? `- ${name} (unbound)` : `- ${name} = ${value}`}${whose}`;
+    return `${lambdaList === null ? `- ${name}` : `- ${name} ${lambdaList}`}${whose}`;
   });
   return [...new Set(lines)].join('\n');
 }

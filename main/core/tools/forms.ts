@@ -9,7 +9,7 @@ const MOST = 100_000;
 export const macroexpandForm = defineTool({
   name: 'macroexpand_form',
   title: 'Expand a form',
-  level: 'safe',
+  level: 'cautious', // expanding runs the code of macros, and MACROLET brings its own
   description:
     'What a form expands to: one step, or all macros in it. Use it to understand a macro that you have not read.',
   input: z.strictObject({

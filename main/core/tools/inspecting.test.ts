@@ -20,7 +20,11 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 async function inspect(args: Record<string, unknown>) {
-  const reply = await client.client.callTool({ name: 'inspect-object', arguments: args });
+  const reply = await client.client.callTool({
+    name: 'inspect-object',
+    arguments: args,
+    _meta: { 'lisp-workbench/data': true },
+  });
   return {
     text: (reply.content as { text: string }[])[0]!.text,
     isError: reply.isError,

@@ -20,7 +20,9 @@ export const inspectObject = defineTool({
       .string()
       .min(1)
       .optional()
-      .describe('A variable such as "*orders*" or "*", a symbol as "\'name", or a function as "#\'name".'),
+      .describe(
+        'A name, no form: a variable such as "*orders*" or "*", a symbol as "\'name", or a function as "#\'name".',
+      ),
     handle: z.int().optional().describe('Handle of an object from an earlier answer, in place of an expression.'),
     package: z
       .string()
@@ -81,7 +83,7 @@ async function inspectName(who: ToolContext, name: string, wanted: Wanted): Prom
   const symbol = name.replace(/^#?'/, '');
   const reply = await session.lookUp('describe-symbol', { context, symbol, package: wanted.package });
   if (reply.found) return { success: false, text: `${reply.symbol} names no function.` };
-  return missing(session, reply);
+  return missing(who, reply);
 }
 
 function shown(context: ToolContext, handle: number, page: InspectedPage, { view, offset }: Wanted): ToolOutcome {

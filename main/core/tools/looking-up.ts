@@ -8,6 +8,7 @@ import {
   type FoundPlace,
   type SymbolRecord,
 } from '#contract/introspection.ts';
+import { evaluatedSources } from './evaluated-source.ts';
 import {
   countOf,
   explainMissing,
@@ -91,7 +92,7 @@ export const findDefinition = defineTool({
   title: 'Find definitions',
   level: 'safe',
   description:
-    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems. Use it to know which file to read.',
+    'Where every definition of a name stands: functions, methods, variables, classes, types, macros, systems; with its source where it was evaluated and stands in no file. Use it to know which file to read.',
   input: z.strictObject({ symbol: nameOf('The name', '"print-object"'), package: packageOf }),
   output: z.object({ symbol: z.string(), definitions: z.array(foundDefinition), total: z.int() }),
   openWorld: false,
@@ -101,8 +102,12 @@ export const findDefinition = defineTool({
     const { symbol: printed, definitions, total } = await lookUp(context, 'find-definition', asked);
     if (definitions.length === 0) return explainMissing(context, symbol, pkg, 'definition');
     const lines = definitions.map((each) => `${each.name} [${each.kind}] ${placeText(each)}`);
-    const rest = 'For methods use generic-function-methods.';
-    return { success: true, text: listed(lines, total, rest), structured: { symbol: printed, definitions, total } };
+    const rest = `For methods use ${context.howToCall('generic_function_methods')}.`;
+    const source = definitions.some(({ evaluation }) => evaluation !== null)
+      ? await evaluatedSources(context.session, printed)
+      : '';
+    const text = [listed(lines, total, rest), ...(source === '' ? [] : [source])].join('\n\n');
+    return { success: true, text, structured: { symbol: printed, definitions, total } };
   },
 });
 
@@ -168,12 +173,12 @@ export const listPackageSymbols = defineTool({
   }),
   openWorld: false,
   summarize: ({ package: pkg }) => pkg,
-  run: async ({ package: pkg, include_internal }, { session }) => {
+  run: async ({ package: pkg, include_internal }, { session, howToCall }) => {
     if (!(await findPackage(session, pkg))) return { success: false, text: await noPackageText(session, pkg) };
     const asked = { package: pkg, filter: null, offset: 0, limit: LISTED };
     const own = await session.lookUp('package-symbols', { ...asked, which: 'external' });
     const inner = include_internal ? await session.lookUp('package-symbols', { ...asked, which: 'internal' }) : null;
-    const rest = 'Find them by a part of their name with apropos-search in this package.';
+    const rest = `Find them by a part of their name with ${howToCall('apropos_search')} in this package.`;
     const sections = [
       `[External] ${own.total}\n${listed(own.symbols.map(symbolLine), own.total, rest)}`,
       ...(inner ? [`[Internal] ${inner.total}\n${listed(inner.symbols.map(symbolLine), inner.total, rest)}`] : []),
@@ -198,8 +203,10 @@ async function references(
   if (total === 0) return { success: true, text: await noneText(context, symbol, pkg, relation), structured };
   if (found.length === 0) return { success: true, text: `There are ${total} and none from ${start} on.`, structured };
   const next = start + found.length;
-  const rest = `Use cross-references with the relation ${relation} and start ${next}.`;
-  return { success: true, text: listed(found.map(referenceLine), total - start, rest), structured };
+  const rest = `Use ${context.howToCall('cross_references')} with the relation ${relation} and start ${next}.`;
+  const lines = byCaller(found);
+  const more = total - start - found.length;
+  return { success: true, text: listed(lines, lines.length + more, rest), structured };
 }
 
 const NONE: Record<(typeof relations.options)[number], (name: string) => string> = {
@@ -215,7 +222,7 @@ const NONE: Record<(typeof relations.options)[number], (name: string) => string>
 
 /** That nothing was found, and where to look when the name is of another kind than was asked about. */
 async function noneText(
-  { session, context }: ToolContext,
+  { session, context, howToCall }: ToolContext,
   symbol: string,
   pkg: string | undefined,
   relation: (typeof relations.options)[number],
@@ -224,11 +231,11 @@ async function noneText(
   const kinds = reply.meanings.map(({ kind }) => kind);
   const none = NONE[relation](reply.symbol);
   if (relation === 'called-by' && kinds.includes('macro'))
-    return `${none} It is a macro: cross-references with the relation macroexpands tells who expands it.`;
+    return `${none} It is a macro: ${howToCall('cross_references')} with the relation macroexpands tells who expands it.`;
   if (relation === 'called-by' && kinds.length > 0 && !kinds.some((kind) => kind.includes('function')))
     return `${none} It names no function but: ${kinds.join(', ')}.`;
   if (relation === 'references' && kinds.includes('constant'))
-    return `${none} It is a constant, whose uses are compiled away: search-files finds them in the sources.`;
+    return `${none} It is a constant, whose uses are compiled away: ${howToCall('search_files')} finds them in the sources.`;
   if (relation === 'references' && kinds.length > 0 && !kinds.some((kind) => kind.includes('variable')))
     return `${none} It names no variable but: ${kinds.join(', ')}.`;
   return none;
@@ -256,7 +263,17 @@ function symbolLine({ printed, kinds, lambdaList, documentation }: SymbolRecord)
   return documentation === null ? parts.join(' ') : `${parts.join(' ')}: ${documentation}`;
 }
 
-function referenceLine(reference: CrossReference): string {
-  const line = reference.snippet === null ? '' : `: ${reference.snippet.trim()}`;
-  return `${reference.name} [${reference.kind}] ${placeText(reference)}${line}`;
+/** A line for each caller, with all its places. */
+function byCaller(references: readonly CrossReference[]): string[] {
+  const callers = new Map<string, CrossReference[]>();
+  for (const each of references) {
+    const key = `${each.name} [${each.kind}]`;
+    callers.set(key, [...(callers.get(key) ?? []), each]);
+  }
+  return [...callers].map(([caller, places]) => {
+    const texts = places.map((each) => placeText(each) + (each.snippet === null ? '' : `: ${each.snippet.trim()}`));
+    const [first = '', ...more] = [...new Set(texts)];
+    const times = places.length > 1 && more.length === 0 ? ` (${places.length} times)` : '';
+    return [`${caller} ${first}${times}`, ...more.map((each) => `  also ${each}`)].join('\n');
+  });
 }

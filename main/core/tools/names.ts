@@ -24,7 +24,7 @@ export const packageOf = z
 
 /** X42, decision 27: the sentence for a name that is not there, with near ones. */
 export async function missing(
-  session: ToolContext['session'],
+  { session, howToCall }: Pick<ToolContext, 'session' | 'howToCall'>,
   reply: OperationReply<'describe-symbol'>,
 ): Promise<ToolOutcome> {
   if (reply.unknownPackage) return { success: false, text: await noPackageText(session, reply.package) };
@@ -35,19 +35,20 @@ export async function missing(
   const end = near === '' ? '. ' : ' ';
   return {
     success: false,
-    text: `${said}${end}${named.name} is a package: list-package-symbols shows what it exports.`,
+    text: `${said}${end}${named.name} is a package: ${howToCall('list_package_symbols')} shows what it exports.`,
   };
 }
 
 /** Why a look-up found nothing: there is no such symbol, or it is none of what was asked for. */
 export async function explainMissing(
-  { session, context }: ToolContext,
+  who: ToolContext,
   symbol: string,
   pkg: string | undefined,
   wanted: string,
 ): Promise<ToolOutcome> {
+  const { session, context } = who;
   const reply = await session.lookUp('describe-symbol', { context, symbol, package: pkg ?? null });
-  if (!reply.found) return missing(session, reply);
+  if (!reply.found) return missing(who, reply);
   const kinds = reply.meanings.map(({ kind }) => kind);
   const is = kinds.length > 0 ? `It names: ${kinds.join(', ')}.` : 'It names nothing.';
   return { success: false, text: `${reply.symbol} names no ${wanted}. ${is}` };

@@ -88,6 +88,7 @@ describe('D3 compile-form', () => {
 
   it('what was compiled can be called, and the data say what the text says', async () => {
     const reply = await client.client.callTool({
+      _meta: { 'lisp-workbench/data': true },
       name: 'compile-form',
       arguments: { form: '(defun thrice (x) (declare (ignore x)) unknown-thing)' },
     });
@@ -239,5 +240,34 @@ describe('get-repl-history', () => {
 
   it.each([0, 51])('refuses a limit of %s', async (limit) => {
     await expect(client.call('get-repl-history', { limit })).rejects.toThrow(/limit/);
+  });
+});
+
+describe('what was evaluated and stands in no file', () => {
+  it('is shown with its source, as it was evaluated last, by whomever', async () => {
+    const other = await bench.connect('someone');
+    const source = '(defun typed-just-now (x)\n  "By hand." ; with a comment\n  (* x 2))';
+    await other.evaluate('(defun typed-just-now (x) x)');
+    await other.evaluate(source);
+    for (const name of ['find-definition', 'describe-symbol']) {
+      const { text } = await client.call(name, { symbol: 'typed-just-now' });
+      expect(text).toContain('[Source] evaluated by someone in COMMON-LISP-USER, ');
+      expect(text.endsWith(source)).toBe(true);
+    }
+  });
+
+  it('has one line for each caller, however often it calls', async () => {
+    await client.evaluate('(defun called-much () 1) (defun calls-much () (list (called-much) (called-much)))');
+    const { text } = await client.call('who-calls', { function: 'called-much' });
+    expect(text).toMatch(/^- CALLS-MUCH \[function\] .*\(2 times\)$/);
+  });
+
+  it('is listed with whose it is, where it is another’s', async () => {
+    const other = await bench.connect('neighbour');
+    await other.evaluate('(defun of-the-neighbour () 1)');
+    await client.evaluate('(defun of-my-own () 1)');
+    const { text } = await client.call('list-definitions', { type: 'functions' });
+    expect(text).toContain('- OF-THE-NEIGHBOUR () ; by neighbour');
+    expect(text).toMatch(/- OF-MY-OWN \(\)$/m);
   });
 });

@@ -1,10 +1,12 @@
 /**
- * Calls whose code waits for a person: it is parked inside an effect. They are held as long as their client can bear, then
+ * Calls that take longer than their client can bear, as their code waits for a person inside an effect, or runs: they are
  * answered with a handle, and go on (decision 26).
  */
 import type { EffectRecord } from '#contract/effect.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
 import type { Session } from '#core/sessions/session.ts';
+import type { OutputChunk } from '#core/sessions/runner.ts';
+import type { StillRunning } from './answers.ts';
 import type { ToolOutcome } from './tool.ts';
 
 export interface RunningCall {
@@ -12,6 +14,10 @@ export interface RunningCall {
   /** The same call of the same client has the same. */
   readonly key: string;
   readonly session: Session;
+  /** The connection that it belongs to: when nobody uses that again, what only runs is ended. */
+  readonly context: string;
+  /** Milliseconds that it may take in all; no bound when left out. */
+  readonly patienceMs: number | undefined;
   /** Milliseconds that it may wait for a person before it is answered. */
   readonly holdMs: number;
   /** Fires when the caller cancels, which ends it while it is not answered. */
@@ -20,14 +26,15 @@ export interface RunningCall {
   readonly left: AbortSignal | undefined;
 }
 
-/** It was answered before it ended. `settled` is its end. */
+/** It was answered before it ended. `settled` is its end; `effect` what its code waits for, null when it runs. */
 export interface LeftRunning extends Ticket<ToolOutcome> {
-  readonly effect: EffectRecord;
+  readonly effect: EffectRecord | null;
 }
 
 export class ParkedRuns {
   readonly #asked: (effect: string) => boolean;
   readonly #left = new Map<string, Ticket<ToolOutcome>>();
+  readonly #running = new Map<string, Running>();
 
   /** `asked`: whether an effect that has just been requested waits for a person, rather than being decided by rule. */
   constructor(asked: (effect: string) => boolean) {
@@ -37,6 +44,12 @@ export class ParkedRuns {
   /** The call that was answered with a handle and has not ended, for one that is sent again. */
   find(key: string): Ticket<ToolOutcome> | null {
     return this.#left.get(key) ?? null;
+  }
+
+  /** How far a call is that was answered with this handle; null when it waits for a person, has ended, or is none. */
+  stateOf(id: string): StillRunning | null {
+    const running = this.#running.get(id);
+    return running && running.waiting === null ? running.told() : null;
   }
 
   /** Runs it. Gives its outcome, or how to get that later when its code has waited for a person too long. */
@@ -49,16 +62,85 @@ export class ParkedRuns {
     call.signal.addEventListener('abort', leave, { once: true });
     if (call.signal.aborted) leave();
     const { waited, stop } = waitsTooLong(call, this.#asked);
-    const ended = start(control.signal);
-    const first = await Promise.race([ended, waited]);
+    const running = new Running(call, this.#asked);
+    this.#running.set(call.id, running);
+    const ended = start(control.signal).finally(() => {
+      this.#running.delete(call.id);
+      running.stop();
+    });
+    const first = await Promise.race([ended, waited, running.impatient]);
     stop();
     call.signal.removeEventListener('abort', leave);
-    if (!('effect' in first)) return first;
+    if (first !== null && !('effect' in first)) return first;
+    running.goOnAlone(control);
     const settled = ended.then((outcome): Settlement<ToolOutcome> => ({ denied: false, outcome, modified: false }));
     const ticket = { id: call.id, settled };
     this.#left.set(call.key, ticket);
     void settled.finally(() => this.#left.delete(call.key));
     return { ...ticket, effect: first };
+  }
+}
+
+/** Characters of output that are kept for who asks how far it is: the latest. */
+const MOST_OUTPUT = 8_000;
+
+/** A call under way, with what it prints. */
+class Running {
+  /** Resolves when it has taken too long, with the effect that it waits for, or null. */
+  readonly impatient: Promise<EffectRecord | null>;
+  waiting: EffectRecord | null = null;
+  readonly #started = performance.now();
+  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #stops: (() => void)[];
+  readonly #call: RunningCall;
+  #output = '';
+  #cut = 0;
+
+  constructor(call: RunningCall, asked: (effect: string) => boolean) {
+    this.#call = call;
+    const { id, session, patienceMs } = call;
+    const { promise, resolve } = Promise.withResolvers<EffectRecord | null>();
+    this.impatient = promise;
+    if (patienceMs !== undefined) this.#timer = setTimeout(() => resolve(this.waiting), patienceMs);
+    this.#stops = [
+      session.events.on('output', ({ evaluation, stream, text }) => {
+        if (evaluation === id && stream !== 'process') this.#print({ stream, text });
+      }),
+      session.events.on('effect-requested', (effect) => {
+        if (effect.evaluation === id && asked(effect.effect)) this.waiting = effect;
+      }),
+      session.events.on('effect-settled', ({ effect: { effect } }) => {
+        if (this.waiting?.effect === effect) this.waiting = null;
+      }),
+    ];
+  }
+
+  /** It was answered: from now on it ends by itself, when it is interrupted, or with its connection while it only runs. */
+  goOnAlone(control: AbortController): void {
+    const { session, context } = this.#call;
+    this.#stops.push(
+      session.events.on('forgotten', (gone) => {
+        if (gone.context === context && this.waiting === null) control.abort('its client has gone');
+      }),
+    );
+  }
+
+  told(): StillRunning {
+    const cut = this.#cut > 0 ? `… ${this.#cut} characters before\n` : '';
+    const output = this.#output === '' ? '' : `${cut}${this.#output.trimEnd()}`;
+    [this.#output, this.#cut] = ['', 0];
+    return { seconds: Math.round((performance.now() - this.#started) / 1000), output };
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    for (const each of this.#stops) each();
+  }
+
+  #print({ text }: OutputChunk): void {
+    const all = this.#output + text;
+    this.#cut += Math.max(0, all.length - MOST_OUTPUT);
+    this.#output = all.slice(-MOST_OUTPUT);
   }
 }
 

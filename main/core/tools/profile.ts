@@ -1,38 +1,27 @@
-/** Which tools a client is told of. All of them answer when they are called. */
+/** Which tools a client is told of, and how it calls the others. All of them answer when they are called. */
 import type { ClientProfile } from '#contract/client.ts';
-import { tools } from './registry.ts';
+import { findTool, publishedName, tools } from './registry.ts';
+import { STANDARD } from './standard.ts';
 import type { Tool } from './tool.ts';
+import { calledBy } from './unlisted.ts';
 
-/** What most work needs: a model chooses better among few. */
-export const STANDARD: ReadonlySet<string> = new Set([
-  'evaluate_lisp',
-  'compile_form',
-  'load_file',
-  'interrupt_evaluation',
-  'list_definitions',
-  'reset_session',
-  'undo_definition',
-  'describe_symbol',
-  'apropos_search',
-  'find_definition',
-  'who_calls',
-  'macroexpand_form',
-  'inspect_object',
-  'list_restarts',
-  'frame_locals',
-  'invoke_restart',
-  'load_system',
-  'run_tests',
-  'read_file',
-  'list_directory',
-  'search_files',
-  'write_file',
-  'propose_file_edit',
-  'edit_definition',
-  'await_approval',
-]);
+/** Clients that load the parameters of a tool when a model wants it, so that many tools cost them little; by what they say they are. */
+const LOADS_LATE = [/^claude-code/, /^qwen/];
 
 /** The tools that a client of this profile sees, in the order of the registry. */
 export function toolsOf(profile: ClientProfile): readonly Tool[] {
   return profile === 'all' ? tools : tools.filter(({ name }) => STANDARD.has(name));
+}
+
+/** The profile by which tools are told: what the person chose, and all to a client that loads them late. */
+export function profileFor(chosen: ClientProfile, client: string | undefined): ClientProfile {
+  const name = client?.toLowerCase() ?? '';
+  return LOADS_LATE.some((pattern) => pattern.test(name)) ? 'all' : chosen;
+}
+
+/** How a client of this profile calls a tool, for hints: its name, or the tool that calls it where it is not listed. */
+export function howToCall(profile: ClientProfile, name: string): string {
+  const tool = findTool(name);
+  if (!tool) throw new Error(`There is no tool ${name}.`);
+  return toolsOf(profile).includes(tool) ? publishedName(tool) : calledBy(publishedName(tool));
 }

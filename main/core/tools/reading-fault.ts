@@ -1,15 +1,21 @@
-/** What keeps a text from being read as Lisp, in words. Pure. */
-import { readText } from '#contract/sexp/reader.ts';
+/** What keeps a text from being read as Lisp, in words, with where it is and how it is mended. Pure. */
+import { imbalanceOf, imbalanceText } from '#contract/sexp/balance.ts';
 
-/** "the form in line 12 is never closed"; null when every form is complete. Only parentheses, strings and the like are looked at. */
+const LISP = /\.(lisp|lsp|cl|asd)$/i;
+
+/** "Line 12, column 3: (let ((a 1) is never closed, …"; null when every form is complete. Only parentheses, strings and the like are looked at. */
 export function readingFault(text: string): string | null {
-  const { forms, missing, stray } = readText(text);
-  if (stray !== null) return `a closing parenthesis too many in line ${lineOf(text, stray)}`;
-  const open = forms.find(({ closed }) => !closed);
-  if (open) return `the form in line ${lineOf(text, open.start)} is never closed`;
-  return missing === null ? null : `the text ends within a ${missing}, in line ${lineOf(text, text.length)}`;
+  const found = imbalanceOf(text);
+  return found && imbalanceText(found);
 }
 
-function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
+/** The same of a file, where it is one of Lisp. */
+export function fileFault(file: string, text: string): string | null {
+  return LISP.test(file) ? readingFault(text) : null;
+}
+
+/** What an answer about code that could not be read says more; nothing when it is balanced. */
+export function unbalancedSection(text: string): string {
+  const fault = readingFault(text);
+  return fault === null ? '' : `\n\n[Unbalanced]\n${fault}`;
 }

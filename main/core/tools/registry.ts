@@ -26,9 +26,12 @@ import {
 } from './looking-up.ts';
 import { listThreads, memoryReport, profileCode, timeExecution } from './running.ts';
 import { getReplHistory, interruptEvaluation, listSessions } from './sessions.ts';
+import { STANDARD } from './standard.ts';
 import { describeSystem, listSystems, loadSystem, runTests } from './systems.ts';
 import { traceFunction } from './trace-function.ts';
 import { undoDefinition } from './undo-definition.ts';
+import { callTool, makeFindTools, published } from './unlisted.ts';
+import { nearText } from './near.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [
@@ -84,6 +87,8 @@ export const tools: readonly Tool[] = [
   moveFile,
   deleteFile,
   awaitApproval,
+  makeFindTools(() => tools.filter(({ name }) => !STANDARD.has(name))),
+  callTool,
 ];
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -94,19 +99,62 @@ export function findTool(name: string): Tool | null {
 }
 
 /** `evaluate_lisp` as MCP publishes it: `evaluate-lisp`. */
-export function publishedName(tool: Tool): string {
-  return tool.name.replaceAll('_', '-');
+export const publishedName: (tool: Tool) => string = published;
+
+/** What is said to who called a tool by a name that none has, with near ones. */
+export function noSuchTool(name: string): string {
+  const near = nearText(name.replaceAll('_', '-'), tools.map(publishedName));
+  return `Unknown tool: ${name}.${near || ' find-tools shows what there is.'}`;
 }
 
 export type Checked = { ok: true; value: Record<string, unknown> } | { ok: false; message: string };
 
 /** Checks arguments against a tool's schema; the message names each parameter and what was expected. */
-export function checkArguments(tool: Tool, given: unknown): Checked {
+export function checkArguments(tool: Tool, asGiven: unknown): Checked {
+  const given = inSpellingOf(tool, asGiven);
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { ok: true, value: parsed.data };
   const known = Object.keys(tool.input.shape);
   const faults = parsed.error.issues.map((issue) => faultOf(issue, given, known));
   return { ok: false, message: `Invalid arguments for ${publishedName(tool)}: ${faults.join('; ')}` };
+}
+
+/** Words for the same idea, of which a tool has one. */
+const SAME: readonly (readonly string[])[] = [
+  ['symbol', 'function', 'name', 'class', 'variable'],
+  ['code', 'form', 'expression'],
+  ['path', 'file', 'filename', 'file_path'],
+  ['approval_id', 'handle', 'id'],
+];
+
+/** Kebab-case, snake_case and camelCase are one spelling, and a near word means the parameter that the tool has. */
+function inSpellingOf(tool: Tool, given: unknown): unknown {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
+  const known = Object.keys(tool.input.shape);
+  const entries = Object.entries(given);
+  const taken = new Set(entries.map(([name]) => name));
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      if (known.includes(name)) return [name, value];
+      const meant = known.find((each) => snake(each) === snake(name)) ?? nearWord(snake(name), known);
+      if (meant === undefined || taken.has(meant)) return [name, value];
+      taken.add(meant);
+      return [meant, value];
+    }),
+  );
+}
+
+function nearWord(name: string, known: readonly string[]): string | undefined {
+  const group = SAME.find((each) => each.includes(name)) ?? [];
+  const meant = known.filter((each) => group.includes(snake(each)));
+  return meant.length === 1 ? meant[0] : undefined;
+}
+
+function snake(name: string): string {
+  return name
+    .replaceAll('-', '_')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase();
 }
 
 function faultOf(issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): string {

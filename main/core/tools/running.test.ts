@@ -127,3 +127,23 @@ describe('D9 D11 systems and running code as a client sees them', () => {
     60_000,
   );
 });
+
+describe('the tests of a system', () => {
+  it('run one by its name, the failed ones again, and tell each failure once', async () => {
+    const all = (await client.call('run-tests', { system: 'shop/tests' })).text;
+    expect(all).toMatch(/^1 of 2 checks passed, 1 failed, 0 skipped\.\n- .*WRONG: /);
+    const one = await client.call('run-tests', { system: 'shop/tests', test: 'adds' });
+    expect(one).toMatchObject({ isError: false, text: expect.stringMatching(/^1 of 1 checks passed/) as unknown });
+    expect((await client.call('run-tests', { system: 'shop/tests', failed: true })).text).toMatch(
+      /^No test of shop\/tests failed/,
+    );
+    await client.call('run-tests', { system: 'shop/tests' });
+    const again = await client.call('run-tests', { system: 'shop/tests', failed: true });
+    expect(again.text).toMatch(/^0 of 1 checks passed, 1 failed/);
+    const none = await client.call('run-tests', { system: 'shop/tests', test: 'no-such-test' });
+    expect(none).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('No test is named no-such-test') as unknown,
+    });
+  });
+});

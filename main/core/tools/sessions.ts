@@ -98,7 +98,7 @@ export const interruptEvaluation = defineTool({
       .string()
       .min(1)
       .optional()
-      .describe('Id as list-sessions tells it. Left out: what this connection runs, else what it has waiting.'),
+      .describe('Id of the evaluation. Left out: what this connection runs, else what it has waiting.'),
   }),
   openWorld: false,
   summarize: ({ evaluation }) => evaluation ?? 'its own',

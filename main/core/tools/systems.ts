@@ -1,14 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { ConditionRecord } from '#contract/condition.ts';
 import { systemRecord, testOutcome } from '#contract/system.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import type { OutputChunk } from '#core/sessions/runner.ts';
+import { condense, condensedText } from './compiler-transcript.ts';
 import { conditionText, toolErrorText } from './format.ts';
 import { listed } from './looking-up.ts';
 import { countOf, startOf } from './names.ts';
 import { nearText } from './near.ts';
 import { printedText, runInTurn } from './runs.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
+
+/** Characters of output beside counted checks. */
+const COUNTED_OUTPUT = 4_000;
 
 /** Conditions about a system that is not there: what was loaded before says nothing of it. */
 const NOT_FOUND = /MISSING-COMPONENT|SYSTEM-NOT-FOUND/;
@@ -23,9 +28,10 @@ export const loadSystem = defineTool({
   input: z.strictObject({ system: z.string().min(1).describe('Name of the system, for example "alexandria".') }),
   openWorld: true,
   summarize: ({ system }) => system,
-  run: async ({ system }, { session, actor, context, call, signal }) => {
+  run: async ({ system }, who) => {
+    const { session, actor, context, call, signal } = who;
     const { reply, output } = await session.loadSystem({ evaluation: call, actor, context, system, signal });
-    return { success: reply.status === 'ok', text: loadText(system, reply, output) };
+    return { success: reply.status === 'ok', text: loadText(system, reply, output, who) };
   },
 });
 
@@ -108,13 +114,28 @@ export const runTests = defineTool({
   title: 'Run tests',
   level: 'cautious',
   description:
-    "Run a system's tests by ASDF. Answers with what passed and failed, where the framework can be seen (FiveAM), and the output. Use it after a change.",
-  input: z.strictObject({ system: z.string().min(1).describe('Name of the system, for example "shop/tests".') }),
+    "Run a system's tests by ASDF. Answers with the failures first, where the framework can be seen (FiveAM), then the output. Runs one test by name, or the failed ones again. Use it after a change.",
+  input: z.strictObject({
+    system: z.string().min(1).describe('Name of the system, for example "shop/tests".'),
+    test: z.string().min(1).optional().describe('Only the test or suite of this name (FiveAM).'),
+    failed: z
+      .boolean()
+      .optional()
+      .describe('Only the tests that failed when you ran those of this system last (FiveAM).'),
+  }),
   output: testOutcome.extend({ output: z.string() }),
   openWorld: true,
-  summarize: ({ system }) => system,
-  run: async ({ system }, context) => {
-    const done = await runInTurn(context, 'test-system', { system }, `test ${system}`, (outcome, printed) => {
+  summarize: ({ system, test, failed }) =>
+    `${system}${test === undefined ? '' : ` ${test}`}${failed ? ', the failed ones' : ''}`,
+  run: async ({ system, test, failed }, context) => {
+    const known = failuresOf(context);
+    const again = known.get(system) ?? [];
+    if (failed && test === undefined && again.length === 0)
+      return { success: true, text: `No test of ${system} failed when you ran them last, so none is run again.` };
+    const only = test === undefined ? (failed ? again : []) : [test];
+    const fields = { system, ...(only.length > 0 ? { only } : {}) };
+    const done = await runInTurn(context, 'test-system', fields, `test ${system}`, (outcome, printed) => {
+      known.set(system, [...new Set(outcome.failures.flatMap(({ test: name }) => name ?? []))]);
       const structured = { ...outcome, output: printed };
       if (!outcome.hasTests) {
         const text = `The system ${outcome.name} says nothing of how to test it.`;
@@ -129,13 +150,32 @@ export const runTests = defineTool({
       const failures = outcome.failures.map(({ test, reason }) => `- ${test}: ${reason}`);
       return {
         success: outcome.success,
-        text: [counts, ...failures, ...(printed === '' ? [] : ['', printed])].join('\n'),
+        text: [counts, ...failures, ...toldOutput(quiet(printed, context), outcome.total !== null)].join('\n'),
         structured,
       };
     });
     return withNearSystems(context, system, done);
   },
 });
+
+/** The tests of each system that failed last, for each connection. */
+const failures = new WeakMap<ToolContext['session'], Map<string, Map<string, string[]>>>();
+
+function failuresOf({ session, context }: ToolContext): Map<string, string[]> {
+  const all = failures.get(session) ?? new Map<string, Map<string, string[]>>();
+  failures.set(session, all);
+  const own = all.get(context) ?? new Map<string, string[]>();
+  all.set(context, own);
+  return own;
+}
+
+/** Where the checks were counted, the failures are told already: the end of the output is enough. */
+function toldOutput(printed: string, counted: boolean): string[] {
+  if (printed === '') return [];
+  const rest = printed.length - COUNTED_OUTPUT;
+  if (!counted || rest <= 0) return ['', printed];
+  return ['', `… ${rest} characters of output before\n${printed.slice(-COUNTED_OUTPUT)}`];
+}
 
 function systemLine({ name, origin, loaded, version, broken }: z.output<typeof systemOutput>): string {
   const facts = [origin, ...(loaded ? ['loaded'] : []), ...(version === null ? [] : [`version ${version}`])];
@@ -152,8 +192,30 @@ async function withNearSystems({ session }: ToolContext, name: string, outcome: 
     : { ...outcome, text: `${outcome.text.replace(/\.$/, '')}.${nearText(name, names)}` };
 }
 
-function loadText(system: string, reply: OperationReply<'load-system'>, output: readonly OutputChunk[]): string {
-  const printed = printedText(output);
+/** What was printed, with the compiler's transcript as located warnings. */
+function quiet(printed: string, { project }: Pick<ToolContext, 'project'>): string {
+  const { root } = project;
+  const condensed = condense(printed, {
+    isOwn: (file) => root !== null && file.startsWith(root),
+    display: (file) => project.display(file),
+    textOf: (file) => {
+      try {
+        return readFileSync(file, 'utf8');
+      } catch {
+        return null;
+      }
+    },
+  });
+  return condensedText(condensed);
+}
+
+function loadText(
+  system: string,
+  reply: OperationReply<'load-system'>,
+  output: readonly OutputChunk[],
+  context: ToolContext,
+): string {
+  const printed = quiet(printedText(output), context);
   if (reply.status !== 'ok') {
     const condition = reply.condition ?? stopped(reply.status);
     const said = conditionText({ ...condition, frames: [] });

@@ -1,8 +1,9 @@
 /** The table of tools as it was designed, written out once and held against the registry. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { STANDARD, toolsOf } from './profile.ts';
-import { findTool, publishedName, tools } from './registry.ts';
+import { profileFor, toolsOf } from './profile.ts';
+import { checkArguments, findTool, publishedName, tools } from './registry.ts';
+import { STANDARD } from './standard.ts';
 import { levelOf } from './tool.ts';
 
 const s = 'safe';
@@ -38,7 +39,7 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   class_slots: [s, s, false],
   class_hierarchy: [s, s, false],
   generic_function_methods: [s, s, false],
-  macroexpand_form: [s, s, false],
+  macroexpand_form: [c, c, false], // macros are code that runs
   disassemble_function: [s, s, false],
   inspect_object: [s, s, false],
   validate_syntax: [s, s, false],
@@ -70,6 +71,9 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   delete_file: [d, d, false],
   // waiting
   await_approval: [s, s, false],
+  // what is not listed
+  find_tools: [s, s, false],
+  call_tool: [c, c, true], // a call has the level of the tool that it names
 };
 
 /** REQUIREMENTS decision 29: exactly these, a question mark after those that may be left out. */
@@ -87,7 +91,8 @@ const EIGHTEEN: Record<string, string[]> = {
   compile_form: ['form', 'package?'],
   get_last_error: [],
   get_repl_history: ['limit?'],
-  read_file: ['path'],
+  // The decision has the path alone; lines and the outline are for long files.
+  read_file: ['path', 'offset?', 'limit?', 'outline?'],
   read_buffer: ['buffer?', 'start?', 'end?'],
   write_file: ['path', 'content'],
   search_in_buffer: ['pattern', 'buffer?', 'regex?', 'all_matches?'],
@@ -131,7 +136,7 @@ describe('the registry', () => {
   it('X40 the eighteen are of three levels', () => {
     const levels = Object.keys(EIGHTEEN).map((name) => TABLE[name]![0]);
     const count = (level: string) => levels.filter((each) => each === level).length;
-    expect([levels.length, count(s), count(c), count(d)]).toEqual([18, 14, 2, 2]);
+    expect([levels.length, count(s), count(c), count(d)]).toEqual([18, 13, 3, 2]);
   });
 
   it('X1 decision 1 names them in snake_case, and finds them in both spellings', () => {
@@ -166,12 +171,51 @@ describe('the registry', () => {
   });
 });
 
+describe('parameters', () => {
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['evaluate_lisp', { form: '1', captureTime: true }, { code: '1', 'capture-time': true }],
+    ['evaluate_lisp', { expression: '1', capture_time: true }, { code: '1', 'capture-time': true }],
+    ['compile_form', { code: '1' }, { form: '1' }],
+    ['describe_symbol', { name: 'car' }, { symbol: 'car' }],
+    ['who_calls', { symbol: 'car' }, { function: 'car' }],
+    ['who_references', { symbol: '*x*' }, { variable: '*x*' }],
+    ['class_slots', { name: 'c' }, { class: 'c' }],
+    ['undo_definition', { 'dry-run': true }, { dry_run: true }],
+    ['undo_definition', { dryRun: true, symbol: 'f' }, { dry_run: true, name: 'f' }],
+    ['await_approval', { approvalId: 'x' }, { approval_id: 'x' }],
+    ['await_approval', { handle: 'x' }, { approval_id: 'x' }],
+    ['read_file', { file_path: 'a' }, { path: 'a' }],
+  ])(
+    'of %s are understood in either spelling, and by the words that other tools have for them: %j',
+    (name, given, meant) => {
+      expect(checkArguments(findTool(name)!, given)).toMatchObject({ ok: true, value: meant });
+    },
+  );
+
+  it('that are given twice, or mean nothing, are still faults', () => {
+    expect(checkArguments(findTool('evaluate_lisp')!, { code: '1', form: '2' })).toMatchObject({ ok: false });
+    expect(checkArguments(findTool('evaluate_lisp')!, { code: '1', colour: '2' })).toMatchObject({ ok: false });
+  });
+});
+
 describe('profiles', () => {
-  it('standard is a part of the table of about twenty, all is everything', () => {
+  it('standard is a part of the table of about twenty and the two that find and call the others, all is everything', () => {
     expect([...STANDARD].filter((name) => !(name in TABLE))).toEqual([]);
     expect(STANDARD.size).toBeGreaterThanOrEqual(18);
-    expect(STANDARD.size).toBeLessThanOrEqual(25);
+    expect(STANDARD.size).toBeLessThanOrEqual(27);
+    expect(['find_tools', 'call_tool'].every((name) => STANDARD.has(name))).toBe(true);
     expect(toolsOf('standard').map(({ name }) => name)).toEqual(names.filter((name) => STANDARD.has(name)));
     expect(toolsOf('all')).toBe(tools);
+  });
+
+  it.each([
+    ['claude-code', 'all'],
+    ['qwen-code-mcp-client', 'all'],
+    ['codex-mcp-client', 'standard'],
+    ['Cursor', 'standard'],
+    [undefined, 'standard'],
+  ])('a client that says it is %s is told of: %s', (name, profile) => {
+    expect(profileFor('standard', name)).toBe(profile);
+    expect(profileFor('all', name)).toBe('all');
   });
 });

@@ -24,6 +24,8 @@ export interface ToolContext {
   readonly buffers: () => readonly OpenBuffer[];
   /** What was too long for one answer. */
   readonly replies: LongReplies;
+  /** How the caller calls another tool, for hints: by its name, or by `call_tool` where it was not told of it. */
+  readonly howToCall: (tool: string) => string;
   /** Fires when the caller cancels. */
   readonly signal: AbortSignal;
   /** Id of the call; evaluations made by it bear the same. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UndoRecord } from '#contract/definition.ts';
+import type { DefinitionEntry, UndoRecord } from '#contract/definition.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import { failureOf } from './runs.ts';
 import { listed } from './looking-up.ts';
@@ -175,16 +175,22 @@ function stateOf({ session }: ToolContext, events: readonly DefinitionEvent[]): 
   return JSON.stringify([session.id, session.definitions.life, events.map(({ id }) => id)]);
 }
 
-function ownEvents({ session, actor }: ToolContext): ToolOutcome {
+/** Not what a library that it loaded defines: that stands in files elsewhere. */
+function ownEvents({ session, actor, project }: ToolContext): ToolOutcome {
   const { definitions } = session;
-  const own = definitions.entries({ actor: actor.id }).filter(({ life }) => life === definitions.life);
-  if (own.length === 0) return { success: true, text: 'You have defined nothing in this image.' };
+  const isOwn = ({ hasText, source }: DefinitionEntry): boolean =>
+    hasText || source === null || (project.root !== null && source.file.startsWith(project.root));
+  const all = definitions.entries({ actor: actor.id }).filter(({ life }) => life === definitions.life);
+  const own = all.filter(isOwn);
+  const libraries = all.length - own.length;
+  if (own.length === 0 && libraries === 0) return { success: true, text: 'You have defined nothing in this image.' };
   const lines = own
     .slice(0, LISTED)
     .map(
       (each) => `event ${each.id}: ${eventName(each)} ${each.operation}, evaluation ${each.evaluation ?? 'unknown'}`,
     );
-  return { success: true, text: `Your definitions, newest first\n${listed(lines, own.length)}` };
+  const others = libraries > 0 ? `\n${libraries} more come from libraries that you loaded; they are not listed.` : '';
+  return { success: true, text: `Your definitions, newest first\n${listed(lines, own.length)}${others}` };
 }
 
 function eventName({ kind, name, package: pkg }: Pick<DefinitionEvent, 'kind' | 'name' | 'package'>): string {

@@ -43,7 +43,7 @@ export function ClientRights({ id }: { id: string }) {
         label="Tools that it is told of"
         value={client.profile}
         options={[
-          { value: 'standard', title: 'What most work needs' },
+          { value: 'standard', title: 'As it can use them' },
           { value: 'all', title: 'All' },
         ]}
         onChange={(profile) => void orNotice(call('clients.change', { id, profile }))}

@@ -38,6 +38,12 @@ export const definitionMessages = {
     }),
     reply: z.object({ events: z.array(definitionEventWithText), total: z.int().nonnegative() }),
   },
+  /** The person has looked at these events, or takes that back: where they call what these defined, it runs as their own. */
+  'review-definitions': {
+    lane: 'control',
+    request: z.object({ events: z.array(z.int()), reviewed: z.boolean() }),
+    reply: z.object({}),
+  },
   /**
    * Puts back what was there before the `events`, or before all of the evaluation `of` (when `events` is null), newest
    * first; at most 500. `dry` only tells what would come of it. The undo of an undo is a redo.

@@ -80,6 +80,8 @@ export const imageEvent = z.discriminatedUnion('event', [
   }),
   /** A load, compilation or test of a system goes on: at the first step, at most 20 times a second, and at the end. */
   systemProgress.extend({ event: z.literal('system-progress') }),
+  /** Code had a system or module loaded, by whatever way: it counts among those to load again in a fresh image. */
+  z.object({ event: z.literal('system-loaded'), evaluation: evaluationId.nullable(), system: z.string() }),
   /** An error in a thread that user code made and nobody handled; the thread was ended. */
   z.object({
     event: z.literal('thread-failed'),

@@ -42,10 +42,10 @@ export const systemMessages = {
     }),
     reply: runReply(systemCompilation),
   },
-  /** Run a system's tests as ASDF does. */
+  /** Run a system's tests as ASDF does; with `only` the tests of these names, where the framework is FiveAM. */
   'test-system': {
     lane: 'worker',
-    request: runRequest.extend({ system: z.string() }),
+    request: runRequest.extend({ system: z.string(), only: z.array(z.string()).optional() }),
     reply: runReply(testOutcome),
   },
   /** What a system's definition says; runs its .asd file. */

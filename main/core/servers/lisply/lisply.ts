@@ -82,7 +82,7 @@ async function evaluate(
     holdMs: 0,
     signal,
   });
-  const within = (text: string): string => host.replies.reply(text, actor);
+  const within = (text: string): string => host.replies.replyToProgram(text, actor);
   const printed =
     evaluation?.output
       .filter(({ stream }) => stream === 'stdout')

@@ -25,7 +25,8 @@ const KNOWN: readonly (readonly [RegExp, number])[] = [
   [/^codex/, 50_000],
   [/^gemini-cli/, 50_000],
   [/^goose/, 50_000],
-  [/^(cline|kilo)/, 45_000],
+  [/^(cline|kilo)/, 45_000], // "cline", and the command line's "Cline CLI" and "@cline/…"
+  [/^@cline\//, 45_000],
   [/^opencode/, 45_000],
   [/^(github[ -])?copilot/, UNKNOWN_MS],
   [/^visual studio code/, 45_000],
@@ -45,6 +46,11 @@ export class Holds {
   of(info: ClientInfo | undefined): number {
     const known = knownHold(info?.name);
     return info ? Math.min(known, this.#learned.get(keyOf(info)) ?? known) : known;
+  }
+
+  /** Milliseconds that a call of it may take before it is answered with a handle. */
+  patience(info: ClientInfo | undefined): number {
+    return this.of(info);
   }
 
   /** A client left a call that was held for `afterMs`: the next ones are answered sooner. */

@@ -29,9 +29,22 @@ export function refuse(message: unknown): ErrorResponse | null {
     return errorResponse(null, INVALID_REQUEST, 'The id of a request must be a string or an integer below 2^53.');
   if (params !== undefined && (params === null || typeof params !== 'object' || Array.isArray(params)))
     return errorResponse(known, INVALID_PARAMS, `The params of ${method} must be an object.`);
-  return method === 'tools/call' && known !== null
-    ? refuseCall(known, (params ?? {}) as Record<string, unknown>)
-    : null;
+  if (known === null) return null;
+  const given = (params ?? {}) as Record<string, unknown>;
+  if (method === 'initialize') return refuseInitialize(known, given);
+  return method === 'tools/call' ? refuseCall(known, given) : null;
+}
+
+function refuseInitialize(id: string | number, params: Record<string, unknown>): ErrorResponse | null {
+  const { protocolVersion, capabilities, clientInfo } = params;
+  const isObject = (value: unknown): boolean => value !== null && typeof value === 'object' && !Array.isArray(value);
+  const { name, version } = (isObject(clientInfo) ? clientInfo : {}) as Record<string, unknown>;
+  const lacks = [
+    ...(typeof protocolVersion === 'string' ? [] : ['protocolVersion, a string such as "2025-11-25"']),
+    ...(isObject(capabilities) ? [] : ['capabilities, an object that may be empty']),
+    ...(typeof name === 'string' && typeof version === 'string' ? [] : ['clientInfo, an object with name and version']),
+  ];
+  return lacks.length === 0 ? null : errorResponse(id, INVALID_PARAMS, `initialize needs ${lacks.join('; ')}.`);
 }
 
 function refuseCall(id: string | number, { name, arguments: given }: Record<string, unknown>): ErrorResponse | null {

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '#contract/session.ts';
-import { STANDARD } from '#core/tools/profile.ts';
+import { STANDARD } from '#core/tools/standard.ts';
 import { publishedName, tools } from '#core/tools/registry.ts';
 import { openTestWorkbench, testClient, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import type { DoorHost } from '../door.ts';
@@ -27,7 +27,6 @@ async function connect(host: DoorHost, more: Partial<McpConnection>): Promise<Te
 beforeAll(async () => {
   bench = await openTestWorkbench();
   everything = await connect(bench.workbench.door, { profile: 'all' });
-  await everything.client.listTools(); // from now on the client checks data against the promised shapes
   const write = (name: string, text: string) => writeFile(path.join(bench.project, name), text);
   await write('shop.asd', '(defsystem "shop" :components ((:file "shop")) :perform (test-op (o c) (print :tested)))');
   await write(
@@ -35,26 +34,26 @@ beforeAll(async () => {
     '(defpackage :shop (:use :cl)) (in-package :shop) (defun total (l) l) (defun pay (l) (total l))',
   );
   await everything.call('load-file', { path: 'shop.lisp' });
+  // From now on the client checks data against the promised shapes.
+  await everything.client.listTools({ _meta: { 'lisp-workbench/data': true } });
 }, 120_000);
 
 afterAll(() => bench.close());
 
 describe('the profile of a client', () => {
-  it('is standard when nothing else is said: the others are not listed and answer all the same', async () => {
+  it('is standard when nothing else is said: the others are not listed, and call-tool calls them', async () => {
     const client = await bench.connect();
     const { tools: listed } = await client.client.listTools();
     expect(listed.map(({ name }) => name.replaceAll('-', '_')).every((name) => STANDARD.has(name))).toBe(true);
     expect(listed.some(({ name }) => name === 'cross-references')).toBe(false);
-    expect((await client.call('cross-references', { symbol: 'shop::total', relation: 'called-by' })).text).toMatch(
-      /^- SHOP::PAY/,
-    );
-    expect(client.client.getInstructions()).toMatch(/not listed and answer all the same: [^.]*cross-references/);
+    const inner = { name: 'cross-references', arguments: { symbol: 'shop::total', relation: 'called-by' } };
+    expect((await client.call('call-tool', inner)).text).toMatch(/^- SHOP::PAY/);
+    expect((await client.call(inner.name, inner.arguments)).text).toMatch(/^- SHOP::PAY/);
   });
 
   it('shows everything to who has all', async () => {
     const { tools: listed } = await everything.client.listTools();
     expect(listed.map(({ name }) => name)).toEqual(tools.map(publishedName));
-    expect(everything.client.getInstructions()).not.toContain('not listed');
   });
 });
 
@@ -75,7 +74,7 @@ describe('data beside the text', () => {
     ['class-slots', { class: 'file-error' }, { kind: 'condition' }],
     ['list-threads', {}, { threads: expect.arrayContaining([expect.objectContaining({ main: true })]) as unknown }],
     ['memory-report', { count: 2 }, { types: [{}, {}] }],
-    ['run-tests', { system: 'shop' }, { name: 'shop', success: true, total: null }],
+    ['run-tests', { system: 'shop' }, { name: 'shop', success: true }],
     ['compile-form', { form: '(defun fine () 1)' }, { loaded: true, failed: false, total: 0, definitions: 1 }],
     ['load-file', { path: 'shop.lisp' }, { loaded: true, definitions: 4 }],
     ['validate-syntax', { code: '(a' }, { total: 1, problems: [{ kind: 'unclosed', line: 1 }] }],
@@ -86,15 +85,42 @@ describe('data beside the text', () => {
   ])(
     '%s %j has the promised shape',
     async (name, args, data) => {
-      const reply = await everything.client.callTool({ name, arguments: args });
+      const reply = await everything.client.callTool({ name, arguments: args, _meta: { 'lisp-workbench/data': true } });
       expect(reply).toMatchObject({ isError: false, structuredContent: data });
     },
     60_000,
   );
 
   it('is there on failure too where there is any', async () => {
-    const reply = await everything.client.callTool({ name: 'compile-form', arguments: { form: '(defun f (' } });
+    const reply = await everything.client.callTool({
+      name: 'compile-form',
+      arguments: { form: '(defun f (' },
+      _meta: { 'lisp-workbench/data': true },
+    });
     expect(reply).toMatchObject({ isError: true, structuredContent: { loaded: false, total: 1 } });
+  });
+
+  it('is there for who asks for it alone: a model gets the text', async () => {
+    const { client: model } = await connect(bench.workbench.door, { profile: 'all' });
+    const { tools: listed } = await model.listTools();
+    expect(listed.filter((tool) => tool.outputSchema !== undefined)).toEqual([]);
+    const args = { name: 'who-calls', arguments: { function: 'shop::total' } };
+    expect(await model.callTool(args)).not.toHaveProperty('structuredContent');
+  });
+
+  it('has no nulls, no type that is two, and columns as the text has them', async () => {
+    const { tools: listed } = await everything.client.listTools({ _meta: { 'lisp-workbench/data': true } });
+    expect(JSON.stringify(listed.map((tool) => tool.outputSchema))).not.toMatch(/"null"|"type":\[/);
+    const reply = await everything.client.callTool({
+      name: 'compile-form',
+      arguments: { form: '(defun stray (x)\n  (car 1 2))' },
+      _meta: { 'lisp-workbench/data': true },
+    });
+    const [{ text }] = reply.content as [{ text: string }];
+    const { diagnostics } = reply.structuredContent as { diagnostics: { line: number; column: number }[] };
+    expect(JSON.stringify(reply.structuredContent)).not.toContain('null');
+    expect(diagnostics.length).toBeGreaterThan(0);
+    for (const { line, column } of diagnostics) expect(text).toContain(` ${line}:${column}`);
   });
 
   it('is not there for texts that a contract fixes', async () => {
@@ -103,8 +129,10 @@ describe('data beside the text', () => {
       ['list-definitions', {}],
       ['describe-symbol', { symbol: 'car' }],
     ] as const)
-      expect(await everything.client.callTool({ name, arguments: args })).not.toHaveProperty('structuredContent');
-    const { tools: listed } = await everything.client.listTools();
+      expect(
+        await everything.client.callTool({ name, arguments: args, _meta: { 'lisp-workbench/data': true } }),
+      ).not.toHaveProperty('structuredContent');
+    const { tools: listed } = await everything.client.listTools({ _meta: { 'lisp-workbench/data': true } });
     expect(listed.find(({ name }) => name === 'evaluate-lisp')).not.toHaveProperty('outputSchema');
   });
 
@@ -121,8 +149,14 @@ describe('data beside the text', () => {
       call: async (call, options) => (await workbench.executor.execute([call], { ...options, ...caller }))[0]!,
     };
     const careful = await connect(host, { profile: 'all', holdMs: 10 });
-    await careful.client.listTools();
-    expect(await careful.client.callTool({ name: 'compile-form', arguments: { form: '1' } })).toMatchObject({
+    await careful.client.listTools({ _meta: { 'lisp-workbench/data': true } });
+    expect(
+      await careful.client.callTool({
+        name: 'compile-form',
+        arguments: { form: '1' },
+        _meta: { 'lisp-workbench/data': true },
+      }),
+    ).toMatchObject({
       isError: false,
       structuredContent: {
         status: 'pending_approval',

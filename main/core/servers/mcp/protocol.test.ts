@@ -256,57 +256,93 @@ describe('K1 the guard of the live server', () => {
 });
 
 describe('K1 an answer', () => {
-  it('has at most 1 MiB of text, cut between characters, and says what is missing', async () => {
-    await writeFile(path.join(bench.project, 'long.txt'), `x${'λ'.repeat(600_000)}`);
-    const { text } = await client.call('read-file', { path: 'long.txt' });
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024 * 1024);
-    const [shown, rest] = text.split('\n');
-    expect(shown).toMatch(/^xλ+$/);
-    expect(rest).toMatch(new RegExp(`^… ${600_001 - shown!.length} more characters are not shown\\.`));
+  const LIMIT = 24 * 1024;
+  const MISSING = /\n… (\d+) of (\d+) characters are not shown\. All of it is at (\S+), .* The end:\n/;
+
+  it('has at most 24 KiB of text, its head and its tail, cut between characters, and says what is missing', async () => {
+    const { text } = await client.call('evaluate-lisp', {
+      code: '(progn (dotimes (i 40000) (format t "λ~d~%" i)) :at-the-end)',
+    });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
+    expect(text).toMatch(/^=> :AT-THE-END\n\n\[stdout\]\nλ0\nλ1\n/);
+    expect(text).toMatch(/\nλ39998\nλ39999$/);
+    const [said, hidden, all] = MISSING.exec(text)!;
+    expect(Number(all) - Number(hidden)).toBeGreaterThanOrEqual(text.length - said.length - 10);
+    expect(text).not.toContain('\uFFFD');
   });
 
-  it('gives the rest by a handle, page by page, as a file and as a resource, to that client alone', async () => {
-    const whole = Array.from({ length: 300_000 }, (_, n) => `line ${n}`).join('\n');
-    await writeFile(path.join(bench.project, 'pages.txt'), whole);
+  it('that is an error begins with the error, whatever was printed before it', async () => {
+    const { text, isError } = await client.call('evaluate-lisp', {
+      code: '(progn (dotimes (i 40000) (print i)) (error "in the end"))',
+    });
+    expect([isError, text.split('\n').slice(0, 2)]).toEqual([true, ['[ERROR] SIMPLE-ERROR', 'in the end']]);
+  });
+
+  it('is all of it at its handle, page by page, as a file and as a resource, for that client alone', async () => {
+    const code = '(progn (dotimes (i 20000) (format t "line ~d~%" i)) 1)';
+    const { text: first } = await client.call('evaluate-lisp', { code });
     let all = '';
-    let next: string | undefined = 'pages.txt';
-    const handles: string[] = [];
+    const handle = MISSING.exec(first)![3]!;
+    let next: string | undefined = handle;
     while (next !== undefined) {
       const { text, isError } = await client.call('read-file', { path: next });
-      expect([isError, Buffer.byteLength(text) <= 1024 * 1024]).toEqual([false, true]);
+      expect([isError, Buffer.byteLength(text) <= LIMIT]).toEqual([false, true]);
       const [, page, more] = /^([^]*?)(?:\n… \d+ more characters are not shown\. They go on at (\S+), .*)?$/.exec(
         text,
       )!;
       all += page;
       next = more;
-      if (more) handles.push(more);
     }
-    expect(all === whole).toBe(true);
-    expect(handles.length).toBe(Math.floor(Buffer.byteLength(whole) / (1024 * 1024 - 1024)));
-    const [handle] = handles;
-    const { contents } = await client.client.readResource({ uri: handle! });
-    expect((contents[0] as { text: string }).text).toBe((await client.call('read-file', { path: handle! })).text);
+    const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n}`).join('\n');
+    expect(all === `=> 1\n\n[stdout]\n${lines}`).toBe(true);
+    const { contents } = await client.client.readResource({ uri: handle });
+    expect((contents[0] as { text: string }).text).toBe((await client.call('read-file', { path: handle })).text);
     const other = await bench.connect('curious');
-    expect(await other.call('read-file', { path: handle! })).toMatchObject({ isError: true });
-    await expect(other.client.readResource({ uri: handle! })).rejects.toThrow(/no resource/);
-    for (const wrong of [`${handle}0`, 'lisp-workbench://replies/', `${handle}/../1`])
+    expect(await other.call('read-file', { path: handle })).toMatchObject({ isError: true });
+    await expect(other.client.readResource({ uri: handle })).rejects.toThrow(/no resource/);
+    for (const wrong of [`${handle}000`, 'lisp-workbench://replies/', `${handle}/../1`])
       expect((await client.call('read-file', { path: wrong })).text).toMatch(/^Tool error: No long reply of yours/);
   });
 
-  it('of data that is too large says so, and gives them by a handle', async () => {
-    await client.evaluate(
-      `(defclass wide () (${Array.from({ length: 400 }, (_, n) => `(slot-${n} :documentation "${'d'.repeat(3000)}")`).join(' ')}))`,
+  it('of a file is some of its lines, with how to go on, and its outline says where what is', async () => {
+    const forms = Array.from({ length: 9_000 }, (_, n) => `(defun function-${n} (x)\n  (* x ${n}))`);
+    await writeFile(path.join(bench.project, 'long.lisp'), `${forms.join('\n')}\n`);
+    const { text } = await client.call('read-file', { path: 'long.lisp' });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
+    const [, to] = /\n… lines 1 to (\d+) of 18000\. The next begin with offset (\d+)/.exec(text)!;
+    const next = await client.call('read-file', { path: 'long.lisp', offset: Number(to) + 1, limit: 2 });
+    expect(next.text.split('\n').slice(0, 2)).toEqual(
+      forms
+        .join('\n')
+        .split('\n')
+        .slice(Number(to), Number(to) + 2),
     );
-    const { text, isError } = await client.call('class-slots', { class: 'wide' });
-    expect([isError, text]).toEqual([true, expect.stringMatching(/more than can be sent at once\. Ask for less/)]);
-    const [handle] = /lisp-workbench:\/\/replies\/\S+(?=,)/.exec(text)!;
-    const first = (await client.call('read-file', { path: handle })).text;
-    expect(first).toMatch(/^\{".*slot-0/i);
+    expect((await client.call('read-file', { path: 'long.lisp', offset: 17_999 })).text).toBe(forms.at(-1));
+    const { text: outline } = await client.call('read-file', { path: 'long.lisp', outline: true });
+    expect(outline.split('\n').slice(0, 2)).toEqual([
+      '1-2\t(defun function-0 (x) (* x 0))',
+      '3-4\t(defun function-1 (x) (* x 1))',
+    ]);
+    expect((await client.call('read-file', { path: 'long.lisp', offset: 18_001 })).text).toContain('has 18000 lines');
   });
 
   it('to a body with a name twice is a clean error', async () => {
     const twice = '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}';
     expect(await post(twice)).toMatchObject({ status: 400, json: { error: { code: -32700 } } });
+  });
+});
+
+describe('an initialize that lacks something', () => {
+  it('is told in words what it lacks, as bad parameters', async () => {
+    const answer = await post({ jsonrpc: '2.0', id: 7, method: 'initialize', params: {} });
+    expect(answer.json).toMatchObject({
+      id: 7,
+      error: {
+        code: -32602,
+        message:
+          'initialize needs protocolVersion, a string such as "2025-11-25"; capabilities, an object that may be empty; clientInfo, an object with name and version.',
+      },
+    });
   });
 });
 

@@ -4,13 +4,13 @@ import { CLIENT_INFO_META_KEY, ProtocolError, Server, type ServerContext } from 
 import { z } from 'zod';
 import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
-import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
-import { REPLY_LIMIT } from '#core/tools/long-replies.ts';
-import { checkArguments, findTool, publishedName, tools } from '#core/tools/registry.ts';
-import { toolsOf } from '#core/tools/profile.ts';
+import type { ToolResult } from '#contract/tool.ts';
+import { checkArguments, findTool, publishedName } from '#core/tools/registry.ts';
+import { profileFor, toolsOf } from '#core/tools/profile.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { levelOf } from '#core/tools/tool.ts';
 import type { CallOptions, DoorChange, DoorHost } from '../door.ts';
+import { dataOf, outputSchemaOf, wantsData } from './data.ts';
 import { lostPatience, type ClientInfo } from './holds.ts';
 import { reportProgress } from './progress.ts';
 import { serveResources } from './resources.ts';
@@ -19,15 +19,11 @@ const INVALID_PARAMS = -32602;
 
 const clientInfo = z.object({ name: z.string(), version: z.string() });
 
-const waitingForApproval = z.object({
-  status: z.literal('pending_approval'),
-  approval_id: z.string(),
-  message: z.string(),
-});
-
 export interface McpConnection extends Pick<CallOptions, 'actor' | 'context'> {
   /** How long calls are held; by what the client says it is when left out. */
   readonly holdMs?: number;
+  /** How long a call may take before it is answered with a handle; by what the client says it is when left out. */
+  readonly patienceMs?: number;
   /** Which tools are listed; as the person chose for the client when left out. */
   readonly profile?: ClientProfile;
   /**
@@ -47,17 +43,20 @@ type Answer = {
 
 export function createMcpServer(host: DoorHost, connection: McpConnection): Server {
   const { actor, context, progressMs } = connection;
-  const profile = (): ClientProfile => connection.profile ?? host.profileOf(actor);
+  const profileOf = (request: ServerContext['mcpReq']): ClientProfile =>
+    connection.profile ?? profileFor(host.profileOf(actor), clientInfoOf(server, request)?.name);
   const server = new Server(
     { name: 'lisp-workbench', title: 'Lisp Workbench', version: host.version },
     {
       capabilities: { tools: { listChanged: true }, resources: { listChanged: true, subscribe: true } },
-      instructions: instructions(host.notice, profile()),
+      instructions: instructions(host.notice),
     },
   );
   const subscribed = serveResources(server, host, { actor, context });
   tellChanges(server, host, connection, subscribed);
-  server.setRequestHandler('tools/list', () => ({ tools: toolsOf(profile()).map(publish) }));
+  server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
+    tools: toolsOf(profileOf(mcpReq)).map((tool) => publish(tool, wantsData(mcpReq._meta))),
+  }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq, http }) => {
     const tool = findTool(params.name);
     if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
@@ -79,13 +78,15 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
         actor,
         context,
         holdMs,
+        patienceMs: connection.patienceMs ?? host.holds.patience(info),
+        profile: profileOf(mcpReq),
         signal,
         news,
         ...(left ? { left } : {}),
       });
-      const unheard = (signal.aborted || left?.aborted) && result.metadata.status === 'pending_approval';
+      const unheard = (signal.aborted || left?.aborted) && result.metadata.approval_id !== undefined;
       if (unheard && lostPatience(signal.reason)) host.holds.gaveUp(info, performance.now() - started);
-      return answer(tool, result, actor, host.replies);
+      return answer(result, actor, host.replies, wantsData(mcpReq._meta) ? dataOf(tool, result) : undefined);
     } finally {
       stop();
     }
@@ -117,14 +118,15 @@ function tellChanges(
   server.onclose = stop;
 }
 
-function instructions(notice: string, profile: ClientProfile): string {
-  const listed = new Set(toolsOf(profile));
-  const further = tools.filter((tool) => !listed.has(tool)).map(publishedName);
-  const more = further.length > 0 ? ` These tools are not listed and answer all the same: ${further.join(', ')}.` : '';
-  return `A live Common Lisp image that you may share with a person, who sees what you do. Definitions stay between calls. Writing files waits for the person.${more} ${notice}`;
+/** Made before the client has said who it is, so it holds for all of them, whatever they are told of. */
+function instructions(notice: string): string {
+  return `A live Common Lisp image that you may share with a person, who sees what you do. Definitions stay between calls. Writing files waits for the person. Where your list has no tool for something (tracing, timing, disassembly, class slots, checkpoints, history, moving files), find-tools finds it and call-tool calls it. ${notice}`;
 }
 
-function publish(tool: Tool): {
+function publish(
+  tool: Tool,
+  withData: boolean,
+): {
   name: string;
   title: string;
   description: string;
@@ -133,6 +135,7 @@ function publish(tool: Tool): {
   annotations: object;
 } {
   const level = levelOf(tool, { shared: true });
+  const output = withData ? outputSchemaOf(tool) : undefined;
   const annotations = {
     title: tool.title,
     readOnlyHint: level === 'safe',
@@ -144,45 +147,28 @@ function publish(tool: Tool): {
     name: publishedName(tool),
     title: tool.title,
     description: tool.description,
-    inputSchema: { ...schemaOf(tool.input, 'input'), type: 'object' },
-    ...(tool.output ? { outputSchema: outputSchemaOf(tool.output, level) } : {}),
+    inputSchema: { ...schemaOf(tool.input), type: 'object' },
+    ...(output ? { outputSchema: output } : {}),
     annotations,
   };
 }
 
-/** A call that may wait for a person is answered with that first. */
-function outputSchemaOf(output: z.ZodObject, level: SafetyLevel): { type: 'object' } {
-  const done = schemaOf(output, 'output');
-  if (level === 'safe') return { ...done, type: 'object' };
-  return { type: 'object', anyOf: [done, schemaOf(waitingForApproval, 'output')] } as { type: 'object' };
-}
-
-function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): object {
-  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, { io });
+function schemaOf(schema: z.ZodObject): object {
+  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, { io: 'input' });
   return plain;
 }
 
 /** T3–T6, E13: one text item, `isError` always present; the rest of the result in `_meta`. */
-function answer(tool: Tool, result: ToolResult, actor: Actor, replies: DoorHost['replies']): Answer {
-  const structured = tool.output ? structuredOf(result) : undefined;
-  const data = structured ? JSON.stringify(structured) : '';
-  const fits = Buffer.byteLength(data) <= REPLY_LIMIT;
-  const text = fits ? replies.reply(result.content, actor) : tooMuch(replies.keep(data, actor), data.length);
+function answer(
+  result: ToolResult,
+  actor: Actor,
+  replies: DoorHost['replies'],
+  data: Record<string, unknown> | undefined,
+): Answer {
   return {
-    content: [{ type: 'text', text }],
-    ...(structured && fits ? { structuredContent: structured } : {}),
-    isError: !result.success || !fits,
+    content: [{ type: 'text', text: replies.reply(result.content, actor) }],
+    ...(data ? { structuredContent: data } : {}),
+    isError: !result.success,
     _meta: { id: result.id, ...result.metadata },
   };
-}
-
-/** Half of an object is no answer of the shape that was promised. */
-function tooMuch(handle: string, length: number): string {
-  return `Tool error: The answer has ${length} characters of data, more than can be sent at once. Ask for less of it, or read it as JSON from ${handle}, which is a resource and a path for read-file.`;
-}
-
-/** What a client gets that was promised data: those of the call, or that it waits. */
-function structuredOf({ content, structured, metadata }: ToolResult): Record<string, unknown> | undefined {
-  if (metadata.status !== 'pending_approval') return structured;
-  return { status: metadata.status, approval_id: metadata.approval_id, message: content };
 }

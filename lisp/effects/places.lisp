@@ -1,0 +1,143 @@
+;;;; The folders where writing is allowed without being asked for: the image's own temporary folder, and of the cache of compiled
+;;;; files what the compiler itself puts there.
+
+(in-package #:lisp-workbench/effects)
+
+(sb-ext:defglobal *cache* nil)          ; native name of the folder of compiled files
+(sb-ext:defglobal *temporary-base* nil) ; native name of the folder in which the image's own one is made
+(sb-ext:defglobal *temporary-folder* nil)
+(sb-ext:defglobal *temporary-lock* (sb-thread:make-mutex :name "lisp-workbench temporary directory"))
+
+(defun note-places ()
+  "Called when the image starts, before any code could set what UIOP goes by."
+  (flet ((name (pathname) (sb-ext:native-namestring pathname :as-file t)))
+    (setf *cache* (ignore-errors (name (uiop:xdg-cache-home "common-lisp" :implementation)))
+          *temporary-base* (ignore-errors (name (uiop:temporary-directory)))
+          *temporary-folder* nil))
+  (remember-places))
+
+(defun temporary-directory ()
+  "A folder of this image's own, made when it is first asked for, into which code may write without being asked."
+  (sb-thread:with-mutex (*temporary-lock*)
+    (sb-ext:parse-native-namestring
+     (or (and *temporary-folder* (stat-of *temporary-folder*) *temporary-folder*)
+         (setf *temporary-folder*
+               (concatenate 'string
+                            (without-guard
+                              (sb-posix:mkdtemp (format nil "~A/lisp-workbench-~D-XXXXXX"
+                                                        (real-name *temporary-base*) (unix-getpid))))
+                            "/"))))))
+
+(defun allowed-folder (name)
+  "Which folder allows writing the file of that real NAME; :SILENTLY for what is the engine's own work; NIL when it must be asked for."
+  (cond ((string= name "/dev/null") :silently)
+        ((some (lambda (folder) (within-p name (string-right-trim "/" folder))) *own-folders*) :silently)
+        ((in-cache-p name) (real-name *cache*))
+        (t (let ((folder (and *temporary-folder* (string-right-trim "/" *temporary-folder*))))
+             (and folder (within-p name folder) folder)))))
+
+(defun in-cache-p (name)
+  (and *cache* (within-p name (real-name *cache*))))
+
+(defun allowed-p (effect)
+  "Whether everything that EFFECT touches is where writing is allowed, and stays there: no link is made, and none is on the way, which
+could lead elsewhere when the call is made."
+  (let ((path (effect-path effect)) (other (effect-other-path effect)))
+    (and path
+         (member (effect-kind effect) '("write" "delete" "rename" "create-folder" "attributes") :test #'string=)
+         (allowed-folder path)
+         (or (null other) (allowed-folder other))
+         (notany #'allowed-folder (effect-links effect))
+         (or (not (or (in-cache-p path) (and other (in-cache-p other))))
+             (compilers-work-p effect)))))
+
+;;; The cache of compiled files. Other images load from it what stands there under a source file's name, unguarded.
+
+(defvar *compiling* nil "The COMPILING of the call of COMPILE-FILE that this thread is in.")
+
+(defstruct compiling
+  source                                ; real name
+  output                                ; real name of the file that it was told to write
+  (opened nil))                         ; whether that was opened: by the compiler itself, before it read any form
+
+(sb-ext:defglobal *compiled* (make-hash-table :test #'equal :synchronized t)
+  "Real name of a file that COMPILE-FILE wrote → (source . identity).")
+
+(defun note-compiling (original input &rest keys &key output-file &allow-other-keys)
+  "Around COMPILE-FILE."
+  (if (not *guard*)
+      (apply original input keys)
+      (let* ((compiling (ignore-errors
+                         (make-compiling :source (real-name (lisp-name input))
+                                         :output (real-name (lisp-name (if output-file
+                                                                           (compile-file-pathname input :output-file output-file)
+                                                                           (compile-file-pathname input)))))))
+             (*compiling* compiling))
+        (multiple-value-prog1 (apply original input keys)
+          (when (and compiling (compiling-opened compiling))
+            (setf (gethash (compiling-output compiling) *compiled*)
+                  (cons (compiling-source compiling) (identity-of (stat-of (compiling-output compiling))))))))))
+
+(defun compilers-work-p (effect)
+  "Whether EFFECT, in the cache, is how ASDF compiles: a new file of a passing name, into which the compiler writes, and which is then
+renamed to what belongs to its source."
+  (let ((path (effect-path effect)) (other (effect-other-path effect)) (kind (effect-kind effect)))
+    (cond ((string= kind "create-folder") t)
+          ((string= kind "write")
+           (or (compilers-file-p path)
+               (and (null (stat-of path)) (string= "OPEN" (effect-operator effect)) (passing-name-p path))))
+          ((string= kind "rename")
+           (let ((source (compiled-source path)))
+             (and source (string= other (cached-name source)))))
+          ((string= kind "delete")
+           (or (null (stat-of path nil))
+               (compiled-source path)
+               (replaced-p path)
+               (and (passing-name-p path) (let ((stat (stat-of path))) (and stat (zerop (sb-posix:stat-size stat))))))))))
+
+(defun compilers-file-p (path)
+  "Whether the compiler itself opens PATH now: once for each call, and where its source's compiled file belongs."
+  (let ((compiling *compiling*))
+    (and compiling
+         (not (compiling-opened compiling))
+         (string= (folder-of path) (folder-of (cached-name (compiling-source compiling))))
+         (let ((output (last-part (compiling-output compiling))) (name (last-part path)))
+           (and (<= (length output) (length name)) (string= output name :end2 (length output)))) ; SBCL may add to it
+         (or (string= (compiling-output compiling) (cached-name (compiling-source compiling)))
+             (passing-name-p (compiling-output compiling)))
+         (setf (compiling-opened compiling) t))))
+
+(defun cached-name (source)
+  "Where ASDF keeps what it compiles of the file SOURCE unless it is told otherwise: this image's code may have told it."
+  (concatenate 'string (real-name *cache*) (folder-of source) (if (string= "/" (folder-of source)) "" "/")
+               (let* ((name (last-part source)) (dot (position #\. name :from-end t)))
+                 (subseq name 0 dot))
+               ".fasl"))
+
+(defun passing-name-p (path)
+  "Whether PATH is named as UIOP names what it makes to rename it later, and no source file would be looked for there."
+  (let ((name (last-part path)))
+    (and (search "-tmp" name)
+         (let* ((cache (real-name *cache*))
+                (mirrored (subseq path (length cache)))
+                (dot (position #\. mirrored :from-end t)))
+           (notany (lambda (type) (stat-of (concatenate 'string (subseq mirrored 0 dot) type)))
+                   '("" ".lisp" ".cl" ".lsp" ".asd"))))))
+
+(defun compiled-source (path)
+  "The source of which the compiler made PATH, if nobody wrote to it since."
+  (let ((known (gethash path *compiled*)))
+    (and known (cdr known) (equal (cdr known) (identity-of (stat-of path))) (car known))))
+
+(defun replaced-p (path)
+  "Whether PATH is what the compiler made a new version of, which lies beside it."
+  (sb-ext:with-locked-hash-table (*compiled*)
+    (loop for file being the hash-keys of *compiled* using (hash-value (source . identity))
+          thereis (and identity
+                       (string= path (cached-name source))
+                       (equal identity (identity-of (stat-of file)))))))
+
+(defun identity-of (stat)
+  "What tells one state of a file from another."
+  (and stat (list (sb-posix:stat-dev stat) (sb-posix:stat-ino stat) (sb-posix:stat-size stat) (sb-posix:stat-mtime stat)
+                  (sb-posix:stat-ctime stat))))

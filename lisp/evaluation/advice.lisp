@@ -1,0 +1,74 @@
+;;;; Advice around functions of SBCL. A call whose arguments do not fit goes to the function itself, so that the error is its own.
+
+(in-package #:lisp-workbench/evaluation)
+
+(defun advise (name type advice)
+  "Have ADVICE called instead of the function NAME, with that function before the arguments. TYPE names the advice among others."
+  (let ((fits (arguments-test (fdefinition name))))
+    (encapsulate name type
+                 (lambda (function &rest arguments)
+                   (declare (dynamic-extent arguments))
+                   (if (funcall fits arguments)
+                       (apply advice function arguments)
+                       (apply function arguments))))))
+
+(defun arguments-test (function)
+  "A function of a list of arguments: whether FUNCTION takes as many, and knows their keywords."
+  (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
+    (declare (type fixnum least) (type (or null fixnum) most))
+    (lambda (arguments)
+      (declare (type list arguments))
+      (let ((count (length arguments)))
+        (and (<= least count)
+             (or (null most)
+                 (<= count most)
+                 (and keywords (keywords-fit-p (nthcdr most arguments) keywords))))))))
+
+(defun arguments-refusal (name function)
+  "A function that takes what FUNCTION takes, does nothing, and signals as FUNCTION would for what it does not take. It stands in
+for FUNCTION where that must not be called before the guard has looked."
+  (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
+    (flet ((names (count) (loop repeat count collect (gensym))))
+      (let ((parameters `(,@(names least)
+                          ,@(cond ((null most) `(&rest ,(gensym)))
+                                  ((> most least) `(&optional ,@(names (- most least)))))
+                          ,@(when (and most keywords)
+                              `(&key ,@(mapcar (lambda (keyword) `((,keyword ,(gensym)))) keywords))))))
+        (compile nil `(named-lambda ,name ,parameters
+                        (declare (ignorable ,@(remove-if (lambda (each) (or (consp each) (member each lambda-list-keywords)))
+                                                         parameters)))
+                        nil))))))
+
+(defun keywords-fit-p (arguments keywords)
+  "Whether ARGUMENTS are pairs that begin with one of KEYWORDS."
+  (loop for rest on arguments by #'cddr
+        always (and (rest rest)
+                    (or (member (first rest) keywords :test #'eq) (eq (first rest) :allow-other-keys)))))
+
+(defun arguments-taken (lambda-list)
+  "The least number of arguments that LAMBDA-LIST takes, the greatest number before keywords (NIL when there may be any), and
+its keywords."
+  (let* ((required (or (position-if (lambda (each) (member each lambda-list-keywords)) lambda-list) (length lambda-list)))
+         (optional (loop for each in (rest (member '&optional lambda-list))
+                         until (member each lambda-list-keywords)
+                         count t))
+         (keys (loop for each in (rest (member '&key lambda-list))
+                     until (member each lambda-list-keywords)
+                     collect (keyword-of each))))
+    (values required
+            (if (or (member '&rest lambda-list) (member '&body lambda-list) (member '&allow-other-keys lambda-list)
+                    (set-difference (intersection lambda-list lambda-list-keywords) '(&optional &key &aux &rest &body)))
+                nil
+                (+ required optional))
+            keys)))
+
+(defun keyword-of (parameter)
+  "The keyword of one in a lambda list after &KEY."
+  (let ((name (if (consp parameter) (first parameter) parameter)))
+    (if (consp name) (first name) (intern (symbol-name name) '#:keyword))))
+
+(defmacro sound (&body body)
+  "The values of BODY, NIL when arguments of a call were not what BODY takes them for. For questions about arguments before the
+function itself has looked at them; BODY must not call code of the user's."
+  `(handler-case (progn ,@body)
+     (error () nil)))

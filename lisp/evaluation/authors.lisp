@@ -1,0 +1,112 @@
+;;;; The guard follows the author: what guarded code compiled keeps the guard whoever calls it, until the person has reviewed it.
+;;;; The entry of each function that is compiled then begins with a test whether the caller's thread runs for the person, and
+;;;; calls itself with the guard on where it does. The test is one comparison with a slot of the thread, so that guarded code
+;;;; runs as fast as in plain SBCL; what it calls by itself, tail calls among it, is called as always.
+
+(in-package #:lisp-workbench/evaluation)
+
+(defvar *author* nil
+  "The author whose code the person's evaluation has called, and with it what that calls.")
+
+(defstruct (author (:copier nil) (:predicate nil))
+  "Who compiled a piece of code. It is a constant of that code. Once every definition EVENTS that came with it is reviewed, it is
+TRUSTED."
+  actor evaluation
+  (events '())                          ; (id . name) of the definitions that came with it
+  (open '())                            ; ids of those that are not reviewed
+  (trusted nil))
+
+(defmacro with-guard-of ((author) &body body)
+  "Outside of evaluations nobody waits: that is the engine's own work."
+  `(let ((*guard* t) (*lends* nil) (*author* ,author) (*may-wait* (and *may-wait* *evaluation* t))) ,@body))
+
+(defun call-lent (author function &rest arguments)
+  "Call FUNCTION for the person as what AUTHOR made."
+  (declare (dynamic-extent arguments))
+  (with-guard-of (author) (apply function arguments)))
+
+;;; Compiling
+
+(defvar *evaluation*)
+(defvar *compiles-for-itself* nil "True while SBCL compiles what it needs itself, such as how it calls methods.")
+
+(sb-ext:defglobal *latest-author* (list nil)) ; (compilation . author) of the compilation under way
+(defvar *form-authors* '() "Those who were made since the top-level form began.")
+
+(defun install-authors ()
+  "Called once, when the core is built."
+  (unless (lacking "keeping the guard on what agents defined")
+    (encapsulate 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
+    (encapsulate 'pcl-compile 'lisp-workbench
+                 (lambda (original &rest arguments)
+                   (let ((*compiles-for-itself* t)) (apply original arguments))))))
+
+(defun entry-with-guard (original function)
+  "The lambda expression by which the compiler makes FUNCTION's entry for calls from elsewhere."
+  (let ((expression (funcall original function)))
+    (if (and *guard* (not *compiles-for-itself*) (not (producing-fasl-file)))
+        (guarded-entry expression function (author-under-way))
+        expression)))
+
+(defun guarded-entry (expression function author)
+  (destructuring-bind (operator parameters declaration . body) expression
+    (let ((lent `(and (eq *lends* t) (not (author-trusted ,author)))))
+      `(,operator ,parameters ,declaration
+         ;; FUNCTION stays called at one place where it can, so that it is compiled into its entry.
+         (if ,lent
+             ,(if (typep function 'clambda)
+                  `(call-lent ,author ,function ,@(rest parameters))
+                  `(with-guard-of (,author) ,@body))
+             (progn ,@body))))))
+
+(defun author-under-way ()
+  "One for all that is compiled at once. The compiler runs in one thread at a time."
+  (destructuring-bind (compilation . author) *latest-author*
+    (if (and author (eq compilation *compile-object*))
+        author
+        (let ((author (make-author :actor (author-name) :evaluation (and *evaluation* (evaluation-id *evaluation*)))))
+          (setf *latest-author* (cons *compile-object* author))
+          (push author *form-authors*)
+          author))))
+
+(defun author-name ()
+  "The actor whose code compiles now."
+  (if *author*
+      (author-actor *author*)
+      (and *evaluation* (evaluation-actor *evaluation*))))
+
+;;; Who made a function
+
+(defun function-authors (function)
+  "Those who compiled what FUNCTION is made of; empty when the person or SBCL did."
+  (unless (lacking "keeping the guard on what agents defined")
+    (let ((code (typecase function
+                  (sb-mop:funcallable-standard-object nil)
+                  (compiled-function (fun-code-header (%fun-fun function))))))
+      (when code
+        (loop for index from code-constants-offset below (code-header-words code)
+              for constant = (code-header-ref code index)
+              when (typep constant 'author) collect constant)))))
+
+(defun note-definition (authors id name)
+  "The definition event ID, of NAME, came with what AUTHORS compiled."
+  (dolist (author authors)
+    (push (cons id name) (author-events author))
+    (push id (author-open author))
+    (setf (author-trusted author) nil)))
+
+(defun review-authors (authors id reviewed)
+  "The person has looked at the definition event ID of AUTHORS, or takes that back."
+  (dolist (author authors)
+    (when (assoc id (author-events author))
+      (setf (author-open author) (if reviewed (remove id (author-open author)) (adjoin id (author-open author)))
+            (author-trusted author) (null (author-open author))))))
+
+(defun author-object (author)
+  "AUTHOR as the wire has it; NIL for none."
+  (when author
+    (let ((events (reverse (author-events author))))
+      (object "actor" (author-actor author)
+              "evaluation" (author-evaluation author)
+              "names" (array-of (mapcar #'cdr events))
+              "events" (array-of (mapcar #'car events))))))

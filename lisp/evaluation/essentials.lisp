@@ -1,0 +1,87 @@
+;;;; Evaluated code may redefine functions of Common Lisp. Those that the engine, SBCL's compiler, reader or printer call are put back
+;;;; when the form is done: without them nothing could be evaluated or answered, for nobody, for ever. The rest stays redefined.
+
+(in-package #:lisp-workbench/evaluation)
+
+(sb-ext:defglobal *essentials* '())     ; (symbol function as it stood, perhaps with advice . the function itself)
+
+(defparameter *basic-functions*
+  '(eval compile read-from-string prin1 princ format write-string write-char
+    ;; The compiler calls these by other names, code that is made at run time by their own.
+    gethash remhash maphash make-array read-byte write-byte)
+  "Nothing can be evaluated or shown without these, and without what they call, however deep.")
+
+(defun record-essentials ()
+  "Called once, when the core is built, after all advice."
+  (let ((needed (needed-functions)))
+    (setf *essentials*
+          (loop for symbol being the external-symbols of '#:common-lisp
+                when (and (fboundp symbol) (not (macro-function symbol)) (not (special-operator-p symbol))
+                          (gethash (fdefinition symbol) needed))
+                  collect (list* symbol (symbol-function symbol) (fdefinition symbol))))))
+
+(defun needed-functions ()
+  "A table of what the engine calls, and of what evaluating, reading and printing call at any depth."
+  (let ((needed (make-hash-table :test #'eq)) (basic (mapcar #'fdefinition *basic-functions*)))
+    (dolist (function basic) (setf (gethash function needed) t))
+    (note-callees (engine-functions) 1 needed)
+    (note-callees basic 100 needed)
+    needed))
+
+(defun engine-functions ()
+  (loop for package in (list-all-packages)
+        when (eql 0 (search "LISP-WORKBENCH/" (package-name package)))
+          append (loop for symbol being the present-symbols of package
+                       when (and (eq (symbol-package symbol) package) (fboundp symbol) (not (macro-function symbol)))
+                         collect (fdefinition symbol))))
+
+(defun note-callees (functions depth noted)
+  "Put the functions that FUNCTIONS call into the table NOTED, DEPTH levels of calls deep."
+  (loop repeat depth
+        while functions
+        do (setf functions
+                 (loop for function in functions
+                       append (loop for callee in (ignore-errors (find-function-callees function))
+                                    unless (gethash callee noted)
+                                      collect callee and do (setf (gethash callee noted) t))))))
+
+;;; SBCL's, whatever becomes of the names.
+(sb-ext:defglobal *fdefinition* #'fdefinition)
+(sb-ext:defglobal *set-fdefinition* #'(setf fdefinition))
+
+(defun same-function-p (recorded now)
+  "Whether both are the same but for what the guard put around one of them."
+  (or (eq recorded now) (eq (real-function recorded) (real-function now))))
+
+(defun accept-essentials ()
+  "A module of SBCL itself has put functions of its own in the place of others: they are the ones that are kept from now on."
+  (dolist (entry *essentials*)
+    (destructuring-bind (symbol . functions) entry
+      (when (fboundp symbol)
+        (setf (car functions) (symbol-function symbol)
+              (cdr functions) (fdefinition symbol))))))
+
+(defun put-back-essentials ()
+  "Undo what became of the essential functions; the symbols of those that were redefined. Advice on them (TRACE) stays. It stores
+as low as SBCL stores, since what it calls may be what was redefined."
+  (let ((redefined '()))
+    (loop for (symbol recorded . function) in *essentials*
+          for now = (%symbol-function symbol)
+          ;; With advice on it, what was stored lies below that.
+          unless (if (and (eq now recorded) (eq recorded function))
+                     t
+                     (and (functionp now) (same-function-p function (funcall (the function *fdefinition*) symbol))))
+            do (setf (%symbol-function symbol) recorded)
+               (unless (eq recorded function)
+                 (sb-ext:without-package-locks (funcall (the function *set-fdefinition*) function symbol)))
+               (push symbol redefined))
+    redefined))
+
+(defun tell-put-back (evaluation symbols)
+  (dolist (symbol symbols)
+    (push (make-warning-note
+           :type "WARNING"
+           :message (format nil "CL:~A was redefined, and has its own definition back: the image itself needs it. ~
+                                 Shadow the symbol in a package of yours instead."
+                            (symbol-name symbol)))
+          (evaluation-warnings evaluation))))

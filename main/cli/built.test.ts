@@ -1,0 +1,84 @@
+/** The commands as they are built, in the Node that a client finds: without what older ones lack. */
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+/** As Node 20 is. */
+const OLDER = 'data:text/javascript,delete Promise.withResolvers; delete Map.groupBy; delete Set.prototype.union;';
+
+let checkout: string;
+const built = (): string => path.join(checkout, 'out', 'cli', 'cli.js');
+
+/** A checkout of its own, so that nobody's `out` is touched. */
+beforeAll(async () => {
+  checkout = await mkdtemp(path.join(tmpdir(), 'checkout-'));
+  for (const part of [
+    'main',
+    'lisp',
+    'resources/setup',
+    'package.json',
+    'package-lock.json',
+    'vite.config.ts',
+    'tsconfig.json',
+  ])
+    await cp(path.join(ROOT, part), path.join(checkout, part), { recursive: true });
+  await mkdir(path.join(checkout, 'renderer'));
+  await symlink(path.join(ROOT, 'node_modules'), path.join(checkout, 'node_modules'));
+  const { code, err } = await run([path.join(checkout, 'resources', 'setup', 'build-command.mjs')]);
+  if (code !== 0) throw new Error(err);
+}, 120_000);
+
+afterAll(() => rm(checkout, { recursive: true, force: true }));
+
+function run(args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, XDG_CACHE_HOME: path.join(checkout, 'cache') };
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.once('close', (code) => resolve({ code, out, err }));
+  });
+}
+
+it('evaluates for a real client in a Node that lacks what Node 20 lacks', async () => {
+  const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
+  await symlink(TEST_CACHE, path.join(home, 'cache')).catch(() => {});
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['--import', OLDER, built(), 'mcp', '--headless'],
+    env: { ...getDefaultEnvironment(), LISP_WORKBENCH_HOME: home },
+    cwd: checkout,
+    stderr: 'pipe',
+  });
+  const client = new Client({ name: 'built', version: '1' });
+  await client.connect(transport);
+  const { content } = await client.callTool({ name: 'evaluate-lisp', arguments: { code: '(+ 1 2)' } });
+  expect(content).toEqual([{ type: 'text', text: '=> 3' }]);
+  await client.close();
+  await rm(home, { recursive: true, force: true });
+}, 120_000);
+
+it('is built again by itself when its sources are newer, with nothing of that on standard output', async () => {
+  const [source, later] = [path.join(checkout, 'main', 'cli', 'arguments.ts'), new Date(Date.now() + 2_000)];
+  expect((await run([built(), '--version'])).err).toBe('');
+  await writeFile(
+    path.join(checkout, 'package.json'),
+    JSON.stringify({
+      name: 'lisp-workbench',
+      version: '9.9.9',
+      type: 'module',
+      imports: { '#contract/*': './main/contract/*', '#core/*': './main/core/*' },
+    }),
+  );
+  await utimes(source, later, later);
+  const again = await run([built(), '--version']);
+  expect(again).toMatchObject({ code: 0, out: 'lisp-workbench 9.9.9\n' });
+  expect(again.err).toContain('built again');
+}, 120_000);

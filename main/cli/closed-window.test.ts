@@ -1,0 +1,140 @@
+/** The stdio command of a client with a token, while the window that it belongs to is closed and opened again. */
+import { rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { PrivateSocket } from '#core/servers/private-socket.ts';
+import { createPlaces, findPlaces } from '#core/settings/places.ts';
+import { openTestWorkbench, testClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+
+const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
+const NOT_OPEN = /^No window of Lisp Workbench is open for LISP_WORKBENCH_HOME=\S+\. Nothing was run/;
+let bench: TestWorkbench;
+let window: PrivateSocket | null = null;
+let token: string;
+const clients: Client[] = [];
+
+const home = (): string => path.dirname(bench.home);
+const places = () => createPlaces(findPlaces({ ...process.env, LISP_WORKBENCH_HOME: home() }));
+
+async function openWindow(): Promise<void> {
+  window = new PrivateSocket(bench.workbench.door, bench.workbench.admissions, places().socket);
+  await window.listen();
+}
+
+async function closeWindow(): Promise<void> {
+  await window?.close();
+  window = null;
+}
+
+async function connect(args: string[] = [], env: Record<string, string> = { LISP_WORKBENCH_TOKEN: token }) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, 'mcp', ...args],
+    env: { ...(process.env as Record<string, string>), LISP_WORKBENCH_HOME: home(), LISP_WORKBENCH_TOKEN: '', ...env },
+    stderr: 'pipe',
+  });
+  const client = new Client({ name: 'claude-code', version: '1' });
+  clients.push(client);
+  await client.connect(transport);
+  return { ...testClient(client), pid: transport.pid! };
+}
+
+beforeAll(async () => {
+  bench = await openTestWorkbench();
+  const shared = await bench.connect();
+  await shared.evaluate('(defvar *marker* :shared)');
+}, 120_000);
+
+beforeEach(async () => {
+  ({ token } = await bench.workbench.clients.mint('claude-code'));
+});
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+  await closeWindow();
+});
+
+afterAll(() => bench.close());
+
+it('started while no window is open it says so in each answer, runs nothing, and joins when there is one', async () => {
+  const agent = await connect();
+  expect((await agent.client.listTools()).tools.length).toBeGreaterThan(20);
+  for (const code of ['(+ 1 2)', '(boundp (quote *marker*))']) expect(await agent.evaluate(code)).toMatch(NOT_OPEN);
+  expect(await agent.call('read-file', { path: 'x' })).toMatchObject({ isError: true });
+  expect(process.platform === 'linux' ? await children(agent.pid) : []).toEqual([]);
+  await openWindow();
+  expect(await agent.evaluate('*marker*')).toBe('=> :SHARED');
+});
+
+it('a window that is closed under it answers what was under way, and the next call joins the new one', async () => {
+  await openWindow();
+  const agent = await connect();
+  expect(await agent.evaluate('*marker*')).toBe('=> :SHARED');
+  const began = new Promise<void>((resolve) => {
+    const { session } = bench.workbench;
+    const stop = session.events.on('changed', () => {
+      if (session.view().running === null) return;
+      stop();
+      resolve();
+    });
+  });
+  const underWay = agent.evaluate('(progn (sleep 0.3) :ended)');
+  await began;
+  await closeWindow();
+  expect(await underWay).toMatch(/^The window was closed while this ran\. .*No window of Lisp Workbench is open/);
+  expect(await agent.evaluate("(boundp '*marker*)")).toMatch(NOT_OPEN);
+  await openWindow();
+  expect(await agent.evaluate('*marker*')).toBe('=> :SHARED');
+});
+
+it('a socket whose file was removed is a closed window, until it is made again', async () => {
+  await openWindow();
+  rmSync(places().socket);
+  const agent = await connect();
+  expect(await agent.evaluate('*marker*')).toMatch(NOT_OPEN);
+  await openWindow();
+  expect(await agent.evaluate('*marker*')).toBe('=> :SHARED');
+});
+
+it('a silent client is joined too, and told that its tools may be others', async () => {
+  const agent = await connect();
+  await openWindow();
+  await expect
+    .poll(() => bench.workbench.clients.list().find(({ name }) => name === 'claude-code')!.connections, {
+      timeout: 20_000,
+    })
+    .toBe(1);
+  expect(await agent.evaluate('*marker*')).toBe('=> :SHARED');
+});
+
+it('a client without a token that was told to join waits for the window as well, and is then asked about', async () => {
+  const agent = await connect(['--join', '--client', 'joiner'], {});
+  expect(await agent.evaluate('*marker*')).toMatch(NOT_OPEN);
+  await openWindow();
+  const answer = agent.evaluate('*marker*');
+  const { admissions } = bench.workbench;
+  await expect.poll(() => admissions.list().length, { timeout: 20_000 }).toBe(1);
+  await admissions.admit(admissions.list()[0]!.id, 'joiner');
+  expect(await answer).toBe('=> :SHARED');
+});
+
+it('a token that is void by then ends the command instead of looking for ever', async () => {
+  const agent = await connect();
+  const ended = new Promise<void>((resolve) => (agent.client.onclose = resolve));
+  await bench.workbench.clients.mint('claude-code');
+  await openWindow();
+  await expect(ended).resolves.toBeUndefined();
+});
+
+/** The processes that a process has started. */
+async function children(pid: number): Promise<string[]> {
+  const { readFile } = await import('node:fs/promises');
+  const tasks = await readdir(`/proc/${pid}/task`);
+  const lists = await Promise.all(
+    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')),
+  );
+  return lists.join(' ').split(' ').filter(Boolean);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { imbalanceOf, imbalanceText } from './balance.ts';
+
+const said = (...lines: string[]): string | null => {
+  const found = imbalanceOf(lines.join('\n'));
+  return found && imbalanceText(found);
+};
+
+describe('a list that is never closed is found by how the lines after it are indented', () => {
+  it('in the bindings of a LET', () => {
+    expect(said('(defun f (x)', '  (let ((y 1)', '    (print y))', '  (g))')).toBe(
+      'Line 2, column 8: ((y 1) is never closed, though line 3 is indented as if it were. Insert ) at the end of line 2.',
+    );
+  });
+
+  it('in the middle of a file, where the next definition begins in the first column', () => {
+    expect(said('(defun a ()', '  (list 1 2)', '', '(defun b () 2)')).toBe(
+      'Line 1, column 1: (defun a () is never closed. Insert ) at the end of line 2.',
+    );
+  });
+
+  it('in a line before another of the same depth', () => {
+    expect(said('(progn', '  (print (list 1 2)', '  (print 3))')).toBe(
+      'Line 2, column 3: (print (list 1 2) is never closed, though line 3 is indented as if it were. Insert ) at the end of line 2.',
+    );
+  });
+
+  it('several at once, before a comment', () => {
+    expect(said('(defun f ()', '  (when a', '    (foo (bar) ; comment )', '  (g))')).toBe(
+      'Line 2, column 3: (when a is never closed, though line 4 is indented as if it were. Insert )) at the end of line 3.',
+    );
+  });
+
+  it('at the end of the text', () => {
+    expect(said('(+ 1 (* 2 3')).toBe('Line 1, column 1: (+ 1 (* 2 3 is never closed. Insert )) at the end of line 1.');
+  });
+});
+
+describe('a closing parenthesis too many', () => {
+  it('is where the form ended too early, by the indentation of what follows', () => {
+    expect(said('(defun f (x))', '  (print x))', '(g)')).toBe(
+      'Line 1, column 13: This parenthesis closes (defun f (x)), though line 2 is indented as if it went on; so the one in line 2 closes nothing. Delete this one.',
+    );
+  });
+
+  it('is the one that closes nothing where the lines say no more', () => {
+    expect(said('(f 1))')).toBe('Line 1, column 6: This closing parenthesis closes nothing. Delete it.');
+  });
+});
+
+describe('what begins and never ends', () => {
+  it('is a string', () => {
+    expect(said('(print "abc)', '(foo)')).toMatch(/^Line 1, column 8: The string that begins here never ends\./);
+  });
+
+  it('is nothing in a text that reads, however it is indented, or with parentheses in strings and characters', () => {
+    expect(said('(defun f ()', '(print 1)', '       #\\( ")" |(|)', '; )')).toBeNull();
+  });
+});

@@ -1,0 +1,134 @@
+/** Where writing is allowed without being asked for, and that this is no way to anywhere else. */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EffectRecord } from '#contract/effect.ts';
+import { AGENT, decideAll } from './effects.fixture.ts';
+import { openTestImage, type TestImage } from './image.fixture.ts';
+
+let image: TestImage;
+let cache: string;
+let folder: string;
+/** The image's own temporary folder, with a slash at its end. */
+let own: string;
+let asked: EffectRecord[];
+
+beforeEach(async () => {
+  cache = await realpath(await mkdtemp(path.join(tmpdir(), 'cache-')));
+  image = await openTestImage({ environment: { XDG_CACHE_HOME: cache } });
+  folder = await realpath(image.directory);
+  own = JSON.parse(await image.value('(sb-ext:native-namestring (lisp-workbench:temporary-directory))')) as string;
+  asked = decideAll(image, 'deny');
+});
+
+afterEach(async () => {
+  await image.close();
+  await rm(cache, { recursive: true, force: true });
+  await rm(own, { recursive: true, force: true });
+});
+
+const at = (name: string): string => path.join(folder, name);
+const run = (code: string) => image.evaluate(code, AGENT);
+const DENIED = 'LISP-WORKBENCH:EFFECT-DENIED';
+const writing = (name: string): string =>
+  `(with-open-file (s "${name}" :direction :output :if-exists :supersede) (write-string "x" s))`;
+
+describe("the image's own temporary folder", () => {
+  it('takes files and folders unasked, but no links', async () => {
+    const code = `(progn (ensure-directories-exist "${own}a/b/") ${writing(`${own}a/b/c`)} (rename-file "${own}a/b/c" "d") (delete-file "${own}a/b/d"))`;
+    expect([(await run(code)).status, asked]).toEqual(['ok', []]);
+    for (const link of [
+      `(sb-posix:symlink "${folder}" "${own}link")`,
+      `(sb-posix:symlink "a" "${own}link")`,
+      `(progn ${writing(`${own}x`)} (sb-posix:link "${own}x" "${own}link"))`,
+    ]) {
+      expect((await run(link)).condition?.type).toBe(DENIED);
+    }
+    expect(asked.map(({ kind }) => kind)).toEqual(['link', 'link', 'link']);
+    expect(existsSync(`${own}link`)).toBe(false);
+  });
+
+  it('is asked for where the way leads through a link in it, even back into it', async () => {
+    await mkdir(`${own}real`);
+    await symlink(`${own}real`, `${own}link`);
+    for (const code of [writing(`${own}link/new`), `(delete-file "${own}link")`, `(rename-file "${own}link" "l2")`]) {
+      asked.length = 0;
+      expect([code, (await run(code)).condition?.type]).toEqual([code, DENIED]);
+      expect(asked.length).toBe(1);
+    }
+    expect(await readdir(`${own}real`)).toEqual([]);
+  });
+
+  it('does not let a name that is flipped to and fro by another thread lead out of it', async () => {
+    await mkdir(`${own}real`);
+    await mkdir(at('secret'));
+    await symlink(at('secret'), `${own}way-out`);
+    // The person's thread stands for one that got such a link by whatever means, and flips it faster than anybody looks.
+    await image.evaluate(
+      `(defvar *flipping* (let ((guard-free t))
+         (declare (ignorable guard-free))
+         (sb-thread:make-thread (lambda ()
+           (loop (sb-posix:rename "${own}real" "${own}lnk") (sb-posix:rename "${own}lnk" "${own}real")
+                 (sb-posix:rename "${own}way-out" "${own}lnk") (sb-posix:rename "${own}lnk" "${own}way-out"))))))`,
+    );
+    const code = `(loop repeat 3000 do (ignore-errors ${writing(`${own}lnk/new`)} (delete-file "${own}lnk/new")))`;
+    await run(code);
+    await image.evaluate('(sb-thread:terminate-thread *flipping*)');
+    expect(await readdir(at('secret'))).toEqual([]);
+  });
+});
+
+describe('the cache of compiled files', () => {
+  const system = async (name: string, form: string): Promise<void> => {
+    await writeFile(at(`${name}.asd`), `(defsystem "${name}" :components ((:file "${name}-a")))`);
+    await writeFile(at(`${name}-a.lisp`), form);
+  };
+  const load = (name: string, more = ''): string =>
+    `(progn (asdf:load-asd "${at(`${name}.asd`)}") (asdf:load-system "${name}" ${more}))`;
+  const compiled = async (name: string): Promise<string> =>
+    JSON.parse(
+      await image.value(
+        `(sb-ext:native-namestring (asdf:output-file 'asdf:compile-op (asdf:find-component "${name}" "${name}-a")))`,
+      ),
+    ) as string;
+
+  it('takes what the compiler makes of a source, again and again', async () => {
+    await system('shop', '(defun shop () 1)');
+    expect((await run(load('shop'))).status).toBe('ok');
+    await writeFile(at('shop-a.lisp'), '(defun shop () 2)');
+    expect((await run(load('shop', ':force t'))).status).toBe('ok');
+    expect([asked.map(({ operator, target }) => `${operator} ${target}`), await image.value('(shop)')]).toEqual([
+      [],
+      '2',
+    ]);
+    expect(existsSync(await compiled('shop'))).toBe(true);
+  });
+
+  it('takes nothing else: neither copies nor renamed, opened or deleted files, nor what was compiled of another source', async () => {
+    await system('victim', '(defun victim () :right)');
+    await image.evaluate(load('victim'));
+    const victim = await compiled('victim');
+    const right = await readFile(victim);
+    await writeFile(at('evil.lisp'), '(defun victim () :wrong)');
+    const inCache = path.dirname(victim);
+    for (const code of [
+      `(uiop:copy-file (compile-file "${at('evil.lisp')}" :output-file "${own}evil.fasl") "${victim}")`,
+      `(rename-file (compile-file "${at('evil.lisp')}" :output-file "${own}evil.fasl") "${victim}")`,
+      `(compile-file "${at('evil.lisp')}" :output-file "${victim}")`,
+      `(rename-file (compile-file "${at('evil.lisp')}" :output-file "${inCache}/evil-tmp1.fasl") "${victim}")`,
+      `(progn (compile-file "${at('evil.lisp')}" :output-file "${inCache}/evil-tmp2.fasl") ${writing(`${inCache}/evil-tmp2.fasl`)})`,
+      writing(victim),
+      writing(`${inCache}/later.fasl`),
+      `(delete-file "${victim}")`,
+      `(sb-posix:chmod "${victim}" 0)`,
+      `(sb-posix:symlink "${at('evil.lisp')}" "${inCache}/link.fasl")`,
+    ]) {
+      asked.length = 0;
+      expect([code, (await run(code)).condition?.type]).toEqual([code, DENIED]);
+      expect([code, asked.length]).toEqual([code, 1]);
+    }
+    expect((await readFile(victim)).equals(right)).toBe(true);
+  });
+});

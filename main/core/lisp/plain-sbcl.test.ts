@@ -1,0 +1,119 @@
+/** Evaluated code finds what it finds in SBCL itself: each form gives the same in a plain process and in an image, for both routes. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestImage, type TestImage } from './image.fixture.ts';
+import { findSbcl } from './sbcl.ts';
+
+const BROKEN =
+  '(progn (with-open-file (s "broken.lisp" :direction :output :if-exists :supersede) (write-string "(defun broken-f (x) (+ x undefined-zz)) (defun broken-g () (car 3))" s)) (list (multiple-value-bind (fasl warnings failure) (compile-file "broken.lisp" :output-file "broken-out.fasl") (list (and fasl t) warnings failure)) (with-output-to-string (*error-output*) (compile-file "broken.lisp" :output-file "broken-out.fasl"))))';
+
+const ARGUMENTS = 'errors of arguments';
+
+/** Forms whose values are the same text in each process. */
+const FORMS: Record<string, readonly string[]> = {
+  'the verdict of the compiler': [
+    `(rest (multiple-value-list (compile nil '(lambda (x) (+ x "a")))))`,
+    `(rest (multiple-value-list (compile nil '(lambda (x) (undefd-function x)))))`,
+    `(rest (multiple-value-list (compile nil '(lambda (x) x))))`,
+    `(rest (multiple-value-list (compile 'named-by-compile '(lambda () (car 3)))))`,
+    `(with-output-to-string (*error-output*) (compile nil '(lambda (x) (+ x "a"))))`,
+    `(with-output-to-string (*error-output*) (fmakunbound 'in-unit) (with-compilation-unit () (eval '(defun in-unit () (car 3)))))`,
+    `(let ((seen 0)) (handler-bind ((warning (lambda (c) (declare (ignore c)) (incf seen)))) (compile nil '(lambda () (car 3)))) seen)`,
+    BROKEN,
+  ],
+  'warnings that the code captures by their stream': [
+    '(with-output-to-string (*error-output*) (warn "Foo!"))',
+    `(with-output-to-string (*error-output*) (warn 'style-warning))`,
+    '(let ((*error-output* (make-broadcast-stream))) (warn "Foo!"))',
+    '(let* ((s (make-string-output-stream)) (*error-output* s)) (handler-bind ((warning (function muffle-warning))) (warn "x")) (get-output-stream-string s))',
+  ],
+  streams: [
+    '(mapcar (function stream-element-type) (list *standard-input* *standard-output* *error-output* *trace-output* *debug-io* *query-io* *terminal-io*))',
+    '(mapcar (lambda (s) (let ((f (stream-external-format s))) (if (consp f) (first f) f))) (list *standard-output* *error-output*))',
+    '(mapcar (lambda (s) (list (and (input-stream-p s) t) (and (output-stream-p s) t) (and (open-stream-p s) t))) (list *standard-output* *error-output* *debug-io* *query-io* *terminal-io*))',
+    '(stream-element-type (make-concatenated-stream *standard-input*))',
+    '(stream-element-type (make-broadcast-stream *standard-output*))',
+    '(stream-element-type (make-echo-stream *standard-input* *standard-output*))',
+    `(sb-ext:process-exit-code (sb-ext:run-program "/bin/sh" '("-c" "echo hi") :output (make-broadcast-stream (make-string-output-stream) *debug-io*)))`,
+    '(progn (fresh-line) (list (progn (princ "ab") (sb-kernel:charpos *standard-output*)) (progn (terpri) (fresh-line))))',
+  ],
+  [ARGUMENTS]: [
+    '(make-package)',
+    '(make-package 1 2 3)',
+    `(fmakunbound '(setf . foo))`,
+    '(fmakunbound)',
+    '(fmakunbound 1)',
+    '(makunbound 1)',
+    '(makunbound)',
+    '(unintern)',
+    '(unintern 1)',
+    `(unintern 'a 17)`,
+    '(delete-package)',
+    '(delete-package 17)',
+    '(remove-method)',
+    '(remove-method 1 2)',
+    '(sb-thread:make-thread)',
+    '(sb-thread:interrupt-thread)',
+    '(compile)',
+    '(compile-file)',
+    '(load)',
+    '(sb-ext:make-timer)',
+    '(open)',
+    '(open 1 2 3)',
+    '(delete-file)',
+    '(delete-file 17)',
+    '(rename-file "a")',
+    '(sb-ext:run-program)',
+    '(sb-ext:run-program "/bin/true")',
+    '(ensure-directories-exist)',
+    '(sb-posix:unlink)',
+    '(sb-ext:exit :no-such-key 1)',
+  ].map(
+    (form) =>
+      `(handler-case ${form} (program-error () :program) (type-error (c) (list :type (type-error-datum c))) (error (c) (type-of c)))`,
+  ),
+};
+
+let image: TestImage;
+let plain: Map<string, string>;
+
+beforeAll(async () => {
+  image = await openTestImage();
+  plain = inPlainSbcl((await findSbcl(null, process.env)).path, Object.values(FORMS).flat(), image.directory);
+});
+
+afterAll(() => image.close());
+
+for (const [subject, forms] of Object.entries(FORMS)) {
+  describe(`Evaluated code: ${subject}`, () => {
+    for (const form of forms) {
+      it.each([
+        ['the person', false],
+        ['a client', true],
+      ])(`as in plain SBCL for %s: ${form.slice(0, 120)}`, async (actor, client) => {
+        // What a client's code does to arguments that are none never reaches the outside; the rest here shall happen.
+        const more = client ? { actor: 'codex', guard: subject === ARGUMENTS } : { interactive: true };
+        const { values, condition } = await image.evaluate(form, { ...more, context: actor });
+        expect(condition?.message ?? values[0]?.text).toBe(plain.get(form));
+      });
+    }
+  });
+}
+
+/** What each form gives in one process of SBCL that has nothing of ours. */
+function inPlainSbcl(sbcl: string, forms: readonly string[], directory: string): Map<string, string> {
+  const script = path.join(directory, 'forms.lisp');
+  writeFileSync(script, forms.map((form) => `(let ((value ${form})) (format t "~&§~s¶~%" value))`).join('\n'));
+  const options = ['--noinform', '--no-sysinit', '--no-userinit', '--disable-debugger'];
+  const { stdout, stderr } = spawnSync(sbcl, [...options, '--eval', '(require :sb-posix)', '--load', script], {
+    input: '',
+    cwd: directory,
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+  });
+  const values = stdout.split('§').slice(1);
+  if (values.length !== forms.length) throw new Error(`${values.length} values for ${forms.length} forms: ${stderr}`);
+  return new Map(forms.map((form, index) => [form, values[index]!.split('¶')[0]!]));
+}

@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+import { condense } from './compiler-transcript.ts';
+
+let bench: TestWorkbench;
+let client: TestClient;
+
+beforeAll(async () => {
+  bench = await openTestWorkbench();
+  client = await bench.connect();
+  const write = (name: string, text: string) => writeFile(path.join(bench.project, name), text);
+  await write('loud.asd', '(defsystem "loud" :components ((:file "loud")))');
+  await write(
+    'loud.lisp',
+    '(in-package :cl-user)\n\n(defun loud-one (x)\n  (declare (optimize speed))\n  (+ x undefined-thing-here))\n\n(format t "~&Said while loading.~%")\n(defun loud-two () (loud-none 1))\n',
+  );
+}, 120_000);
+
+afterAll(() => bench.close());
+
+describe('a load', () => {
+  it('is told by its warnings, each with file, line and column, and by what it printed, without the transcript', async () => {
+    const { text } = await client.call('load-system', { system: 'loud' });
+    expect(text).toMatch(/^Loading system: loud\n/);
+    expect(text).toMatch(/\nloud\.lisp:3:1: WARNING in DEFUN LOUD-ONE: undefined variable: .*UNDEFINED-THING-HERE/);
+    expect(text).toContain('Said while loading.');
+    expect(text).not.toMatch(/note:|compiling file|wrote |caught|compilation unit/);
+  });
+});
+
+describe('a transcript', () => {
+  const options = {
+    isOwn: (file: string) => file.startsWith('/p/'),
+    display: (file: string) => file.slice(3),
+    textOf: () => null,
+  };
+
+  it('of a library is a count, of one’s own file its lines, of the code itself as it is', () => {
+    const transcript = [
+      '; compiling file "/lib/a.lisp" (written 22 NOV 2026 05:00:00 AM):',
+      '; file: /lib/a.lisp',
+      '; in: DEFUN A',
+      ';     (B)',
+      '; ',
+      '; caught STYLE-WARNING:',
+      ';   undefined function: B',
+      '; wrote /cache/a.fasl',
+      'printed by the code',
+      '; file: /p/own.lisp',
+      '; in: DEFUN OWN',
+      '; caught WARNING:',
+      ';   Constant "a" conflicts with',
+      ';   its asserted type NUMBER.',
+      ';   See also:',
+      ';     The SBCL Manual, Node "Handling of Types"',
+      '; ',
+      '; note: deleting unreachable code',
+    ].join('\n');
+    expect(condense(transcript, options)).toEqual({
+      warnings: ['own.lisp: WARNING in DEFUN OWN: Constant "a" conflicts with its asserted type NUMBER.'],
+      others: 1,
+      rest: 'printed by the code',
+    });
+  });
+});

@@ -1,0 +1,104 @@
+/**
+ * What SBCL's compiler writes while a system is loaded, as located warnings: a transcript of a first compilation has hundreds of
+ * kilobytes, of which a reader wants what is wrong in the project's own files. Pure.
+ */
+import { definitionIn } from '#contract/sexp/forms.ts';
+import { readText } from '#contract/sexp/reader.ts';
+
+export interface Condensed {
+  /** One line each: `src/shop.lisp:12:1: WARNING in DEFUN TOTAL: undefined variable: X`. */
+  readonly warnings: readonly string[];
+  /** Warnings about files of others, which are not shown. */
+  readonly others: number;
+  /** What else was printed, by the code that was loaded. */
+  readonly rest: string;
+}
+
+interface Options {
+  /** Whether a file is the reader's own. */
+  readonly isOwn: (file: string) => boolean;
+  readonly display: (file: string) => string;
+  /** The text of a file, to find the form in; null where it cannot be read. */
+  readonly textOf: (file: string) => string | null;
+}
+
+/** The compiler's own lines, all of which are comments. */
+const COMMENT = /^\s*;/;
+
+export function condense(transcript: string, { isOwn, display, textOf }: Options): Condensed {
+  const warnings = new Set<string>();
+  const rest: string[] = [];
+  let others = 0;
+  let [file, context]: [string | null, string | null] = [null, null];
+  let caught: { kind: string; lines: string[] } | null = null;
+  const finish = (): void => {
+    const message = caught?.lines.join(' ').trim() ?? '';
+    if (caught && message !== '') {
+      if (file !== null && !isOwn(file)) others += 1;
+      else
+        warnings.add(
+          `${placeOf(file, context, display, textOf)}${caught.kind}${context === null ? '' : ` in ${context}`}: ${message}`,
+        );
+    }
+    caught = null;
+  };
+  for (const line of transcript.split('\n')) {
+    if (!COMMENT.test(line)) {
+      if (caught !== null || line.trim() !== '') finish();
+      rest.push(line);
+      continue;
+    }
+    const said = line.replace(/^\s*;+ ?/, '');
+    const began = /^(?:compiling file|file:) "?(.+?)"?(?: \(written .*)?$/.exec(said);
+    const form = /^in: (.+)$/.exec(said);
+    const kind = /^caught ((?:STYLE-)?WARNING|ERROR):$/.exec(said);
+    if (began || form || kind || /^(note:|==>|compilation unit|wrote |compilation finished)/.test(said)) finish();
+    if (began) [file, context] = [began[1]!, null];
+    else if (form) context = form[1]!;
+    else if (kind) caught = { kind: kind[1]!, lines: [] };
+    else if (caught && said.trim() !== '' && !/^\s*(See also:|The SBCL Manual|The ANSI Standard)/.test(said))
+      caught.lines.push(said.trim());
+    else if (caught && caught.lines.length > 0) finish();
+  }
+  finish();
+  return {
+    warnings: [...warnings],
+    others,
+    rest: rest
+      .join('\n')
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .trim(),
+  };
+}
+
+/** The sections that an answer has of it. */
+export function condensedText({ warnings, others, rest }: Condensed): string {
+  const left =
+    others > 0 ? [`(${others} warning${others === 1 ? '' : 's'} about files of libraries are not shown)`] : [];
+  const sections = [
+    ...(warnings.length > 0 || others > 0 ? [['[Warnings]', ...warnings, ...left].join('\n')] : []),
+    ...(rest === '' ? [] : [rest]),
+  ];
+  return sections.join('\n\n');
+}
+
+/** `src/shop.lisp:12:1: `; the line of the form that is named, where the file has one of that name. */
+function placeOf(
+  file: string | null,
+  context: string | null,
+  display: Options['display'],
+  textOf: Options['textOf'],
+): string {
+  if (file === null) return '';
+  const shown = display(file);
+  const text = context === null ? null : textOf(file);
+  if (text === null || context === null) return `${shown}: `;
+  const wanted = context.toLowerCase().replaceAll(/\s+/g, ' ');
+  const form = readText(text).forms.find((each) => {
+    const found = definitionIn(text, each);
+    return found && wanted.startsWith(`${found.operator} ${found.name.replace(/ \(.*$/, '').toLowerCase()}`);
+  });
+  if (!form) return `${shown}: `;
+  const before = text.slice(0, form.start).split('\n');
+  return `${shown}:${before.length}:${before.at(-1)!.length + 1}: `;
+}

@@ -1,0 +1,32 @@
+/** The tools that every client is told of. The others are found with `find_tools` and called with `call_tool`. */
+
+/** What most work needs: a model chooses better among few. */
+export const STANDARD: ReadonlySet<string> = new Set([
+  'evaluate_lisp',
+  'compile_form',
+  'load_file',
+  'interrupt_evaluation',
+  'list_definitions',
+  'reset_session',
+  'undo_definition',
+  'describe_symbol',
+  'apropos_search',
+  'find_definition',
+  'who_calls',
+  'macroexpand_form',
+  'inspect_object',
+  'list_restarts',
+  'frame_locals',
+  'invoke_restart',
+  'load_system',
+  'run_tests',
+  'read_file',
+  'list_directory',
+  'search_files',
+  'write_file',
+  'propose_file_edit',
+  'edit_definition',
+  'await_approval',
+  'find_tools',
+  'call_tool',
+]);
