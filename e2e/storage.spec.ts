@@ -100,6 +100,8 @@ test('a page that hangs is said to, and is loaded again from a dialog', async ({
   await answerDialogs(desktop, 'Load Again');
   await desktop.app.evaluate(({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
+    const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
+    (globalThis as unknown as { loaded: Promise<void> }).loaded = loaded;
     void webContents.executeJavaScript('for (;;) {}').catch(() => {});
     // The browser engine itself tells nothing while a debugger, as the runner's, is attached to the page.
     webContents.emit('unresponsive');
@@ -107,5 +109,6 @@ test('a page that hangs is said to, and is loaded again from a dialog', async ({
   await expect
     .poll(() => asked(desktop), { timeout: 90_000 })
     .toEqual(['The window of Lisp Workbench does not answer.']);
+  await desktop.app.evaluate(() => (globalThis as unknown as { loaded: Promise<void> }).loaded);
   await expect.poll(() => shownText(desktop), { timeout: 60_000 }).toContain('REPL');
 });

@@ -17,10 +17,10 @@ export function auditNames(folder: string): string[] {
 }
 
 export function inOrder(names: Iterable<string>): string[] {
-  return [...names].toSorted((one, other) => {
-    const [a, b] = [keyOf(one), keyOf(other)];
-    return a.start === b.start ? a.pid - b.pid || a.part - b.part : a.start < b.start ? -1 : 1;
-  });
+  return [...names]
+    .map((name) => ({ name, ...keyOf(name) }))
+    .toSorted((a, b) => (a.start === b.start ? a.pid - b.pid || a.part - b.part : a.start < b.start ? -1 : 1))
+    .map(({ name }) => name);
 }
 
 function keyOf(name: string): { start: string; pid: number; part: number } {

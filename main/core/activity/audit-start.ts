@@ -18,20 +18,27 @@ import { GENESIS, verifyLine } from './audit-line.ts';
 const LEAST_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
 
+/** Names of the files that are not empty, oldest first: a disk that was full may have left thousands that are. */
+export function filledNames({ folder }: AuditPlaces): string[] {
+  return auditNames(folder).filter(
+    (name) => (statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
+}
+
 /** Where no file is from before there were anchors, each must have one from now on. */
-export function beginAnchoring({ folder, anchors }: AuditPlaces): void {
+export function beginAnchoring({ anchors }: AuditPlaces, filled: readonly string[]): void {
   if (readLedger(anchors).begun) return;
   const anchored = readAnchors(anchors);
-  if (auditNames(folder).every((name) => anchored.has(name))) addToLedger(anchors, { begun: true });
+  if (filled.every((name) => anchored.has(name))) addToLedger(anchors, { begun: true });
 }
 
 /**
  * The digest to chain to: that of the newest row that is known of, by its file or, where that is gone or cut, by its anchor.
- * A torn last line is cut off. Files of processes that run, and empty ones, are passed over.
+ * A torn last line is cut off. Files of processes that run are passed over; `filled` are those that are not empty.
  */
-export function continueFrom({ folder, anchors }: AuditPlaces): string {
+export function continueFrom({ folder, anchors }: AuditPlaces, filled: readonly string[]): string {
   const anchored = readAnchors(anchors);
-  const present = new Set(auditNames(folder));
+  const present = new Set(filled);
   for (const name of inOrder(new Set([...present, ...anchored.keys()])).toReversed()) {
     const anchor = anchored.get(name) ?? null;
     if (isLive(name, anchor?.writer ?? null)) continue;
@@ -73,10 +80,9 @@ export function missedBefore({ anchors }: AuditPlaces): Missed[] {
 
 /**
  * Removes what is older than it is kept, counted from the newest file and not from the clock, and tells how many files it
- * were. Those of the last days of use always stay.
+ * were. Those of the last days of use always stay. `names` are those that are not empty.
  */
-export function removeOld({ folder, anchors }: AuditPlaces, keepDays: number): number {
-  const names = auditNames(folder).filter((name) => size(path.join(folder, name)) > 0);
+export function removeOld({ folder, anchors }: AuditPlaces, names: readonly string[], keepDays: number): number {
   const newest = names.at(-1);
   if (newest === undefined) return 0;
   const oldest = new Date(dateOf(newest).getTime() - keepDays * DAY_MS);
@@ -89,10 +95,6 @@ export function removeOld({ folder, anchors }: AuditPlaces, keepDays: number): n
     removeAnchor(anchors, name);
   }
   return old.length;
-}
-
-function size(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function dateOf(name: string): Date {

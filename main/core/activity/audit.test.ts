@@ -193,12 +193,12 @@ describe('the audit at rest, checked at the next start', () => {
     [
       'the last row of the newest cut',
       ([, second]) => change(second!, withoutLast),
-      /0201T.* was cut: 1 row of 3 are gone/,
+      /0201T.* was cut: it had 3 rows, and the last 1 is gone/,
     ],
     [
       'the last row of an older one cut',
       ([first]) => change(first!, withoutLast),
-      /0101T.* was cut: 1 row of 3 are gone/,
+      /0101T.* was cut: it had 3 rows, and the last 1 is gone/,
     ],
     ['the newest emptied', ([, second]) => change(second!, () => ''), /0201T.* was emptied: it had 3 rows/],
     ['the newest removed', ([, second]) => rmSync(path.join(folder, second!)), /0201T.* is missing, with 3 rows/],

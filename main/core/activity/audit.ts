@@ -14,7 +14,7 @@ import { checkChain, rowsInWords, type AuditPlaces } from './audit-chain.ts';
 import { AuditFile } from './audit-file.ts';
 import { linesOf } from './audit-files.ts';
 import { auditLine, verifyLine } from './audit-line.ts';
-import { beginAnchoring, continueFrom, missedBefore, removeOld } from './audit-start.ts';
+import { beginAnchoring, continueFrom, filledNames, missedBefore, removeOld } from './audit-start.ts';
 
 /** Events that are on disk before what they announce runs: everything that leaves the image. */
 const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set([
@@ -63,13 +63,14 @@ export class Audit {
   constructor(folder: string, keepDays: number) {
     this.#places = { folder, anchors: `${folder}-anchors` };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    beginAnchoring(this.#places);
-    this.#hash = continueFrom(this.#places);
+    const filled = filledNames(this.#places);
+    beginAnchoring(this.#places, filled);
+    this.#hash = continueFrom(this.#places, filled);
     this.#before = this.#hash;
     const earlier = missedBefore(this.#places);
     for (const missed of earlier) this.#lasting.push(gapInWords(missed));
     if (earlier.length > 0) this.#note('audit-gap', earlier.map(gapInWords).join(' '));
-    const removed = removeOld(this.#places, keepDays);
+    const removed = removeOld(this.#places, filled, keepDays);
     if (removed === 0) return;
     const notice = `${removed} ${removed === 1 ? 'file' : 'files'} of the audit, older than ${keepDays} days before its newest, ${removed === 1 ? 'was' : 'were'} removed.`;
     this.notices.push(notice);

@@ -15,7 +15,8 @@ beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
 
 const asPerson = (code: string) =>
   workbench.evaluateAsPerson({ evaluation: randomUUID(), code, package: null, origin: 'repl', source: null });
-const define = (name: string, more = '') => client.evaluate(`(defun ${name} () ${more} (delete-file "${at('kept.txt')}"))`);
+const define = (name: string, more = '') =>
+  client.evaluate(`(defun ${name} () ${more} (delete-file "${at('kept.txt')}"))`);
 
 /** The person calls it, decides, and has the file or not. */
 async function call(name: string, decision: ApprovalDecision): Promise<boolean> {
@@ -35,7 +36,10 @@ describe('an effect of what an agent defined, called by the person', () => {
     const card = await nextCard(workbench.approvals);
     expect(card).toMatchObject({ actor: { name: 'codex' }, headline: 'Delete kept.txt (21 bytes)' });
     expect(card.rule).toBe('Asked because the code is called by you, defined by codex, not reviewed.');
-    expect(card.effect!.facts[0]).toEqual({ name: 'code', value: 'called by you, defined by codex, not reviewed: TOTAL' });
+    expect(card.effect!.facts[0]).toEqual({
+      name: 'code',
+      value: 'called by you, defined by codex, not reviewed: TOTAL',
+    });
     expect(card.effect!.frames[0]!.call).toBe('(TOTAL)');
     expect(card.scopes.map(({ id, label }) => [id, label])).toEqual([['reviewed', 'TOTAL as reviewed']]);
     await decideNext(workbench.approvals, no);

@@ -140,7 +140,8 @@ export class EffectDesk<Outcome> {
         const settlement = await settled;
         if (this.#groups.get(key) === group) this.#groups.delete(key);
         if (!settlement.denied) return;
-        if (effect.system !== null && effect.definedBy === null) this.#denyLoad(session, key, effect.evaluation, settlement.reason);
+        if (effect.system !== null && effect.definedBy === null)
+          this.#denyLoad(session, key, effect.evaluation, settlement.reason);
         this.#denied(session, group, settlement);
       })
       .catch((error: unknown) => {

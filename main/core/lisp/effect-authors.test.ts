@@ -38,12 +38,32 @@ const WAYS: [string, string, string, string][] = [
   ['a function with optional arguments', '(defun f2 (&optional (x (delete-file @)) &key y) (list x y))', '(f2)', ''],
   ['a function that it redefined (D10)', '(defun f3 (x) (print x) (delete-file @) x)', '(f3 1)', ''],
   ['a closure', '(defparameter *c* (let ((n 1)) (lambda () (incf n) (delete-file @))))', '(funcall *c*)', ''],
-  ['a function behind another', '(defun f4 () (delete-file @)) (defun f5 () (f4))', '(mapcar (lambda (x) x (f5)) (list 1))', ''],
-  ['a function object that the person gives a name', '(defun f6 () (delete-file @))', "(progn (setf (fdefinition 'mine) #'f6) (mine))", ''],
-  ['a local function', '(defun f7 () (labels ((inner (n) (if (zerop n) (delete-file @) (inner (1- n))))) (inner 3)))', '(f7)', ''],
+  [
+    'a function behind another',
+    '(defun f4 () (delete-file @)) (defun f5 () (f4))',
+    '(mapcar (lambda (x) x (f5)) (list 1))',
+    '',
+  ],
+  [
+    'a function object that the person gives a name',
+    '(defun f6 () (delete-file @))',
+    "(progn (setf (fdefinition 'mine) #'f6) (mine))",
+    '',
+  ],
+  [
+    'a local function',
+    '(defun f7 () (labels ((inner (n) (if (zerop n) (delete-file @) (inner (1- n))))) (inner 3)))',
+    '(f7)',
+    '',
+  ],
   ['a setf function', '(defun (setf f8) (new) (delete-file @) new)', '(setf (f8) 1)', ''],
   ['a setf expander', '(define-setf-expander f9 () (delete-file @) (values nil nil nil nil nil))', '(setf (f9) 1)', ''],
-  ['a print method (D2)', '(defclass k1 () ()) (defmethod print-object ((k k1) s) (delete-file @))', "(print (make-instance 'k1))", ''],
+  [
+    'a print method (D2)',
+    '(defclass k1 () ()) (defmethod print-object ((k k1) s) (delete-file @))',
+    "(print (make-instance 'k1))",
+    '',
+  ],
   ['a compiler macro (D6)', '(define-compiler-macro g6 (x) (delete-file @) x)', '(defun h6 () (g6 1))', ''],
   [
     'a method before what others define (D7)',
@@ -51,7 +71,12 @@ const WAYS: [string, string, string, string][] = [
     "(progn (defclass k7 () ()) (make-instance 'k7))",
     "(remove-method #'initialize-instance (find-method #'initialize-instance '(:before) (list (find-class 'standard-object))))",
   ],
-  ['a method around', '(defgeneric g7 (x)) (defmethod g7 :around ((x integer)) (delete-file @)) (defmethod g7 ((x integer)) x)', '(g7 1)', ''],
+  [
+    'a method around',
+    '(defgeneric g7 (x)) (defmethod g7 :around ((x integer)) (delete-file @)) (defmethod g7 ((x integer)) x)',
+    '(g7 1)',
+    '',
+  ],
   ['a macro', '(defmacro m7 () (delete-file @) 1)', '(m7)', ''],
   [
     'an encapsulation (D9)',
@@ -83,16 +108,36 @@ const WAYS: [string, string, string, string][] = [
   ],
   ['an initial value of a slot', '(defclass k19 () ((a :initform (delete-file @))))', "(make-instance 'k19)", ''],
   ['an initial value of a structure', '(defstruct k20 (a (delete-file @)))', '(make-k20)', ''],
-  ['the report of a condition', '(define-condition c21 (error) () (:report (lambda (c s) c s (delete-file @))))', "(princ-to-string (make-condition 'c21))", ''],
-  ['a thread that its code makes', '(defun f22 () (sb-thread:join-thread (sb-thread:make-thread (lambda () (delete-file @)))))', '(f22)', ''],
-  ['a timer that its code makes', '(defun f23 () (let ((s (sb-thread:make-semaphore))) (sb-ext:schedule-timer (sb-ext:make-timer (lambda () (unwind-protect (delete-file @) (sb-thread:signal-semaphore s))) :thread t) 0.01) (sb-thread:wait-on-semaphore s)))', '(f23)', ''],
+  [
+    'the report of a condition',
+    '(define-condition c21 (error) () (:report (lambda (c s) c s (delete-file @))))',
+    "(princ-to-string (make-condition 'c21))",
+    '',
+  ],
+  [
+    'a thread that its code makes',
+    '(defun f22 () (sb-thread:join-thread (sb-thread:make-thread (lambda () (delete-file @)))))',
+    '(f22)',
+    '',
+  ],
+  [
+    'a timer that its code makes',
+    '(defun f23 () (let ((s (sb-thread:make-semaphore))) (sb-ext:schedule-timer (sb-ext:make-timer (lambda () (unwind-protect (delete-file @) (sb-thread:signal-semaphore s))) :thread t) 0.01) (sb-thread:wait-on-semaphore s)))',
+    '(f23)',
+    '',
+  ],
   ['code that its code evaluates', "(defun f24 () (funcall (compile nil '(lambda () (delete-file @)))))", '(f24)', ''],
-  ['a hook on macro expansion', '(setf (symbol-plist (quote hook)) (list 1 (lambda (f form env) (delete-file @) (funcall f form env))))', "(let ((*macroexpand-hook* (get 'hook 1))) (macroexpand-1 '(when 1 2)))", ''],
+  [
+    'a hook on macro expansion',
+    '(setf (symbol-plist (quote hook)) (list 1 (lambda (f form env) (delete-file @) (funcall f form env))))',
+    "(let ((*macroexpand-hook* (get 'hook 1))) (macroexpand-1 '(when 1 2)))",
+    '',
+  ],
 ];
 
 describe('what an agent defined, called by the person', () => {
   it.each(WAYS)('%s waits for the person, on a card that says whose it is', async (_what, define, call, undo) => {
-    await person("(defun f3 (x) x)");
+    await person('(defun f3 (x) x)');
     await agent(define);
     await person(call);
     if (undo !== '') await person(undo);
