@@ -1,4 +1,5 @@
 /** What the window says while something cannot be kept, and the way back when its page is gone. */
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -62,7 +63,8 @@ function answerDialogs(desktop: Desktop, button: string): Promise<void> {
     (globalThis as unknown as { asked: string[] }).asked = asked;
     dialog.showMessageBox = ((_window: unknown, { message, buttons }: { message: string; buttons: string[] }) => {
       asked.push(message);
-      return Promise.resolve({ response: buttons.indexOf(wanted), checkboxChecked: false });
+      const response = buttons.indexOf(wanted);
+      return response < 0 ? new Promise(() => {}) : Promise.resolve({ response, checkboxChecked: false });
     }) as never;
   }, button);
 }
@@ -111,4 +113,21 @@ test('a page that hangs is said to, and is loaded again from a dialog', async ({
     .toEqual(['The window of Lisp Workbench does not answer.']);
   await desktop.app.evaluate(() => (globalThis as unknown as { loaded: Promise<void> }).loaded);
   await expect.poll(() => shownText(desktop), { timeout: 60_000 }).toContain('REPL');
+});
+
+test('a page that cannot be started any more, because what starts pages was killed, is told in a dialog', async ({
+  desktop,
+}) => {
+  await answerDialogs(desktop, 'Wait'); // no button of this dialog: it is left open
+  const main = await desktop.app.evaluate(() => process.pid);
+  const children = execFileSync('ps', ['--ppid', String(main), '-o', 'pid=,args='], { encoding: 'utf8' });
+  const page = await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]!.webContents.getOSProcessId(),
+  );
+  const zygotes = children.split('\n').filter((line) => line.includes('--type=zygote'));
+  for (const line of zygotes) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  process.kill(page, 'SIGKILL');
+  await expect
+    .poll(() => asked(desktop), { timeout: 60_000 })
+    .toEqual(['The window of Lisp Workbench crashes again and again.']);
 });
