@@ -148,6 +148,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   on('admissions-changed', (admissions) => set(() => ({ admissions })));
   on('granted-changed', (granted) => set(() => ({ granted })));
   on('metrics-changed', (metrics) => set(() => ({ metrics })));
+  on('alerts-changed', (alerts) => set(() => ({ alerts })));
   on('settings-changed', (settings) => set(() => ({ settings })));
   on('project-changed', (project) => set(() => ({ project })));
   on('loads-changed', (loads) => set(() => ({ loads })));

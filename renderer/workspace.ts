@@ -28,9 +28,9 @@ export function contribute(collect: () => Part): void {
 
 /** Something changed: keep it once it has been quiet for half a second, at the latest after two. */
 export function keepSoon(): void {
-  waitingSince ??= Date.now();
+  waitingSince ??= performance.now();
   if (timer !== null) clearTimeout(timer);
-  timer = setTimeout(keepNow, Math.min(QUIET_MS, waitingSince + LONGEST_MS - Date.now()));
+  timer = setTimeout(keepNow, Math.min(QUIET_MS, waitingSince + LONGEST_MS - performance.now()));
 }
 
 export function keepNow(): void {

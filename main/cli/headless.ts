@@ -31,6 +31,8 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
     if (change === 'failed') say(summary);
   });
   if (line.resume) await resume(workbench, line.client ?? 'client');
+  workbench.alerts.events.on('raised', ({ text }) => say(text));
+  void workbench.checkAudit();
   return workbench;
 }
 
@@ -55,6 +57,7 @@ function initFile(given: string): string {
 /** What whoever started it should know, once it is sure that it runs. */
 export function sayNotices(workbench: Workbench): void {
   for (const problem of workbench.problems) say(problem);
+  for (const { text } of workbench.alerts.list()) say(text);
   say(workbench.door.notice);
 }
 

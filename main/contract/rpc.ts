@@ -3,6 +3,7 @@
  * preloads and the renderer's bridge are read from it. The approval view has a table of its own: no other page can
  * reach those names (DESIGN section 9).
  */
+import { alert } from './alert.ts';
 import { z } from 'zod';
 import { activityDetail, activityEvent, auditState, takeable } from './activity.ts';
 import { approvalDecision, grantedRule, shownQueue } from './approval.ts';
@@ -74,6 +75,8 @@ export const snapshot = z.object({
   workspace,
   /** What was wrong with stored files when the program started. */
   problems: z.array(z.string()),
+  /** What is wrong and lasts. */
+  alerts: z.array(alert),
   /** The newest events, oldest first. */
   activity: z.array(activityEvent),
   definitions: z.array(packageDefinitions),
@@ -90,6 +93,8 @@ export const workbenchCalls = {
     input: z.object({ x: z.number(), y: z.number(), menus: z.array(commandMenu).max(20) }),
     output: nothing,
   },
+  /** Does what an alert offers. */
+  'alerts.act': { input: z.object({ id: z.string(), action: z.string() }), output: nothing },
   'settings.change': { input: settings.partial().omit({ version: true, recentProjects: true }), output: settings },
   'workspace.keep': { input: workspace, output: nothing },
 
@@ -263,6 +268,7 @@ export const workbenchEvents = {
   'metrics-changed': z.array(toolMetrics),
   /** The key that main handles stopped all agents; `paused` are those that were not paused before. */
   'agents-stopped': z.object({ paused: z.array(z.string()) }),
+  'alerts-changed': z.array(alert),
   'settings-changed': settings,
   'project-changed': projectFolder,
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),

@@ -144,7 +144,7 @@ describe('K4 case 15 case 16 after a sudden end of the program', () => {
       expect(await readFile(path.join(project, 'approved.txt'), 'utf8')).toBe('approved');
       expect((await client.call('await-approval', { approval_id: 'approved' })).text).toMatch(/^Wrote 8 bytes/);
       expect((await client.call('await-approval', { approval_id: 'started' })).text).toMatch(/The program ended while/);
-      expect(new ApprovalRecords(file).problem).toBeNull();
+      expect(new ApprovalRecords(file).kept.problem).toBeNull();
       expect(await new ApprovalRecords(file).take()).toEqual([]);
     } finally {
       await rm(folder, { recursive: true });
@@ -155,7 +155,7 @@ describe('K4 case 15 case 16 after a sudden end of the program', () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'records-'));
     const file = path.join(folder, 'approvals.json');
     await writeFile(file, '{"version":1,"records":[{"id":');
-    expect(new ApprovalRecords(file).problem).toMatch(/is damaged/);
+    expect(new ApprovalRecords(file).kept.problem).toMatch(/is damaged/);
     await rm(folder, { recursive: true });
   });
 });

@@ -1,5 +1,5 @@
 /** A headless workbench with a real image, its HTTP door and a real MCP client, for tests. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -52,12 +52,16 @@ export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
   readonly checkpoints?: boolean;
   /** As the desktop: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
   readonly shared?: boolean;
+  /** What files of a shared one hold before it starts, by name. */
+  readonly stored?: Readonly<Record<string, string>>;
 }
 
 export async function openTestWorkbench(options: TestOptions = {}): Promise<TestWorkbench> {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
   const places = createPlaces({ ...findPlaces({ LISP_WORKBENCH_HOME: home }), cache: options.cache ?? TEST_CACHE });
+  for (const [name, text] of Object.entries(options.stored ?? {}))
+    await writeFile(path.join(places.config, name), text);
   const project = await Project.open(folder);
   const environment = { ...process.env, ...options.environment };
   const effects = options.effects === undefined ? 'allow' : options.effects;

@@ -19,10 +19,12 @@ import { ApprovalQueue } from './approvals/queue.ts';
 import { ApprovalRecords } from './approvals/records.ts';
 import { RuleBook } from './approvals/rules.ts';
 import { standingRules } from './approvals/standing-rules.ts';
+import { Alerts } from './alerts.ts';
 import { Admissions } from './clients/admissions.ts';
 import { Clients } from './clients/clients.ts';
 import { createDoorHost } from './door-host.ts';
 import { Emitter } from './emitter.ts';
+import { WorkbenchError } from './error.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
 import { findSbcl } from './lisp/sbcl.ts';
 import type { WallPlaces } from './lisp/wall.ts';
@@ -37,7 +39,7 @@ import { summarize, summarizeReport } from './sessions/report.ts';
 import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { SystemLoads } from './sessions/system-loads.ts';
-import { Document } from './settings/document.ts';
+import { Document, type Kept } from './settings/document.ts';
 import type { Places } from './settings/places.ts';
 import { Executor } from './tools/execute.ts';
 import type { ToolOutcome } from './tools/tool.ts';
@@ -78,6 +80,8 @@ interface WorkbenchEvents {
 const UNTRUSTED =
   'No client joins until the person trusts the folder in the window. Nothing was run. Ask them, and try again later.';
 const AUDIT_DAYS = 90;
+/** What was found wrong with the audit, in one alert. */
+const LISTED_FINDINGS = 5;
 const MEGABYTE = 1024 * 1024;
 
 /** Copies that an image of a command without a window keeps: enough to go on after its code ended it. */
@@ -107,11 +111,17 @@ export class Workbench {
   readonly settings: Document<typeof settingsSchema>;
   /** What doors see of the workbench. */
   readonly door: DoorHost;
+  /** What is wrong and lasts. */
+  readonly alerts = new Alerts();
   readonly #options: WorkbenchOptions;
   readonly #audit: Audit;
   readonly #records: ApprovalRecords;
   readonly #trust: Trust;
   #project: Project;
+  /** Nobody can tell from the damaged settings whether the sandbox is wanted; null when that is known. */
+  #sandboxUnknown: string | null = null;
+  /** What the person decided about it where their settings cannot be changed. */
+  #sandboxForRun: boolean | null = null;
   #runtime: Runtime | null = null;
 
   constructor(options: WorkbenchOptions) {
@@ -123,6 +133,9 @@ export class Workbench {
       file: shared ? path.join(places.config, 'settings.json') : null,
       schema: settingsSchema,
       initial,
+      title: 'Your settings',
+      salvage: 'fields of any version',
+      reserve: true,
     });
     this.#trust = new Trust(shared ? places.config : null);
     this.clients = new Clients(shared ? places.config : null);
@@ -141,7 +154,7 @@ export class Workbench {
       ...(shared ? { trusted: () => this.trusted } : {}),
       worlds: path.join(places.state, 'worlds'),
       initFile: options.initFile ?? null,
-      wall: () => (this.#wantsSandbox ? wallPlaces(places) : null),
+      wall: () => this.#wall(),
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
@@ -175,6 +188,7 @@ export class Workbench {
       buffers: () => options.buffers?.() ?? [],
     });
     this.activity.events.on('added', (event) => this.#audit.append(event));
+    this.#raiseAlerts();
     this.loads = new SystemLoads(this.session, this.executor);
     this.details = new ActivityDetails(this.executor);
     // A call's own row stands before the rows of what it did.
@@ -239,15 +253,15 @@ export class Workbench {
     this.events.emit('project-changed', this.#project);
   }
 
-  /** What is wrong with stored files; said once at start. */
+  /** What is wrong with stored files; said once at start. What lasts is in `alerts`. */
   get problems(): string[] {
-    return [
-      this.settings.problem,
-      this.clients.problem,
-      this.#records.problem,
-      this.kept.problem,
-      this.#audit.problem,
-    ].filter((problem) => problem !== null);
+    const problems = this.#documents.map(([, { problem }]) => problem);
+    return [...problems.filter((problem) => problem !== null), ...this.#audit.notices];
+  }
+
+  /** Walks the audit of all runs in the background; what is wrong with it becomes an alert. */
+  checkAudit(): Promise<void> {
+    return this.#audit.check();
   }
 
   async openProject(folder: string): Promise<Project> {
@@ -262,7 +276,11 @@ export class Workbench {
 
   async changeSettings(change: Partial<Settings>): Promise<Settings> {
     const settings = settingsSchema.parse({ ...this.settings.value, ...change });
-    await this.settings.write(settings);
+    await this.settings.keep(settings);
+    if (change.sandbox !== undefined) {
+      this.#sandboxForRun = null;
+      this.#sandboxKnown();
+    }
     this.events.emit('settings-changed', settings);
     return settings;
   }
@@ -335,12 +353,62 @@ export class Workbench {
     this.admissions.dispose();
     await this.sessions.dispose();
     await this.settings.settled();
-    await Promise.all([this.#records.settled(), this.kept.settled(), this.#trust.settled()]);
+    await Promise.all([this.#records, this.kept, this.#trust, this.clients].map((each) => each.settled()));
     this.#audit.close();
   }
 
+  get #documents(): (readonly [string, Kept])[] {
+    const documents = [
+      ['settings', this.settings],
+      ['clients', this.clients.kept],
+      ['approvals', this.#records.kept],
+      ['kept-files', this.kept.list],
+      ['trust', this.#trust.kept],
+    ] as const;
+    return documents.flatMap(([id, kept]) => (kept === null ? [] : [[id, kept] as const]));
+  }
+
+  #raiseAlerts(): void {
+    for (const [id, kept] of this.#documents) this.alerts.watch(id, kept);
+    const tellAudit = (): void => {
+      const { alerts } = this.#audit;
+      this.alerts.set('audit', alerts.find(({ passing }) => passing)?.text ?? null);
+      const lasting = alerts.filter(({ passing }) => !passing).map(({ text }) => text);
+      const shown = lasting.slice(0, LISTED_FINDINGS).join(' ');
+      const more = lasting.length > LISTED_FINDINGS ? ` And ${lasting.length - LISTED_FINDINGS} more.` : '';
+      const seen = { title: 'Seen', run: () => this.#audit.saw(lasting) };
+      this.alerts.set('audit-seen', lasting.length === 0 ? null : shown + more, { seen });
+    };
+    tellAudit();
+    this.#audit.events.on('changed', tellAudit);
+    if (this.settings.knows('sandbox') || this.#options.sandbox === true) return;
+    this.#sandboxUnknown = `Whether the image is wanted in the sandbox cannot be known (${this.settings.problem}), so none is started before you decide.`;
+    const decide = async (sandbox: boolean): Promise<void> => {
+      this.#sandboxForRun = sandbox;
+      this.#sandboxKnown();
+      await this.changeSettings({ sandbox }).catch(() => {}); // then it holds for this run
+      await this.session.start();
+    };
+    this.alerts.set('sandbox', this.#sandboxUnknown, {
+      on: { title: 'Start in the sandbox', run: () => decide(true) },
+      off: { title: 'Start without', run: () => decide(false) },
+    });
+  }
+
+  /** @throws WorkbenchError `refused` while it is not known whether there is to be one: then no image starts. */
+  #wall(): WallPlaces | null {
+    if (this.settings.knows('sandbox')) this.#sandboxKnown(); // a file that could not be read may be by now
+    if (this.#sandboxUnknown !== null) throw new WorkbenchError('refused', this.#sandboxUnknown);
+    return this.#wantsSandbox ? wallPlaces(this.#options.places) : null;
+  }
+
+  #sandboxKnown(): void {
+    this.#sandboxUnknown = null;
+    this.alerts.set('sandbox', null);
+  }
+
   get #wantsSandbox(): boolean {
-    return this.#options.sandbox === true || this.settings.value.sandbox;
+    return this.#options.sandbox === true || (this.#sandboxForRun ?? this.settings.value.sandbox);
   }
 
   /** Looked up once: an SBCL that was replaced, or a core that is gone, is found at the next start of the program. */

@@ -7,6 +7,7 @@ import type { Deviations } from '#core/sessions/deviations.ts';
 import { differenceOf } from '#core/sessions/definition-difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
+import type { Kept } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { connectingHandlers } from './connecting.ts';
 import type { Handlers } from './ipc.ts';
@@ -23,6 +24,8 @@ export interface DesktopParts {
   readonly review: Review;
   readonly files: PersonFiles;
   readonly workspace: WorkspaceStore;
+  /** How the file stands in which the place of the window is kept. */
+  readonly place: Kept;
   readonly deviations: Deviations;
   /** Program and arguments of the stdio command. */
   readonly stdioCommand: readonly string[];
@@ -44,6 +47,10 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       const invoke = (command: string): void =>
         window.webContents.send('workbench-event', 'command-invoked', { command });
       menuOf(menus, invoke).popup({ window, x: Math.round(x), y: Math.round(y) });
+      return {};
+    },
+    'alerts.act': async ({ id, action }) => {
+      await workbench.alerts.act(id, action);
       return {};
     },
     'settings.change': async (change) => {
@@ -155,7 +162,7 @@ export function shownMetrics({ metrics }: Workbench): ToolMetricsRecord[] {
   return [...metrics].map(([tool, measured]) => ({ tool, ...measured }));
 }
 
-function snapshotOf({ workbench, servers, review, files, workspace, deviations }: DesktopParts): Snapshot {
+function snapshotOf({ workbench, servers, review, files, workspace, place, deviations }: DesktopParts): Snapshot {
   return {
     version: app.getVersion(),
     platform: process.platform,
@@ -170,7 +177,11 @@ function snapshotOf({ workbench, servers, review, files, workspace, deviations }
     reviewOpen: review.open,
     settings: workbench.settings.value,
     workspace: workspace.value,
-    problems: [...workbench.problems, ...[workspace.problem, files.problem].filter((each) => each !== null)],
+    problems: [
+      ...workbench.problems,
+      ...[workspace.kept, files.kept, place].map(({ problem }) => problem).filter((each) => each !== null),
+    ],
+    alerts: workbench.alerts.list(),
     activity: workbench.activity.newest(SNAPSHOT_EVENTS),
     definitions: workbench.definitions.all(),
     unreviewed: unreviewedDefinitions(workbench.session.definitions),

@@ -16,6 +16,7 @@ import { serveCalls } from './ipc.ts';
 import { watchKeys, type SharedKey } from './keys.ts';
 import { installMenu } from './menu.ts';
 import { notifyOfRequests } from './notifications.ts';
+import { PageRecovery } from './page-recovery.ts';
 import { PersonFiles } from './person-files.ts';
 import { Review } from './review.ts';
 import { serveScheme } from './scheme.ts';
@@ -32,14 +33,12 @@ const PAGE_COMMANDS = {
 
 /** How long a closing program waits for the page's last state. */
 const LAST_WORDS_MS = 1_000;
-const CRASHES = 3;
-const CRASHES_WITHIN_MS = 30_000;
 
 export class Desktop {
   readonly #parts: DesktopParts;
   readonly #send: ReturnType<typeof feedPage>;
   #closing = false;
-  #crashes: number[] = [];
+  readonly #recovery: PageRecovery;
 
   private constructor(parts: DesktopParts) {
     this.#parts = parts;
@@ -49,7 +48,7 @@ export class Desktop {
     workbench.events.on('project-changed', () => deviations.lookAgain());
     for (const contents of [window.webContents, review.contents])
       watchKeys(contents, (key) => this.#onKey(key, contents));
-    window.webContents.on('render-process-gone', () => this.#reload());
+    this.#recovery = new PageRecovery(window);
     app.on('window-all-closed', () => app.quit());
     // The window is the program: closing it ends it the same way, with what was typed kept first.
     window.on('close', (event) => this.#quit(event));
@@ -76,15 +75,17 @@ export class Desktop {
       buffers: () => workspace.buffers,
     });
     nativeTheme.themeSource = workbench.settings.value.theme;
-    const window = openWindow(places.config);
+    const { window, place } = openWindow(places.config);
     const servers = new Servers(workbench, places.socket);
+    const files = new PersonFiles(window, workbench, places.config);
     const parts: DesktopParts = {
       window,
       workbench,
       servers,
       review: new Review(window, workbench, workspace),
-      files: new PersonFiles(window, workbench, places.config),
+      files,
       workspace,
+      place,
       deviations: new Deviations({
         session: workbench.session,
         definitions: workbench.definitions,
@@ -99,9 +100,12 @@ export class Desktop {
         arch: process.arch,
       }),
     };
+    workbench.alerts.watch('workspace', workspace.kept);
+    workbench.alerts.watch('chosen-files', files.kept);
     notifyOfRequests(window, workbench, parts.review);
     const desktop = new Desktop(parts);
     await servers.start();
+    void workbench.checkAudit();
     // Building a card may wait for the image; the window does not.
     workbench.resume().catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
     return desktop;
@@ -119,22 +123,17 @@ export class Desktop {
         .catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
   }
 
-  /** A page that crashed comes back with what was typed; one that crashes again and again is left alone. */
-  #reload(): void {
-    const now = Date.now();
-    this.#crashes = [...this.#crashes.filter((at) => now - at < CRASHES_WITHIN_MS), now];
-    if (this.#crashes.length <= CRASHES) this.#parts.window.webContents.reload();
-    else process.stderr.write('lisp-workbench: the page crashed again and again; start the program anew.\n');
-  }
-
   /** What waits is denied first, so that its clients still hear why. */
   async #close(): Promise<void> {
     const { workbench, servers, workspace, deviations } = this.#parts;
     deviations.dispose();
     workbench.approvals.setApprover(null, 'The window was closed.');
-    const kept = workspace.nextKept(LAST_WORDS_MS);
-    this.#send('closing', {});
-    await kept;
+    this.#recovery.end();
+    if (!this.#recovery.lost) {
+      const kept = workspace.nextKept(LAST_WORDS_MS);
+      this.#send('closing', {});
+      await kept;
+    }
     await Promise.allSettled([servers.close(), workspace.settled()]);
     await workbench.dispose();
   }
@@ -163,7 +162,10 @@ export class Desktop {
     if (this.#closing) return;
     event.preventDefault();
     this.#closing = true;
-    void this.#close().then(() => app.quit());
+    void this.#close().then(() => {
+      if (this.#recovery.lost) this.#parts.window.destroy(); // it would be asked whether it may be closed
+      app.quit();
+    });
   }
 }
 

@@ -17,7 +17,7 @@ export function feedPage({
   servers,
   review,
   deviations,
-}: Omit<DesktopParts, 'files' | 'workspace' | 'stdioCommand'>): Send {
+}: Omit<DesktopParts, 'files' | 'workspace' | 'place' | 'stdioCommand'>): Send {
   const send: Send = eventSender<typeof workbenchEvents>('workbench-event', () =>
     window.isDestroyed() ? null : window.webContents,
   );
@@ -30,6 +30,7 @@ export function feedPage({
   session.events.on('input-requested', (request) => send('input-requested', request));
   workbench.activity.events.on('added', activity);
   workbench.events.on('agent-evaluated', (evaluated) => send('agent-evaluated', evaluated));
+  workbench.alerts.events.on('changed', (alerts) => send('alerts-changed', alerts));
   workbench.events.on('settings-changed', (settings) => send('settings-changed', settings));
   workbench.events.on('project-changed', () => send('project-changed', shownProject(workbench)));
   workbench.definitions.watch((changed) => send('definitions-changed', changed));

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { FileText } from '#contract/rpc.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { readText, readTextIfAny, writeText } from '#core/project/files.ts';
-import { Document } from '#core/settings/document.ts';
+import { Document, type Kept } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 
 const KEPT = 500;
@@ -23,11 +23,13 @@ export class PersonFiles {
       file: path.join(config, 'chosen-files.json'),
       schema: z.array(z.string()),
       initial: [],
+      title: 'The list of files that you chose',
     });
   }
 
-  get problem(): string | null {
-    return this.#chosen.problem;
+  /** How the file stands in which they are kept. */
+  get kept(): Kept {
+    return this.#chosen;
   }
 
   async choose(): Promise<FileText | null> {
@@ -99,7 +101,7 @@ export class PersonFiles {
 
   async #remember(file: string): Promise<void> {
     const others = this.#chosen.value.filter((other) => other !== file);
-    await this.#chosen.write([file, ...others].slice(0, KEPT));
+    await this.#chosen.keep([file, ...others].slice(0, KEPT));
   }
 
   #folder(): string {

@@ -110,7 +110,8 @@ export class Review {
       {
         'approval.queue': () => ({ ...this.#shown(), theme: settings.value.theme }),
         'approval.decide': ({ id, fingerprint, decision }) => {
-          const tooSoon = decision.decision !== 'denied' && (!this.#visible() || Date.now() - this.#shownAt < INERT_MS);
+          const tooSoon =
+            decision.decision !== 'denied' && (!this.#visible() || performance.now() - this.#shownAt < INERT_MS);
           if (tooSoon)
             return {
               accepted: false,
@@ -196,7 +197,7 @@ export class Review {
     if (this.#window.isDestroyed()) return;
     const visible = this.#visible();
     if (visible && !this.#drawn) {
-      this.#shownAt = Date.now();
+      this.#shownAt = performance.now();
       this.#send('view-shown', {});
     }
     this.#drawn = visible;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen, type Session, type WebContents, type WebPreferences } from 'electron';
 import { z } from 'zod';
-import { Document } from '#core/settings/document.ts';
+import { Document, type Kept } from '#core/settings/document.ts';
 import { WORKBENCH_PAGE } from './scheme.ts';
 import { zoom } from './zoom.ts';
 
@@ -36,8 +36,15 @@ export function pagePreferences(preload: string): WebPreferences {
   };
 }
 
-export function openWindow(config: string): BrowserWindow {
-  const document = new Document({ file: path.join(config, 'window.json'), schema: place, initial: INITIAL });
+/** The window, and how the file stands in which its place is kept. */
+export function openWindow(config: string): { window: BrowserWindow; place: Kept } {
+  const document = new Document({
+    file: path.join(config, 'window.json'),
+    schema: place,
+    initial: INITIAL,
+    title: 'The place of the window',
+    late: false,
+  });
   const window = new BrowserWindow({
     ...onScreen(document.value),
     minWidth: 900,
@@ -66,7 +73,7 @@ export function openWindow(config: string): BrowserWindow {
   zoom.events.on('changed', drawOverlay);
   confine(window.webContents);
   void window.loadURL(WORKBENCH_PAGE);
-  return window;
+  return { window, place: document };
 }
 
 /** No navigation, no new windows, no webviews. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { emptyWorkspace, workspace, type Workspace } from '#contract/settings.ts';
 import { Emitter } from '#core/emitter.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
-import { Document } from '#core/settings/document.ts';
+import { Document, type Kept } from '#core/settings/document.ts';
 
 export class WorkspaceStore {
   /** `kept`: the page gave its state. */
@@ -16,11 +16,15 @@ export class WorkspaceStore {
       file: path.join(config, 'workspace.json'),
       schema: workspace,
       initial: emptyWorkspace,
+      title: 'What you type and have not saved',
+      salvage: 'fields',
+      late: false, // the page has begun with an empty one by then
     });
   }
 
-  get problem(): string | null {
-    return this.#document.problem;
+  /** How the file stands in which it is kept. */
+  get kept(): Kept {
+    return this.#document;
   }
 
   get value(): Workspace {
@@ -34,7 +38,7 @@ export class WorkspaceStore {
   }
 
   keep(kept: Workspace): Promise<void> {
-    const writing = this.#document.write(kept);
+    const writing = this.#document.keep(kept);
     for (const heard of this.#waiting.splice(0)) heard();
     this.events.emit('kept', undefined);
     return writing;

@@ -7,6 +7,7 @@ import { Clients } from '../panels/clients/clients.tsx';
 import { Definitions } from '../panels/definitions/definitions.tsx';
 import { Systems } from '../panels/systems/systems.tsx';
 import { Splitter } from '../ui/splitter.tsx';
+import { AlertBar } from './alert-bar.tsx';
 import { Dock } from './dock.tsx';
 import { layout, useLayout } from './layout-store.ts';
 import { Rail } from './rail.tsx';
@@ -27,6 +28,7 @@ export function Frame() {
   return (
     <div className="frame">
       <TitleBar />
+      <AlertBar />
       <TrustBar />
       <div className="middle">
         <Rail />

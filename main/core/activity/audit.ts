@@ -1,22 +1,20 @@
-/** The audit on disk: one file a process, one line an event, each chained to the one before (DESIGN section 7). */
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs';
-import { readFile } from 'node:fs/promises';
+/**
+ * The audit on disk: one file a process, one line an event, each chained to the one before, also from file to file (DESIGN
+ * section 7). What could not be written is told by a row as soon as one can be, and to the person until they have seen it.
+ */
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ActivityEvent, AuditState } from '#contract/activity.ts';
+import { Emitter } from '#core/emitter.ts';
 import { messageOf } from '#core/error.ts';
-import { auditLine, GENESIS, verifyLine } from './audit-line.ts';
+import { reasonOf, remedyOf } from '#core/settings/document.ts';
+import { addToLedger, readLedger, type Missed } from './audit-anchor.ts';
+import { checkChain, rowsInWords, type AuditPlaces } from './audit-chain.ts';
+import { AuditFile } from './audit-file.ts';
+import { linesOf } from './audit-files.ts';
+import { auditLine, verifyLine } from './audit-line.ts';
+import { beginAnchoring, continueFrom, filledNames, missedBefore, removeOld } from './audit-start.ts';
 
 /** Events that are on disk before what they announce runs: everything that leaves the image. */
 const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set([
@@ -26,37 +24,78 @@ const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set([
 ]);
 const FILE_LIMIT = 64 * 1024 * 1024;
 const GROUP_MS = 200;
-/** Lines that are checked before others have their turn. */
-const BREATH = 1000;
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 10_000;
+/** The walk over all files takes a part of the time only, so that nobody waits for it. */
+const PAUSE_MS = 10;
+
+/** Something about the audit that the person should see. */
+export interface AuditAlert {
+  readonly text: string;
+  /** It ends by itself; else it stays until the person has seen it. */
+  readonly passing: boolean;
+}
 
 export class Audit {
-  readonly #folder: string;
-  #descriptor: number | null = null;
-  #hash: string;
-  #size = 0;
+  /** The alerts, or why it cannot be written, changed. */
+  readonly events = new Emitter<{ changed: void }>();
+  readonly #places: AuditPlaces;
+  #file: AuditFile | null = null;
   #part = 0;
+  #opened: string | null = null;
+  #hash: string;
   #failure: string | null = null;
+  #missed: Missed | null = null;
   #syncTimer: NodeJS.Timeout | null = null;
-  /** Files of this run with where in them it begins, and the hash that the first of them continues. */
-  #files: { file: string; start: number }[] = [];
-  #before: string;
+  #retryTimer: NodeJS.Timeout | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  /** Files of this run, and the hash that the first of them continues. */
+  readonly #files: string[] = [];
+  readonly #before: string;
   #rows = 0;
-  /** What was found wrong with earlier files, for the person; null when the chain is whole. */
-  readonly problem: string | null;
+  /** Until the person has seen them. */
+  #lasting: string[] = [];
+  readonly #closed = new AbortController();
+  /** What was done at this start, said once. */
+  readonly notices: string[] = [];
 
+  /** `folder` holds the files; their anchors are in a folder of its own beside it. */
   constructor(folder: string, keepDays: number) {
-    this.#folder = folder;
+    this.#places = { folder, anchors: `${folder}-anchors` };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { hash, problem } = continueFrom(folder);
-    this.#hash = hash;
-    this.#before = hash;
-    this.problem = problem;
-    removeOld(folder, keepDays);
+    const filled = filledNames(this.#places);
+    beginAnchoring(this.#places, filled);
+    this.#hash = continueFrom(this.#places, filled);
+    this.#before = this.#hash;
+    const earlier = missedBefore(this.#places);
+    for (const missed of earlier) this.#lasting.push(gapInWords(missed));
+    if (earlier.length > 0) this.#note('audit-gap', earlier.map(gapInWords).join(' '));
+    const removed = removeOld(this.#places, filled, keepDays);
+    if (removed === 0) return;
+    const notice = `${removed} ${removed === 1 ? 'file' : 'files'} of the audit, older than ${keepDays} days before its newest, ${removed === 1 ? 'was' : 'were'} removed.`;
+    this.notices.push(notice);
+    this.#note('audit-removed', notice);
   }
 
   /** Why the last event could not be written; null while all is well. Nothing that must be recorded may run meanwhile. */
   get failure(): string | null {
     return this.#failure;
+  }
+
+  get alerts(): AuditAlert[] {
+    const { seen } = this.#lasting.length > 0 ? readLedger(this.#places.anchors) : { seen: new Set<string>() };
+    const lasting = this.#lasting.filter((text) => !seen.has(text));
+    return [
+      ...(this.#failure === null ? [] : [{ text: this.#failure, passing: true }]),
+      ...lasting.map((text) => ({ text, passing: false })),
+    ];
+  }
+
+  /** The person has seen these alerts: they are not told again, also not after the next start. */
+  saw(texts: readonly string[]): void {
+    addToLedger(this.#places.anchors, ...texts.map((seen) => ({ seen })));
+    this.#lasting = this.#lasting.filter((text) => !texts.includes(text));
+    this.events.emit('changed', undefined);
   }
 
   /**
@@ -65,25 +104,15 @@ export class Audit {
    */
   append(event: ActivityEvent): void {
     try {
-      this.#write(event);
-      this.#failure = null;
+      const synced = SYNCED.has(event.kind);
+      if (synced) this.#lookForFile();
+      this.#tellMissed(event);
+      if (synced) this.sync();
+      else this.#syncTimer ??= setTimeout(() => this.#syncSoon(), GROUP_MS).unref();
+      this.#recovered();
     } catch (error) {
-      this.#failure = `The audit cannot be written: ${messageOf(error)}.`;
-      this.#leaveFile(); // its last line may be torn
+      this.#fail(error, event.at);
     }
-  }
-
-  #write(event: ActivityEvent): void {
-    const { line, hash } = auditLine(event, this.#hash);
-    const octets = Buffer.from(line, 'utf8');
-    if (this.#descriptor === null || this.#size + octets.length > FILE_LIMIT) this.#open();
-    // On a disk that is nearly full a part is written without an error; the error comes with the rest.
-    for (let written = 0; written < octets.length;) written += writeSync(this.#descriptor!, octets, written);
-    this.#size += octets.length;
-    this.#hash = hash;
-    this.#rows += 1;
-    if (SYNCED.has(event.kind)) this.sync();
-    else this.#syncTimer ??= setTimeout(() => this.sync(), GROUP_MS).unref();
   }
 
   /** Reads what this run has written and checks that each line chains to the one before. */
@@ -92,92 +121,203 @@ export class Audit {
     const wanted = this.#rows;
     let hash = this.#before;
     let row = 0;
-    for (const { file, start } of this.#files) {
-      const octets = await readFile(file).catch(() => Buffer.alloc(0));
-      const text = octets.subarray(start).toString('utf8');
-      for (const line of text.split('\n').slice(0, -1)) {
-        if (row === wanted) break; // written since
-        row += 1;
-        const next = verifyLine(line, hash);
-        if (next === null) return { ...state, problem: `The audit chain is broken from row ${row} of this run.` };
-        hash = next;
-        if (row % BREATH === 0) await setImmediate();
+    for (const file of this.#files) {
+      try {
+        for await (const line of linesOf(file, breath)) {
+          if (row === wanted) break; // written since
+          row += 1;
+          const next = verifyLine(line, hash);
+          if (next === null) return { ...state, problem: `The audit chain is broken from row ${row} of this run.` };
+          hash = next;
+        }
+      } catch {
+        const gone = `The audit chain is broken: ${path.basename(file)} is gone.`;
+        return { ...state, problem: this.#failure ?? gone };
       }
     }
     const missing = row < wanted ? `The audit chain is broken: rows of it are gone (${wanted - row}).` : null;
-    return { ...state, problem: this.#failure ?? missing ?? this.problem };
+    const told = this.alerts.map(({ text }) => text).join(' ') || null;
+    return { ...state, problem: this.#failure ?? missing ?? told };
+  }
+
+  /** Walks the files of all runs; what is wrong becomes an alert. Ends early when the audit is closed. */
+  async check(): Promise<void> {
+    const { signal } = this.#closed;
+    try {
+      const { findings, adopted } = await checkChain(this.#places, () =>
+        wait(PAUSE_MS, undefined, { signal, ref: false }),
+      );
+      if (adopted > 0)
+        this.notices.push(
+          `${adopted} earlier ${adopted === 1 ? 'file' : 'files'} of the audit had no anchor and ${adopted === 1 ? 'has' : 'have'} one from now on.`,
+        );
+      this.#lasting.push(...findings.map((finding) => `The audit was changed from outside. ${finding}`));
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#lasting.push(`The audit could not be checked (${reasonOf(error)}).`);
+    }
+    this.events.emit('changed', undefined);
   }
 
   /** Everything written so far survives a loss of power when this returns. */
   sync(): void {
     if (this.#syncTimer) clearTimeout(this.#syncTimer);
     this.#syncTimer = null;
-    if (this.#descriptor !== null) fsyncSync(this.#descriptor);
-  }
-
-  #leaveFile(): void {
-    try {
-      this.close();
-    } catch {
-      this.#descriptor = null;
-    }
+    this.#file?.sync();
   }
 
   close(): void {
-    this.sync();
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-    this.#descriptor = null;
+    this.#closed.abort();
+    if (this.#retryTimer) clearTimeout(this.#retryTimer);
+    this.#retryTimer = null;
+    if (this.#missed !== null) this.#tryAgain();
+    if (this.#retryTimer) clearTimeout(this.#retryTimer);
+    if (this.#syncTimer) clearTimeout(this.#syncTimer);
+    this.#syncTimer = null;
+    this.#leave();
   }
 
-  #open(): void {
-    this.close();
-    const start = new Date().toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
-    const part = this.#part++ === 0 ? '' : `-${this.#part}`;
-    const file = path.join(this.#folder, `${start}-${process.pid}${part}.jsonl`);
-    this.#descriptor = openSync(file, 'a', 0o600);
-    this.#files.push({ file, start: fstatSync(this.#descriptor).size });
-    this.#size = 0;
+  /** All of them, or none. */
+  #add(...events: object[]): void {
+    let hash = this.#hash;
+    const lines = events.map((event) => {
+      const next = auditLine(event, hash);
+      hash = next.hash;
+      return next.line;
+    });
+    const octets = Buffer.from(lines.join(''), 'utf8');
+    if (this.#file !== null && this.#file.size + octets.length > FILE_LIMIT) this.#leave();
+    this.#file ??= this.#open();
+    this.#file.add(octets, hash, events.length);
+    this.#hash = hash;
+    this.#rows += events.length;
+  }
+
+  /** A row of the audit's own, which no panel shows as something that happened. */
+  #note(kind: 'audit-gap' | 'audit-lost' | 'audit-removed', summary: string): void {
+    try {
+      this.#add({ at: Date.now(), kind, summary });
+    } catch (error) {
+      this.#fail(error, null);
+    }
+  }
+
+  /** The first row after events that could not be written says so; it is written with what comes after it, or not at all. */
+  #tellMissed(...next: object[]): void {
+    if (this.#missed === null) return next.length === 0 ? undefined : this.#add(...next);
+    const { count, from, to } = this.#missed;
+    const summary = gapInWords(this.#missed);
+    this.#add({ at: Date.now(), kind: 'audit-gap', count, from, to, summary }, ...next);
+    this.#file!.anchor({ ...this.#missed, recorded: true });
+    this.#missed = null;
+    this.#lasting.push(summary);
+  }
+
+  #fail(error: unknown, at: number | null): void {
+    const why = reasonOf(error);
+    const first = this.#failure === null;
+    if (this.#file?.torn) this.#leave();
+    if (at !== null) {
+      const { count, from } = this.#missed ?? { count: 0, from: at };
+      this.#missed = { count: count + 1, from, to: at, why: why.slice(0, 300), recorded: false };
+      try {
+        this.#file?.anchor(this.#missed); // in place, which a full disk allows
+      } catch {
+        // then it is known in memory alone
+      }
+    }
+    const lost = this.#missed === null ? '' : ` ${eventsInWords(this.#missed.count)} not recorded so far.`;
+    this.#failure = `The audit cannot be written: ${why}.${lost} Nothing that needs approval runs until it can. ${remedyOf(error)}`;
+    this.#retryTimer ??= setTimeout(() => this.#tryAgain(), this.#retryMs).unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+    if (first || at === null) this.events.emit('changed', undefined); // how many there are by now is told at each retry
+  }
+
+  #tryAgain(): void {
+    this.#retryTimer = null;
+    try {
+      this.#lookForFile();
+      this.#tellMissed();
+      this.sync();
+      this.#recovered();
+    } catch (error) {
+      this.#fail(error, null);
+    }
+  }
+
+  #recovered(): void {
+    if (this.#failure === null) return;
+    this.#failure = null;
+    this.#retryMs = FIRST_RETRY_MS;
+    if (this.#retryTimer) clearTimeout(this.#retryTimer);
+    this.#retryTimer = null;
+    this.events.emit('changed', undefined);
+  }
+
+  #syncSoon(): void {
+    try {
+      this.#lookForFile();
+      this.sync();
+    } catch (error) {
+      this.#fail(error, null);
+    }
+  }
+
+  /** A file that was taken away while it is written is given up for a new one, and that is told. */
+  #lookForFile(): void {
+    if (this.#file === null || this.#file.present) return;
+    const { name, rows } = this.#file;
+    this.#leave();
+    addToLedger(this.#places.anchors, { known: this.#hash });
+    const summary = `${name} was taken away while it was written, with ${rowsInWords(rows)}. The audit goes on in a new file.`;
+    this.#lasting.push(`The audit was changed from outside. ${summary}`);
+    this.#add({ at: Date.now(), kind: 'audit-lost', summary });
+    this.events.emit('changed', undefined);
+  }
+
+  #leave(): void {
+    const file = this.#file;
+    this.#file = null;
+    try {
+      file?.close();
+    } catch (error) {
+      this.#failure = `The audit cannot be written: ${messageOf(error)}.`;
+    }
+  }
+
+  /** Its name is that of the time at which it was wanted first, so that a disk without room gets one file and not many. */
+  #open(): AuditFile {
+    for (const folder of [this.#places.folder, this.#places.anchors])
+      mkdirSync(folder, { recursive: true, mode: 0o700 }); // they may have been taken away
+    this.#opened ??= new Date().toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
+    for (;;) {
+      const part = this.#part === 0 ? '' : `-${this.#part + 1}`;
+      try {
+        const file = new AuditFile(this.#places, `${this.#opened}-${process.pid}${part}.jsonl`, this.#hash);
+        this.#part += 1;
+        this.#files.push(file.file);
+        return file;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        this.#part += 1; // of a process that had this number in the same second
+      }
+    }
   }
 }
 
-/** The hash to chain to: that of the newest file's last whole line. A torn last line is cut off; a broken chain is told. */
-function continueFrom(folder: string): { hash: string; problem: string | null } {
-  const newest = filesOf(folder)
-    .filter((name) => !isLive(name))
-    .at(-1);
-  if (!newest) return { hash: GENESIS, problem: null };
-  const file = path.join(folder, newest);
-  const text = readFileSync(file, 'utf8');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole));
-  let hash = /^\{"previous":"([0-9a-f]{64})"/.exec(whole)?.[1] ?? GENESIS;
-  for (const [row, line] of whole.split('\n').slice(0, -1).entries()) {
-    const next = verifyLine(line, hash);
-    if (next === null) return { hash: GENESIS, problem: `The audit chain is broken in ${file} from row ${row + 1}.` };
-    hash = next;
-  }
-  return { hash, problem: null };
+function gapInWords({ count, from, to, why }: Missed): string {
+  return `${eventsInWords(count)} not recorded in the audit, from ${timeOf(from)} to ${timeOf(to)}: ${why}.`;
 }
 
-function filesOf(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => /^\d{8}T\d{6}Z-\d+(-\d+)?\.jsonl$/.test(name))
-    .toSorted();
+function eventsInWords(count: number): string {
+  return count === 1 ? '1 event was' : `${count} events were`;
 }
 
-/** A file of another process that still runs belongs to that process. */
-function isLive(name: string): boolean {
-  const pid = Number(/Z-(\d+)/.exec(name)?.[1]);
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+function timeOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-function removeOld(folder: string, keepDays: number): void {
-  const oldest = new Date(Date.now() - keepDays * 24 * 3600 * 1000).toISOString().slice(0, 10).replaceAll('-', '');
-  for (const name of filesOf(folder)) if (name.slice(0, 8) < oldest) rmSync(path.join(folder, name), { force: true });
+/** Others have their turn. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

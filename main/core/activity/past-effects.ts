@@ -1,6 +1,7 @@
 /** What a call of an earlier run did outside the image before that run ended, from its audit. */
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { auditNames, linesOf } from './audit-files.ts';
 
 /** The newest files are looked at: a run that ended suddenly left the last one. */
 const FILES = 3;
@@ -11,14 +12,17 @@ const LISTED = 20;
  * audit cannot be read.
  */
 export async function pastEffects(folder: string, call: string): Promise<{ effects: string[]; total: number }> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.jsonl')).toSorted();
   const effects: string[] = [];
+  const names = existsSync(folder) ? auditNames(folder) : [];
   for (const name of names.slice(-FILES)) {
-    const text = await readFile(path.join(folder, name), 'utf8').catch(() => '');
-    for (const line of text.split('\n')) {
-      // Most lines are about something else, and to parse them all takes long.
-      if (line.includes('"kind":"effect"') && line.includes(JSON.stringify(call)))
-        effects.push(...effectOf(line, call));
+    try {
+      for await (const line of linesOf(path.join(folder, name), breath)) {
+        // Most lines are about something else, and to parse them all takes long.
+        if (line.includes('"kind":"effect"') && line.includes(JSON.stringify(call)))
+          effects.push(...effectOf(line, call));
+      }
+    } catch {
+      // one that cannot be read tells nothing
     }
   }
   return { effects: effects.slice(0, LISTED), total: effects.length };
@@ -32,4 +36,9 @@ function effectOf(line: string, call: string): string[] {
   } catch {
     return []; // a torn line
   }
+}
+
+/** Others have their turn. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -9,7 +9,7 @@ export class Outcomes<Outcome> {
   readonly #kept = new Map<string, { actor: string; at: number; ticket: Ticket<Outcome> }>();
 
   keep({ id: actor }: Actor, { id, settled }: Ticket<Outcome>): void {
-    const now = Date.now();
+    const now = performance.now();
     this.#kept.set(id, { actor, at: now, ticket: { id, settled } });
     const own = [...this.#kept].filter(([, each]) => each.actor === actor);
     for (const [old] of own.slice(0, -KEEP_PER_CLIENT)) this.#kept.delete(old);

@@ -188,7 +188,7 @@ describe('K4 K5 a program that is killed between the approval and the run', () =
       else setTimeout(() => child.kill('SIGKILL'), after);
       await once(child, 'exit');
       const records = new ApprovalRecords(path.join(folder, 'approvals.json'));
-      expect(records.problem).toBeNull();
+      expect(records.kept.problem).toBeNull();
       const [record] = await records.take();
       const written = await stat(path.join(folder, 'written')).then(
         () => 'written',

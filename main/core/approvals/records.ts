@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { actor } from '#contract/session.ts';
 import { safetyLevel } from '#contract/tool.ts';
-import { Document } from '#core/settings/document.ts';
+import { Document, type Kept } from '#core/settings/document.ts';
 import type { Entry } from './entry.ts';
 import type { ApprovalRequest } from './request.ts';
 
@@ -46,11 +46,18 @@ export class ApprovalRecords {
 
   /** `file`: where they are kept, readable by its owner alone; null keeps none over the end of the program. */
   constructor(file: string | null) {
-    this.#document = new Document({ file, schema: stored, initial: { version: 1, records: [] } });
+    this.#document = new Document({
+      file,
+      schema: stored,
+      initial: { version: 1, records: [] },
+      title: 'The requests that wait for you',
+      salvage: 'fields',
+    });
   }
 
-  get problem(): string | null {
-    return this.#document.problem;
+  /** How the file stands in which they are kept. */
+  get kept(): Kept {
+    return this.#document;
   }
 
   /** What the program before left, and forgets it. */

@@ -55,7 +55,7 @@ describe('K1 clients', () => {
     const client = { id: 'client:x', name: 'x', digest: 'zz', createdAt: 0, lastSeenAt: null, hue: 1 };
     writeFileSync(path.join(folder, 'clients.json'), JSON.stringify({ version: 1, clients: [client] }));
     const again = new Clients(folder);
-    expect([again.authenticate('lwb_x'), again.problem]).toEqual([null, expect.stringContaining('is damaged')]);
+    expect([again.authenticate('lwb_x'), again.kept.problem]).toEqual([null, expect.stringContaining('is damaged')]);
   });
 
   it('have four colours in turn', async () => {

@@ -14,7 +14,7 @@ import {
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
-import { Document } from '#core/settings/document.ts';
+import { Document, type Kept } from '#core/settings/document.ts';
 import { newToken } from './tokens.ts';
 
 const stored = z.object({
@@ -62,6 +62,8 @@ export class Clients {
   readonly #connections = new Map<string, number>();
   readonly #protocols = new Map<string, string>();
   readonly #calls = new Map<string, { calls: number; failures: number }>();
+  /** When clients were seen last, monotonic. */
+  readonly #seenAt = new Map<string, number>();
   /** Why clients are paused that are known for this run alone. */
   readonly #pausedOthers = new Map<string, string>();
 
@@ -71,12 +73,19 @@ export class Clients {
       file: folder === null ? null : path.join(folder, 'clients.json'),
       schema: stored,
       initial: { version: 1, clients: [] },
+      title: 'The list of clients',
+      salvage: 'fields',
+      reserve: true,
     });
   }
 
-  /** Why the stored clients could not be read; null when they could. */
-  get problem(): string | null {
-    return this.#document.problem;
+  /** How the file stands in which they are kept. */
+  get kept(): Kept {
+    return this.#document;
+  }
+
+  settled(): Promise<void> {
+    return this.#document.settled();
   }
 
   list(): ClientRecord[] {
@@ -93,13 +102,10 @@ export class Clients {
     const known = clients.findIndex((client) => client.name.toLowerCase() === checked.toLowerCase());
     const digest = digestOf(token).toString('hex');
     const client = known >= 0 ? { ...clients[known]!, digest } : newClient(checked, digest, clients);
-    if (known >= 0) {
-      clients[known] = client;
-      this.events.emit('revoked', { id: client.id });
-    } else {
-      clients.push(client);
-    }
-    await this.#document.write({ version: 1, clients });
+    if (known >= 0) clients[known] = client;
+    else clients.push(client);
+    await this.#document.keep({ version: 1, clients });
+    if (known >= 0) this.events.emit('revoked', { id: client.id });
     this.#tell(client, 'minted', known >= 0 ? 'new token, the old one is void' : 'new client');
     return { client: this.#record(client), token };
   }
@@ -114,7 +120,7 @@ export class Clients {
     const known = clients.find((client) => client.name.toLowerCase() === checked.toLowerCase());
     // A new one gets a token that nobody has: it is asked about again the next time.
     const client = { ...(known ?? newClient(checked, digestOf(newToken()).toString('hex'), clients)), ownImage };
-    if (!known) await this.#document.write({ version: 1, clients: [...clients, client] });
+    if (!known) await this.#document.keep({ version: 1, clients: [...clients, client] });
     else if (known.ownImage !== ownImage) await this.#edit(client.id, { ownImage });
     const where = ownImage ? 'into an image of its own' : 'into this image';
     this.#tell(client, 'admitted', `let in ${where} without a token, for this connection`);
@@ -197,7 +203,7 @@ export class Clients {
   async revoke(id: string): Promise<void> {
     const client = this.#find(id);
     if (!client) throw new WorkbenchError('not-found', 'This client is not known any more.');
-    await this.#document.write({ version: 1, clients: this.#document.value.clients.filter((each) => each !== client) });
+    await this.#document.keep({ version: 1, clients: this.#document.value.clients.filter((each) => each !== client) });
     this.events.emit('revoked', { id });
     this.#tell(client, 'revoked', 'token void, connections closed');
   }
@@ -244,9 +250,10 @@ export class Clients {
   }
 
   #seen(client: StoredClient): void {
-    const now = Date.now();
-    if (now - (client.lastSeenAt ?? 0) < SEEN_EVERY_MS) return;
-    this.#edit(client.id, { lastSeenAt: now }).catch(() => {}); // a time that could not be kept hurts nobody
+    const now = performance.now();
+    if (now - (this.#seenAt.get(client.id) ?? -SEEN_EVERY_MS) < SEEN_EVERY_MS) return;
+    this.#seenAt.set(client.id, now);
+    this.#edit(client.id, { lastSeenAt: Date.now() }).catch(() => {}); // a time that could not be kept hurts nobody
     this.events.emit('changed', this.list());
   }
 
@@ -256,7 +263,7 @@ export class Clients {
 
   #edit(id: string, change: Partial<StoredClient>): Promise<void> {
     const clients = this.#document.value.clients.map((each) => (each.id === id ? { ...each, ...change } : each));
-    return this.#document.write({ version: 1, clients });
+    return this.#document.keep({ version: 1, clients });
   }
 
   #tell(client: StoredClient, change: Change, summary: string): void {

@@ -3,7 +3,7 @@
  * process, one of them can be woken and goes on as the image on the same wire. Without any the image is over.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { encodeFrame, FrameDecoder, wakeMark, type Mark } from './frame.ts';
@@ -15,6 +15,7 @@ import {
   type OperationReply,
   type OperationRequest,
 } from './messages.ts';
+import { startFault } from './start-fault.ts';
 import { Copies } from './copies.ts';
 import { describeEnd, endError, type ImageEnd } from './image-end.ts';
 import { samePids, walledPids, type Pids } from './pids.ts';
@@ -65,6 +66,7 @@ export class LispImage {
   #exit: Pick<ImageEnd, 'code' | 'signal'> | null = null;
   #lifeOver = Promise.withResolvers<ImageEnd>();
   #exiting = false;
+  #fault: Error | null = null;
   #looking: NodeJS.Timeout | null = null;
 
   constructor(options: ImageOptions) {
@@ -82,13 +84,20 @@ export class LispImage {
     this.ended = this.#watchEnd();
     this.ready = this.#watchReady();
     this.ready.catch(() => {}); // whoever starts the image awaits it; nobody else must
-    this.#input = this.#child.stdio[3] as Writable;
+    // A process that could not be started has no pipes at all; its error is told by the end.
+    const pipes = this.#child.stdio as ChildProcess['stdio'] | undefined;
+    this.#input = (pipes?.[3] as Writable | undefined) ?? new PassThrough().resume();
     this.#input.on('error', () => {}); // a broken pipe is told by the end of the process
-    this.#listen();
+    if (pipes) this.#listen();
   }
 
   get pid(): number | null {
     return this.#livePid;
+  }
+
+  /** Why the system could not start a process at all; null when it could. */
+  get fault(): Error | null {
+    return this.#fault;
   }
 
   /** Whether a process is the image now. */
@@ -346,9 +355,10 @@ export class LispImage {
         this.events.emit('end', this.#over);
         resolve(this.#over);
       };
-      this.#child.on('error', (error) =>
-        settle({ code: null, signal: null }, `SBCL could not be started: ${messageOf(error)}.`),
-      );
+      this.#child.on('error', (error) => {
+        if (this.#child.pid === undefined) this.#fault = error;
+        settle({ code: null, signal: null }, `SBCL could not be started: ${startFault(error)}.`);
+      });
       // `close` comes after the last octet of every pipe; a grandchild may hold one open, so `exit` sets a bound, unless
       // copies hold them.
       this.#child.on('exit', (code, signal) => {

@@ -6,7 +6,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import type { Takeable } from '#contract/activity.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
-import { Document } from '#core/settings/document.ts';
+import { Document, type Kept } from '#core/settings/document.ts';
 import { checkWritable, digestOf } from './files.ts';
 import { readable } from './project.ts';
 
@@ -32,10 +32,10 @@ const kept = z.object({
 
 const stored = z.object({ version: z.literal(1), kept: z.array(kept) });
 
-type Kept = z.infer<typeof kept>;
+type KeptFile = z.infer<typeof kept>;
 
 /** Under which handle something is kept, and who had asked for it. */
-export type KeptFor = Pick<Kept, 'id' | 'actor'>;
+export type KeptFor = Pick<KeptFile, 'id' | 'actor'>;
 
 /** What became of taking something back. `texts`: the file changed meanwhile, so nothing was done; it before, as it was written, and now. */
 export type Restored =
@@ -62,12 +62,14 @@ export class KeptFiles {
       file: folder === null ? null : path.join(folder, 'kept.json'),
       schema: stored,
       initial: { version: 1, kept: [] },
+      title: 'The list of what can be taken back',
+      salvage: 'fields',
     });
   }
 
-  /** Why what was kept cannot be used; null when it can. */
-  get problem(): string | null {
-    return this.#document.problem;
+  /** How the file stands in which it is listed what is kept. */
+  get list(): Kept {
+    return this.#document;
   }
 
   has(id: string): boolean {
@@ -159,7 +161,7 @@ export class KeptFiles {
   }
 
   async #keep(
-    what: Pick<Kept, 'id' | 'actor' | 'kind' | 'file' | 'to' | 'after'>,
+    what: Pick<KeptFile, 'id' | 'actor' | 'kind' | 'file' | 'to' | 'after'>,
     written: Buffer | null = null,
   ): Promise<void> {
     const { file } = what;
@@ -169,7 +171,7 @@ export class KeptFiles {
     });
     const mode = bytes === null ? null : (await stat(file)).mode;
     if (this.#folder !== null) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const entry: Kept = {
+    const entry: KeptFile = {
       ...what,
       bytes: await this.#store(bytes),
       written: await this.#store(written),
@@ -191,7 +193,7 @@ export class KeptFiles {
     return name;
   }
 
-  async #drop(entries: readonly Kept[]): Promise<void> {
+  async #drop(entries: readonly KeptFile[]): Promise<void> {
     if (entries.length === 0) return;
     const rest = this.#document.value.kept.filter((each) => !entries.includes(each));
     await this.#document.write({ version: 1, kept: rest });
@@ -209,9 +211,9 @@ export class KeptFiles {
 }
 
 /** The oldest that go beyond the bounds; the newest always stays. */
-function tooMany(entries: readonly Kept[]): Kept[] {
+function tooMany(entries: readonly KeptFile[]): KeptFile[] {
   let [count, size] = [0, 0];
-  const dropped: Kept[] = [];
+  const dropped: KeptFile[] = [];
   for (const entry of entries.toReversed()) {
     count += 1;
     size += entry.size;
@@ -220,7 +222,7 @@ function tooMany(entries: readonly Kept[]): Kept[] {
   return dropped;
 }
 
-function becomesInWords({ kind, to, bytes }: Kept, display: (file: string) => string): string {
+function becomesInWords({ kind, to, bytes }: KeptFile, display: (file: string) => string): string {
   if (kind === 'move') return `comes back from ${display(to!)}`;
   if (kind === 'delete') return 'is there again';
   return bytes === null ? 'is deleted, for it was new' : 'becomes what it was before';
@@ -231,7 +233,7 @@ async function digestOfAny(file: string): Promise<string | null> {
   return bytes && digestOf(bytes);
 }
 
-function restoredInWords({ kind, file, to, bytes }: Kept): string {
+function restoredInWords({ kind, file, to, bytes }: KeptFile): string {
   if (kind === 'move') return `${to} is ${file} again.`;
   if (kind === 'delete') return `${file} is there again.`;
   return bytes === null ? `${file}, which was new, is deleted.` : `${file} is as it was before.`;

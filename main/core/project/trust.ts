@@ -1,7 +1,7 @@
 /** Which folders the person trusts: until they say so, once per folder, nothing of it is loaded and no client joins (K7). */
 import path from 'node:path';
 import { z } from 'zod';
-import { Document } from '#core/settings/document.ts';
+import { Document, type Kept } from '#core/settings/document.ts';
 import type { Project } from './project.ts';
 
 const stored = z.object({ version: z.literal(1), folders: z.array(z.string()) });
@@ -14,12 +14,17 @@ export class Trust {
     this.#document =
       folder === null
         ? null
-        : new Document({ file: path.join(folder, 'trust.json'), schema: stored, initial: { version: 1, folders: [] } });
+        : new Document({
+            file: path.join(folder, 'trust.json'),
+            schema: stored,
+            initial: { version: 1, folders: [] },
+            title: 'The list of trusted folders',
+          });
   }
 
-  /** Why what was stored cannot be used: then no folder is trusted. */
-  get problem(): string | null {
-    return this.#document?.problem ?? null;
+  /** How the file stands in which they are kept; when it cannot be used no folder is trusted. */
+  get kept(): Kept | null {
+    return this.#document;
   }
 
   /** No folder at all is nothing to be wary of. */
@@ -29,7 +34,7 @@ export class Trust {
 
   async add({ root }: Project): Promise<void> {
     if (root === null || !this.#document || this.#document.value.folders.includes(root)) return;
-    await this.#document.write({ version: 1, folders: [...this.#document.value.folders, root] });
+    await this.#document.keep({ version: 1, folders: [...this.#document.value.folders, root] });
   }
 
   settled(): Promise<void> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -146,5 +146,31 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
     expect(joined.map(({ welcome }) => welcome.welcome)).toEqual([...Array<boolean>(64).fill(true), false]);
     for (const { socket } of joined) socket.destroy();
     await listening.close();
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a private socket whose file is taken away', () => {
+  it.each(['the file', 'its folder'])('is there again, and connections that were open go on (%s)', async (what) => {
+    const clients = new Clients(null);
+    const { token } = await clients.mint('codex');
+    const place = path.join(folder, 'run');
+    mkdirSync(place, { mode: 0o700 });
+    const address = path.join(place, 's.sock');
+    const host = {
+      authenticate: (given: string) => clients.authenticate(given),
+      connect: () => () => {},
+      watch: () => () => {},
+      forget: () => {},
+    } as unknown as DoorHost; // what joining needs of it
+    const door = new PrivateSocket(host, new Admissions(clients, () => 5), address, undefined, 20);
+    await door.listen();
+    const first = await joinDesktop(address, { client: 'codex', token });
+    rmSync(what === 'the file' ? address : place, { recursive: true });
+    await expect.poll(() => existsSync(address), { timeout: 30_000 }).toBe(true);
+    const second = await joinDesktop(address, { client: 'codex', token });
+    expect([first?.welcome.welcome, second?.welcome.welcome, first?.socket.destroyed]).toEqual([true, true, false]);
+    for (const joined of [first, second]) joined?.socket.destroy();
+    await door.close();
+    expect(existsSync(address)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 /** The desktop's private socket: the stdio command connects here, says who it is, and then speaks MCP, a message a line. */
-import { chmodSync, lstatSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
@@ -31,6 +31,8 @@ export type Welcome = z.infer<typeof welcome>;
 
 /** Connections of one client, of all that said who they are, and of those that have not yet. */
 const LIMITS = { perClient: 64, inAll: 512, silent: 64 };
+/** Cleaners of temporary folders take the socket's file away as they do others. */
+const LOOK_MS = 60_000;
 const HELLO_LIMIT = 64 * 1024;
 const HELLO_MS = 10_000;
 
@@ -42,11 +44,23 @@ export class PrivateSocket {
   readonly #limits: Readonly<typeof LIMITS>;
   /** Those that have not said who they are, oldest first. */
   readonly #silent = new Set<Socket>();
+  readonly #lookMs: number;
+  #looking: NodeJS.Timeout | null = null;
+  /** Of the socket's file. */
+  #inode: number | null = null;
   #connections = 0;
   #server: Server | null = null;
 
-  constructor(host: DoorHost, admissions: Admissions, address: string, limits: Partial<typeof LIMITS> = {}) {
+  /** `lookMs`: how often it is looked whether the socket's file is still there. */
+  constructor(
+    host: DoorHost,
+    admissions: Admissions,
+    address: string,
+    limits: Partial<typeof LIMITS> = {},
+    lookMs = LOOK_MS,
+  ) {
     this.#limits = { ...LIMITS, ...limits };
+    this.#lookMs = lookMs;
     this.#host = host;
     this.#admissions = admissions;
     this.#address = address;
@@ -65,8 +79,25 @@ export class PrivateSocket {
       );
       server.listen(this.#address, resolve);
     });
-    if (process.platform !== 'win32') chmodSync(this.#address, 0o600);
     this.#server = server;
+    if (process.platform === 'win32') return;
+    chmodSync(this.#address, 0o600);
+    this.#inode = lstatSync(this.#address).ino;
+    this.#looking ??= setInterval(() => void this.#look(), this.#lookMs).unref();
+  }
+
+  /** Makes the socket anew where its file was taken away; connections that are open go on. */
+  async #look(): Promise<void> {
+    if (this.#server === null) return;
+    if (lstatSync(this.#address, { throwIfNoEntry: false })?.ino === this.#inode) return;
+    try {
+      mkdirSync(path.dirname(this.#address), { recursive: true, mode: 0o700 });
+      if (await answers(this.#address)) return; // another desktop of this home has it
+      this.#server.close(); // first: a server that closes takes the file of its name away
+      await this.listen();
+    } catch (error) {
+      process.emitWarning(`The private socket is gone and cannot be made again: ${messageOf(error)}`);
+    }
   }
 
   /** Ends the connections of a client whose token is void. */
@@ -75,6 +106,7 @@ export class PrivateSocket {
   }
 
   async close(): Promise<void> {
+    if (this.#looking) clearInterval(this.#looking);
     for (const socket of [...this.#open.keys(), ...this.#silent]) socket.destroy();
     await new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()));
   }

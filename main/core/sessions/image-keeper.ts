@@ -8,6 +8,7 @@ import type { ImageEvent } from '#core/lisp/messages.ts';
 import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
 import { removeTemporary } from '#core/lisp/temporary.ts';
 import { prepareWall, writableFolder, type WallPlaces } from '#core/lisp/wall.ts';
+import { isPassing } from '#core/lisp/start-fault.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
 
 export interface KeeperOptions {
@@ -45,6 +46,8 @@ const SHORT_LIFE_MS = 3_000;
 const SHORT_LIVES = 5;
 
 const INIT_MS = 60_000;
+const FIRST_LATER_MS = 500;
+const LONGEST_LATER_MS = 15_000;
 
 export class ImageKeeper {
   readonly events = new Emitter<KeeperEvents>();
@@ -57,6 +60,8 @@ export class ImageKeeper {
   #goingBack: LispImage | null = null;
   #disposed = false;
   #shortLives = 0;
+  #later: NodeJS.Timeout | null = null;
+  #laterMs = FIRST_LATER_MS;
 
   /** `chooseCopy` tells which checkpoint goes on when the live process has ended; null when none shall. */
   constructor(options: KeeperOptions, chooseCopy: (image: LispImage) => number | null) {
@@ -112,6 +117,7 @@ export class ImageKeeper {
 
   async dispose(): Promise<void> {
     this.#disposed = true;
+    if (this.#later) clearTimeout(this.#later);
     const image = this.#living ?? (await this.#current?.catch(() => null)) ?? null;
     if (!image) return;
     this.#planned.add(image);
@@ -133,12 +139,25 @@ export class ImageKeeper {
   async #start(): Promise<LispImage> {
     this.events.emit('starting', undefined);
     try {
-      return await this.#launch(true, this.#options.initFile ?? null);
+      const image = await this.#launch(true, this.#options.initFile ?? null);
+      this.#laterMs = FIRST_LATER_MS;
+      return image;
     } catch (error) {
       this.#current = null;
-      this.events.emit('failed', { message: messageOf(error) });
+      const again = isPassing(error) && !this.#disposed;
+      this.events.emit('failed', { message: again ? `${messageOf(error)} It is tried again.` : messageOf(error) });
+      if (again) this.#tryLater();
       throw error;
     }
+  }
+
+  /** What the system lacked may be there in a while. */
+  #tryLater(): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = null;
+      if (!this.#disposed) this.image().catch(() => {}); // told by `failed`
+    }, this.#laterMs).unref();
+    this.#laterMs = Math.min(this.#laterMs * 2, LONGEST_LATER_MS);
   }
 
   async #launch(mayRebuild: boolean, initFile: string | null): Promise<LispImage> {
@@ -165,6 +184,7 @@ export class ImageKeeper {
       return image;
     } catch (error) {
       const end = await image.ended;
+      if (image.fault !== null) throw new WorkbenchError('no-image', end.reason!, { cause: image.fault });
       if (mayRebuild) {
         await discardRuntime(runtime); // a cached core may be damaged: once, build it anew
         return this.#launch(false, initFile);
@@ -212,17 +232,17 @@ export class ImageKeeper {
   }
 
   #adopt(image: LispImage): void {
-    let startedAt = 0;
+    let startedAt = 0; // monotonic
     let stopWatching = (): void => {};
     const pids = new Set<number>();
     const live = (): void => {
       if (image.pid !== null) pids.add(image.pid);
       this.#living = image;
-      startedAt = Date.now();
+      startedAt = performance.now();
       stopWatching = watch(image, (beat) => this.events.emit('beat', beat));
     };
     const countLife = (planned: boolean): void => {
-      this.#shortLives = Date.now() - startedAt < SHORT_LIFE_MS && !planned ? this.#shortLives + 1 : 0;
+      this.#shortLives = performance.now() - startedAt < SHORT_LIFE_MS && !planned ? this.#shortLives + 1 : 0;
     };
     live();
     image.events.on('life-over', (end) => {

@@ -124,12 +124,12 @@ export class Runner {
     let left = seconds === undefined ? null : seconds * 1000;
     let timer: { since: number; timeout: NodeJS.Timeout } | null = null;
     const start = (): void => {
-      if (left !== null && !timer) timer = { since: Date.now(), timeout: setTimeout(stop, left) };
+      if (left !== null && !timer) timer = { since: performance.now(), timeout: setTimeout(stop, left) };
     };
     const hold = (): void => {
       if (left === null || !timer) return;
       clearTimeout(timer.timeout);
-      left = Math.max(0, left - (Date.now() - timer.since));
+      left = Math.max(0, left - (performance.now() - timer.since));
       timer = null;
     };
     start();

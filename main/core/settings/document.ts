@@ -1,83 +1,293 @@
-/** A JSON file with a schema: read once, written atomically, never lost to a crash, set aside when it is damaged. */
-import { copyFileSync, readFileSync } from 'node:fs';
+/**
+ * A JSON file with a schema: read once, written atomically, never lost to a crash. What cannot be written is written again
+ * until it is, and meanwhile `failure` says so. A damaged file is set aside, one that cannot be read is never written over.
+ */
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
-import type { z } from 'zod';
-import { systemCode } from '#core/error.ts';
+import { z } from 'zod';
+import { Emitter } from '#core/emitter.ts';
+import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
+import { digestOf, Reserve } from './reserve.ts';
+import { salvage } from './salvage.ts';
 
 export interface DocumentOptions<Schema extends z.ZodType> {
   /** Null keeps the document in memory alone. */
   readonly file: string | null;
   readonly schema: Schema;
   readonly initial: z.output<Schema>;
-  /** Brings older shapes to the current one before the schema is applied. */
-  readonly migrate?: (stored: unknown) => unknown;
+  /** What the file holds, in the plural and in words, as in "Your settings cannot be written". */
+  readonly title: string;
+  /** What does not fit costs its field, or its element of a list, and nothing else. Left out, it costs the whole. */
+  readonly salvage?: 'fields' | 'fields of any version';
+  /** Room is taken beforehand, so that a change survives a full disk and a sudden end. */
+  readonly reserve?: boolean;
+  /** A file that could not be read at first is read when it can be; false where what is there by then would be lost. */
+  readonly late?: boolean;
 }
 
-export class Document<Schema extends z.ZodType> {
-  readonly #options: DocumentOptions<Schema>;
-  #value: z.output<Schema>;
-  #writing: Promise<void> = Promise.resolve();
-  /** Why the stored file could not be used; it was kept beside the new one. */
+/** How a file of ours stands, for those who tell the person. */
+export type Kept = Pick<Document<z.ZodType>, 'problem' | 'failure' | 'events'>;
+
+interface Loaded<Value> {
+  readonly value: Value;
   readonly problem: string | null;
+  /** It is there and could not be read. */
+  readonly unread: boolean;
+  /** Fields that could not be known. */
+  readonly lost: readonly string[] | 'all';
+  /** A damaged file of which no copy could be made yet. */
+  readonly copyTo: string | null;
+  readonly digest: string;
+}
+
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 10_000;
+/** A file that could not be read is looked at again this often at most. */
+const LOOK_AGAIN_MS = 1_000;
+
+export class Document<Schema extends z.ZodType> {
+  /** `failure`: writing failed, or works again (null). */
+  readonly events = new Emitter<{ failure: string | null }>();
+  readonly #options: DocumentOptions<Schema>;
+  readonly #reserve: Reserve | null;
+  #loaded: Loaded<z.output<Schema>>;
+  #value: z.output<Schema>;
+  #looked = performance.now();
+  /** Counts values; those up to `#stored` are on disk. */
+  #version = 0;
+  #stored = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #failure: string | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  #retry: NodeJS.Timeout | null = null;
 
   constructor(options: DocumentOptions<Schema>) {
     this.#options = options;
-    const { value, problem } = load(options);
-    this.#value = value;
-    this.problem = problem;
+    const { file, reserve } = options;
+    this.#reserve = file !== null && reserve ? new Reserve(file) : null;
+    this.#loaded = load(options, this.#reserve);
+    this.#value = this.#loaded.value;
+    if (this.#loaded.unread || !this.#reserve) return;
+    if (this.#reserve.read(this.#loaded.digest) === null) this.#reserve.prepare(this.#text().length);
+    else this.keep(this.#value).catch(() => {}); // told by `failure`
   }
 
   get value(): z.output<Schema> {
+    if (this.#loaded.unread) this.#lookAgain();
     return this.#value;
   }
 
-  /** Takes the new value at once and resolves when it is on disk. */
+  /** Why the stored file could not be used, or not all of it; a damaged one was kept beside the new one. */
+  get problem(): string | null {
+    return this.#loaded.problem;
+  }
+
+  /** Why the newest value is not on disk; null when it is. It is tried again by itself. */
+  get failure(): string | null {
+    return this.#failure;
+  }
+
+  /** Whether this field of what was stored could be read, so that its value is what was wanted. */
+  knows(field: string): boolean {
+    if (this.#loaded.unread) this.#lookAgain();
+    const { lost } = this.#loaded;
+    return lost !== 'all' && !lost.includes(field);
+  }
+
+  /**
+   * Takes the new value at once and resolves when it, or a newer one, is on disk. Rejects when that fails the first time; it is
+   * tried again all the same.
+   * @throws WorkbenchError `system`, with nothing taken, when what is there could not be read.
+   */
   write(value: z.output<Schema>): Promise<void> {
+    if (this.#loaded.unread) return Promise.reject(this.#refusal());
     this.#value = value;
-    const text = `${JSON.stringify(value, null, 2)}\n`;
-    const { file } = this.#options;
-    const write = this.#writing.then(() => (file === null ? undefined : writeFileAtomic(file, text, { mode: 0o600 })));
-    this.#writing = write.catch(() => {});
-    return write;
+    const version = (this.#version += 1);
+    return this.#store(version);
   }
 
-  /** Resolves when everything written so far is on disk. */
+  /** As `write`, but resolves also when it cannot be written now: `failure` tells, and it is tried again. */
+  async keep(value: z.output<Schema>): Promise<void> {
+    if (this.#loaded.unread) throw this.#refusal();
+    await this.write(value).catch(() => {});
+  }
+
+  /** Resolves when everything written so far is on disk, or has failed once more. */
   settled(): Promise<void> {
-    return this.#writing;
+    if (this.#retry) clearTimeout(this.#retry);
+    this.#retry = null;
+    return this.#stored < this.#version ? this.#store(this.#version).catch(() => {}) : this.#writing;
+  }
+
+  #store(version: number): Promise<void> {
+    const stored = this.#writing.then(() => this.#attempt(version));
+    this.#writing = stored.catch(() => {});
+    return stored;
+  }
+
+  async #attempt(wanted: number): Promise<void> {
+    if (this.#stored >= wanted) return;
+    const { file } = this.#options;
+    const version = this.#version;
+    const text = this.#text();
+    try {
+      if (file !== null) {
+        this.#setAside(file);
+        await writeFileAtomic(file, text, { mode: 0o600 });
+      }
+    } catch (error) {
+      this.#fail(error, text);
+      throw error;
+    }
+    this.#stored = version;
+    this.#loaded = { ...this.#loaded, digest: digestOf(Buffer.from(text, 'utf8')) };
+    this.#reserve?.release();
+    this.#reserve?.prepare(text.length);
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#tell(null);
+  }
+
+  /** A damaged file is not written over before there is a copy of it. */
+  #setAside(file: string): void {
+    const { copyTo } = this.#loaded;
+    if (copyTo === null) return;
+    if (existsSync(file)) copyFileSync(file, copyTo);
+    this.#loaded = { ...this.#loaded, copyTo: null };
+  }
+
+  #fail(error: unknown, text: string): void {
+    const held = this.#reserve?.hold(text, this.#loaded.digest) ?? false;
+    const kept = held
+      ? 'What was changed is held in room that was set aside for that, so a sudden end does not undo it.'
+      : 'What was changed since holds for this run alone until it is written.';
+    this.#tell(
+      `${this.#options.title} cannot be written (${this.#options.file}: ${reasonOf(error)}). ${kept} ${remedyOf(error)}`,
+    );
+    this.#retry ??= setTimeout(() => void this.settled(), this.#retryMs).unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+  }
+
+  #tell(failure: string | null): void {
+    if (failure === this.#failure) return;
+    this.#failure = failure;
+    this.events.emit('failure', failure);
+  }
+
+  #refusal(): WorkbenchError {
+    const refusal = new WorkbenchError(
+      'system',
+      `${this.#loaded.problem} Nothing is written over it, so nothing of ${lower(this.#options.title)} can be changed.`,
+    );
+    this.#tell(refusal.message);
+    return refusal;
+  }
+
+  #lookAgain(): void {
+    if (this.#options.late === false || performance.now() - this.#looked < LOOK_AGAIN_MS) return;
+    this.#looked = performance.now();
+    const loaded = load(this.#options, this.#reserve);
+    if (loaded.unread) return;
+    this.#loaded = loaded;
+    this.#value = loaded.value;
+    this.#tell(null);
+  }
+
+  #text(): string {
+    return `${JSON.stringify(this.#value, null, 2)}\n`;
   }
 }
 
-function load<Schema extends z.ZodType>({
-  file,
-  schema,
-  initial,
-  migrate,
-}: DocumentOptions<Schema>): { value: z.output<Schema>; problem: string | null } {
-  if (file === null) return { value: initial, problem: null };
-  let text: string;
+function load<Schema extends z.ZodType>(
+  options: DocumentOptions<Schema>,
+  reserve: Reserve | null,
+): Loaded<z.output<Schema>> {
+  const { file, schema, initial, title } = options;
+  const first = { value: initial, problem: null, unread: false, lost: [], copyTo: null, digest: '' };
+  if (file === null) return first;
+  let octets = Buffer.alloc(0);
+  let found = true;
   try {
-    text = readFileSync(file, 'utf8');
+    octets = readFileSync(file);
   } catch (error) {
-    return {
-      value: initial,
-      problem: systemCode(error) === 'ENOENT' ? null : `${file} cannot be read (${systemCode(error)}).`,
-    };
+    found = false;
+    const code = systemCode(error);
+    if (code !== 'ENOENT')
+      return { ...first, problem: `${title} cannot be read (${file}: ${reasonOf(error)}).`, unread: true, lost: 'all' };
   }
+  const digest = digestOf(octets);
+  const held = reserve?.read(digest) ?? null;
+  if (!found && held === null) return { ...first, digest };
+  const stored = jsonOf(held ?? octets.toString('utf8'));
+  const whole = schema.safeParse(stored);
+  if (whole.success) return { ...first, value: whole.data, digest };
+  const aside = `${file}.damaged-${digest.slice(0, 12)}`;
+  const kept = existsSync(aside) || copied(file, aside);
+  const saved =
+    options.salvage && schema instanceof z.ZodObject
+      ? salvage(schema, stored, initial as never, options.salvage === 'fields of any version')
+      : null;
+  const what = saved
+    ? `${file} is damaged in ${saved.lost.join(', ')}; the rest of it is used.`
+    : `${file} is damaged, and the defaults are used.`;
+  return {
+    value: (saved?.value as z.output<Schema> | undefined) ?? initial,
+    problem: kept ? `${what} It was kept as ${aside}.` : what,
+    unread: false,
+    lost: saved?.lost ?? 'all',
+    copyTo: kept ? null : aside,
+    digest,
+  };
+}
+
+function jsonOf(text: string): unknown {
   try {
-    const stored: unknown = JSON.parse(text);
-    return { value: schema.parse(migrate ? migrate(stored) : stored), problem: null };
+    return JSON.parse(text);
   } catch {
-    const aside = `${file}.damaged-${Date.now()}`;
-    const kept = copy(file, aside) ? ` It was kept as ${aside}, and the defaults are used.` : ' The defaults are used.';
-    return { value: initial, problem: `${file} is damaged.${kept}` };
+    return undefined;
   }
 }
 
-function copy(file: string, to: string): boolean {
+/** A folder that cannot be written keeps the damaged file where it is. */
+function copied(file: string, to: string): boolean {
   try {
     copyFileSync(file, to);
     return true;
   } catch {
-    return false; // a folder that cannot be written keeps the damaged file where it is
+    return false;
   }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your quota of the disk is used up',
+  EROFS: 'the disk can only be read',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EIO: 'the disk has a fault',
+  EFBIG: 'it may not grow',
+  ENOENT: 'its folder is gone',
+};
+
+/** A system error in words a person can do something about. */
+export function reasonOf(error: unknown): string {
+  const code = systemCode(error);
+  if (code === null) return messageOf(error);
+  return REASONS[code] ? `${REASONS[code]}, ${code}` : code;
+}
+
+/** What the person can do about a file that cannot be written. */
+export function remedyOf(error: unknown): string {
+  const code = systemCode(error) ?? '';
+  const remedy = ['ENOSPC', 'EDQUOT'].includes(code)
+    ? 'Make room on the disk'
+    : ['EROFS', 'EACCES', 'EPERM'].includes(code)
+      ? 'Make its folder writable'
+      : 'Mend that';
+  return `${remedy}; it is tried again by itself.`;
+}
+
+function lower(title: string): string {
+  return `${title.slice(0, 1).toLowerCase()}${title.slice(1)}`;
 }

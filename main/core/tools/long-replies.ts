@@ -57,7 +57,7 @@ export class LongReplies {
   }
 
   #keep(bytes: Buffer, { id: actor }: Actor, first = PAGE): string {
-    const now = Date.now();
+    const now = performance.now();
     const id = randomUUID();
     this.#kept.set(id, { actor, at: now, pages: pagesOf(bytes, first), bytes: bytes.length });
     const own = [...this.#kept].filter(([, each]) => each.actor === actor);

@@ -82,7 +82,7 @@ export class McpHttp {
     session.open += 1;
     const close = (): void => {
       session.open -= 1;
-      session.lastUsed = Date.now();
+      session.lastUsed = performance.now();
     };
     // A stream stays open after its response was given: it ends when the client leaves.
     if (request.method === 'GET') request.signal.addEventListener('abort', close, { once: true });
@@ -106,7 +106,7 @@ export class McpHttp {
           this.#host.forget(context);
         };
         this.#makeRoom(actor);
-        this.#sessions.set(id, { actor, server, transport, lastUsed: Date.now(), open: 0, end });
+        this.#sessions.set(id, { actor, server, transport, lastUsed: performance.now(), open: 0, end });
       },
       onsessionclosed: (id) => this.#end(id),
     });
@@ -151,7 +151,7 @@ export class McpHttp {
 
   #endUnused(): void {
     for (const [id, { lastUsed, open }] of this.#sessions)
-      if (open === 0 && Date.now() - lastUsed > FORGET_MS) void this.#end(id);
+      if (open === 0 && performance.now() - lastUsed > FORGET_MS) void this.#end(id);
   }
 
   #makeRoom(actor: Actor): void {

@@ -1,0 +1,133 @@
+/** What the window says while something cannot be kept, and the way back when its page is gone. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { canMount, mountSmallDisk } from '../main/core/settings/small-disk.fixture.ts';
+import { expect, test, type Desktop } from './fixture.ts';
+
+const alerts = (desktop: Desktop) => desktop.page.getByRole('alert', { name: 'Alerts' });
+
+(canMount ? test : test.skip)(
+  'a full disk is said in the window for as long as it lasts: text is not kept, the audit is not written',
+  async ({ launch }) => {
+    const disk = mountSmallDisk(64);
+    try {
+      const desktop = await launch({ home: disk.folder });
+      await desktop.imageReady();
+      await desktop.repl('(+ 1 2)');
+      await expect(alerts(desktop)).toBeHidden();
+      disk.fill();
+      await desktop.newFile(`(defun typed-on-a-full-disk () "${'x'.repeat(6000)}")`);
+      await desktop.repl(`(list ${'"some text" '.repeat(600)})`);
+      await expect(alerts(desktop)).toContainText('What you type and have not saved cannot be written');
+      await expect(alerts(desktop)).toContainText('Make room on the disk');
+      await desktop.page.evaluate(async () => {
+        for (let index = 0; index < 40; index += 1)
+          await window.workbench.call('clients.mint', { name: `client-${index}` }).catch(() => {});
+      });
+      await expect(alerts(desktop)).toContainText('The audit cannot be written: the disk is full');
+      disk.free();
+      await expect(alerts(desktop)).toContainText('not recorded in the audit', { timeout: 30_000 });
+      await expect(alerts(desktop)).not.toContainText('cannot be written', { timeout: 30_000 });
+      await expect
+        .poll(() => readFile(path.join(disk.folder, 'config', 'workspace.json'), 'utf8'))
+        .toContain('typed-on-a-full-disk');
+      await alerts(desktop).getByRole('button', { name: 'Seen' }).click();
+      await expect(alerts(desktop)).toBeHidden();
+      await desktop.close();
+    } finally {
+      disk.unmount();
+    }
+  },
+);
+
+test('with settings that are torn no image starts before the person decides about the sandbox', async ({ launch }) => {
+  const home = await mkdtemp(path.join(tmpdir(), 'home-'));
+  await mkdir(path.join(home, 'config'), { recursive: true });
+  await writeFile(path.join(home, 'config', 'settings.json'), '{"version":1,"sandbox":tr');
+  const desktop = await launch({ home });
+  await expect(alerts(desktop)).toContainText('wanted in the sandbox cannot be known');
+  await expect.poll(async () => (await desktop.snapshot()).session.problem).toMatch(/none is started/);
+  await alerts(desktop).getByRole('button', { name: 'Start without' }).click();
+  await desktop.imageReady();
+  await expect(alerts(desktop)).toBeHidden();
+  await desktop.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+/** Answers the system's dialogs, which nobody can click here, and notes what they said. */
+function answerDialogs(desktop: Desktop, button: string): Promise<void> {
+  return desktop.app.evaluate(({ dialog }, wanted) => {
+    const asked: string[] = [];
+    (globalThis as unknown as { asked: string[] }).asked = asked;
+    dialog.showMessageBox = ((_window: unknown, { message, buttons }: { message: string; buttons: string[] }) => {
+      asked.push(message);
+      const response = buttons.indexOf(wanted);
+      return response < 0 ? new Promise(() => {}) : Promise.resolve({ response, checkboxChecked: false });
+    }) as never;
+  }, button);
+}
+
+const asked = (desktop: Desktop): Promise<string[]> =>
+  desktop.app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
+
+/** The text of the window, past Playwright's own connection to the page, which a crash cuts. */
+const shownText = (desktop: Desktop): Promise<string> =>
+  desktop.app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    return window!.webContents.isCrashed()
+      ? ''
+      : (window!.webContents.executeJavaScript('document.body.innerText') as Promise<string>);
+  });
+
+test('a page whose process is killed again and again is loaded again from a dialog, with what was typed', async ({
+  desktop,
+}) => {
+  await desktop.newFile('(defun typed-before-the-kills () 1)');
+  await expect.poll(async () => JSON.stringify((await desktop.snapshot()).workspace)).toContain('before-the-kills');
+  await answerDialogs(desktop, 'Load Again');
+  const pid = (): Promise<number> =>
+    desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.getOSProcessId());
+  for (let kill = 0; kill < 4; kill += 1) {
+    const killed = await pid();
+    process.kill(killed, 'SIGKILL');
+    await expect.poll(async () => [0, killed].includes(await pid()), { timeout: 30_000 }).toBe(false);
+  }
+  await expect.poll(() => asked(desktop)).toEqual(['The window of Lisp Workbench crashes again and again.']);
+  await expect.poll(() => shownText(desktop), { timeout: 30_000 }).toContain('typed-before-the-kills');
+});
+
+test('a page that hangs is said to, and is loaded again from a dialog', async ({ desktop }) => {
+  await answerDialogs(desktop, 'Load Again');
+  await desktop.app.evaluate(({ BrowserWindow }) => {
+    const { webContents } = BrowserWindow.getAllWindows()[0]!;
+    const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
+    (globalThis as unknown as { loaded: Promise<void> }).loaded = loaded;
+    void webContents.executeJavaScript('for (;;) {}').catch(() => {});
+    // The browser engine itself tells nothing while a debugger, as the runner's, is attached to the page.
+    webContents.emit('unresponsive');
+  });
+  await expect
+    .poll(() => asked(desktop), { timeout: 90_000 })
+    .toEqual(['The window of Lisp Workbench does not answer.']);
+  await desktop.app.evaluate(() => (globalThis as unknown as { loaded: Promise<void> }).loaded);
+  await expect.poll(() => shownText(desktop), { timeout: 60_000 }).toContain('REPL');
+});
+
+test('a page that cannot be started any more, because what starts pages was killed, is told in a dialog', async ({
+  desktop,
+}) => {
+  await answerDialogs(desktop, 'Wait'); // no button of this dialog: it is left open
+  const main = await desktop.app.evaluate(() => process.pid);
+  const children = execFileSync('ps', ['--ppid', String(main), '-o', 'pid=,args='], { encoding: 'utf8' });
+  const page = await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]!.webContents.getOSProcessId(),
+  );
+  const zygotes = children.split('\n').filter((line) => line.includes('--type=zygote'));
+  for (const line of zygotes) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+  process.kill(page, 'SIGKILL');
+  await expect
+    .poll(() => asked(desktop), { timeout: 60_000 })
+    .toEqual(['The window of Lisp Workbench crashes again and again.']);
+});

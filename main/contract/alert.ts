@@ -1,0 +1,13 @@
+/** Something that is wrong for as long as it lasts, or until the person has seen it: what they type is not kept, say. */
+import { z } from 'zod';
+
+export const alert = z.object({
+  /** The same for as long as it is the same matter. */
+  id: z.string(),
+  /** What is wrong, what it means, and what to do. */
+  text: z.string(),
+  /** What the person can do about it with a click; none where it ends by itself. */
+  actions: z.array(z.object({ id: z.string(), title: z.string() })),
+});
+
+export type Alert = z.infer<typeof alert>;

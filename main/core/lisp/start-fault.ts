@@ -1,0 +1,19 @@
+/** Why the system could not start a process, in words, and whether it may be able to in a while. */
+import { messageOf, systemCode } from '#core/error.ts';
+
+const PASSING: Readonly<Record<string, string>> = {
+  EMFILE: 'the workbench has too many files open (EMFILE)',
+  ENFILE: 'too many files are open on this machine (ENFILE)',
+  EAGAIN: 'there are too many processes (EAGAIN)',
+  ENOMEM: 'there is not enough memory (ENOMEM)',
+};
+
+export function startFault(error: unknown): string {
+  return PASSING[systemCode(error) ?? ''] ?? messageOf(error);
+}
+
+/** Whether it, or what caused it, is a lack that passes: then it is worth trying again. */
+export function isPassing(error: unknown): boolean {
+  if (PASSING[systemCode(error) ?? '']) return true;
+  return error instanceof Error && error.cause !== undefined && isPassing(error.cause);
+}

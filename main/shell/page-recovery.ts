@@ -1,0 +1,88 @@
+/**
+ * Brings the page back: one that crashed is loaded again with what was typed; where that does not help, or the page hangs,
+ * the person is asked in a dialog of the system, which needs no page.
+ */
+import { app, dialog, type BrowserWindow } from 'electron';
+
+const CRASHES = 3;
+const CRASHES_WITHIN_MS = 30_000;
+
+const ANSWERS = ['Load Again', 'Restart Lisp Workbench', 'Quit'] as const;
+const HUNG_ANSWERS = [...ANSWERS, 'Wait'] as const;
+
+export class PageRecovery {
+  readonly #window: BrowserWindow;
+  /** Times of crashes, monotonic. */
+  #crashes: number[] = [];
+  #asking: AbortController | null = null;
+  #lost = false;
+  #ended = false;
+
+  constructor(window: BrowserWindow) {
+    this.#window = window;
+    const { webContents: page } = window;
+    page.on('render-process-gone', () => this.#crashed());
+    page.on('unresponsive', () => void this.#ask('hangs'));
+    page.on('responsive', () => this.#asking?.abort());
+    page.on('did-finish-load', () => (this.#lost = false));
+  }
+
+  /** The page cannot answer any more: nobody should wait for its last words, or for its leave to close. */
+  get lost(): boolean {
+    return this.#lost;
+  }
+
+  /** The program ends: nothing is brought back, and nobody is asked. */
+  end(): void {
+    this.#ended = true;
+    this.#asking?.abort();
+  }
+
+  #crashed(): void {
+    if (this.#ended || this.#window.isDestroyed()) return;
+    this.#lost = true;
+    this.#asking?.abort(); // a page that hung and is gone hangs no more
+    const now = performance.now();
+    this.#crashes = [...this.#crashes.filter((at) => now - at < CRASHES_WITHIN_MS), now];
+    if (this.#crashes.length <= CRASHES) this.#window.webContents.reload();
+    else void this.#ask('crashed');
+  }
+
+  async #ask(what: 'hangs' | 'crashed'): Promise<void> {
+    if (this.#ended || this.#asking !== null || this.#window.isDestroyed()) return;
+    const asking = (this.#asking = new AbortController());
+    const message =
+      what === 'hangs'
+        ? 'The window of Lisp Workbench does not answer.'
+        : 'The window of Lisp Workbench crashes again and again.';
+    process.stderr.write(`lisp-workbench: ${message}\n`);
+    const buttons: readonly string[] = what === 'hangs' ? HUNG_ANSWERS : ANSWERS;
+    const answer = await dialog.showMessageBox(this.#window, {
+      type: 'error',
+      title: 'Lisp Workbench',
+      message,
+      detail:
+        'The image and the AI clients go on, and what you typed is kept up to a few seconds ago. Load the window again; if that does not help, restart the program.',
+      buttons: [...buttons],
+      defaultId: 0,
+      cancelId: what === 'hangs' ? 3 : 0,
+      noLink: true,
+      signal: asking.signal,
+    });
+    this.#asking = null;
+    if (asking.signal.aborted || this.#ended || this.#window.isDestroyed()) return;
+    const chosen = buttons[answer.response];
+    if (chosen === 'Wait') return;
+    if (chosen === 'Load Again') return this.#loadAgain();
+    this.#lost = true;
+    if (chosen === 'Restart Lisp Workbench') app.relaunch();
+    app.quit();
+  }
+
+  #loadAgain(): void {
+    this.#crashes = [];
+    const { webContents: page } = this.#window;
+    if (page.isCrashed()) page.reload();
+    else page.forcefullyCrashRenderer(); // one that hangs would not hear of loading; its end is heard above
+  }
+}
