@@ -9,6 +9,8 @@ import { findSources } from './sources.ts';
 /** One name or more of each feature that the engine can do without, contribs as a whole. */
 const OPTIONAL = [
   'SB-SPROF:',
+  'SB-IMPL:FD-STREAM-FD-TYPE',
+  'SB-C:MAKE-XEP-LAMBDA-EXPRESSION',
   'SB-INTROSPECT:',
   'SB-CLTL2:',
   'SB-KERNEL:RESTART-FUNCTION',
@@ -49,6 +51,8 @@ describe('on an SBCL that lacks something of every feature but the essential one
   it('the image starts and says which features do without which names', async () => {
     const { lacking } = await lisp.image.ready;
     expect(lacking.map(({ feature }) => feature)).toEqual([
+      'sparing files the question whether they are terminals',
+      'keeping the guard on what agents defined',
       'checkpoints',
       'stack traces',
       "the debugger's frames",
