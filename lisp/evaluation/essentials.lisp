@@ -17,7 +17,9 @@
     (setf *essentials*
           (loop for symbol being the external-symbols of '#:common-lisp
                 when (and (fboundp symbol) (not (macro-function symbol)) (not (special-operator-p symbol))
-                          (gethash (fdefinition symbol) needed))
+                          (gethash (fdefinition symbol) needed)
+                          ;; The guard keeps its own operators, and tells who took them.
+                          (eq (fdefinition symbol) (real-function (fdefinition symbol))))
                   collect (list* symbol (symbol-function symbol) (fdefinition symbol))))))
 
 (defun needed-functions ()

@@ -7,7 +7,6 @@ const nothing = {
   sbcl: null,
   init: null as string | null,
   headless: false,
-  resume: false,
   join: false,
   sandbox: false,
   approve: null,
@@ -27,7 +26,6 @@ describe('the command line', () => {
       {},
       { ...nothing, command: 'mcp', project: 'a', client: 'x y', sbcl: '/s', headless: true, effects: 'allow' },
     ],
-    [['serve', '--resume'], {}, { ...nothing, command: 'serve', resume: true }],
     [['serve', '--sandbox'], {}, { ...nothing, command: 'serve', sandbox: true }],
     [['serve', '--init', 'my.lisp'], {}, { ...nothing, command: 'serve', init: 'my.lisp' }],
     [

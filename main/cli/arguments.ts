@@ -13,8 +13,6 @@ export interface CommandLine {
   readonly headless: boolean;
   /** Only ever the desktop's image: while no window is open its calls say so. With a token this is so by itself. */
   readonly join: boolean;
-  /** Lets the client go on that was paused in an earlier run. */
-  readonly resume: boolean;
   /** Images run in the operating system's sandbox, or not at all. */
   readonly sandbox: boolean;
   readonly approve: 'terminal' | null;
@@ -57,7 +55,6 @@ Options
   --headless           mcp only: never joins a desktop
   --join               mcp only: never has an image of its own; while no window is open every call says so, and it
                        joins as soon as there is one (with LISP_WORKBENCH_TOKEN set this is so by itself)
-  --resume             lets the client go on where it was paused for what its code did, or by the person, in an earlier run
   --port N             serve only: the port, 0 for any free one (default: ${DEFAULT_PORT})
   --approve terminal   serve only: asks on this terminal before dangerous tools run and before effects happen
   --help, --version
@@ -86,7 +83,6 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
     init: options.get('init') ?? null,
     headless: options.has('headless'),
     join: options.has('join'),
-    resume: options.has('resume'),
     sandbox: options.has('sandbox'),
     approve,
     effects: effectsOf(options.get('effects')) ?? (approve === null ? 'deny' : null),
@@ -102,7 +98,6 @@ const nothing = {
   init: null,
   headless: false,
   join: false,
-  resume: false,
   sandbox: false,
   approve: null,
   effects: null,
@@ -115,7 +110,7 @@ const WITH_VALUE: Record<'mcp' | 'serve', readonly string[]> = {
   serve: ['project', 'client', 'sbcl', 'init', 'effects', 'port', 'approve'],
 };
 
-const SWITCHES: ReadonlySet<string> = new Set(['headless', 'sandbox', 'join', 'resume']);
+const SWITCHES: ReadonlySet<string> = new Set(['headless', 'sandbox', 'join']);
 
 function readOptions(command: 'mcp' | 'serve', given: readonly string[]): Map<string, string> {
   const options = new Map<string, string>();

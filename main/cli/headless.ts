@@ -30,7 +30,6 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
   workbench.session.events.on('life', ({ change, summary }) => {
     if (change === 'failed') say(summary);
   });
-  if (line.resume) await resume(workbench, line.client ?? 'client');
   workbench.alerts.events.on('raised', ({ text }) => say(text));
   void workbench.checkAudit();
   return workbench;
@@ -38,13 +37,7 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
 
 /** How whoever started this lets a client go on that was paused. */
 function releaseWords({ command }: CommandLine): string {
-  return `There is no window here to let it go on: ask the person to end this "lisp-workbench ${command}" and to start it again with --resume.`;
-}
-
-/** One that is not known cannot have been kept paused. */
-async function resume({ clients }: Workbench, name: string): Promise<void> {
-  const known = clients.list().find((client) => client.name.toLowerCase() === name.toLowerCase());
-  if (known?.paused) await clients.change({ id: known.id, paused: false });
+  return `There is no window here to let it go on: ask the person to look at what it did, then to end this "lisp-workbench ${command}" and to start it again. A pause lasts as long as that run.`;
 }
 
 /** @throws UsageError when there is no such file. */
