@@ -19,7 +19,7 @@
          (run-compilation evaluation (make-compilation) file (merge-pathnames "new.fasl" directory) external-format
                           (field request "load")
                           package *readtable*
-                          (lambda (new) (keep-fasl new fasl)))
+                          (lambda (new) (keep-fasl new fasl (field request "output"))))
       (delete-directory-quietly directory))))
 
 (defun text-environment (request)
@@ -85,12 +85,17 @@
           (error "There is no external format ~A." name))
       :utf-8))
 
-(defun keep-fasl (new fasl)
-  "Put NEW, a fasl of a file without failures, where it belongs. Its name as the wire has it."
-  (ensure-directories-exist fasl)
-  (let ((beside (make-pathname :type "fasl-new" :defaults fasl)))
-    (uiop:copy-file new beside)
-    (uiop:rename-file-overwriting-target beside fasl))
+(defun keep-fasl (new fasl asked-for)
+  "Put NEW, a fasl of a file without failures, where it belongs. Its name as the wire has it. Where ASDF keeps fasls that is the
+engine's own work, as the compiler's is; a place that was ASKED-FOR is the business of the guard."
+  (flet ((keep ()
+           (ensure-directories-exist fasl)
+           (let ((beside (make-pathname :type "fasl-new" :defaults fasl)))
+             (uiop:copy-file new beside)
+             (uiop:rename-file-overwriting-target beside fasl))))
+    (if asked-for
+        (keep)
+        (without-guard (keep))))
   (sb-ext:native-namestring fasl))
 
 ;;; Both

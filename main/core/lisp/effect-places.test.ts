@@ -106,6 +106,18 @@ describe('the cache of compiled files', () => {
     expect(existsSync(await compiled('shop'))).toBe(true);
   });
 
+  it('takes what a client has compiled by its tool, and a place that it names is asked for', async () => {
+    await writeFile(at('tool.lisp'), '(defun by-tool () 1)');
+    const compile = (output: string | null) =>
+      image.run('compile-file', { file: at('tool.lisp'), load: true, externalFormat: null, output, ...AGENT } as never);
+    const { status, result } = (await compile(null)) as { status: string; result: { fasl: string } };
+    expect([status, asked.map(({ target }) => target)]).toEqual(['ok', []]);
+    expect(result.fasl.startsWith(cache)).toBe(true);
+    await compile(at('elsewhere.fasl'));
+    expect(asked.map(({ kind }) => kind)).toEqual(['write']);
+    expect(existsSync(at('elsewhere.fasl'))).toBe(false);
+  });
+
   it('takes nothing else: neither copies nor renamed, opened or deleted files, nor what was compiled of another source', async () => {
     await system('victim', '(defun victim () :right)');
     await image.evaluate(load('victim'));
