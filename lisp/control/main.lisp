@@ -3,8 +3,7 @@
 (in-package #:lisp-workbench/control)
 
 (defun main ()
-  (setf (sb-ext:symbol-global-value '*guard*) t
-        *began* (get-universal-time))
+  (setf (sb-ext:symbol-global-value '*guard*) t)
   (let ((*guard* nil) (*lends* t))
     (live)))
 

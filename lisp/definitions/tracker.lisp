@@ -138,27 +138,18 @@ name at all: the function that was called with it says so."
 
 ;;; Code that was not compiled in the place, such as a compiled file's, does not test for the guard itself: what stands before it does.
 
-(defvar *loading-component* nil "True while ASDF loads a file of a system in this thread.")
-(sb-ext:defglobal *began* 0)            ; universal time when the image did
-
 (defun lend-second-argument (original name function &rest more)
   (apply original name (if (to-be-lent-p function) (lend-function function) function) more))
 
 (defun to-be-lent-p (function)
-  "Libraries that guarded code loads are their authors', not its; but what was written since the image began is."
+  "What is interpreted. Functions of compiled files are stored as they are: one before them would hide their lambda lists, their
+callers and their code from everybody."
   (and *guard*
        (not (lacking "keeping the guard on what agents defined"))
        (functionp function)
        (not (typep function 'generic-function))
        (null (function-authors function))
-       (or (not (compiled-function-p function))
-           (and *load-truename*
-                (or (not *loading-component*)
-                    (written-since-p (or (source-name function) *load-truename*)))))))
-
-(defun written-since-p (file)
-  (let ((time (ignore-errors (without-guard (file-write-date file)))))
-    (or (null time) (>= time *began*))))
+       (not (compiled-function-p function))))
 
 (defun lend-method (function method)
   "Give METHOD the guard, if it is to be lent; the method that is there then."

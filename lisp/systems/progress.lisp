@@ -76,7 +76,7 @@
     (and file (ignore-errors (probe-file file)) (sb-ext:native-namestring file))))
 
 (defun count-action (original operation component)
-  (let ((progress *progress*) (*component* component) (*loading-component* t))
+  (let ((progress *progress*) (*component* component))
     (if (null progress)
         (funcall original operation component)
         (progn

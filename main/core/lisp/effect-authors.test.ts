@@ -162,14 +162,6 @@ const WAYS: [string, string, string, string][] = [
     '',
   ],
   [
-    'a compiled file (D10)',
-    '(progn (with-open-file (s (merge-pathnames "c26.lisp" (lisp-workbench:temporary-directory)) :direction :output) (print \'(progn (defun f26 () (delete-file @)) (defmacro m26 () (list (quote delete-file) @)) (defmethod g26 ((x integer)) (delete-file @))) s)) (load (compile-file (merge-pathnames "c26.lisp" (lisp-workbench:temporary-directory)))))',
-    '(f26)',
-    '',
-  ],
-  ['a macro of a compiled file', '1', '(m26)', ''],
-  ['a method of a compiled file', '1', '(g26 1)', ''],
-  [
     'code that is interpreted',
     "(let ((sb-ext:*evaluator-mode* :interpret)) (eval '(defun f27 () (delete-file @))))",
     '(f27)',

@@ -333,7 +333,7 @@ describe('checkpoints as a client sees them', () => {
     const made = (await client.call('checkpoint', { label: 'mine' })).text;
     const id = Number(/^Checkpoint (\d+): mine$/.exec(made)?.[1]);
     await client.evaluate('(setf *state* :after)');
-    expect((await client.call('checkpoint', { list: true })).text).toMatch(new RegExp(`^- ${id}: mine \\(`));
+    expect((await client.call('checkpoint', { list: true })).text).toMatch(new RegExp(`^- ${id}: mine \\(`, 'm'));
     expect((await client.call('rewind', { id })).text).toBe(`The image is back at checkpoint ${id}.`);
     expect(await client.evaluate('*state*')).toBe('=> :BEFORE');
     expect(await client.call('rewind', { id: 99 })).toMatchObject({

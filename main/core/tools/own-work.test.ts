@@ -155,10 +155,20 @@ describe('K6 interrupt-evaluation', () => {
       });
   }
 
+  /** Resolves once the code of an evaluation has printed: then it runs, and no checkpoint is made any more. */
+  function printed(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = bench.workbench.session.events.on('output', () => resolve(void stop()));
+    });
+  }
+
   it('stops what the connection runs, whose call says so', async () => {
-    const endless = client.evaluate('(loop)');
-    await running();
-    expect((await client.call('interrupt-evaluation')).text).toBe('Interrupted: (loop)');
+    const begun = printed();
+    const endless = client.evaluate('(progn (print 1) (finish-output) (loop))');
+    await begun;
+    expect((await client.call('interrupt-evaluation')).text).toBe(
+      'Interrupted: (progn (print 1) (finish-output) (loop))',
+    );
     expect(await endless).toMatch(/^\[ERROR\] SB-SYS:INTERACTIVE-INTERRUPT/);
     expect(await client.evaluate('(+ 1 2 3)')).toBe('=> 6');
   });
