@@ -169,7 +169,7 @@ describe('K6 interrupt-evaluation', () => {
     expect((await client.call('interrupt-evaluation')).text).toBe(
       'Interrupted: (progn (print 1) (finish-output) (loop))',
     );
-    expect(await endless).toMatch(/^\[ERROR\] SB-SYS:INTERACTIVE-INTERRUPT/);
+    expect(await endless).toMatch(/\[ERROR\] SB-SYS:INTERACTIVE-INTERRUPT/);
     expect(await client.evaluate('(+ 1 2 3)')).toBe('=> 6');
   });
 
