@@ -109,7 +109,7 @@ describe('the cache of compiled files', () => {
   it('takes what a client has compiled by its tool, and a place that it names is asked for', async () => {
     await writeFile(at('tool.lisp'), '(defun by-tool () 1)');
     const compile = (output: string | null) =>
-      image.run('compile-file', { file: at('tool.lisp'), load: true, externalFormat: null, output, ...AGENT } as never);
+      image.run('compile-file', { file: at('tool.lisp'), load: true, externalFormat: null, output, ...AGENT });
     const { status, result } = (await compile(null)) as { status: string; result: { fasl: string } };
     expect([status, asked.map(({ target }) => target)]).toEqual(['ok', []]);
     expect(result.fasl.startsWith(cache)).toBe(true);

@@ -158,7 +158,10 @@ describe('K6 interrupt-evaluation', () => {
   /** Resolves once the code of an evaluation has printed: then it runs, and no checkpoint is made any more. */
   function printed(): Promise<void> {
     return new Promise((resolve) => {
-      const stop = bench.workbench.session.events.on('output', () => resolve(void stop()));
+      const stop = bench.workbench.session.events.on('output', () => {
+        stop();
+        resolve();
+      });
     });
   }
 
