@@ -5,7 +5,7 @@
 (cl:defpackage #:lisp-workbench/internals
   (:use #:cl)
   (:export #:missing-internal #:lacking #:lacking-features #:call-with-refusals #:fdefn-function
-           #:*commas-numbered* #:form-part))
+           #:*commas-numbered* #:form-part #:function-callees))
 
 (cl:in-package #:lisp-workbench/internals)
 
@@ -85,7 +85,9 @@
     ("who-calls and other cross references" ("cross-references")
      (:function "SB-INTROSPECT:WHO-CALLS" "SB-INTROSPECT:WHO-MACROEXPANDS" "SB-INTROSPECT:WHO-REFERENCES"
       "SB-INTROSPECT:WHO-BINDS" "SB-INTROSPECT:WHO-SETS" "SB-INTROSPECT:FIND-FUNCTION-CALLERS"
-      "SB-INTROSPECT:FIND-FUNCTION-CALLEES" "SB-KERNEL:%FUN-NAME" "SB-PCL:%METHOD-FUNCTION-FAST-FUNCTION"))
+      "SB-INTROSPECT:FIND-FUNCTION-CALLEES" "SB-KERNEL:%FUN-NAME" "SB-PCL:%METHOD-FUNCTION-FAST-FUNCTION"
+      "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:%CODE-TEXT-SIZE" "SB-KERNEL:CODE-INSTRUCTIONS"
+      "SB-SYS:SIGNED-SAP-REF-32"))
 
     ("macro expansion of whole forms" ()
      (:function "SB-CLTL2:MACROEXPAND-ALL"))

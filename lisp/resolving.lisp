@@ -168,3 +168,29 @@ one; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, an
   (cond ((not (comma-p form)) (nth index form))
         (*commas-numbered* (comma-expr form))
         (t (form-part (comma-expr form) index))))
+
+;;; Where SBCL calls global functions through a table of its own, SB-INTROSPECT does not see all of these calls.
+
+(defun function-callees (function)
+  "The functions that the code of FUNCTION calls by name."
+  (let ((known (ignore-errors (find-function-callees function))))
+    (if (and (not (lacking "who-calls and other cross references")) (compiled-function-p function))
+        (union known (ignore-errors (linked-callees (fun-code-header (%fun-fun function)))))
+        known)))
+
+(defun linked-callees (code)
+  "The functions whose entries in the table the instructions of CODE, a code component of x86-64, jump to: CALL or JMP with the
+place of an entry, or with its offset in the table. What only looks like that is one more at most."
+  (let ((entry-name (find-symbol "LINKAGE-ADDR->NAME" "SB-VM")) (callees '()))
+    (when (and entry-name (fboundp entry-name))
+      (with-pinned-objects (code)
+        (let ((instructions (code-instructions code)))
+          (dotimes (index (max 0 (- (%code-text-size code) 5)))
+            (when (= #xFF (sb-sys:sap-ref-8 instructions index))
+              (let* ((offset (signed-sap-ref-32 instructions (+ index 2)))
+                     (name (ignore-errors
+                            (case (sb-sys:sap-ref-8 instructions (1+ index))
+                              ((#x15 #x25) (funcall entry-name (+ (sb-sys:sap-int instructions) index 6 offset) :abs))
+                              ((#x90 #xA0) (and (plusp offset) (zerop (mod offset 8)) (funcall entry-name offset :rel)))))))
+                (when (and name (fboundp name)) (pushnew (fdefinition name) callees))))))))
+    callees))

@@ -114,7 +114,7 @@
   "Names of the user's functions that the function NAME calls."
   (let ((function (and (fboundp name) (fdefinition name))))
     (when (and (compiled-function-p function) (not (typep function 'generic-function)))
-      (loop for callee in (ignore-errors (find-function-callees function))
+      (loop for callee in (function-callees function)
             for callee-name = (%fun-name callee)
             when (and (or (symbolp callee-name) (and (consp callee-name) (eq (first callee-name) 'setf)))
                       (ignore-errors (eq callee (fdefinition callee-name)))

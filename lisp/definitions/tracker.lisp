@@ -120,7 +120,8 @@ name at all: the function that was called with it says so."
     (let ((authors (or (state-authors state) *form-authors*)))
       (when authors
         (setf (event-authors event) authors)
-        (note-definition authors (event-id event) (event-name event)))))
+        (note-definition authors (event-id event) (event-name event))
+        (end-author-of-load))))
   event)
 
 (defun state-authors (state)
@@ -136,14 +137,14 @@ name at all: the function that was called with it says so."
         (handler-case (or (%method-function-fast-function function) function)
           (error () function)))))       ; one that was made by MAKE-INSTANCE
 
-;;; Code that was not compiled in the place, such as a compiled file's, does not test for the guard itself: what stands before it does.
+;;; Interpreted code does not test for the guard itself: what stands before it does.
 
 (defun lend-second-argument (original name function &rest more)
   (apply original name (if (to-be-lent-p function) (lend-function function) function) more))
 
 (defun to-be-lent-p (function)
-  "What is interpreted. Functions of compiled files are stored as they are: one before them would hide their lambda lists, their
-callers and their code from everybody."
+  "What is interpreted. Functions of compiled files have tests of their own, or belong to the authors of their files; one before them
+would hide their lambda lists, their callers and their code from everybody."
   (and *guard*
        (not (lacking "keeping the guard on what agents defined"))
        (functionp function)

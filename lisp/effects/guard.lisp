@@ -10,6 +10,7 @@
 (defun install-guard ()
   "Called once, when the core is built, after all other hooks: the guard must come before they do anything."
   (install-gates)
+  (setf *unasked-place-p* 'unasked-place-p)
   (put-around 'compile-file #'note-compiling)
   ;; A module may bring operators of the table.
   (put-around 'load (lambda (original &rest arguments)

@@ -36,6 +36,11 @@
         (t (let ((folder (and *temporary-folder* (string-right-trim "/" *temporary-folder*))))
              (and folder (within-p name folder) folder)))))
 
+(defun unasked-place-p (name)
+  "Whether guarded code may have put the file NAME where it is without being asked."
+  (let ((folder (allowed-folder (real-name name))))
+    (and folder (not (in-cache-p (real-name name))) t)))
+
 (defun in-cache-p (name)
   (and *cache* (within-p name (real-name *cache*))))
 

@@ -24,9 +24,10 @@ guard, and tells of it."
 
   (defun remember-guard ()
     "Called once it is installed."
-    (setf functions (loop for symbol being the present-symbols of '#:lisp-workbench/effects
-                          when (and (eq (symbol-package symbol) (find-package '#:lisp-workbench/effects))
-                                    (fboundp symbol))
+    (setf functions (loop for symbol being the symbols of '#:lisp-workbench/effects
+                          when (and (fboundp symbol)
+                                    (or (eq symbol 'test-of-loaded-code)
+                                        (eq (symbol-package symbol) (find-package '#:lisp-workbench/effects))))
                             collect (cons symbol (symbol-function symbol)))))
 
   (defun remember-gate (gate function)
@@ -75,7 +76,8 @@ guard, and tells of it."
 (defun seal-guard ()
   "Called last, when the core is built: the guard's state and the functions that lead past it have no names from then on, and the
 engine's other names cannot be redefined without taking a lock away."
-  (seal '(*guard* *lends* *author* author-trusted author-open with-guard-of review-authors *compiles-for-itself* *may-wait* *own-folders* *escape-from-debugger* *real-functions* real-function put-around without-guard
+  (seal '(*guard* *lends* *author* author-trusted author-open author-tests trust with-guard-of review-authors
+          *unasked-place-p* *loaded-author* followed-p *compiles-for-itself* *may-wait* *own-folders* *escape-from-debugger* *real-functions* real-function put-around without-guard
           *under-way* *gates* *cache* *temporary-base* *temporary-folder* *compiling* *compiled* *name-reader*
           *parked-effects* *id-state* *own-descriptors* *digests* *persons-hooks* make-compiling))
   (dolist (package (list-all-packages))

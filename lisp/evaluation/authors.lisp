@@ -14,6 +14,7 @@ TRUSTED."
   actor evaluation
   (events '())                          ; (id . name) of the definitions that came with it
   (open '())                            ; ids of those that are not reviewed
+  (tests '())                           ; of the entries of its functions that compiled files brought
   (trusted nil))
 
 (defmethod print-object ((author author) stream)
@@ -97,9 +98,9 @@ TRUSTED."
 (defun entry-with-guard (original function)
   "The lambda expression by which the compiler makes FUNCTION's entry for calls from elsewhere."
   (let ((expression (funcall original function)))
-    (if (and *guard* (not *compiles-for-itself*) (not (producing-fasl-file)))
-        (guarded-entry expression function (author-under-way))
-        expression)))
+    (cond ((or (not *guard*) *compiles-for-itself*) expression)
+          ((producing-fasl-file) (entry-in-file expression function))
+          (t (guarded-entry expression function (author-under-way))))))
 
 (defun guarded-entry (expression function author)
   (destructuring-bind (operator parameters declaration . body) expression
@@ -146,7 +147,14 @@ TRUSTED."
       (when code
         (loop for index from code-constants-offset below (code-header-words code)
               for constant = (code-header-ref code index)
-              when (typep constant 'author) collect constant)))))
+              for author = (constant-author constant)
+              when author collect author)))))
+
+(defun constant-author (constant)
+  "The author for whose code CONSTANT is kept; NIL for what the code has of its own."
+  (typecase constant
+    (author constant)
+    ((cons t (cons author function)) (second constant)))) ; what TEST-OF-LOADED-CODE returned
 
 (defun lend-function (function)
   "A function like FUNCTION, which guarded code brought and this SBCL did not compile just now, that has the guard."
@@ -171,14 +179,18 @@ TRUSTED."
   (dolist (author authors)
     (push (cons id name) (author-events author))
     (push id (author-open author))
-    (setf (author-trusted author) nil)))
+    (trust author nil)))
+
+(defun trust (author trusted)
+  (setf (author-trusted author) trusted)
+  (dolist (test (author-tests author)) (setf (car test) (if trusted nil '*lends*))))
 
 (defun review-authors (authors id reviewed)
   "The person has looked at the definition event ID of AUTHORS, or takes that back."
   (dolist (author authors)
     (when (assoc id (author-events author))
-      (setf (author-open author) (if reviewed (remove id (author-open author)) (adjoin id (author-open author)))
-            (author-trusted author) (null (author-open author))))))
+      (setf (author-open author) (if reviewed (remove id (author-open author)) (adjoin id (author-open author))))
+      (trust author (null (author-open author))))))
 
 (defun author-object (author)
   "AUTHOR as the wire has it; NIL for none."

@@ -43,7 +43,7 @@
         while functions
         do (setf functions
                  (loop for function in functions
-                       append (loop for callee in (ignore-errors (find-function-callees function))
+                       append (loop for callee in (function-callees function)
                                     unless (gethash callee noted)
                                       collect callee and do (setf (gethash callee noted) t))))))
 
@@ -66,18 +66,33 @@
 (defun put-back-essentials ()
   "Undo what became of the essential functions; the symbols of those that were redefined. Advice on them (TRACE) stays. It stores
 as low as SBCL stores, since what it calls may be what was redefined."
-  (let ((redefined '()))
-    (loop for (symbol recorded . function) in *essentials*
+  (let ((changed '()))
+    ;; All of them before any is looked at closely: what does that calls some of them.
+    (loop for (symbol recorded) in *essentials*
           for now = (%symbol-function symbol)
-          ;; With advice on it, what was stored lies below that.
-          unless (if (and (eq now recorded) (eq recorded function))
-                     t
-                     (and (functionp now) (same-function-p function (funcall (the function *fdefinition*) symbol))))
-            do (setf (%symbol-function symbol) recorded)
-               (unless (eq recorded function)
+          unless (eq now recorded)
+            do (push (cons symbol now) changed)
+               (setf (%symbol-function symbol) recorded))
+    (append (loop for (symbol . now) in changed
+                  unless (advised-p now symbol) collect symbol)
+            ;; What is stored where there is advice lies below that.
+            (loop for (symbol recorded . function) in *essentials*
+                  unless (or (eq recorded function) (assoc symbol changed) (advised-p recorded symbol))
+                    collect symbol))))
+
+(defun advised-p (now symbol)
+  "Whether NOW is only advice on the essential function SYMBOL, to which it is given back then."
+  (destructuring-bind (recorded . function) (rest (assoc symbol *essentials*))
+    (let ((stored (when (functionp now)
+                    (setf (%symbol-function symbol) now)
+                    (funcall (the function *fdefinition*) symbol))))
+      ;; In its place again before the comparison, which may call it.
+      (setf (%symbol-function symbol) recorded)
+      (cond ((and stored (same-function-p function stored))
+             (setf (%symbol-function symbol) now))
+            (t (unless (eq recorded function)
                  (sb-ext:without-package-locks (funcall (the function *set-fdefinition*) function symbol)))
-               (push symbol redefined))
-    redefined))
+               nil)))))
 
 (defun tell-put-back (evaluation symbols)
   (dolist (symbol symbols)

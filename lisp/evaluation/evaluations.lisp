@@ -58,7 +58,9 @@
            (setf reply (funcall (evaluation-work evaluation) evaluation)))
       (without-interrupts
         (setf (evaluation-state evaluation) :done)
-        (unless reply (setf reply (reply-without-work evaluation)))
+        (unless reply
+          (tell-put-back evaluation (put-back-essentials)) ; perhaps what ended the thread was that one of them was gone
+          (setf reply (reply-without-work evaluation)))
         (mapc #'funcall (evaluation-restorers evaluation))
         (finish-sink (evaluation-sink evaluation) #'send-now)
         (dolist (function *before-reply*) (funcall function evaluation))

@@ -70,7 +70,7 @@
                                  when fast collect (cons fast (first-source method)))
                            (list (cons function (first-source function))))))
          (loop for (caller . source) in callers
-               append (loop for callee in (ignore-errors (find-function-callees caller))
+               append (loop for callee in (function-callees caller)
                             for name = (callee-name callee)
                             when name collect (make-entry name source (owner-of name) :whole t :owner symbol))))))
 

@@ -61,7 +61,7 @@ const FORMS: Record<string, readonly string[]> = {
     '(load)',
     '(sb-ext:make-timer)',
     '(open)',
-    '(open 1 2 3)',
+    '(open "x" 2 3)',
     '(delete-file)',
     '(delete-file 17)',
     '(rename-file "a")',
