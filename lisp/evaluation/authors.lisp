@@ -27,21 +27,46 @@ TRUSTED."
 (defun call-lent (author function &rest arguments)
   "Call FUNCTION for the person as what AUTHOR made."
   (declare (dynamic-extent arguments))
-  (if (expander-p function arguments)
-      (let* ((form (first arguments)) (expansion (with-guard-of (author) (apply function arguments))))
-        (if (or (eq expansion form) (producing-fasl-file))
-            expansion
-            `(as-defined-by ,author ,expansion)))
-      (with-guard-of (author) (apply function arguments))))
+  (flet ((call () (with-guard-of (author) (apply function arguments)))
+         (guarded (form) (guarded-expansion author form)))
+    (case (expander-kind function arguments)
+      ((nil) (call))
+      (:macro (let ((form (first arguments)) (expansion (call)))
+                (if (eq expansion form) form (guarded expansion))))
+      (:storing-form (guarded (call)))
+      (:method-combination (multiple-value-bind (form more) (call) (values (guarded form) more)))
+      (:places (multiple-value-bind (variables values stores writer reader) (call)
+                 (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))))
 
 ;;; Expansions become part of what the person evaluates, and remain the author's.
+
+(defun guarded-expansion (author expansion)
+  (if (or (atom expansion) (producing-fasl-file))
+      expansion
+      `(as-defined-by ,author ,expansion)))
+
+(defun expander-kind (function arguments)
+  "What FUNCTION is called for when its value is a form that the person's code will run; NIL when it is none of these."
+  (cond ((expander-p function arguments) :macro)
+        ((and (= 3 (length arguments)) (typep (second arguments) 'method-combination)) :method-combination)
+        (t (setf-expander-kind function))))
+
+(defun same-code-p (function other)
+  (and (functionp other) (eq (%fun-fun function) (%fun-fun (real-function other)))))
 
 (defun expander-p (function arguments)
   "Whether FUNCTION is called as the macro or compiler macro function of a form."
   (let ((name (and (consp (first arguments)) (rest arguments) (null (cddr arguments)) (first (first arguments)))))
     (and name (symbolp name)
-         (flet ((same-p (other) (and other (eq (%fun-fun function) (%fun-fun (real-function other))))))
-           (or (same-p (macro-function name)) (same-p (compiler-macro-function name)))))))
+         (or (same-code-p function (macro-function name)) (same-code-p function (compiler-macro-function name))))))
+
+(defun setf-expander-kind (function)
+  ":PLACES for the function of DEFINE-SETF-EXPANDER, :STORING-FORM for that of DEFSETF. Their names say what they are of."
+  (let* ((name (%fun-name function))
+         (place (and (consp name) (consp (rest name)) (second name)))
+         (expander (and place (symbolp place) (info :setf :expander place))))
+    (cond ((same-code-p function expander) :places)
+          ((and (consp expander) (same-code-p function (rest expander))) :storing-form))))
 
 (defmacro as-defined-by (author form &environment environment)
   "The values of FORM, evaluated with the guard where the person evaluates it. Definitions in it stay at the top level."

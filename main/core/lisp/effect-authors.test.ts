@@ -1,7 +1,9 @@
 /** The guard follows the author: what an agent defined is asked for when the person calls it, until they have reviewed it. */
 import { existsSync } from 'node:fs';
 import { realpath, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT, decideAll } from './effects.fixture.ts';
 import { openTestImage, type TestImage } from './image.fixture.ts';
@@ -147,6 +149,30 @@ const WAYS: [string, string, string, string][] = [
     "(funcall (compile nil '(lambda () (g12 1))))",
     '',
   ],
+  [
+    'the forms of a setf expander',
+    "(define-setf-expander s31 () (values '(v) '((delete-file @)) '(s) '(list v s) 31))",
+    '(setf (s31) 1)',
+    '',
+  ],
+  [
+    'the storing form of a setf expander',
+    "(define-setf-expander s32 () (values nil nil '(s) '(progn (delete-file @) s) 32))",
+    '(setf (s32) 1)',
+    '',
+  ],
+  [
+    'the storing form of DEFSETF',
+    '(defsetf s33 (x) (new) `(progn (list ,x) (delete-file @) ,new))',
+    '(setf (s33 1) 2)',
+    '',
+  ],
+  [
+    'what a method combination puts around methods',
+    '(define-method-combination c34 () ((methods *)) `(list (delete-file @) (call-method ,(first methods))))',
+    '(progn (defgeneric g34 (x) (:method-combination c34)) (defmethod g34 ((x integer)) x) (g34 1))',
+    '',
+  ],
   ['the expansion of a symbol macro (D8)', '(define-symbol-macro s13 (delete-file @))', 's13', ''],
   [
     'the expansion of a symbol macro within a function',
@@ -185,6 +211,120 @@ describe('what an agent defined, called by the person', () => {
       ['person', 'DELETE-FILE', 'client:tester'],
     ]);
     expect(existsSync(file)).toBe(true);
+  });
+});
+
+/** Files of one definition each, and what the person calls of it. */
+const IN_FILES: [string, string, string][] = [
+  ['a function', '(defun cf1 () (delete-file @))', '(cf1)'],
+  [
+    'a function with optional arguments',
+    '(defun cf2 (&optional (x (delete-file @)) &key y &allow-other-keys) (list x y))',
+    '(cf2)',
+  ],
+  ['a function with a rest argument', '(defun cf3 (a &rest more) (delete-file @) (list* a more))', '(cf3 1 2 3)'],
+  ['a function whose last call it is', '(defun cf4 () (sb-posix:unlink @))', '(cf4)'],
+  ['a method', '(defmethod cf5 ((x integer)) (delete-file @))', '(cf5 1)'],
+  ['a setf function', '(defun (setf cf6) (new) (delete-file @) new)', '(setf (cf6) 1)'],
+  ['a closure', '(defvar *cf7* (let ((n 1)) (lambda () (incf n) (delete-file @))))', '(funcall *cf7*)'],
+  ['an initial value of a structure', '(defstruct cf8 (a (delete-file @)))', '(make-cf8)'],
+  ['an initial value of a slot', '(defclass cf9 () ((a :initform (delete-file @))))', "(make-instance 'cf9)"],
+  ['the expansion of a macro', "(defmacro cf10 () '(delete-file @))", '(cf10)'],
+  ['a function that it declared inline', '(declaim (inline cf11)) (defun cf11 () (delete-file @))', '(list (cf11))'],
+  ['a storing form', '(defsetf cf13 () (new) `(progn (delete-file @) ,new))', '(setf (cf13) 1)'],
+  ['a symbol macro', '(define-symbol-macro cf12 (delete-file @))', 'cf12'],
+];
+
+/** How an agent brings compiled code into the image. */
+const BRINGING: Record<string, (text: string) => Promise<unknown>> = {
+  'a file of the project that it loads with its tool': async (text) => {
+    const source = path.join(image.directory, 'brought.lisp');
+    await writeFile(source, text);
+    return image.run('compile-file', { file: source, load: true, externalFormat: null, output: null, ...AGENT });
+  },
+  'a text that it has compiled': (text) =>
+    image.run('compile-text', { text, source: null, policy: null, package: null, load: true, ...AGENT } as never),
+  'a file in the temporary folder that its code compiles and loads': (text) =>
+    image.evaluate(
+      `(let ((file (merge-pathnames "own.lisp" (lisp-workbench:temporary-directory))))
+         (with-open-file (s file :direction :output :if-exists :supersede) (write-string ${JSON.stringify(text)} s))
+         (load (compile-file file)))`,
+      AGENT,
+    ),
+  'a system in the temporary folder that ASDF loads': (text) =>
+    image.evaluate(
+      `(flet ((put (name text)
+                (with-open-file (s (merge-pathnames name (lisp-workbench:temporary-directory))
+                                   :direction :output :if-exists :supersede)
+                  (write-string text s))))
+         (put "own-system.asd" "(defsystem \"own-system\" :components ((:file \"part\")))")
+         (put "part.lisp" ${JSON.stringify(text)})
+         (asdf:clear-system "own-system")
+         (asdf:load-asd (merge-pathnames "own-system.asd" (lisp-workbench:temporary-directory)))
+         (asdf:load-system "own-system" :force t))`,
+      AGENT,
+    ),
+};
+
+describe('what an agent had compiled, called by the person', () => {
+  const places = Object.keys(BRINGING).flatMap((way) => IN_FILES.map((each) => [...each, way] as const));
+
+  it.each(places)('%s waits for the person: %s, %s, from %s', async (_what, text, call, way) => {
+    const before = asked.length;
+    await BRINGING[way]!(text.replaceAll('@', `"${file}"`));
+    expect(asked.length).toBe(before);
+    await person(call);
+    expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
+      ['person', expect.stringMatching(/DELETE-FILE|UNLINK/), 'client:tester'],
+    ]);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('keeps its lambda list and is known by what it calls', async () => {
+    await BRINGING['a file of the project that it loads with its tool']!('(defun cg1 (a &key b) (list a b (cf1)))');
+    expect(await image.value('(sb-introspect:function-lambda-list (quote cg1))')).toBe('(A &KEY B)');
+    expect(await image.value("(and (find (quote cg1) (sb-introspect:who-calls 'cf1) :key #'first) t)")).toBe('T');
+  });
+
+  it('is reviewed definition by definition', async () => {
+    await BRINGING['a file of the project that it loads with its tool']!(
+      `(defun ch1 () (delete-file "${file}")) (defun ch2 () (delete-file "${file}"))`,
+    );
+    await person('(ch1)');
+    expect(asked[0]!.definedBy).toMatchObject({ names: ['CH1'] });
+    await image.ask('review-definitions', { events: asked[0]!.definedBy!.events, reviewed: true });
+    await person('(ch2)');
+    expect([asked.length, existsSync(file)]).toEqual([2, true]);
+    await person('(ch1)');
+    expect([asked.length, existsSync(file)]).toEqual([2, false]);
+  });
+
+  it("is the authors' own where it is a system that stood where an agent cannot put it unasked", async () => {
+    await writeFile(path.join(image.directory, 'theirs.asd'), '(defsystem "theirs" :components ((:file "part")))');
+    await writeFile(path.join(image.directory, 'part.lisp'), `(defun theirs () (delete-file "${file}"))`);
+    await image.evaluate(`(progn (asdf:load-asd "${image.directory}/theirs.asd") (asdf:load-system "theirs"))`, AGENT);
+    await person('(theirs)');
+    expect([asked.length, existsSync(file)]).toEqual([0, false]);
+  });
+
+  it('is loaded by the person, and by plain SBCL, as any compiled file', async () => {
+    const source = path.join(image.directory, 'shared.lisp');
+    await writeFile(source, `(defun shared (&optional (x 1) &rest more) (delete-file "${file}") (list* x more))`);
+    await image.evaluate(
+      `(compile-file "${source}" :output-file (merge-pathnames "shared.fasl" (lisp-workbench:temporary-directory)))`,
+      AGENT,
+    );
+    const fasl = await image.value(
+      '(sb-ext:native-namestring (merge-pathnames "shared.fasl" (lisp-workbench:temporary-directory)))',
+    );
+    const { stdout } = await promisify(execFile)('sbcl', [
+      ...['--noinform', '--non-interactive', '--no-sysinit', '--no-userinit'],
+      ...['--load', JSON.parse(fasl) as string, '--eval', '(print (shared 1 2 3))'],
+    ]);
+    expect([stdout.trim(), existsSync(file)]).toEqual(['(1 2 3)', false]);
+    await writeFile(file, 'kept');
+    expect(await image.value(`(progn (load ${fasl}) (shared 1 2))`)).toBe('(1 2)');
+    expect([asked.length, existsSync(file)]).toEqual([0, false]);
   });
 });
 
