@@ -184,42 +184,52 @@ async function start(
 ): Promise<Desktop> {
   await mkdir(CACHE, { recursive: true });
   await symlink(CACHE, path.join(home, 'cache'), 'junction').catch(() => {}); // a second launch of the same home has it
-  const app = await _electron.launch({
-    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', project, ...args],
-    cwd: path.resolve(import.meta.dirname, '..'),
-    env: {
-      ...definedEnvironment(),
-      LISP_WORKBENCH_HOME: home,
-      LISP_WORKBENCH_TEST: '1',
-      HTTP_PORT: String(await freePort()),
-      ...env,
-    },
-    colorScheme,
-    timeout: 60_000,
-  });
-  const page = await app.firstWindow({ timeout: 60_000 });
-  const main = page.url().startsWith('app://workbench/')
-    ? page
-    : await app.waitForEvent('window', (each) => each.url().startsWith('app://workbench/'));
-  await drawn(app, main);
+  const launched = async (): Promise<{ app: ElectronApplication; main: Page }> => {
+    const app = await _electron.launch({
+      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', project, ...args],
+      cwd: path.resolve(import.meta.dirname, '..'),
+      env: {
+        ...definedEnvironment(),
+        LISP_WORKBENCH_HOME: home,
+        LISP_WORKBENCH_TEST: '1',
+        HTTP_PORT: String(await freePort()),
+        ...env,
+      },
+      colorScheme,
+      timeout: 60_000,
+    });
+    const page = await app.firstWindow({ timeout: 60_000 });
+    const main = page.url().startsWith('app://workbench/')
+      ? page
+      : await app.waitForEvent('window', (each) => each.url().startsWith('app://workbench/'));
+    return { app, main };
+  };
+  let { app, main } = await launched();
+  if (!(await drawn(app, main))) {
+    const ended = app.waitForEvent('close');
+    app.process().kill('SIGKILL');
+    await ended;
+    ({ app, main } = await launched());
+    await main.waitForSelector('[aria-label="REPL"]', { timeout: 60_000 });
+  }
   return new Desktop(app, main, home, project);
 }
 
 /**
- * Waits until the page is there. Once in several hundred launches under the runner, whose debugger attaches while the page
- * loads, it does not come up; it is loaded again then, and what main knows of it is said.
+ * Whether the page came up. The runner's debugger holds each new page until it is attached. Once in several hundred launches
+ * the page's process is exchanged for that of its address in between, and the one that loads is never let go: it stays
+ * loading for ever, whatever is sent to it, so that only another launch helps.
  */
-async function drawn(app: ElectronApplication, page: Page): Promise<void> {
-  const shown = (timeout: number): Promise<unknown> => page.waitForSelector('[aria-label="REPL"]', { timeout });
+async function drawn(app: ElectronApplication, page: Page): Promise<boolean> {
   try {
-    await shown(30_000);
+    await page.waitForSelector('[aria-label="REPL"]', { timeout: 30_000 });
+    return true;
   } catch {
     const loading = await app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows().map(({ webContents }) => [webContents.getURL(), webContents.isLoading()]),
     );
-    process.stderr.write(`The page did not come up and is loaded again: ${JSON.stringify(loading)}\n`);
-    await page.reload();
-    await shown(60_000);
+    process.stderr.write(`The page did not come up, and the program is launched again: ${JSON.stringify(loading)}\n`);
+    return false;
   }
 }
 

@@ -243,7 +243,7 @@ const BRINGING: Record<string, (text: string) => Promise<unknown>> = {
     return image.run('compile-file', { file: source, load: true, externalFormat: null, output: null, ...AGENT });
   },
   'a text that it has compiled': (text) =>
-    image.run('compile-text', { text, source: null, policy: null, package: null, load: true, ...AGENT } as never),
+    image.run('compile-text', { text, source: null, policy: null, package: null, load: true, ...AGENT }),
   'a file in the temporary folder that its code compiles and loads': (text) =>
     image.evaluate(
       `(let ((file (merge-pathnames "own.lisp" (lisp-workbench:temporary-directory))))
@@ -257,7 +257,7 @@ const BRINGING: Record<string, (text: string) => Promise<unknown>> = {
                 (with-open-file (s (merge-pathnames name (lisp-workbench:temporary-directory))
                                    :direction :output :if-exists :supersede)
                   (write-string text s))))
-         (put "own-system.asd" "(defsystem \"own-system\" :components ((:file \"part\")))")
+         (put "own-system.asd" ${JSON.stringify('(defsystem "own-system" :components ((:file "part")))')})
          (put "part.lisp" ${JSON.stringify(text)})
          (asdf:clear-system "own-system")
          (asdf:load-asd (merge-pathnames "own-system.asd" (lisp-workbench:temporary-directory)))
@@ -318,8 +318,14 @@ describe('what an agent had compiled, called by the person', () => {
       '(sb-ext:native-namestring (merge-pathnames "shared.fasl" (lisp-workbench:temporary-directory)))',
     );
     const { stdout } = await promisify(execFile)('sbcl', [
-      ...['--noinform', '--non-interactive', '--no-sysinit', '--no-userinit'],
-      ...['--load', JSON.parse(fasl) as string, '--eval', '(print (shared 1 2 3))'],
+      '--noinform',
+      '--non-interactive',
+      '--no-sysinit',
+      '--no-userinit',
+      '--load',
+      JSON.parse(fasl) as string,
+      '--eval',
+      '(print (shared 1 2 3))',
     ]);
     expect([stdout.trim(), existsSync(file)]).toEqual(['(1 2 3)', false]);
     await writeFile(file, 'kept');
