@@ -1,11 +1,12 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INERT_MS } from '#core/approvals/entry.ts';
+import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { prepareWall } from '#core/lisp/wall.ts';
 import { canBeTyped } from './terminal-word.ts';
 
@@ -16,6 +17,8 @@ let child: ChildProcess | null;
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'serve-'));
+  mkdirSync(path.join(folder, 'home'));
+  symlinkSync(TEST_CACHE, path.join(folder, 'home', 'cache')); // the core is built once for all tests
   child = null;
 });
 
@@ -120,6 +123,7 @@ describe('serve', () => {
   });
 
   it('ends with exit code 2 and one line when its home cannot be made', async () => {
+    rmSync(path.join(folder, 'home'), { recursive: true });
     writeFileSync(path.join(folder, 'home'), '');
     const { ended, err } = serve('--port', '0');
     expect({ code: await ended, said: err().trim().split('\n') }).toEqual({

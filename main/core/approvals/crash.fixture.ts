@@ -1,10 +1,12 @@
 /** A program that is asked for a write, has it approved and does it, to be killed at any moment: `node crash.fixture.ts FOLDER`. */
 import { writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import path from 'node:path';
 import { INERT_MS } from './entry.ts';
 import { ApprovalQueue } from './queue.ts';
 import { ApprovalRecords } from './records.ts';
 
+flushCompileCache(); // its many runs are killed before Node would write what it compiled
 const folder = process.argv[2]!;
 const records = new ApprovalRecords(path.join(folder, 'approvals.json'));
 const queue = new ApprovalQueue<string>({ minutes: () => 5, records });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PERSON, type Actor } from '#contract/session.ts';
+import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { openTestWorkbench } from '#core/workbench.fixture.ts';
 import { INERT_MS } from './entry.ts';
 import { ApprovalQueue } from './queue.ts';
@@ -174,6 +175,7 @@ describe('K4 K5 a program that is killed between the approval and the run', () =
     try {
       const child = spawn(process.execPath, [path.join(import.meta.dirname, 'crash.fixture.ts'), folder], {
         stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, NODE_COMPILE_CACHE: path.join(TEST_CACHE, 'compiled') },
       });
       let said = '';
       const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
