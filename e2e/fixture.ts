@@ -222,7 +222,7 @@ async function start(
  */
 async function drawn(app: ElectronApplication, page: Page): Promise<boolean> {
   try {
-    await page.waitForSelector('[aria-label="REPL"]', { timeout: 30_000 });
+    await page.waitForSelector('[aria-label="REPL"]', { timeout: 20_000 });
     return true;
   } catch {
     const loading = await app.evaluate(({ BrowserWindow }) =>
