@@ -238,14 +238,19 @@ export const workbenchCalls = {
 
 export const workbenchEvents = {
   'session-changed': session,
-  output: z.object({
-    evaluation: z.string().nullable(),
-    stream: z.union([outputStream, z.literal('process')]),
-    text: z.string(),
-  }),
+  /** Of each evaluation in order. `left`: characters before these that the page was not given, because it could not follow. */
+  output: z.array(
+    z.object({
+      evaluation: z.string().nullable(),
+      stream: z.union([outputStream, z.literal('process')]),
+      text: z.string(),
+      left: z.int().nonnegative(),
+    }),
+  ),
   'input-requested': z.object({ evaluation: z.string() }),
+  /** In order; where numbers are missing the page could not follow, and may ask for them. */
   'activity-added': z.array(activityEvent),
-  /** An agent's evaluation, so that the REPL can show it where the person already looks. */
+  /** An agent's evaluation, so that the REPL can show it where the person already looks; what is long is cut. */
   'agent-evaluated': z.object({
     actor: session.shape.running.unwrap().shape.actor,
     tool: z.string(),

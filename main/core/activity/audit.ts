@@ -115,6 +115,22 @@ export class Audit {
     }
   }
 
+  /**
+   * Writes and syncs what is about to leave the image without anybody being asked.
+   * @returns why that failed; then it must not be done. Null when it is on disk.
+   */
+  announce(fact: Readonly<Record<string, unknown>> & { readonly kind: string }): string | null {
+    try {
+      this.#lookForFile();
+      this.#tellMissed({ at: Date.now(), ...fact });
+      this.sync();
+      this.#recovered();
+    } catch (error) {
+      this.#fail(error, null); // what is not done is no event that was lost
+    }
+    return this.#failure;
+  }
+
   /** Reads what this run has written and checks that each line chains to the one before. */
   async verify(): Promise<AuditState> {
     const state = { rows: this.#rows, hash: this.#rows === 0 ? null : this.#hash };
@@ -227,7 +243,7 @@ export class Audit {
       }
     }
     const lost = this.#missed === null ? '' : ` ${eventsInWords(this.#missed.count)} not recorded so far.`;
-    this.#failure = `The audit cannot be written: ${why}.${lost} Nothing that needs approval runs until it can. ${remedyOf(error)}`;
+    this.#failure = `The audit cannot be written: ${why}.${lost} Nothing that must be recorded before it is done runs until it can. ${remedyOf(error)}`;
     this.#retryTimer ??= setTimeout(() => this.#tryAgain(), this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
     if (first || at === null) this.events.emit('changed', undefined); // how many there are by now is told at each retry
