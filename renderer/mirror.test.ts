@@ -61,8 +61,8 @@ describe('D12 the activity that is held', () => {
 describe('D8 the definitions that are known', () => {
   it('change by package; an empty package goes', () => {
     const known = new Map([
-      ['A', { package: 'A', definitions: [] }],
-      ['B', { package: 'B', definitions: [] }],
+      ['A', { package: 'A', definitions: [], more: 0 }],
+      ['B', { package: 'B', definitions: [], more: 0 }],
     ]);
     const one = {
       kind: 'function' as const,
@@ -78,8 +78,8 @@ describe('D8 the definitions that are known', () => {
     };
     const next = changeDefinitions(known, {
       packages: [
-        { package: 'C', definitions: [one] },
-        { package: 'B', definitions: [] },
+        { package: 'C', definitions: [one], more: 0 },
+        { package: 'B', definitions: [], more: 0 },
       ],
       removedPackages: ['A'],
     });

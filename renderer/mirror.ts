@@ -128,7 +128,7 @@ export function changeDefinitions(
   const next = new Map(known);
   for (const name of change.removedPackages) next.delete(name);
   for (const each of change.packages) {
-    if (each.definitions.length > 0) next.set(each.package, each);
+    if (each.definitions.length + each.more > 0) next.set(each.package, each);
     else next.delete(each.package);
   }
   return next;

@@ -147,6 +147,11 @@ export const workbenchCalls = {
   'session.resetReader': { input: nothing, output: nothing },
   /** Goes back to a checkpoint; `missing` are sentences about what did not come back with it. */
   'session.rewind': { input: z.object({ id: z.int() }), output: z.object({ missing: z.array(z.string()) }) },
+  /** Definitions with `text` in their name, in any case: at most `most` of all, also where the mirror has the first alone. */
+  'definitions.find': {
+    input: z.object({ text: z.string().min(1).max(300), most: z.int().min(1).max(2000) }),
+    output: z.array(packageDefinitions),
+  },
   /** What was defined in the living image after a time. */
   'definitions.since': { input: z.object({ at: z.number() }), output: definitionEntries },
   /** Undoes events, or all of the evaluation `of`, newest first. `dry` only tells what would come of it. */

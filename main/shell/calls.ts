@@ -98,6 +98,7 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<WorkbenchEv
     'session.checkpoint': ({ label }) => session.checkpoint(label, PERSON),
     'session.resetReader': () => session.lookUp('reset-reader', { context: PERSON.id }),
     'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
+    'definitions.find': ({ text, most }) => workbench.definitions.find(text, most),
     'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
     'definitions.undo': (request) => undoAsPerson(session, request),
     'definitions.difference': ({ event }) => differenceOf(session, event),

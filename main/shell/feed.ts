@@ -100,9 +100,7 @@ export function feedPage({
 
 /** What the person waits for themselves, and what belongs to no evaluation, comes before what agents print. */
 function isOfPerson({ underway }: Session, evaluation: string | null): boolean {
-  return (
-    evaluation === null || underway.some((turn) => turn.evaluation === evaluation && turn.actor.kind === 'person')
-  );
+  return evaluation === null || underway.some((turn) => turn.evaluation === evaluation && turn.actor.kind === 'person');
 }
 
 /** Characters, roughly: most rows are short, those of definitions name up to a hundred. */
@@ -126,6 +124,8 @@ function shownValues(values: EvaluationReport['values']): EvaluationReport['valu
   return values.map((value) => {
     const text = value.text.slice(0, room);
     room -= text.length;
-    return text.length === value.text.length ? value : { ...value, text, cut: value.cut + value.text.length - text.length };
+    return text.length === value.text.length
+      ? value
+      : { ...value, text, cut: value.cut + value.text.length - text.length };
   });
 }

@@ -91,7 +91,14 @@ describe('V15 a page that cannot follow', () => {
     const pieces = page.events('output').flat() as SentOutput[];
     const text = pieces.map((piece) => piece.text).join('');
     const all = Array.from({ length: 10_000 }, (_, index) => `${index + 1}\n`).join('');
-    expect(all.endsWith(pieces.slice(1).map((piece) => piece.text).join(''))).toBe(true);
+    expect(
+      all.endsWith(
+        pieces
+          .slice(1)
+          .map((piece) => piece.text)
+          .join(''),
+      ),
+    ).toBe(true);
     expect(text.length + pieces.reduce((sum, { left }) => sum + left, 0)).toBe(all.length);
     page.take();
     page.wait(300);
