@@ -82,7 +82,7 @@ describe('V15 a page that cannot follow', () => {
       page.wait(20);
     }
     page.take();
-    page.wait(300);
+    page.wait(1100);
     expect(page.sent).toHaveLength(2);
     expect(page.events('session').at(-1)).toBe(10_000);
     expect(page.events('clients').at(-1)).toBe(-10_000);
@@ -101,7 +101,7 @@ describe('V15 a page that cannot follow', () => {
     ).toBe(true);
     expect(text.length + pieces.reduce((sum, { left }) => sum + left, 0)).toBe(all.length);
     page.take();
-    page.wait(300);
+    page.wait(1100);
     expect(page.sent).toHaveLength(2); // nothing is left
   });
 

@@ -29,7 +29,7 @@ export interface OutboxOptions {
 /** A frame of the screen: what comes faster than that arrives together. */
 const FRAME_MS = 16;
 /** The page has as long for the person as the last batch took it, up to this. */
-const LONGEST_REST_MS = 250;
+const LONGEST_REST_MS = 1_000;
 
 export class Outbox {
   readonly #options: Required<OutboxOptions>;

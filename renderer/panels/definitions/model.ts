@@ -209,9 +209,7 @@ function definitionRows(name: string, found: readonly Prepared[]): DefinitionRow
 function moreRows(name: string, more: number): MoreRow[] {
   if (more === 0) return [];
   const label = `${more.toLocaleString('en')} more: filter by name to see them`;
-  return [
-    { type: 'more', id: `m:${name}`, level: 2, label, expanded: null, position: 1, siblings: 1, package: name },
-  ];
+  return [{ type: 'more', id: `m:${name}`, level: 2, label, expanded: null, position: 1, siblings: 1, package: name }];
 }
 
 /** The listed definitions with those that were found by a text; of the latter it is known how many more there are. */

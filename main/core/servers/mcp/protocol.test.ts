@@ -280,7 +280,9 @@ describe('K1 an answer', () => {
     const [said] = MISSING.exec(text)!;
     expect(text.indexOf(said)).toBeGreaterThan(10_000);
     // What an evaluation prints is kept up to a million characters, and counted beyond.
-    expect(text).toMatch(/\nline 91917\nline 91918\nl\n… 23888890 more characters of output were counted and not kept$/);
+    expect(text).toMatch(
+      /\nline 91917\nline 91918\nl\n… 23888890 more characters of output were counted and not kept$/,
+    );
   }, 120_000);
 
   it('that is an error begins with the error, whatever was printed before it', async () => {
