@@ -107,7 +107,7 @@ test('V15 agents that flood a slow window keep neither the person waiting nor an
   const load = activity.getByRole('button', { name: /Load them/ });
   if (await load.isVisible()) await load.click();
   await expect(load).toHaveCount(0);
-  await page.getByRole('tab', { name: 'REPL' }).click();
+  await page.keyboard.press('Control+`');
   const repl = desktop.region('REPL');
   for (const [index] of AGENTS.entries()) await expect(repl).toContainText(`(:LAST-OF ${index})`);
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('idle');
