@@ -69,7 +69,8 @@ export class Audit {
     this.#before = this.#hash;
     const earlier = missedBefore(this.#places);
     for (const missed of earlier) this.#lasting.push(gapInWords(missed));
-    if (earlier.length > 0) this.#note('audit-gap', earlier.map(gapInWords).join(' '));
+    const unrecorded = earlier.filter(({ recorded }) => !recorded);
+    if (unrecorded.length > 0) this.#note('audit-gap', unrecorded.map(gapInWords).join(' '));
     const removed = removeOld(this.#places, filled, keepDays);
     if (removed === 0) return;
     const notice = `${removed} ${removed === 1 ? 'file' : 'files'} of the audit, older than ${keepDays} days before its newest, ${removed === 1 ? 'was' : 'were'} removed.`;
