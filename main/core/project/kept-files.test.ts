@@ -53,7 +53,7 @@ describe('P6 what was there before', () => {
     vi.mocked(writeFileAtomic).mockClear();
     for (let n = 200; n < 210; n += 1)
       await files.write({ id: `change ${n}`, actor: 'client:codex' }, file, Buffer.from(String(n)));
-    const written = vi.mocked(writeFileAtomic).mock.calls.map(([name]) => path.basename(String(name)));
+    const written = vi.mocked(writeFileAtomic).mock.calls.map(([name]) => path.basename(name));
     expect([written.filter((name) => name === 'kept.json').length, written.length]).toEqual([10, 20]);
   });
 

@@ -9,10 +9,10 @@ const AGENT: Actor = { id: 'client:a', kind: 'client', name: 'a' };
 /** An evaluation that defines functions of these names with a form each. */
 function defining(journal: Journal, names: readonly string[], actor: Actor = PERSON, operator = 'DEFUN'): void {
   let code = '';
-  const forms = names.map((name) => {
+  const forms = names.map((name): EvaluatedForm => {
     const start = code.length;
     code += `(${operator} ${name})`;
-    return { defines: operator, name, package: 'P', start, end: code.length } as unknown as EvaluatedForm;
+    return { defines: operator, name, package: 'P', start, end: code.length };
   });
   journal.record(actor, code, forms, null);
 }

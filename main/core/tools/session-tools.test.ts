@@ -68,7 +68,7 @@ describe('V15 definitions of an image that has a hundred thousand', () => {
     const made = await client.evaluate(
       `(progn (dotimes (i ${MANY}) (setf (fdefinition (intern (format nil "F~6,'0D" i) :heap)) (lambda (x) x))) (defvar heap::*last* 1))`,
     );
-    expect(made).toMatch(/=> HEAP::\*LAST\*/);
+    if (!made.includes('=> HEAP::*LAST*')) throw new Error(made);
   }, 120_000);
 
   afterAll(async () => {
