@@ -467,7 +467,7 @@ test('D13 a card can be decided however often Review is shown anew while it is d
   await desktop.app.evaluate(async ({ webContents }) => {
     const page = webContents.getAllWebContents().find((each) => each.getURL().startsWith('app://approval/'))!;
     for (let n = 0; n < 400; n += 1) {
-      page.send('approval-event', 'view-shown', {});
+      page.send('approval-events', null, [['view-shown', {}]]);
       await new Promise((resolve) => setTimeout(resolve, n % 20));
     }
   });

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityEvent } from '#contract/activity.ts';
-import { addActivity, addOlderActivity, addOutput, addProgress, changeDefinitions, PROCESS } from './mirror.ts';
+import {
+  type ActivityLog,
+  addActivity,
+  addOlderActivity,
+  addOutput,
+  addProgress,
+  changeDefinitions,
+  fillGap,
+  missingActivity,
+  PROCESS,
+} from './mirror.ts';
 import { appendOutput, emptyOutput, outputText } from './output.ts';
 
 const event = (seq: number): ActivityEvent => ({
@@ -13,28 +23,46 @@ const event = (seq: number): ActivityEvent => ({
   session: null,
   parent: null,
 });
+const logOf = (...numbers: number[]): ActivityLog => ({
+  events: numbers.map(event),
+  hasOlder: false,
+  gaps: [],
+  unheld: 0,
+  filled: 0,
+});
 const seqs = (log: { events: readonly ActivityEvent[] }): number[] => log.events.map((each) => each.seq);
 
 describe('D12 the activity that is held', () => {
   it('takes each event once and keeps the newest', () => {
-    const log = addActivity({ events: [event(1), event(2)], hasOlder: false }, [event(2), event(3), event(4)], 3);
+    const log = addActivity(logOf(1, 2), [event(2), event(3), event(4)], 3);
     expect([seqs(log), log.hasOlder]).toEqual([[2, 3, 4], true]);
   });
 
   it('puts older ones before, and knows when there are no more', () => {
-    const log = { events: [event(5), event(6)], hasOlder: true };
+    const log = { ...logOf(5, 6), hasOlder: true };
     expect(addOlderActivity(log, [event(3), event(4), event(5)], 3)).toMatchObject({ hasOlder: true });
     expect(seqs(addOlderActivity(log, [event(1), event(2)], 3))).toEqual([1, 2, 5, 6]);
     expect(addOlderActivity(log, [event(1), event(2)], 3).hasOlder).toBe(false);
     expect(addOlderActivity(log, [], 3).hasOlder).toBe(false);
+  });
+
+  it('counts what did not come, takes it in when it is asked for, and says what nobody holds any more', () => {
+    const log = addActivity(logOf(1, 2), [event(10), event(11)]);
+    expect([missingActivity(log), log.gaps]).toEqual([7, [{ after: 2, before: 10 }]]);
+    const some = fillGap(log, log.gaps[0]!, [event(7), event(8), event(9)], 3);
+    expect([seqs(some), missingActivity(some), some.unheld]).toEqual([[1, 2, 7, 8, 9, 10, 11], 4, 0]);
+    const rest = fillGap(some, some.gaps[0]!, [event(5), event(6)], 3);
+    expect([seqs(rest), missingActivity(rest), rest.unheld]).toEqual([[1, 2, 5, 6, 7, 8, 9, 10, 11], 0, 2]);
+    const all = fillGap(log, log.gaps[0]!, [2, 3, 4, 5, 6, 7, 8, 9].map(event), 8);
+    expect([seqs(all), missingActivity(all), all.unheld]).toEqual([[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 0, 0]);
   });
 });
 
 describe('D8 the definitions that are known', () => {
   it('change by package; an empty package goes', () => {
     const known = new Map([
-      ['A', { package: 'A', definitions: [] }],
-      ['B', { package: 'B', definitions: [] }],
+      ['A', { package: 'A', definitions: [], more: 0 }],
+      ['B', { package: 'B', definitions: [], more: 0 }],
     ]);
     const one = {
       kind: 'function' as const,
@@ -50,8 +78,8 @@ describe('D8 the definitions that are known', () => {
     };
     const next = changeDefinitions(known, {
       packages: [
-        { package: 'C', definitions: [one] },
-        { package: 'B', definitions: [] },
+        { package: 'C', definitions: [one], more: 0 },
+        { package: 'B', definitions: [], more: 0 },
       ],
       removedPackages: ['A'],
     });
@@ -83,14 +111,20 @@ describe('D5 output is bounded', () => {
     const outputs = addOutput(
       new Map(),
       [
-        { evaluation: null, stream: 'process', text: 'p' },
-        { evaluation: 'a', stream: 'stdout', text: '1' },
-        { evaluation: 'b', stream: 'stdout', text: '2' },
-        { evaluation: 'c', stream: 'stdout', text: '3' },
+        { evaluation: null, stream: 'process', text: 'p', left: 0 },
+        { evaluation: 'a', stream: 'stdout', text: '1', left: 0 },
+        { evaluation: 'b', stream: 'stdout', text: '2', left: 0 },
+        { evaluation: 'c', stream: 'stdout', text: '3', left: 0 },
       ],
       3,
     );
     expect([...outputs.keys()]).toEqual([PROCESS, 'b', 'c']);
+  });
+
+  it('counts what did not come with what it does not keep', () => {
+    const first = addOutput(new Map(), [{ evaluation: 'a', stream: 'stdout', text: 'abc', left: 0 }]);
+    const [[, buffer] = []] = addOutput(first, [{ evaluation: 'a', stream: 'stdout', text: 'xyz', left: 10 }]);
+    expect([outputText(buffer!), buffer!.dropped]).toEqual(['xyz', 13]);
   });
 });
 

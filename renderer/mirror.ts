@@ -14,6 +14,7 @@ import {
   EVALUATION_LIMIT,
   type OutputBuffer,
   PROCESS_LIMIT,
+  skipOutput,
   type Stream,
 } from './output.ts';
 
@@ -34,6 +35,18 @@ export interface ActivityLog {
   readonly events: readonly ActivityEvent[];
   /** Older events may be asked for. */
   readonly hasOlder: boolean;
+  /** What came while the page could not follow, and may be asked for, oldest first. */
+  readonly gaps: readonly ActivityGap[];
+  /** Events that are in the record on disk alone by now. */
+  readonly unheld: number;
+  /** Counts how often events were put between others. */
+  readonly filled: number;
+}
+
+/** Events that are missing: those after number `after` and before number `before`. */
+export interface ActivityGap {
+  readonly after: number;
+  readonly before: number;
 }
 
 /** Key of the output that belongs to no evaluation. */
@@ -45,7 +58,7 @@ const PROGRESS = 24;
 function mirrorOf({ activity, definitions, workspace: _kept, ...rest }: Snapshot): Mirror {
   return {
     ...rest,
-    activity: { events: activity, hasOlder: (activity[0]?.seq ?? 1) > 1 },
+    activity: { events: activity, hasOlder: (activity[0]?.seq ?? 1) > 1, gaps: [], unheld: 0, filled: 0 },
     definitions: new Map(definitions.map((each) => [each.package, each])),
     outputs: new Map(),
     progress: new Map(),
@@ -53,13 +66,18 @@ function mirrorOf({ activity, definitions, workspace: _kept, ...rest }: Snapshot
   };
 }
 
-/** The log with newer events; those it has already are skipped. */
+/** The log with newer events; those it has already are skipped, and where some are missing there is a gap. */
 export function addActivity(log: ActivityLog, added: readonly ActivityEvent[], limit = ACTIVITY_LIMIT): ActivityLog {
   const newest = log.events[log.events.length - 1]?.seq ?? 0;
   const fresh = added.filter((event) => event.seq > newest);
   if (fresh.length === 0) return log;
+  const gap = { after: newest, before: fresh[0]!.seq };
+  if (newest === 0) return { ...log, events: fresh.slice(-limit), hasOlder: gap.before > 1 || fresh.length > limit };
+  const gaps = gap.before > gap.after + 1 ? [...log.gaps, gap] : log.gaps;
   const events = [...log.events, ...fresh];
-  return events.length > limit ? { events: events.slice(-limit), hasOlder: true } : { ...log, events };
+  if (events.length <= limit) return { ...log, events, gaps };
+  const kept = events.slice(-limit);
+  return { ...log, events: kept, gaps: gaps.filter(({ after }) => after >= kept[0]!.seq), hasOlder: true };
 }
 
 /** The log with older events before its own. */
@@ -67,9 +85,40 @@ export function addOlderActivity(log: ActivityLog, older: readonly ActivityEvent
   const oldest = log.events[0]?.seq ?? Number.POSITIVE_INFINITY;
   const fresh = older.filter((event) => event.seq < oldest);
   return {
+    ...log,
     events: [...fresh, ...log.events],
     hasOlder: fresh.length > 0 && older.length >= asked && (fresh[0]?.seq ?? 1) > 1,
   };
+}
+
+/**
+ * The log with the newest events of a gap: those before its end, of which there were `asked` or all that are held. What is
+ * still missing then is a smaller gap, or is not held any more.
+ */
+export function fillGap(
+  log: ActivityLog,
+  gap: ActivityGap,
+  found: readonly ActivityEvent[],
+  asked: number,
+): ActivityLog {
+  if (!log.gaps.includes(gap)) return log;
+  const fresh = found.filter(({ seq }) => seq > gap.after && seq < gap.before);
+  const before = fresh[0]?.seq ?? gap.before;
+  const missing = before - gap.after - 1;
+  const more = missing > 0 && found.length >= asked;
+  const at = log.events.findIndex(({ seq }) => seq >= gap.before);
+  return {
+    ...log,
+    events: log.events.toSpliced(at, 0, ...fresh),
+    gaps: log.gaps.flatMap((each) => (each !== gap ? [each] : more ? [{ after: gap.after, before }] : [])),
+    unheld: log.unheld + (more ? 0 : missing),
+    filled: log.filled + 1,
+  };
+}
+
+/** How many events are missing and may be asked for. */
+export function missingActivity({ gaps }: ActivityLog): number {
+  return gaps.reduce((sum, { after, before }) => sum + before - after - 1, 0);
 }
 
 export function changeDefinitions(
@@ -79,7 +128,7 @@ export function changeDefinitions(
   const next = new Map(known);
   for (const name of change.removedPackages) next.delete(name);
   for (const each of change.packages) {
-    if (each.definitions.length > 0) next.set(each.package, each);
+    if (each.definitions.length + each.more > 0) next.set(each.package, each);
     else next.delete(each.package);
   }
   return next;
@@ -95,6 +144,8 @@ export interface OutputEvent {
   evaluation: string | null;
   stream: Stream;
   text: string;
+  /** Characters before it that did not come. */
+  left: number;
 }
 
 /** All outputs with a batch of new text; whole buffers are dropped, oldest first, when there are too many. */
@@ -104,12 +155,10 @@ export function addOutput(
   limit = OUTPUT_BUFFERS,
 ): Mirror['outputs'] {
   const next = new Map(outputs);
-  for (const { evaluation, stream, text } of batch) {
+  for (const { evaluation, stream, text, left } of batch) {
     const key = evaluation ?? PROCESS;
-    next.set(
-      key,
-      appendOutput(next.get(key) ?? emptyOutput, stream, text, key === PROCESS ? PROCESS_LIMIT : EVALUATION_LIMIT),
-    );
+    const known = skipOutput(next.get(key) ?? emptyOutput, left);
+    next.set(key, appendOutput(known, stream, text, key === PROCESS ? PROCESS_LIMIT : EVALUATION_LIMIT));
   }
   for (const key of next.keys()) {
     if (next.size <= limit) break;
@@ -164,10 +213,9 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
       state.inputRequests.includes(evaluation) ? {} : { inputRequests: [...state.inputRequests, evaluation] },
     ),
   );
-  const addRows = batched<ActivityEvent>((rows) => set((state) => ({ activity: addActivity(state.activity, rows) })));
-  on('activity-added', (rows) => addRows(...rows));
-  const addText = batched<OutputEvent>((batch) => set((state) => ({ outputs: addOutput(state.outputs, batch) })));
-  on('output', (event) => addText(event));
+  // At once: a batch counts as taken when the page has drawn it.
+  on('activity-added', (rows) => set((state) => ({ activity: addActivity(state.activity, rows) })));
+  on('output', (pieces) => set((state) => ({ outputs: addOutput(state.outputs, pieces) })));
 
   const snapshot = await call('app.snapshot', {});
   mirror.setState(mirrorOf(snapshot), true);
@@ -190,22 +238,11 @@ export async function loadOlderActivity(limit = 500): Promise<void> {
   mirror.setState((state) => ({ activity: addOlderActivity(state.activity, older, limit) }));
 }
 
-/** Gathers what arrives until the next frame; a hidden window has no frames, so a timer stands by. */
-function batched<Item>(flush: (items: Item[]) => void): (...items: Item[]) => void {
-  let waiting: Item[] = [];
-  let scheduled = false;
-  const run = (): void => {
-    if (!scheduled) return;
-    scheduled = false;
-    const items = waiting;
-    waiting = [];
-    flush(items);
-  };
-  return (...items) => {
-    waiting.push(...items);
-    if (scheduled) return;
-    scheduled = true;
-    requestAnimationFrame(run);
-    setTimeout(run, 100);
-  };
+/** Asks for the events that came while the page could not follow, the newest first, as far as they are held. */
+export async function loadMissingActivity(limit = 1000): Promise<void> {
+  for (let gap = mirror.getState().activity.gaps.at(-1); gap; gap = mirror.getState().activity.gaps.at(-1)) {
+    const asked = gap;
+    const found = await call('activity.before', { seq: asked.before, limit });
+    mirror.setState((state) => ({ activity: fillGap(state.activity, asked, found, limit) }));
+  }
 }

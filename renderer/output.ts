@@ -51,6 +51,11 @@ export function appendOutput(
   return { chunks, length, dropped };
 }
 
+/** The buffer when so many characters after it are missing: it begins anew, and all of them are counted. */
+export function skipOutput(buffer: OutputBuffer, left: number): OutputBuffer {
+  return left === 0 ? buffer : { ...emptyOutput, dropped: buffer.dropped + buffer.length + left };
+}
+
 export function outputText(buffer: OutputBuffer): string {
   return buffer.chunks.map((chunk) => chunk.text).join('');
 }

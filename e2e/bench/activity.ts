@@ -93,7 +93,7 @@ async function feed(app: ElectronApplication, count: number, first = 1_000): Pro
       for (let sent = 0; sent < count; sent += 2_000) {
         const events: object[] = [];
         for (let seq = first + sent; events.length < Math.min(2_000, count - sent); seq += 4) events.push(...four(seq));
-        webContents.send('workbench-event', 'activity-added', events);
+        webContents.send('workbench-events', null, [['activity-added', events]]);
         await new Promise((resolve) => setTimeout(resolve, 16));
       }
     },

@@ -10,6 +10,9 @@
 (sb-ext:defglobal *originators* (make-hash-table :test #'eq :weakness :key)) ; symbol → actor of its latest change
 (sb-ext:defglobal +nothing+ (make-array +facets+ :initial-element nil))
 (defvar *told* (make-hash-table :test #'equal) "Keys whose change the tracker recorded since the sweep before this one.")
+(defconstant +rest+ 9 "Times the last sweep took that pass before another one by itself.")
+(sb-ext:defglobal *swept-at* 0)         ; internal real time
+(sb-ext:defglobal *sweep-took* 0)       ; in the same units
 (sb-ext:defglobal *pending* nil)        ; the evaluation after which nobody has swept yet
 
 (defparameter *defining-operations* '("load-system" "compile-system" "test-system" "activate-libraries" "compile-text" "compile-file")
@@ -21,7 +24,7 @@
   (sweep nil)
   (setf *before-job* 'before-job
         *after-job* 'after-job
-        *idle-work* 'sweep-pending))
+        *idle-work* 'sweep-when-rested))
 
 (defun before-job (evaluation)
   "What another actor left behind is told under that actor's name."
@@ -38,6 +41,14 @@
     (sweep-pending))
   (not (null *pending*)))
 
+(defun sweep-when-rested ()
+  "Idle work. True while the sweep is put off: with very many definitions it takes long, and the evaluation that comes meanwhile
+waits for it, so that at most a tenth of the time goes into sweeps that nobody asked for."
+  (when *pending*
+    (if (< (- (get-internal-real-time) *swept-at*) (* +rest+ *sweep-took*))
+        t
+        (progn (sweep-pending) nil))))
+
 (defun sweep-pending ()
   "Sweep if that was put off, or wait for the one under way. Any thread."
   (when (or *pending* (sb-thread:mutex-owner *sweep-lock*))
@@ -45,7 +56,10 @@
       (let ((evaluation (shiftf *pending* nil)))
         (when evaluation
           (let ((*evaluation* evaluation))
-            (announce evaluation (sweep (evaluation-actor evaluation)))
+            (let ((began (get-internal-real-time)))
+              (announce evaluation (sweep (evaluation-actor evaluation)))
+              (setf *swept-at* (get-internal-real-time)
+                    *sweep-took* (- *swept-at* began)))
             (tell-events evaluation)))))))
 
 (defun announce (evaluation changes)

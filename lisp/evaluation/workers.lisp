@@ -21,7 +21,8 @@
 
 (defvar *before-job* (constantly nil) "Called with the evaluation before it runs.")
 (defvar *after-job* (constantly nil) "Called with the evaluation after its reply, by the worker with the baton. True when there is more to do once the worker is idle.")
-(defvar *idle-work* (constantly nil) "Called by a worker that found nothing to do for a moment after such a job.")
+(defvar *idle-work* (constantly nil)
+  "Called by a worker that found nothing to do for a moment after such a job; again after another moment while it returns true.")
 
 (defvar *lane-given* (constantly nil) "Called when an evaluation is about to be queued that a worker will take at once.")
 (defvar *job-reader* (constantly nil)
@@ -100,8 +101,7 @@
              (case evaluation
                (:surplus (return))
                (:nothing
-                (setf idle-work nil)
-                (with-guard-at-once (funcall *idle-work*)))
+                (setf idle-work (with-guard-at-once (funcall *idle-work*))))
                (t (unwind-protect
                        (progn (with-guard-at-once (funcall *before-job* evaluation))
                               (run-evaluation evaluation)

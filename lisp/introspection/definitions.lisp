@@ -9,29 +9,71 @@
   `(handler-case ,record
      (error (condition) (marked-record ,kind ,name ,symbol condition))))
 
+(defstruct (listed (:constructor make-listed (kind text make)))
+  "A definition as far as it takes to put it in its place in a list; a package may have a hundred thousand."
+  (kind "" :type simple-string :read-only t)
+  (text "" :type simple-string :read-only t) ; nearly its name
+  (make nil :type function :read-only t))    ; its record; NIL when it is gone by then
+
 (defun package-definitions (package)
   "Records of everything that PACKAGE defines, by kind and name. Methods count where their function or a class of theirs is."
-  (let ((records '()) (methods '()) (*package* package))
-    (flet ((note (record) (when record (push record records))))
+  (values (records-of package (sort (listed-definitions package) #'listed-before-p))))
+
+(defun records-of (package listed &key (start 0) count)
+  "Records of COUNT of these definitions from START on, and how many there are."
+  (let ((*package* package) (total (length listed)))
+    (values (loop for each in (nthcdr (min start total) listed)
+                  repeat (or count total)
+                  for record = (funcall (listed-make each))
+                  when record collect record)
+            total)))
+
+(defun listed-definitions (package)
+  (let ((all '()) (methods '()))
+    (flet ((note (kind text make) (when kind (push (make-listed kind text make) all))))
       (map-own-symbols (symbol package)
-        (note (looked-at :function symbol symbol (function-record symbol symbol)))
-        (note (looked-at :function `(setf ,symbol) symbol (function-record `(setf ,symbol) symbol)))
-        (note (looked-at :variable symbol symbol (variable-record symbol)))
-        (note (looked-at :class symbol symbol (class-record symbol)))
-        (note (looked-at :type symbol symbol (type-record symbol)))
-        (setf methods (nconc (methods-of symbol) methods)))
+        (let ((symbol symbol) (name (text-of-symbol symbol)) (setter `(setf ,symbol)))
+          (note (function-kind symbol) name
+                (lambda () (looked-at :function symbol symbol (function-record symbol symbol))))
+          (when (fboundp setter)
+            (note (function-kind setter) (concatenate 'simple-string "(SETF " name ")")
+                  (lambda () (looked-at :function setter symbol (function-record setter symbol)))))
+          (note (variable-kind symbol) name (lambda () (looked-at :variable symbol symbol (variable-record symbol))))
+          (note (kind-of-class symbol) name (lambda () (looked-at :class symbol symbol (class-record symbol))))
+          (note (type-kind symbol) name (lambda () (looked-at :type symbol symbol (type-record symbol))))
+          (setf methods (nconc (methods-of symbol) methods))))
       (dolist (method (remove-duplicates methods))
-        (note (read-of-users nil (method-record method)))))
-    (sort records #'record-before-p)))
+        (let ((method method))
+          (note "method" (read-of-users "" (method-sort-text method)) (lambda () (read-of-users nil (method-record method)))))))
+    all))
+
+(defun text-of-symbol (symbol)
+  (coerce (symbol-name symbol) 'simple-string))
+
+(defun method-sort-text (method)
+  (flet ((text (name) (if (symbolp name) (symbol-name name) (princ-to-string name))))
+    (let ((function (sb-mop:method-generic-function method)))
+      (format nil "~A~{ ~A~}~{ ~A~}"
+              (if function (text (sb-mop:generic-function-name function)) "")
+              (mapcar #'text (method-qualifiers method))
+              (mapcar (lambda (specializer) (text (specializer-name specializer)))
+                      (sb-mop:method-specializers method))))))
+
+(defun listed-before-p (one other)
+  (if (string= (listed-kind one) (listed-kind other))
+      (string< (listed-text one) (listed-text other))
+      (string< (listed-kind one) (listed-kind other))))
+
+(defun listed-by-name (listed)
+  (sort listed #'string< :key #'listed-text))
+
+(defun listed-in-groups (listed groups)
+  "Those of the kinds of GROUPS, group by group, each by name."
+  (loop for kinds across groups
+        nconc (listed-by-name (remove-if-not (lambda (each) (find (listed-kind each) kinds :test #'string=)) listed))))
 
 (defun marked-record (kind name symbol condition)
   (record kind name symbol :documentation (format nil "It cannot be looked at: ~A" (message condition 300))))
-
-(defun record-before-p (one other)
-  (let ((kind (field one "kind")) (other-kind (field other "kind")))
-    (if (string= kind other-kind)
-        (string< (field one "name") (field other "name"))
-        (string< kind other-kind))))
 
 (defun record (kind name symbol &key object lambda-list value documentation)
   (multiple-value-bind (source actor) (origin kind name object symbol)
@@ -59,8 +101,14 @@
                 "evaluation" (and event (event-evaluation event))
                 "time" (and event (event-time event)))))
 
-(defun function-record (name symbol)
+(defun function-kind (name)
   (when (and (fboundp name) (not (and (symbolp name) (special-operator-p name))))
+    (cond ((and (symbolp name) (macro-function name)) "macro")
+          ((typep (real-function (fdefinition name)) 'generic-function) "generic-function")
+          (t "function"))))
+
+(defun function-record (name symbol)
+  (when (function-kind name)
     (let* ((macro (and (symbolp name) (macro-function name)))
            (function (or macro (real-function (fdefinition name)))))
       (record (cond (macro :macro)
@@ -77,14 +125,26 @@
   (handler-case (progn (sb-mop:generic-function-methods function) nil)
     (error (condition) (format nil "Its methods cannot be looked at: ~A" (message condition 300)))))
 
-(defun variable-record (symbol)
+(defun variable-kind (symbol)
   (let ((kind (info :variable :kind symbol)))
     (when (and (or (boundp symbol) (member kind '(:special :global :always-bound :constant)))
                (not (keywordp symbol)))
-      (record (if (eq kind :constant) :constant :variable)
+      (if (eq kind :constant) "constant" "variable"))))
+
+(defun variable-record (symbol)
+  (let ((kind (variable-kind symbol)))
+    (when kind
+      (record (if (string= kind "constant") :constant :variable)
               symbol symbol
               :value (and (boundp symbol) (print-short (symbol-value symbol) +value-limit+))
               :documentation (documentation symbol 'variable)))))
+
+(defun kind-of-class (symbol)
+  "NIL where SYMBOL names no class, or only another name of one."
+  (let ((class (find-class symbol nil)))
+    (when class
+      (handler-case (and (eq (class-name class) symbol) (string-downcase (class-kind class)))
+        (error () "class")))))
 
 (defun class-record (symbol)
   (let ((class (find-class symbol nil)))
@@ -98,8 +158,11 @@
         ((subtypep class 'condition) :condition)
         (t :class)))
 
+(defun type-kind (symbol)
+  (and (info :type :expander symbol) (not (find-class symbol nil)) "type"))
+
 (defun type-record (symbol)
-  (when (and (info :type :expander symbol) (not (find-class symbol nil)))
+  (when (type-kind symbol)
     (record :type symbol symbol :documentation (documentation symbol 'type))))
 
 (defun methods-of (symbol)
@@ -146,23 +209,47 @@
 
 (define-operation "definitions" (:looking-up request)
   (sweep-pending)
-  (let ((names (field request "packages")))
+  (let ((names (field request "packages"))
+        (text (field request "text"))
+        (most (field request "most"))
+        (room (field request "room")))
     (object "packages"
             (array-of (loop for package in (if names
                                                (remove nil (map 'list #'designated-package names))
                                                (user-packages))
                             when (package-name package)
-                              collect (object "package" (package-name package)
-                                              "definitions" (array-of (package-definitions package))))))))
+                              collect (let* ((listed (listed-by-name (matching (listed-definitions package) text)))
+                                             (shown (min most room (length listed))))
+                                        (decf room shown)
+                                        (object "package" (package-name package)
+                                                "definitions" (array-of (records-of package listed :count shown))
+                                                "more" (- (length listed) shown))))))))
+
+(defun matching (listed text)
+  "Those with TEXT in their name, in any case; all where it is NIL."
+  (if text
+      (let ((text (coerce text 'simple-string)))
+        (remove-if-not (lambda (each) (search text (listed-text each) :test #'char-equal)) listed))
+      listed))
 
 (define-operation "list-definitions" (:looking-up request)
   (sweep-pending)
   (let* ((name (or (field request "package") (context-package-name (field request "context"))))
-         (package (designated-package name)))
-    (object "package" (if package (package-name package) name)
-            "definitions" (array-of (and package (package-definitions package)))
-            "systems" (array-of (loaded-system-names))
-            "unknownPackage" (json-boolean (null package)))))
+         (package (designated-package name))
+         (groups (field request "groups"))
+         (listed (and package (listed-definitions package))))
+    (multiple-value-bind (records total)
+        (if package
+            (records-of package
+                        (if groups (listed-in-groups listed groups) (sort listed #'listed-before-p))
+                        :start (or (field request "start") 0)
+                        :count (field request "count"))
+            (values '() 0))
+      (object "package" (if package (package-name package) name)
+              "definitions" (array-of records)
+              "total" total
+              "systems" (array-of (loaded-system-names))
+              "unknownPackage" (json-boolean (null package))))))
 
 (defun loaded-system-names ()
   (sort (loop for name in (asdf:already-loaded-systems)

@@ -65,6 +65,19 @@
     (is (equal '("client:a" ("SWEPT") ()) (changed "(defpackage :swept)")))
     (is (equal '("client:a" () ("SWEPT")) (changed "(delete-package :swept)")))))
 
+(deftest "V15 after a sweep that took long none comes by itself for a while, and one that is wanted comes at once"
+  (flet ((rested (seconds code)
+           (value (format nil "(progn (setf lisp-workbench/definitions::*swept-at* (get-internal-real-time)
+                                            lisp-workbench/definitions::*sweep-took* (* ~D internal-time-units-per-second))
+                                      ~A)"
+                          seconds code))))
+    (rested 1000 "(funcall (lambda () (set 'found-late 1)))")
+    (is (equal "T" (value "(lisp-workbench/definitions::sweep-when-rested)")))
+    (is (equal "T" (value "(and lisp-workbench/definitions::*pending* t)")))
+    (is (find "FOUND-LATE" (definitions "CL-USER") :key #'second :test #'string=))
+    (is (equal "NIL" (value "lisp-workbench/definitions::*pending*")))
+    (rested 0 "(makunbound 'found-late)")))
+
 (deftest "P1 definitions know who evaluated them and where they stand"
   (evaluate "(defpackage :placed (:use :cl)) (in-package :placed)
 

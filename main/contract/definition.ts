@@ -40,7 +40,12 @@ export const definitionRecord = z.object({
   time: z.number().nullable(),
 });
 
-export const packageDefinitions = z.object({ package: z.string(), definitions: z.array(definitionRecord) });
+/** Of a big package the first by name; `more` are not among them. */
+export const packageDefinitions = z.object({
+  package: z.string(),
+  definitions: z.array(definitionRecord),
+  more: z.int().nonnegative(),
+});
 
 /** What events tell beyond the kinds that are listed. `symbol`: a symbol with definitions was uninterned. */
 export const definitionEventKind = z.enum([

@@ -147,6 +147,11 @@ export const workbenchCalls = {
   'session.resetReader': { input: nothing, output: nothing },
   /** Goes back to a checkpoint; `missing` are sentences about what did not come back with it. */
   'session.rewind': { input: z.object({ id: z.int() }), output: z.object({ missing: z.array(z.string()) }) },
+  /** Definitions with `text` in their name, in any case: at most `most` of all, also where the mirror has the first alone. */
+  'definitions.find': {
+    input: z.object({ text: z.string().min(1).max(300), most: z.int().min(1).max(2000) }),
+    output: z.array(packageDefinitions),
+  },
   /** What was defined in the living image after a time. */
   'definitions.since': { input: z.object({ at: z.number() }), output: definitionEntries },
   /** Undoes events, or all of the evaluation `of`, newest first. `dry` only tells what would come of it. */
@@ -238,14 +243,19 @@ export const workbenchCalls = {
 
 export const workbenchEvents = {
   'session-changed': session,
-  output: z.object({
-    evaluation: z.string().nullable(),
-    stream: z.union([outputStream, z.literal('process')]),
-    text: z.string(),
-  }),
+  /** Of each evaluation in order. `left`: characters before these that the page was not given, because it could not follow. */
+  output: z.array(
+    z.object({
+      evaluation: z.string().nullable(),
+      stream: z.union([outputStream, z.literal('process')]),
+      text: z.string(),
+      left: z.int().nonnegative(),
+    }),
+  ),
   'input-requested': z.object({ evaluation: z.string() }),
+  /** In order; where numbers are missing the page could not follow, and may ask for them. */
   'activity-added': z.array(activityEvent),
-  /** An agent's evaluation, so that the REPL can show it where the person already looks. */
+  /** An agent's evaluation, so that the REPL can show it where the person already looks; what is long is cut. */
   'agent-evaluated': z.object({
     actor: session.shape.running.unwrap().shape.actor,
     tool: z.string(),

@@ -21,8 +21,10 @@ export const lostImage = z.object({
   at: z.number(),
   /** Plain words: "The image ended with exit code 7 while evaluating (sb-ext:exit)." */
   reason: z.string(),
-  /** Definitions that no living image has, by who made them. */
+  /** Definitions that no living image has, by who made them; the first of them. */
   definitions: z.array(z.object({ actor: z.string(), name: z.string(), operator: z.string() })),
+  /** Those that are not listed: the person's, and agents'. */
+  more: z.object({ own: z.int().nonnegative(), others: z.int().nonnegative() }),
   /** Systems that were loaded and are not any more. */
   systems: z.array(z.string()),
 });

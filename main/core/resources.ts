@@ -12,7 +12,7 @@ import { readText } from './project/files.ts';
 import { readable, type Project } from './project/project.ts';
 import { listFolder } from './project/search.ts';
 import type { Reader, Resource, ResourceHost } from './servers/mcp/resources.ts';
-import type { DefinitionList } from './sessions/definitions.ts';
+import { MOST_LISTED, type DefinitionList } from './sessions/definitions.ts';
 import type { Session } from './sessions/session.ts';
 import { connectionOf } from './tools/connection.ts';
 import type { LongReplies } from './tools/long-replies.ts';
@@ -100,7 +100,8 @@ export class Resources implements ResourceHost {
   async #definitionsOf(session: Session): Promise<readonly PackageDefinitions[]> {
     if (session === this.#parts.main) return this.#parts.definitions.current();
     if (session.view().lisp === null) return [];
-    return (await session.lookUp('definitions', { packages: null })).packages;
+    const listed = { packages: null, text: null, most: MOST_LISTED, room: MOST_LISTED };
+    return (await session.lookUp('definitions', listed)).packages;
   }
 
   #check(kind: Resource['kind'], file: string | null, actor: Actor): void {
@@ -130,9 +131,16 @@ async function readFileOrFolder(file: string, project: Project): Promise<string 
 }
 
 function definitionsText(packages: readonly PackageDefinitions[]): string {
+  let room = MOST_LISTED;
   const sections = packages
-    .filter(({ definitions }) => definitions.length > 0)
-    .map(({ package: name, definitions }) => [`[${name}]`, ...definitions.map(definitionLine)].join('\n'));
+    .filter(({ definitions, more }) => definitions.length > 0 || more > 0)
+    .map(({ package: name, definitions, more }) => {
+      const shown = definitions.slice(0, room);
+      room -= shown.length;
+      const rest = definitions.length - shown.length + more;
+      const left = rest > 0 ? [`… ${rest} more, which list-definitions of ${name} lists page by page`] : [];
+      return [`[${name}]`, ...shown.map(definitionLine), ...left].join('\n');
+    });
   return sections.length === 0 ? 'The image defines nothing yet.' : sections.join('\n\n');
 }
 

@@ -174,6 +174,8 @@ export class Workbench {
       policyOf: (actor) => this.agents.policyOf(actor),
       tell: ({ kind, evaluation, ...effect }) =>
         this.activity.publish({ kind: 'effect', effect: kind, evaluation, parent: evaluation, ...effect }),
+      announce: ({ kind, evaluation, ...effect }) =>
+        this.#audit.announce({ kind: 'effect-allowed', effect: kind, evaluation, parent: evaluation, ...effect }),
       alarm: (id, why) => void this.clients.pause(id, why),
       done: { success: true, text: 'Approved.' },
     });
@@ -184,6 +186,7 @@ export class Workbench {
       approvals: this.approvals,
       project: () => this.#project,
       rules: this.rules,
+      announce: (call) => this.#audit.announce({ kind: 'call-allowed', ...call }),
       kept: this.kept,
       buffers: () => options.buffers?.() ?? [],
     });

@@ -1,6 +1,6 @@
 /** What each call of the page does: the rpc table joined to the workbench. */
 import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
-import type { ProjectFolder, Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
+import type { ProjectFolder, Snapshot, WorkbenchCalls, WorkbenchEvents } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
 import type { ToolMetricsRecord } from '#contract/tool.ts';
 import type { Deviations } from '#core/sessions/deviations.ts';
@@ -10,7 +10,7 @@ import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
 import type { Kept } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { connectingHandlers } from './connecting.ts';
-import type { Handlers } from './ipc.ts';
+import type { Handlers, SendNow } from './ipc.ts';
 import { menuOf } from './menu.ts';
 import type { PersonFiles } from './person-files.ts';
 import type { Review } from './review.ts';
@@ -34,7 +34,7 @@ export interface DesktopParts {
 /** Events that a page gets when it opens; older ones it asks for. */
 const SNAPSHOT_EVENTS = 2_000;
 
-export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls> {
+export function workbenchHandlers(parts: DesktopParts, tell: SendNow<WorkbenchEvents>): Handlers<WorkbenchCalls> {
   const { window, workbench, review, files, workspace, deviations } = parts;
   const { session } = workbench;
   return {
@@ -44,8 +44,7 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       return {};
     },
     'app.showMenu': ({ x, y, menus }) => {
-      const invoke = (command: string): void =>
-        window.webContents.send('workbench-event', 'command-invoked', { command });
+      const invoke = (command: string): void => tell('command-invoked', { command });
       menuOf(menus, invoke).popup({ window, x: Math.round(x), y: Math.round(y) });
       return {};
     },
@@ -99,6 +98,7 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'session.checkpoint': ({ label }) => session.checkpoint(label, PERSON),
     'session.resetReader': () => session.lookUp('reset-reader', { context: PERSON.id }),
     'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
+    'definitions.find': ({ text, most }) => workbench.definitions.find(text, most),
     'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
     'definitions.undo': (request) => undoAsPerson(session, request),
     'definitions.difference': ({ event }) => differenceOf(session, event),
@@ -113,9 +113,7 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
     'systems.test': ({ system, evaluation }) => testSystem(session, system, evaluation),
     'clients.mint': ({ name }) => workbench.clients.mint(name),
-    ...connectingHandlers(parts, (test, steps) =>
-      window.webContents.send('workbench-event', 'connection-tested', { test, steps }),
-    ),
+    ...connectingHandlers(parts, (test, steps) => tell('connection-tested', { test, steps })),
     'clients.admit': async ({ id, name, ownImage }) => {
       await workbench.admissions.admit(id, name, ownImage);
       return {};

@@ -43,8 +43,9 @@ export class Desktop {
   private constructor(parts: DesktopParts) {
     this.#parts = parts;
     const { window, workbench, review, deviations } = parts;
-    serveCalls('workbench', workbenchCalls, workbenchHandlers(parts), () => window.webContents, 'app://workbench');
     this.#send = feedPage(parts);
+    const handlers = workbenchHandlers(parts, this.#send);
+    serveCalls('workbench', workbenchCalls, handlers, () => window.webContents, 'app://workbench');
     workbench.events.on('project-changed', () => deviations.lookAgain());
     for (const contents of [window.webContents, review.contents])
       watchKeys(contents, (key) => this.#onKey(key, contents));

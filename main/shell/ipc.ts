@@ -1,7 +1,8 @@
 /** Walks an rpc table: one channel a table, the sender's frame checked, input parsed, errors mapped, output parsed. */
-import { ipcMain, type IpcMainInvokeEvent, type WebContents, type WebFrameMain } from 'electron';
+import { ipcMain, type IpcMainEvent, type IpcMainInvokeEvent, type WebContents, type WebFrameMain } from 'electron';
 import type { z } from 'zod';
 import { messageOf } from '#core/error.ts';
+import { Outbox, type Channel } from './outbox.ts';
 
 type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
 type EventTable = Record<string, z.ZodType>;
@@ -38,15 +39,34 @@ export function serveCalls<Calls extends CallTable>(
   });
 }
 
-/** Sends events of `table` to a page, if it is still there. */
-export function eventSender<Events extends EventTable>(
+/** What sends an event of a table past all that waits for its page. */
+export type SendNow<Events extends EventTable> = <Name extends keyof Events & string>(
+  name: Name,
+  payload: z.input<Events[Name]>,
+) => void;
+
+/** The outbox of a page: it begins when the page's preload listens, and goes on when that has taken a batch. */
+export function openOutbox(
   channel: string,
-  page: () => WebContents | null,
-): <Name extends keyof Events & string>(name: Name, payload: z.input<Events[Name]>) => void {
-  return (name, payload) => {
-    const contents = page();
-    if (contents && !contents.isDestroyed()) contents.send(channel, name, payload);
-  };
+  page: WebContents,
+  origin: string,
+  channels: (wake: () => void) => readonly Channel[],
+): Outbox {
+  const outbox: Outbox = new Outbox({
+    send: (batch, events) => {
+      if (!page.isDestroyed()) page.send(`${channel}-events`, batch, events);
+    },
+    channels: channels(() => outbox.wake()),
+  });
+  const heard = (event: IpcMainEvent): boolean => !page.isDestroyed() && isFrameOf(event.senderFrame, page, origin);
+  ipcMain.on(`${channel}-listens`, (event) => {
+    if (heard(event)) outbox.begin();
+  });
+  ipcMain.on(`${channel}-taken`, (event, batch: unknown) => {
+    if (heard(event) && typeof batch === 'number') outbox.taken(batch);
+  });
+  page.on('render-process-gone', () => outbox.end());
+  return outbox;
 }
 
 function isFrameOf(frame: WebFrameMain | null, page: WebContents, origin: string): boolean {

@@ -3,13 +3,15 @@
  * decide. While it is hidden, or just shown, nothing can be approved.
  */
 import { WebContentsView, type BrowserWindow, type WebContents } from 'electron';
+import type { z } from 'zod';
 import type { ShownQueue } from '#contract/approval.ts';
-import { approvalCalls, type approvalEvents, type workbenchEvents } from '#contract/rpc.ts';
+import { approvalCalls, type ApprovalEvents, type WorkbenchEvents } from '#contract/rpc.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { INERT_MS } from '#core/approvals/entry.ts';
 import type { Workbench } from '#core/workbench.ts';
-import { eventSender, serveCalls } from './ipc.ts';
+import { openOutbox, type SendNow, serveCalls } from './ipc.ts';
+import { States } from './outbox-channels.ts';
 import { APPROVAL_PAGE } from './scheme.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 import { confine, pagePreferences, TITLE_BAR } from './window.ts';
@@ -19,12 +21,18 @@ const WIDTH = 648;
 const STATUS_BAR = 24;
 
 export class Review {
-  readonly events = new Emitter<{ changed: { open: boolean; waiting: number } }>();
+  readonly events = new Emitter<{
+    changed: { open: boolean; waiting: number };
+    /** What the person asked of the page from here. */
+    'source-wanted': z.input<WorkbenchEvents['source-wanted']>;
+    'command-invoked': string;
+    /** Those that were not paused before: the page offers the way back. */
+    'agents-stopped': string[];
+  }>();
   readonly #window: BrowserWindow;
   readonly #workbench: Workbench;
   readonly #workspace: WorkspaceStore;
   readonly #view: WebContentsView;
-  readonly #sendPage: ReturnType<typeof eventSender<typeof workbenchEvents>>;
   #open = false;
   #aside = false;
   #drawn = false;
@@ -41,9 +49,6 @@ export class Review {
     window.contentView.addChildView(this.#view);
     this.#view.setVisible(false);
     confine(this.contents);
-    this.#sendPage = eventSender<typeof workbenchEvents>('workbench-event', () =>
-      window.isDestroyed() ? null : window.webContents,
-    );
     this.#serve();
     this.#place();
     window.on('resize', () => this.#place());
@@ -101,9 +106,9 @@ export class Review {
 
   #serve(): void {
     const { approvals, settings } = this.#workbench;
-    const send = eventSender<typeof approvalEvents>('approval-event', () =>
-      this.#window.isDestroyed() ? null : this.contents,
-    );
+    let states!: States;
+    const outbox = openOutbox('approval', this.contents, 'app://approval', (wake) => [(states = new States(wake))]);
+    const queueChanged = (): void => states.tell('queue-changed', () => this.#shown());
     serveCalls(
       'approval',
       approvalCalls,
@@ -133,17 +138,15 @@ export class Review {
           const card = approvals.view().waiting.find((each) => each.id === id);
           const source = card?.effect?.frames[frame]?.source;
           if (!source) throw new WorkbenchError('not-found', 'This card has no such place.');
-          this.#sendPage('source-wanted', source);
+          this.events.emit('source-wanted', source);
           return {};
         },
         'approval.showClients': () => {
-          this.#sendPage('command-invoked', { command: 'view.clients' });
+          this.events.emit('command-invoked', 'view.clients');
           return {};
         },
         'approval.stopAgents': async () => {
-          const paused = await this.#workbench.agents.stopAll();
-          // The page offers the way back.
-          this.#sendPage('agents-stopped', { paused });
+          this.events.emit('agents-stopped', await this.#workbench.agents.stopAll());
           return {};
         },
         'approval.close': () => {
@@ -155,7 +158,7 @@ export class Review {
       'app://approval',
     );
     approvals.events.on('changed', () => {
-      send('queue-changed', this.#shown());
+      queueChanged();
       this.#tell();
     });
     let unsaved = '';
@@ -163,13 +166,13 @@ export class Review {
       const now = JSON.stringify(this.#unsaved());
       if (now === unsaved) return;
       unsaved = now;
-      send('queue-changed', this.#shown());
+      queueChanged();
     });
-    this.#workbench.events.on('settings-changed', ({ theme }) => send('theme-changed', { theme }));
-    this.#send = send;
+    this.#workbench.events.on('settings-changed', ({ theme }) => states.tell('theme-changed', () => ({ theme })));
+    this.#send = (name, payload) => outbox.now(name, payload);
   }
 
-  #send: ReturnType<typeof eventSender<typeof approvalEvents>> = () => {};
+  #send: SendNow<ApprovalEvents> = () => {};
 
   #shown(): ShownQueue {
     const { approvals, clients } = this.#workbench;

@@ -14,6 +14,7 @@ const sources: PaletteSources = {
       'SHOP',
       {
         package: 'SHOP',
+        more: 0,
         definitions: [
           {
             kind: 'function',

@@ -89,8 +89,15 @@ describe.runIf(canMount)('K5 the audit on a disk that is full', () => {
     const [alert] = audit.alerts;
     expect(alert).toMatchObject({ text: expect.stringMatching(/events were not recorded/) as string, passing: false });
     expect((await audit.verify()).problem).toBe(alert!.text);
+    // Also by the next run, until the person has seen it.
+    audit.close();
+    begin(disk!.folder);
+    expect(audit.alerts).toEqual([alert]);
     audit.saw([alert!.text]);
     expect([audit.alerts, (await audit.verify()).problem]).toEqual([[], null]);
+    audit.close();
+    begin(disk!.folder);
+    expect(audit.alerts).toEqual([]);
   });
 
   it('tells after kill -9 what was missing, goes on with the chain, and has one file a run', async () => {

@@ -5,6 +5,8 @@ import { open } from 'node:fs/promises';
 const NAME = /^(\d{8}T\d{6}Z)-(\d+)(?:-(\d+))?\.jsonl$/;
 const PIECE = 256 * 1024;
 const TAIL = 64 * 1024;
+/** Octets of a line. No row is as long; what is longer fits in no string, and is a damaged file. */
+const LONGEST_LINE = 128 * 1024 * 1024;
 
 /** Whether it names a file of the audit. */
 export function isAuditName(name: string): boolean {
@@ -50,7 +52,7 @@ export function isLive(name: string, mark: string | null): boolean {
   return mark === null || mark === processMark(pid);
 }
 
-/** The last whole line of a file, and up to where whole lines go; of a file without any the line is null. */
+/** The last whole line of a file, and up to where whole lines go; null for a file without any, or whose last is no row. */
 export function tailOf(file: string): { line: string | null; end: number; size: number } {
   const descriptor = openSync(file, 'r');
   try {
@@ -65,7 +67,10 @@ export function tailOf(file: string): { line: string | null; end: number; size: 
       }
       const end = octets.lastIndexOf(10);
       const begin = end < 0 ? -1 : octets.subarray(0, end).lastIndexOf(10);
-      if (begin < 0 && start > 0) continue;
+      if (begin < 0 && start > 0) {
+        if (length < LONGEST_LINE) continue;
+        return { line: null, end: size, size };
+      }
       if (end < 0) return { line: null, end: 0, size };
       return { line: octets.subarray(begin + 1, end).toString('utf8'), end: start + end + 1, size };
     }
@@ -76,25 +81,32 @@ export function tailOf(file: string): { line: string | null; end: number; size: 
 
 /**
  * The whole lines of a file, without their line feeds; a torn last one is left out. Reads in pieces, however big the file is,
- * and waits for `pause` after each.
+ * and waits for `pause` after each. Of a line that is too long for a row only the beginning comes.
  */
 export async function* linesOf(file: string, pause: () => Promise<void>): AsyncGenerator<string> {
   const handle = await open(file, 'r');
   try {
     let held: Buffer[] = [];
+    let length = 0;
     const piece = Buffer.alloc(PIECE);
+    const hold = (octets: Buffer): void => {
+      length += octets.length;
+      if (length <= LONGEST_LINE) held.push(octets);
+      else held = held.slice(0, 1);
+    };
     for (let at = 0; ;) {
       const { bytesRead } = await handle.read(piece, 0, PIECE, at);
       if (bytesRead === 0) return;
       at += bytesRead;
       let from = 0;
       for (let end = piece.indexOf(10); end >= 0 && end < bytesRead; end = piece.indexOf(10, from)) {
-        held.push(piece.subarray(from, end));
+        hold(piece.subarray(from, end));
         yield Buffer.concat(held).toString('utf8');
         held = [];
+        length = 0;
         from = end + 1;
       }
-      if (from < bytesRead) held.push(Buffer.from(piece.subarray(from, bytesRead)));
+      if (from < bytesRead) hold(Buffer.from(piece.subarray(from, bytesRead)));
       await pause();
     }
   } finally {

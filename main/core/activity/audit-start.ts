@@ -63,12 +63,16 @@ function lastHash(file: string): string | null {
   return line === null || previous === undefined ? null : verifyLine(line, previous);
 }
 
-/** Events that earlier runs could not write and tell no row of, for the row that tells of them now. */
+/**
+ * Events that earlier runs could not write. Where no row tells of them, one is to be written now; where one does, the run may
+ * have ended before the person saw it.
+ */
 export function missedBefore({ anchors }: AuditPlaces): Missed[] {
   const found: Missed[] = [];
   for (const [name, anchor] of readAnchors(anchors)) {
-    if (!anchor?.missed || anchor.missed.recorded || isLive(name, anchor.writer)) continue;
+    if (!anchor?.missed || isLive(name, anchor.writer)) continue;
     found.push(anchor.missed);
+    if (anchor.missed.recorded) continue;
     try {
       writeAnchor(anchors, name, { ...anchor, missed: { ...anchor.missed, recorded: true } });
     } catch {

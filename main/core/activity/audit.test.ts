@@ -14,6 +14,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PERSON } from '#contract/session.ts';
 import { Audit } from './audit.ts';
+import { checkChain } from './audit-chain.ts';
 import { auditNames, inOrder } from './audit-files.ts';
 import { auditLine, GENESIS } from './audit-line.ts';
 import { ActivityStream } from './stream.ts';
@@ -128,6 +129,24 @@ describe('K5 the audit', () => {
     const audit = run(1);
     expect(readFileSync(newest(), 'utf8')).toContain(`{"previous":"${auditLine({ kind: 'last' }, hash).hash}"`);
     expect(audit.failure).toBeNull();
+  });
+
+  it.each([
+    ['that ends with a line feed', '\n'],
+    ['that does not end', ''],
+  ])('V15 is begun and checked beside a file of one line longer than any string, %s', async (_what, end) => {
+    run(2);
+    const file = path.join(folder, `20990101T000000Z-${DEAD}.jsonl`);
+    writeFileSync(file, '');
+    const size = 540 * 1024 * 1024;
+    truncateSync(file, size);
+    appendFileSync(file, end);
+    const audit = run(1);
+    expect(audit.failure).toBeNull();
+    expect((await audit.verify()).rows).toBe(1);
+    expect(statSync(file).size).toBe(size + end.length); // nothing of it is cut away
+    const { findings } = await checkChain({ folder, anchors: `${folder}-anchors` }, async () => {});
+    expect(findings.join(' ')).toMatch(/20990101T000000Z-\d+\.jsonl (?:was changed|has no anchor)/);
   });
 
   it('removes what is older than it is kept, by the newest file and not by the clock, and tells', () => {

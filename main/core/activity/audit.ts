@@ -69,7 +69,8 @@ export class Audit {
     this.#before = this.#hash;
     const earlier = missedBefore(this.#places);
     for (const missed of earlier) this.#lasting.push(gapInWords(missed));
-    if (earlier.length > 0) this.#note('audit-gap', earlier.map(gapInWords).join(' '));
+    const unrecorded = earlier.filter(({ recorded }) => !recorded);
+    if (unrecorded.length > 0) this.#note('audit-gap', unrecorded.map(gapInWords).join(' '));
     const removed = removeOld(this.#places, filled, keepDays);
     if (removed === 0) return;
     const notice = `${removed} ${removed === 1 ? 'file' : 'files'} of the audit, older than ${keepDays} days before its newest, ${removed === 1 ? 'was' : 'were'} removed.`;
@@ -113,6 +114,22 @@ export class Audit {
     } catch (error) {
       this.#fail(error, event.at);
     }
+  }
+
+  /**
+   * Writes and syncs what is about to leave the image without anybody being asked.
+   * @returns why that failed; then it must not be done. Null when it is on disk.
+   */
+  announce(fact: Readonly<Record<string, unknown>> & { readonly kind: string }): string | null {
+    try {
+      this.#lookForFile();
+      this.#tellMissed({ at: Date.now(), ...fact });
+      this.sync();
+      this.#recovered();
+    } catch (error) {
+      this.#fail(error, null); // what is not done is no event that was lost
+    }
+    return this.#failure;
   }
 
   /** Reads what this run has written and checks that each line chains to the one before. */
@@ -227,7 +244,7 @@ export class Audit {
       }
     }
     const lost = this.#missed === null ? '' : ` ${eventsInWords(this.#missed.count)} not recorded so far.`;
-    this.#failure = `The audit cannot be written: ${why}.${lost} Nothing that needs approval runs until it can. ${remedyOf(error)}`;
+    this.#failure = `The audit cannot be written: ${why}.${lost} Nothing that must be recorded before it is done runs until it can. ${remedyOf(error)}`;
     this.#retryTimer ??= setTimeout(() => this.#tryAgain(), this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
     if (first || at === null) this.events.emit('changed', undefined); // how many there are by now is told at each retry

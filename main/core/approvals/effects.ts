@@ -37,6 +37,8 @@ export interface EffectDeskParts<Outcome> {
   readonly actorOf: (id: string | null) => Actor;
   readonly policyOf: (actor: Actor) => ClientPolicy;
   readonly tell: (effect: ToldEffect) => void;
+  /** Records what goes on without being asked about. Gives why it could not be; then it does not go on (K5). */
+  readonly announce: (effect: Omit<ToldEffect, 'outcome'>) => string | null;
   /** An agent took the guard away: nothing of it goes on. */
   readonly alarm: (client: string, why: string) => void;
   /** What an approved request of this kind comes to. */
@@ -108,7 +110,20 @@ export class EffectDesk<Outcome> {
     const verdict = decide(request, this.#parts.policyOf(actor), this.#parts.rules.all);
     this.#parts.rules.note(actor.id, request, verdict.rule);
     this.#rules.set(effect.effect, verdict.why);
-    if (verdict.decision === 'allow') return this.#answer(session, effect, PROCEED);
+    if (verdict.decision === 'allow') {
+      const { evaluation, kind, operator, target } = effect;
+      const unrecorded = this.#parts.announce({
+        actor,
+        session: session.id,
+        evaluation,
+        kind,
+        operator,
+        target,
+        rule: verdict.why,
+      });
+      if (unrecorded !== null) return this.#refuse(session, effect, `it is allowed but was not done. ${unrecorded}`);
+      return this.#answer(session, effect, PROCEED);
+    }
     if (verdict.decision === 'deny') return this.#refuse(session, effect, verdict.why);
     const hidden = unshowable(effect);
     if (hidden !== null) return this.#refuse(session, effect, hidden);

@@ -1,7 +1,7 @@
 /** A disk that takes no more: what cannot be recorded does not run (K5). The limit on the size of files stands for it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -83,6 +83,80 @@ describe.runIf(process.platform === 'linux')('K5 case 31 a disk that is full for
     expect(existsSync(at('effect.txt'))).toBe(false);
   });
 });
+
+describe.runIf(process.platform === 'linux')('K5 what a rule allows on a disk that is full for the audit', () => {
+  let bench: TestWorkbench;
+  let client: TestClient;
+  const ignore = (): void => {};
+  const at = (name: string): string => path.join(bench.project, name);
+
+  beforeAll(async () => {
+    process.on('SIGXFSZ', ignore);
+    bench = await openTestWorkbench({ effects: 'allow' });
+    client = await bench.connect('codex');
+    bench.workbench.approvals.setApprover('the test');
+    await client.evaluate('1');
+  }, 120_000);
+
+  afterEach(() => limitFiles('unlimited'));
+
+  afterAll(async () => {
+    process.off('SIGXFSZ', ignore);
+    await bench.close();
+  });
+
+  async function fill(room: number): Promise<void> {
+    const folder = path.join(path.dirname(bench.home), 'state', 'audit');
+    const newest = (await readdir(folder)).toSorted().at(-1)!;
+    limitFiles((await stat(path.join(folder, newest))).size + room);
+  }
+
+  /** Rows of the audit on disk of one kind. */
+  async function rows(kind: string): Promise<Record<string, unknown>[]> {
+    const folder = path.join(path.dirname(bench.home), 'state', 'audit');
+    const texts = await Promise.all((await readdir(folder)).map((name) => readFile(path.join(folder, name), 'utf8')));
+    const events = texts.flatMap((text) => text.split('\n').filter(Boolean)).map(eventOf);
+    return events.filter((event) => event['kind'] === kind);
+  }
+
+  it('is on record before it goes on', async () => {
+    const code = `(with-open-file (s "${at('allowed.txt')}" :direction :output) (write-string "done" s))`;
+    expect(await client.evaluate(code)).toMatch(/=> "done"/);
+    const [row] = await rows('effect-allowed');
+    expect(row).toMatchObject({ effect: 'write', operator: expect.stringMatching(/open/i) as string });
+    expect(String(row?.['target'])).toContain('allowed.txt');
+  });
+
+  // A call and what it evaluates have rows of their own before the effect: none of them fits either.
+  it.each([0, 40])('with %i bytes of room an effect does not go on, and its client hears why', async (room) => {
+    await fill(room);
+    const call = client.evaluate(`(with-open-file (s "${at(`no-${room}.txt`)}" :direction :output) (print 1 s))`);
+    const answer = await call;
+    limitFiles('unlimited');
+    expect(answer).toMatch(/EFFECT-DENIED[^]*allowed but was not done[^]*audit cannot be written/);
+    expect(existsSync(at(`no-${room}.txt`))).toBe(false);
+    const again = `(with-open-file (s "${at(`yes-${room}.txt`)}" :direction :output) (write-string "yes" s))`;
+    expect(await client.evaluate(again)).toMatch(/=> "yes"/);
+  });
+
+  it('does not run as a tool that the person let go on by itself', async () => {
+    const file = at('granted.txt');
+    const { rules, clients } = bench.workbench;
+    const actor = clients.list().find(({ name }) => name === 'codex')!.id;
+    rules.grant('target', actor, { kind: 'tool', tool: 'write_file', level: 'dangerous', target: file, paths: [file] });
+    expect(await client.call('write-file', { path: 'granted.txt', content: 'one' })).toMatchObject({ isError: false });
+    expect(await rows('call-allowed')).toMatchObject([{ tool: 'write_file', target: file }]);
+    await fill(0);
+    const answer = await client.call('write-file', { path: 'granted.txt', content: 'two' });
+    limitFiles('unlimited');
+    expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(/allowed but did not run/) as string });
+    expect(await readFile(file, 'utf8')).toBe('one');
+  });
+});
+
+function eventOf(line: string): Record<string, unknown> {
+  return (JSON.parse(line) as { event: Record<string, unknown> }).event;
+}
 
 describe('K5 case 31 a disk on which the beginning of a run cannot be kept', () => {
   it('has it not run', async () => {

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestImage, type TestImage } from './image.fixture.ts';
+import { ALL_LISTED, openTestImage, type TestImage } from './image.fixture.ts';
 
 let test: TestImage;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('definition-history', () => {
       text: '(defun area (r) (* 3 r r))',
       readPackage: 'COMMON-LISP-USER',
     });
-    const { definitions } = await test.ask('list-definitions', { context: 'test', package: null });
+    const { definitions } = await test.ask('list-definitions', { ...ALL_LISTED, package: null });
     expect(definitions.find(({ name }) => name === 'AREA')).toMatchObject({
       actor: 'client:a',
       event: latest!.id,
@@ -153,7 +153,7 @@ describe('export-definitions', () => {
       await writeFile(path.join(fresh.directory, 'shop.lisp'), text);
       await fresh.value('(load "shop.lisp")');
       const defined = async (image: TestImage) =>
-        (await image.ask('list-definitions', { context: 'test', package: 'SHOP' })).definitions.map(
+        (await image.ask('list-definitions', { ...ALL_LISTED, package: 'SHOP' })).definitions.map(
           ({ kind, name, lambdaList, value }) => ({ kind, name, lambdaList, value }),
         );
       expect(await defined(fresh)).toEqual(await defined(test));

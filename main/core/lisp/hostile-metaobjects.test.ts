@@ -4,7 +4,7 @@ import { realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT, decideAll } from './effects.fixture.ts';
-import { openTestImage, type TestImage } from './image.fixture.ts';
+import { ALL_LISTED, openTestImage, type TestImage } from './image.fixture.ts';
 
 let image: TestImage;
 let file: string;
@@ -45,10 +45,10 @@ describe('methods of the code on what the engine reads', () => {
     );
     await image.evaluate(`(defmethod ${reader} :before ${lambdaList} ${trap()})`, AGENT);
     await image.value('(+ 1 1)', { ...AGENT, actor: 'client:other' });
-    const { definitions } = await image.ask('list-definitions', { package: 'CL-USER', context: 'test' });
+    const { definitions } = await image.ask('list-definitions', { ...ALL_LISTED, package: 'CL-USER' });
     const names = definitions.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['EGF', 'PLAIN', 'THING', 'G', 'M']));
-    const { packages } = await image.ask('definitions', { packages: null });
+    const { packages } = await image.ask('definitions', { packages: null, text: null, most: 1000, room: 1000 });
     expect(packages.flatMap((each) => each.definitions).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['EGF', 'PLAIN', 'THING']),
     );
@@ -65,7 +65,7 @@ describe('methods of the code on what the engine reads', () => {
          (defgeneric egf (x) (:generic-function-class g)))`,
     );
     await image.evaluate(`(defmethod sb-mop:generic-function-methods :before ((x g)) (error "Not yours."))`);
-    const { definitions } = await image.ask('list-definitions', { package: 'CL-USER', context: 'test' });
+    const { definitions } = await image.ask('list-definitions', { ...ALL_LISTED, package: 'CL-USER' });
     expect(definitions.find(({ name }) => name === 'EGF')?.documentation).toBe(
       'Its methods cannot be looked at: Not yours.',
     );

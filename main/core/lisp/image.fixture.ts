@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { definitionKind } from '#contract/definition.ts';
 import { TEST_CACHE } from './core.fixture.ts';
 import { LispImage } from './image.ts';
 import type {
@@ -16,6 +17,9 @@ import type {
 import { ensureRuntime } from './runtime.ts';
 import { findSbcl } from './sbcl.ts';
 import { findSources } from './sources.ts';
+
+/** Asks `list-definitions` for all that a package defines, of every kind. */
+export const ALL_LISTED = { context: 'test', groups: [definitionKind.options], start: 0, count: 100_000 };
 
 type RunFields<Name extends RunOperation> = Omit<
   OperationRequest<Name>,

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cacheWithout } from './core.fixture.ts';
-import { openTestImage, type TestImage } from './image.fixture.ts';
+import { ALL_LISTED, openTestImage, type TestImage } from './image.fixture.ts';
 import { ensureRuntime } from './runtime.ts';
 import { findSbcl } from './sbcl.ts';
 import { findSources } from './sources.ts';
@@ -88,7 +88,7 @@ describe('on an SBCL that lacks something of every feature but the essential one
     ).toBe('4');
     expect((await lisp.evaluate('(car 1)')).condition).toMatchObject({ type: 'TYPE-ERROR' });
     expect(await lisp.value('(restart-case (invoke-restart (quote again) 5) (again (x) x))')).toBe('5');
-    const { definitions } = await lisp.ask('list-definitions', { context: 'test', package: null });
+    const { definitions } = await lisp.ask('list-definitions', { ...ALL_LISTED, package: null });
     expect(definitions.map(({ name }) => name)).toEqual(expect.arrayContaining(['F', 'POINT', 'THING']));
   });
 

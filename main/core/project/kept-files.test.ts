@@ -1,8 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import writeFileAtomic from 'write-file-atomic';
 import { KeptFiles } from './kept-files.ts';
+
+vi.mock('write-file-atomic', { spy: true });
 
 let folder: string;
 let keep: string;
@@ -41,6 +44,17 @@ describe('P6 what was there before', () => {
     for (let n = 0; n < 205; n += 1)
       await files.write({ id: `change ${n}`, actor: 'client:codex' }, file, Buffer.from(String(n)));
     expect([files.has('change 4'), files.has('change 5'), readdirSync(keep).length]).toEqual([false, true, 401]);
+  });
+
+  it('V15 writes its list once for each change, also where the oldest go', async () => {
+    const files = new KeptFiles(keep);
+    for (let n = 0; n < 200; n += 1)
+      await files.write({ id: `change ${n}`, actor: 'client:codex' }, file, Buffer.from(String(n)));
+    vi.mocked(writeFileAtomic).mockClear();
+    for (let n = 200; n < 210; n += 1)
+      await files.write({ id: `change ${n}`, actor: 'client:codex' }, file, Buffer.from(String(n)));
+    const written = vi.mocked(writeFileAtomic).mock.calls.map(([name]) => path.basename(name));
+    expect([written.filter((name) => name === 'kept.json').length, written.length]).toEqual([10, 20]);
   });
 
   it('of one client since a time is told newest first, with what the files become, and whether they still can', async () => {

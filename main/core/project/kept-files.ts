@@ -180,8 +180,11 @@ export class KeptFiles {
       size: (bytes?.length ?? 0) + (written?.length ?? 0),
     };
     const others = this.#document.value.kept.filter(({ id }) => id !== what.id);
-    await this.#document.write({ version: 1, kept: [...others, entry] });
-    await this.#drop(tooMany(this.#document.value.kept));
+    const all = [...others, entry];
+    const old = tooMany(all);
+    // Once for what comes and what goes: the list is written whole each time.
+    await this.#document.write({ version: 1, kept: all.filter((each) => !old.includes(each)) });
+    await this.#remove(old);
   }
 
   /** The name under which bytes are kept; null for none. */
@@ -197,6 +200,11 @@ export class KeptFiles {
     if (entries.length === 0) return;
     const rest = this.#document.value.kept.filter((each) => !entries.includes(each));
     await this.#document.write({ version: 1, kept: rest });
+    await this.#remove(entries);
+  }
+
+  /** The bytes of entries that are not listed any more. */
+  async #remove(entries: readonly KeptFile[]): Promise<void> {
     for (const name of entries.flatMap(({ bytes, written }) => [bytes ?? [], written ?? []].flat())) {
       this.#memory.delete(name);
       if (this.#folder !== null) await rm(path.join(this.#folder, name), { force: true });

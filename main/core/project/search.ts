@@ -2,9 +2,8 @@
 import type { Dirent } from 'node:fs';
 import { opendir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { runInNewContext } from 'node:vm';
 import { maskTokens } from '#core/clients/tokens.ts';
-import { WorkbenchError } from '#core/error.ts';
+import type { Matcher } from './matcher.ts';
 
 export interface FoundFile {
   /** Canonical path. */
@@ -24,12 +23,12 @@ export interface FoundLine {
 /** Folders of tools, which hold nothing that anybody wrote. */
 const SKIPPED = new Set(['.git', '.hg', '.svn', 'node_modules', '.cache', '__pycache__']);
 const LARGEST_SEARCHED = 4 * 1024 * 1024;
-const MOST_FILES = 20_000;
-/** A pattern that takes longer on one text goes round in circles, and everybody waits for it. */
-const PATTERN_MS = 100;
-/** On all texts together. */
-const PATTERNS_MS = 5000;
-const LONGEST_LINE = 300;
+/** A search ends after so many milliseconds, and says where to go on. */
+const LONGEST_MS = 5000;
+/** Files that are read at once. */
+const AT_ONCE = 16;
+/** What is left is counted up to this. */
+const MOST_COUNTED = 100_000;
 
 /** What a folder holds, sorted, down to `depth` levels; links are named and not followed. `more`: the list was cut. */
 export async function listFolder(
@@ -55,82 +54,92 @@ export async function listFolder(
   return { found, more };
 }
 
+export interface TextSearch {
+  readonly matches: Matcher;
+  /** Only files whose path below the place matches. */
+  readonly glob: string | null;
+  /** Path below the place of the file to begin with, as `next` of an earlier search. */
+  readonly from: string | null;
+  /** Hits to give; the rest is counted. */
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
+
+export interface FoundText {
+  readonly lines: readonly FoundLine[];
+  readonly total: number;
+  /** Files with a hit. */
+  readonly files: number;
+  /** Text files that were looked into. */
+  readonly searched: number;
+  /** Files that are too large. */
+  readonly left: readonly string[];
+  /** Where to go on, below the place; null when all was searched. */
+  readonly next: string | null;
+  /** Files from there on, as far as they were counted. */
+  readonly rest: number;
+}
+
 /**
- * Lines that match of a text file, or of the text files below a folder. Stops when `signal` fires. `searched` counts the
- * files that were looked into, `files` those with a hit; `left` names those that are too large.
+ * Lines that match of a text file, or of the text files below a folder, in the order of their names. Ends after a while, or when
+ * `signal` fires, and then says where to go on.
  * @throws WorkbenchError `invalid` for a pattern that is none or takes too long.
  */
-export async function searchText(
-  place: string,
-  { matches, glob, most, signal }: { matches: Matcher; glob: string | null; most: number; signal: AbortSignal },
-): Promise<{ lines: FoundLine[]; total: number; files: number; searched: number; cut: boolean; left: string[] }> {
+export async function searchText(place: string, search: TextSearch, longest = LONGEST_MS): Promise<FoundText> {
+  const { matches, glob, from, most, signal } = search;
   const wanted = glob === null ? null : globMatcher(glob);
   const lines: FoundLine[] = [];
   const left: string[] = [];
-  let [total, files, seen, searched] = [0, 0, 0, 0];
-  let [cut, spent] = [false, 0];
-  const walk = async (at: string): Promise<void> => {
-    for (const entry of await entriesOf(at)) {
-      if (signal.aborted || cut) return;
-      const file = path.join(at, entry.name);
-      if (entry.isDirectory() && !SKIPPED.has(entry.name)) await walk(file);
-      if (!entry.isFile() || (wanted && !wanted(path.relative(place, file).split(path.sep).join('/')))) continue;
-      if ((seen += 1) > MOST_FILES) {
-        cut = true;
-        return;
-      }
-      await search(file);
+  let [total, files, searched, rest] = [0, 0, 0, 0];
+  let next: string | null = null;
+  const began = performance.now();
+  const look = async (batch: readonly string[]): Promise<void> => {
+    const texts = await Promise.all(batch.map((name) => textOf(path.join(place, name))));
+    for (const [index, text] of texts.entries()) {
+      const file = path.join(place, batch[index]!);
+      if (text === 'too large') left.push(file);
+      if (text === 'too large' || text === null) continue;
+      searched += 1;
+      const hits = matches(text.characters);
+      files += hits.length > 0 ? 1 : 0;
+      total += hits.length;
+      for (const hit of hits) if (lines.length < most) lines.push({ file, ...hit });
     }
   };
-  const search = async (file: string): Promise<void> => {
-    const text = await textOf(file);
-    if (text === 'too large') left.push(file);
-    if (text === 'too large' || text === null) return;
-    searched += 1;
-    const started = performance.now();
-    const hits = matches(text.characters);
-    spent += performance.now() - started;
-    if (spent > PATTERNS_MS) cut = true;
-    files += hits.length > 0 ? 1 : 0;
-    total += hits.length;
-    for (const hit of hits) if (lines.length < most) lines.push({ file, ...hit });
-  };
-  if ((await stat(place).catch(() => null))?.isFile()) await search(place);
-  else await walk(place);
-  return { lines, total, files, searched, cut, left };
-}
-
-export type Matcher = (text: string) => { line: number; text: string }[];
-
-/** Lines that contain a text, or match a regular expression; case counts when the pattern has capital letters. */
-export function matcher(pattern: string, regex: boolean): Matcher {
-  const flags = /[A-Z]/.test(pattern) ? '' : 'i';
-  const source = regex ? pattern : pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  try {
-    RegExp(source, `u${flags}`);
-  } catch (error) {
-    throw new WorkbenchError('invalid', `${pattern} is no regular expression: ${(error as Error).message}.`);
+  let batch: string[] = [];
+  let late = false;
+  for await (const name of (await isFile(place)) ? [''] : filesBelow(place, from)) {
+    if (signal.aborted || rest >= MOST_COUNTED) break;
+    if (wanted && name !== '' && !wanted(name)) continue;
+    if (late) {
+      next ??= name;
+      rest += 1;
+      continue;
+    }
+    batch.push(name);
+    if (batch.length < AT_ONCE) continue;
+    await look(batch);
+    batch = [];
+    late = performance.now() - began > longest;
   }
-  return (text) => matchingLines(text, source, `u${flags}`);
+  await look(batch);
+  return { lines, total, files, searched, left, next, rest };
 }
 
-/** Run apart with a time limit, which is all that stops a pattern that backtracks without end. */
-function matchingLines(text: string, source: string, flags: string): { line: number; text: string }[] {
-  const lines = text.split('\n');
-  const code =
-    'const p = new RegExp(source, flags); const hits = []; lines.forEach((l, i) => { if (p.test(l)) hits.push(i) }); hits';
-  let hits: number[];
-  try {
-    hits = [...(runInNewContext(code, { lines, source, flags }, { timeout: PATTERN_MS }) as Iterable<number>)];
-  } catch {
-    throw new WorkbenchError('invalid', `The pattern ${source} takes too long. Search for a plain text instead.`);
+/** Paths below a folder, in the order of their names folder by folder; from one of them on. */
+async function* filesBelow(folder: string, from: string | null): AsyncGenerator<string> {
+  const [first = null, ...further] = from === null ? [] : from.split('/');
+  for (const entry of await entriesOf(folder)) {
+    if (first !== null && entry.name < first) continue;
+    if (entry.isFile()) yield entry.name;
+    if (!entry.isDirectory() || SKIPPED.has(entry.name)) continue;
+    const within = entry.name === first && further.length > 0 ? further.join('/') : null;
+    for await (const file of filesBelow(path.join(folder, entry.name), within)) yield `${entry.name}/${file}`;
   }
-  return hits.map((index) => ({ line: index + 1, text: shortened(lines[index]!) }));
 }
 
-function shortened(line: string): string {
-  const text = line.trimEnd();
-  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
+async function isFile(place: string): Promise<boolean> {
+  return (await stat(place).catch(() => null))?.isFile() ?? false;
 }
 
 /** Null for what is no text, or cannot be read. Without tokens: a pattern could find them out character by character. */

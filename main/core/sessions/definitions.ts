@@ -1,6 +1,7 @@
 /**
  * The definitions of an image as the window lists them. The image tells which packages changed; they are listed again only
- * while somebody watches or asks, and at most a tenth of the time goes into that: a big package takes long to list.
+ * while somebody watches or asks, and at most a tenth of the time goes into that: a big package takes long to list. Of those that
+ * are very big only the first definitions are listed; the others are found by what is in their names.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PackageDefinitions } from '#contract/definition.ts';
@@ -11,6 +12,10 @@ export interface DefinitionsChange {
   packages: PackageDefinitions[];
   removedPackages: string[];
 }
+
+/** Definitions that are listed of one package, and in all. */
+export const MOST_LISTED = 2_000;
+const MOST_IN_ALL = 20_000;
 
 /** Milliseconds of rest for each millisecond that a listing took. */
 const REST = 9;
@@ -61,7 +66,13 @@ export class DefinitionList {
     return [...this.#packages.values()];
   }
 
-  /** The same, brought up to date first. */
+  /** Definitions with `text` in their name, whether or not they are listed: at most `most`. Of each package it is said how many more. */
+  async find(text: string, most: number): Promise<PackageDefinitions[]> {
+    const reply = await this.#session.lookUp('definitions', { packages: null, text, most, room: most });
+    return reply.packages.filter(({ definitions, more }) => definitions.length > 0 || more > 0);
+  }
+
+  /** The same as `all`, brought up to date first. */
   async current(): Promise<PackageDefinitions[]> {
     await this.#list();
     return this.all();
@@ -92,17 +103,21 @@ export class DefinitionList {
     if (this.#isCurrent()) return true;
     const names = this.#stale === null ? null : [...this.#stale];
     this.#stale = new Set();
-    const reply = await this.#session.lookUp('definitions', { packages: names }).catch(() => null);
+    const asked = new Set(names ?? this.#packages.keys());
+    const others = [...this.#packages].filter(([name]) => !asked.has(name));
+    const room = Math.max(0, MOST_IN_ALL - others.reduce((sum, [, { definitions }]) => sum + definitions.length, 0));
+    const reply = await this.#session
+      .lookUp('definitions', { packages: names, text: null, most: MOST_LISTED, room })
+      .catch(() => null);
     if (!reply) {
       if (names === null) this.#stale = null;
       else for (const name of names) this.#stale?.add(name);
       return false;
     }
     const present = new Set(reply.packages.map((each) => each.package));
-    const asked = names ?? [...this.#packages.keys()];
     this.#apply(
       reply.packages,
-      asked.filter((name) => !present.has(name) && this.#packages.has(name)),
+      [...asked].filter((name) => !present.has(name) && this.#packages.has(name)),
     );
     return true;
   }

@@ -26,12 +26,14 @@ export interface JournalState {
 const LIMIT = 8_000_000;
 
 export class Journal {
-  #entries: JournalEntry[] = [];
+  /** In order, by what they define; what acts in sequence has a key of its own. */
+  #entries = new Map<string, JournalEntry>();
+  #count = 0;
   #systems: string[] = [];
   #characters = 0;
 
   get entries(): readonly JournalEntry[] {
-    return this.#entries;
+    return [...this.#entries.values()];
   }
 
   get systems(): readonly string[] {
@@ -74,40 +76,44 @@ export class Journal {
   }
 
   state(): JournalState {
-    return { entries: [...this.#entries], systems: [...this.#systems] };
+    return { entries: this.entries, systems: [...this.#systems] };
   }
 
   /** What came after `state`. */
   since(state: JournalState): JournalState {
     const known = new Set(state.entries);
     return {
-      entries: this.#entries.filter((entry) => !known.has(entry)),
+      entries: this.entries.filter((entry) => !known.has(entry)),
       systems: this.#systems.filter((system) => !state.systems.includes(system)),
     };
   }
 
   restore({ entries, systems }: JournalState): void {
-    this.#entries = [...entries];
+    this.#entries = new Map(entries.map((entry) => [this.#keyOf(entry), entry]));
     this.#systems = [...systems];
-    this.#characters = entries.reduce((sum, { text }) => sum + text.length, 0);
+    this.#characters = this.entries.reduce((sum, { text }) => sum + text.length, 0);
   }
 
   #add(entry: JournalEntry): void {
-    const at = replaceable(entry) ? this.#entries.findIndex((other) => sameDefinition(other, entry)) : -1;
-    this.#characters += entry.text.length - (at < 0 ? 0 : this.#entries[at]!.text.length);
-    if (at < 0) this.#entries.push(entry);
-    else this.#entries[at] = entry;
-    while (this.#characters > LIMIT) this.#characters -= this.#entries.shift()!.text.length;
+    const key = this.#keyOf(entry);
+    this.#characters += entry.text.length - (this.#entries.get(key)?.text.length ?? 0);
+    this.#entries.set(key, entry); // in the place of the earlier one
+    for (const [oldest, { text }] of this.#entries) {
+      if (this.#characters <= LIMIT) return;
+      this.#entries.delete(oldest);
+      this.#characters -= text.length;
+    }
+  }
+
+  #keyOf(entry: JournalEntry): string {
+    if (!replaceable(entry)) return `${(this.#count += 1)}`;
+    return JSON.stringify([entry.operator, entry.name, entry.package]);
   }
 }
 
 /** Methods share their operator and name with their siblings; declarations and package changes act in sequence. */
 function replaceable({ operator, name }: JournalEntry): boolean {
   return name !== '' && operator.startsWith('DEF') && operator !== 'DEFMETHOD';
-}
-
-function sameDefinition(one: JournalEntry, other: JournalEntry): boolean {
-  return one.operator === other.operator && one.name === other.name && one.package === other.package;
 }
 
 function placeOf(form: EvaluatedForm, code: string, source: SourcePlace | null): SourcePlace | null {

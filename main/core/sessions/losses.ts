@@ -1,7 +1,9 @@
 /** What images that ended took with them, until the person brings it back or lets it go. */
-import type { LostImage } from '#contract/session.ts';
+import { PERSON, type LostImage } from '#contract/session.ts';
 import type { JournalEntry, JournalState } from './journal.ts';
 
+/** Definitions that the view names; an image may take a hundred thousand with it, and the view is told often. */
+const LISTED = 100;
 const NOTHING: JournalState = { entries: [], systems: [] };
 
 export class Losses {
@@ -35,7 +37,10 @@ export class Losses {
 
   #keep(lost: JournalState, reason: string): void {
     this.#lost = lost;
-    const definitions = lost.entries.map(({ actor, name, operator }) => ({ actor: actor.id, name, operator }));
-    this.#view = { at: Date.now(), reason, definitions, systems: [...lost.systems] };
+    const [shown, rest] = [lost.entries.slice(0, LISTED), lost.entries.slice(LISTED)];
+    const definitions = shown.map(({ actor, name, operator }) => ({ actor: actor.id, name, operator }));
+    const own = rest.filter(({ actor }) => actor.id === PERSON.id).length;
+    const more = { own, others: rest.length - own };
+    this.#view = { at: Date.now(), reason, definitions, more, systems: [...lost.systems] };
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DEFINITION_TYPES, definitionsText } from './format.ts';
-import { noPackageText } from './names.ts';
+import { DEFINITION_TYPES, definitionsText, kindsOf } from './format.ts';
+import { countOf, noPackageText, startOf } from './names.ts';
 import { defineTool } from './tool.ts';
 
 /** T14–T16, T20, S21–S24, S42, S43; decision 13. */
@@ -16,16 +16,26 @@ export const listDefinitions = defineTool({
       .optional()
       .describe('Which group to list: all (default), functions, variables, macros, classes or systems.'),
     package: z.string().optional().describe('Package to list. Defaults to the current package of this connection.'),
+    start: startOf,
+    count: countOf(1000, 300),
   }),
   openWorld: false,
   summarize: ({ type, package: pkg }) => [type ?? 'all', pkg].filter(Boolean).join(' in '),
-  run: async ({ type, package: pkg }, { session, context, actor }) => {
-    const { definitions, systems, unknownPackage } = await session.lookUp('list-definitions', {
+  run: async ({ type = 'all', package: pkg, start, count }, { session, context, actor }) => {
+    const listed = await session.lookUp('list-definitions', {
       context,
       package: pkg ?? null,
+      groups: kindsOf(type),
+      start,
+      count,
     });
+    const { definitions, systems, total, unknownPackage } = listed;
     if (unknownPackage) return { success: false, text: await noPackageText(session, pkg ?? '') };
-    return { success: true, text: definitionsText(definitions, systems, type ?? 'all', actor.id) };
+    if (start > 0 && start >= total) return { success: true, text: `There are ${total} and none from ${start} on.` };
+    const end = start + definitions.length;
+    const text = definitionsText(definitions, end < total ? [] : systems, type, actor.id);
+    const more = end < total ? `\n\n… ${total - end} of ${total} more, from start ${end}` : '';
+    return { success: true, text: text + more };
   },
 });
 

@@ -82,6 +82,15 @@ export interface ExecutorParts {
   readonly rules: RuleBook;
   /** Whether an effect that has just been requested waits for a person. */
   readonly asked: (effect: string) => boolean;
+  /** Records a call that needs approval and that a rule allows. Gives why it could not be; then it does not run (K5). */
+  readonly announce: (call: {
+    readonly actor: Actor;
+    readonly session: string;
+    readonly call: string;
+    readonly tool: string;
+    readonly target: string | null;
+    readonly rule: string;
+  }) => string | null;
   readonly kept: KeptFiles;
   /** What the person has open in an editor. */
   readonly buffers: () => readonly OpenBuffer[];
@@ -165,7 +174,11 @@ export class Executor {
     if (verdict.decision === 'deny') return denial(verdict.why, false);
     const meanwhile = level === 'dangerous' ? this.#parts.approvals.decided(caller.actor, tool.name, args) : null;
     if (meanwhile) return this.#hold(meanwhile.id, meanwhile.settled, caller);
-    if (verdict.decision === 'allow')
+    if (verdict.decision === 'allow') {
+      const { actor, session } = caller;
+      const told = { actor, session: session.id, call: call.id, tool: tool.name, target: policy.target };
+      const unrecorded = level === 'dangerous' ? this.#parts.announce({ ...told, rule: verdict.why }) : null;
+      if (unrecorded !== null) throw new WorkbenchError('refused', `It is allowed but did not run. ${unrecorded}`);
       return this.#runHeld(
         tool,
         args,
@@ -173,6 +186,7 @@ export class Executor {
         caller,
         level === 'dangerous' ? await this.#granted(tool, args, context) : null,
       );
+    }
     const ticket = await this.#parts.approvals.request(
       this.#requestOf(tool, args, level, verdict, caller.policy.mode, policy, context),
     );

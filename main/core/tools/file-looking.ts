@@ -4,7 +4,8 @@ import { maskTokens } from '#core/clients/tokens.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { findBuffer, type FoundBuffer, type OpenBuffer } from '#core/project/buffers.ts';
 import type { Project } from '#core/project/project.ts';
-import { listFolder, matcher, searchText } from '#core/project/search.ts';
+import { matcher } from '#core/project/matcher.ts';
+import { listFolder, searchText, type FoundText } from '#core/project/search.ts';
 import { existing, existingFile } from './existing.ts';
 import { countOf, startOf } from './names.ts';
 import { defineTool } from './tool.ts';
@@ -57,24 +58,24 @@ export const searchFiles = defineTool({
       .max(200)
       .optional()
       .describe('Only files of that name, such as "*.lisp" or "src/**/*.asd".'),
+    from: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe('File to go on with, when the answer before said that files are left and named it.'),
     start: startOf,
     count: countOf(MOST_HITS, 50),
   }),
   openWorld: false,
   summarize: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
-  run: async ({ pattern, regex, path, glob, start, count }, { project, signal }) => {
+  run: async ({ pattern, regex, path, glob, from, start, count }, { project, signal }) => {
     const { file: place } = await existing(project, path ?? '.');
     const matches = matcher(pattern, regex ?? false);
-    const { lines, total, files, searched, cut, left } = await searchText(place, {
-      matches,
-      glob: glob ?? null,
-      most: start + count,
-      signal,
-    });
-    const gaps = [
-      ...(cut ? ['not all files were searched'] : []),
-      ...leftOut(left.map((file) => project.display(file))),
-    ];
+    const search = { matches, glob: glob ?? null, from: from ?? null, most: start + count, signal };
+    const found = await searchText(place, search);
+    const { lines, total, files, searched, left } = found;
+    const gaps = [...filesLeft(found), ...leftOut(left.map((file) => project.display(file)))];
     if (total === 0) {
       const which = `${glob ? ` named ${glob}` : ''}${path === undefined ? '' : ` in ${project.display(place)}`}`;
       const none =
@@ -160,6 +161,13 @@ async function bufferOf(name: string | undefined, open: readonly OpenBuffer[], p
   if (!isOpen && !open.some(({ path }) => path !== null && project.display(path) === name))
     await existingFile(project, name);
   return findBuffer(name ?? null, open, project);
+}
+
+/** What a search did not come to, and how it is gone on with. */
+function filesLeft({ next, rest, searched }: FoundText): string[] {
+  if (next === null) return [];
+  const count = `${rest} ${rest === 1 ? 'file is' : 'files are'} left after ${searched}`;
+  return [`${count}: call it again with from ${JSON.stringify(next)}`];
 }
 
 /** Files that a search passed over, so that nobody takes its silence for an answer. */

@@ -80,6 +80,11 @@ const GROUPS: readonly { type: DefinitionType; header: string; kinds: readonly D
   { type: 'classes', header: '[Classes]', kinds: ['class', 'structure', 'condition'] },
 ];
 
+/** The kinds of each group that is wanted, in the order in which they are listed. */
+export function kindsOf(type: DefinitionType): DefinitionKind[][] {
+  return GROUPS.filter((group) => type === 'all' || type === group.type).map(({ kinds }) => [...kinds]);
+}
+
 /** What list-definitions answers (decision 13): groups in the contract's order, `No user definitions.` where all are empty. */
 export function definitionsText(
   definitions: readonly DefinitionRecord[],

@@ -58,6 +58,52 @@ describe('list-definitions', () => {
   });
 });
 
+describe('V15 definitions of an image that has a hundred thousand', () => {
+  const MANY = 100_000;
+
+  beforeAll(async () => {
+    client = await bench.connect();
+    await text('reset-session');
+    await client.evaluate('(defpackage :heap (:use :cl))');
+    const made = await client.evaluate(
+      `(progn (dotimes (i ${MANY}) (setf (fdefinition (intern (format nil "F~6,'0D" i) :heap)) (lambda (x) x))) (defvar heap::*last* 1))`,
+    );
+    if (!made.includes('=> HEAP::*LAST*')) throw new Error(made);
+  }, 120_000);
+
+  afterAll(async () => {
+    await text('reset-session');
+  });
+
+  it('are listed page by page, with how many are left and how to go on', async () => {
+    const first = await text('list-definitions', { package: 'heap' });
+    expect(first).toMatch(/^\[Functions\]\n- F000000/);
+    expect(first).toMatch(/- F000299[^\n]*\n\n… 99701 of 100001 more, from start 300$/);
+    const last = await text('list-definitions', { package: 'heap', start: 99_999, count: 10 });
+    expect(last).toMatch(/^\[Functions\]\n- F099999[^\n]*\n\n\[Variables\]\n- \*LAST\* = 1/);
+    const variables = await text('list-definitions', { package: 'heap', type: 'variables' });
+    expect(variables).toBe('[Variables]\n- *LAST* = 1');
+    expect(await text('list-definitions', { package: 'heap', start: 100_001 })).toMatch(/^There are 100001 and none/);
+  });
+
+  it('are not sent whole to a window, which finds those that it was not sent by name', async () => {
+    const { definitions } = bench.workbench;
+    const heap = (await definitions.current()).find((each) => each.package === 'HEAP')!;
+    expect([heap.definitions.length, heap.more]).toEqual([2000, MANY + 1 - 2000]);
+    const found = await definitions.find('f09999', 5);
+    expect(found).toMatchObject([
+      { package: 'HEAP', definitions: [0, 1, 2, 3, 4].map((n) => ({ name: `F09999${n}` })), more: 5 },
+    ]);
+  });
+
+  it('are not read whole as a resource', async () => {
+    const { contents } = await client.client.readResource({ uri: 'lisp-workbench://definitions' });
+    const [{ text: read } = { text: '' }] = contents as { text: string }[];
+    expect(read).toMatch(/… \d+ more, which list-definitions of HEAP lists page by page/);
+    expect(read.length).toBeLessThan(200_000);
+  });
+});
+
 describe('reset-session', () => {
   it('S26 S27 S28 S29 S30 S44 T17 decision 14 gives a pristine image with the systems loaded again', async () => {
     await text('load-system', { system: 'alexandria' });

@@ -3,7 +3,8 @@ import './activity.css';
 import { ArrowDown } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Actor } from '#contract/session.ts';
-import { useMirror } from '../../mirror.ts';
+import { orNotice } from '../../layout/notices.tsx';
+import { type ActivityLog, loadMissingActivity, missingActivity, useMirror } from '../../mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -89,6 +90,7 @@ export function Activity() {
                 {newRows(rows, seen)}
               </Button>
             )}
+            <Missing log={log} />
             <span>Nothing outside the image is undone by going back.</span>
           </footer>
         </div>
@@ -107,6 +109,28 @@ export function Activity() {
         />
       ) : null}
     </section>
+  );
+}
+
+/** What came faster than the window could show it. */
+function Missing({ log }: { log: ActivityLog }) {
+  const [loading, setLoading] = useState(false);
+  const missing = missingActivity(log);
+  if (missing === 0 && log.unheld === 0) return null;
+  const unheld = `${log.unheld.toLocaleString('en')} events came faster than the window could follow. They are in the audit.`;
+  if (missing === 0) return <span>{unheld}</span>;
+  return (
+    <Button
+      size="small"
+      kind="link"
+      isDisabled={loading}
+      onPress={() => {
+        setLoading(true);
+        void orNotice(loadMissingActivity()).finally(() => setLoading(false));
+      }}
+    >
+      {`${missing.toLocaleString('en')} more events came faster than the window could follow. Load them`}
+    </Button>
   );
 }
 

@@ -13,20 +13,23 @@ export interface ShownRows {
   byId: (id: string) => ActivityRow | undefined;
 }
 
-export function useRows({ events }: ActivityLog, narrowing: ActivityNarrowing): ShownRows {
+export function useRows({ events, filled }: ActivityLog, narrowing: ActivityNarrowing): ShownRows {
   const [kept] = useState(() => new Kept());
-  return useMemo(() => kept.update(events, narrowing), [kept, events, narrowing]);
+  return useMemo(() => kept.update(events, filled, narrowing), [kept, events, filled, narrowing]);
 }
 
 class Kept {
   #rows = new ActivityRows();
   #narrowed = new NarrowedRows();
+  #filled = 0;
 
-  update(events: ActivityLog['events'], narrowing: ActivityNarrowing): ShownRows {
+  update(events: ActivityLog['events'], filled: number, narrowing: ActivityNarrowing): ShownRows {
     const { first, last } = this.#rows.span;
     const known = events[0] ? Math.max(0, events.findLastIndex(({ seq }) => seq <= last) + 1) : 0;
-    // Older ones were added before, or so many have gone that holding their rows makes no sense.
-    if ((events[0]?.seq ?? 0) < first || known === 0 || this.#rows.rows.length > events.length * 1.5) {
+    // Older ones were added before, or some between, or so many have gone that holding their rows makes no sense.
+    const again = (events[0]?.seq ?? 0) < first || filled !== this.#filled;
+    this.#filled = filled;
+    if (again || known === 0 || this.#rows.rows.length > events.length * 1.5) {
       this.#rows = new ActivityRows(events);
       this.#narrowed = new NarrowedRows();
     } else if (known < events.length) {

@@ -17,6 +17,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import { Tree } from '../../ui/tree.tsx';
 import { focusRegion } from '../../layout/regions.ts';
 import { choose } from './chosen.ts';
+import { useFound } from './found.ts';
 import { openRow } from './jump.ts';
 import { Legend } from './legend.tsx';
 import {
@@ -35,7 +36,7 @@ import { RowMenu, type RowMenuProps } from './row-menu.tsx';
 const ROW = 22;
 
 export function Definitions() {
-  const definitions = useMirror((state) => state.definitions);
+  const listed = useMirror((state) => state.definitions);
   const replPackage = useMirror((state) => state.session.package);
   const [text, setText] = useState('');
   const [kind, setKind] = useState<DefinitionKind | null>(null);
@@ -48,6 +49,7 @@ export function Definitions() {
   const deviations = useMirror((state) => state.deviations);
   const [folded, setFolded] = useState<ReadonlyMap<string, boolean>>(new Map());
   const shownText = useDeferredValue(text);
+  const definitions = useFound(listed, shownText);
   const counts = useMemo(() => countKinds(definitions), [definitions]);
   const waiting = useMemo(() => waitingOf(unreviewed.entries), [unreviewed]);
   const withGone = useMemo(() => withRemoved(definitions, waiting), [definitions, waiting]);
@@ -56,11 +58,11 @@ export function Definitions() {
   const stateCounts = useMemo(() => countStates(states), [states]);
   const among = useMemo(() => (state === null ? null : inState(states, state)), [states, state]);
   const { rows, count } = useMemo(() => {
-    const listed = onlyWaiting ? withGone : definitions;
+    const wanted = onlyWaiting ? withGone : definitions;
     const expanded = (name: string): boolean =>
-      folded.get(name) ?? (name === replPackage || opensByItself(listed.get(name)!, counts.total));
+      folded.get(name) ?? (name === replPackage || opensByItself(wanted.get(name)!, counts.total));
     const narrowing = { text: shownText, kind, byAgents, waiting: onlyWaiting ? waiting : null, among };
-    return browserRows(listed, narrowing, expanded);
+    return browserRows(wanted, narrowing, expanded);
   }, [
     definitions,
     withGone,
@@ -121,11 +123,13 @@ export function Definitions() {
           render={(row) =>
             row.type === 'package' ? (
               <PackageCells row={row} />
+            ) : row.type === 'more' ? (
+              <span className="definition-more">{row.label}</span>
             ) : (
               <DefinitionCells row={row} entry={entryOf(row)} state={stateOf(row)} />
             )
           }
-          hint={(row) => (row.type === 'package' ? undefined : hintOf(row, authorOf(row), stateOf(row)))}
+          hint={(row) => (row.type === 'definition' ? hintOf(row, authorOf(row), stateOf(row)) : undefined)}
           rowClass={(row) =>
             row.type === 'definition' && entryOf(row)?.operation === 'removed'
               ? `definition-level-${row.level} definition-removed`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
-import { browserRows, countKinds, type Narrowing, shownName } from './model.ts';
+import { browserRows, countKinds, type Narrowing, shownName, withFound } from './model.ts';
 
 const definition = (kind: DefinitionKind, name: string, actor: string | null = 'person'): DefinitionRecord => ({
   kind,
@@ -17,9 +17,10 @@ const definition = (kind: DefinitionKind, name: string, actor: string | null = '
 const inPackages = (...packages: PackageDefinitions[]): Map<string, PackageDefinitions> =>
   new Map(packages.map((each) => [each.package, each]));
 const shop = inPackages(
-  { package: 'CL-USER', definitions: [definition('function', 'SCRATCH')] },
+  { package: 'CL-USER', definitions: [definition('function', 'SCRATCH')], more: 0 },
   {
     package: 'SHOP',
+    more: 0,
     definitions: [
       definition('method', 'DISCOUNT (CUSTOMER LINE-ITEM)'),
       definition('function', 'TOTAL'),
@@ -31,8 +32,12 @@ const shop = inPackages(
   },
 );
 const all: Narrowing = { text: '', kind: null, byAgents: false, waiting: null, among: null };
-const outline = (narrowing: Partial<Narrowing>, expanded = true): string[] =>
-  browserRows(shop, { ...all, ...narrowing }, () => expanded).rows.map(
+const outline = (
+  narrowing: Partial<Narrowing>,
+  expanded = true,
+  listed: ReadonlyMap<string, PackageDefinitions> = shop,
+): string[] =>
+  browserRows(listed, { ...all, ...narrowing }, () => expanded).rows.map(
     (row) => `${'  '.repeat(row.level - 1)}${row.label}`,
   );
 
@@ -66,6 +71,20 @@ describe('D8 the definitions browser', () => {
   it('numbers rows among their siblings', () => {
     const places = browserRows(shop, all, () => true).rows.map((row) => `${row.position}/${row.siblings}`);
     expect(places).toEqual(['1/2', '1/4', '2/4', '3/4', '1/2', '2/2', '4/4', '2/2', '1/1']);
+  });
+
+  it('V15 says how many of a big package are not listed, and takes in those that are found by name', () => {
+    const big = inPackages({ package: 'SHOP', definitions: [definition('function', 'A')], more: 98_000 });
+    expect(outline({}, true, big)).toEqual(['SHOP', '  a', '  98,000 more: filter by name to see them']);
+    const hit = { package: 'SHOP', definitions: [definition('function', 'A'), definition('function', 'ZA')], more: 3 };
+    expect(outline({ text: 'a' }, true, withFound(big, [hit]))).toEqual([
+      'SHOP',
+      '  a',
+      '  za',
+      '  3 more: filter by name to see them',
+    ]);
+    expect(outline({ text: 'b' }, true, withFound(big, []))).toEqual([]);
+    expect(countKinds(big).total).toBe(98_001);
   });
 
   it('counts kinds and agents', () => {

@@ -15,7 +15,13 @@ export interface DefinitionRow extends TreeRow {
   definition: DefinitionRecord;
 }
 
-export type BrowserRow = PackageRow | DefinitionRow;
+/** Stands for those of a big package that are not listed. */
+interface MoreRow extends TreeRow {
+  type: 'more';
+  package: string;
+}
+
+export type BrowserRow = PackageRow | DefinitionRow | MoreRow;
 
 /** Letter and names of each kind, in the order of the legend. */
 export const KINDS: Record<DefinitionKind, { letter: string; title: string; one: string }> = {
@@ -74,8 +80,9 @@ export function browserRows(
         (waiting === null || waiting.has(definitionKey(name, definition))) &&
         (among === null || among.has(definitionKey(name, definition))),
     );
-    if (found.length === 0) continue;
-    count += found.length;
+    const more = kind === null && !byAgents && waiting === null && among === null ? definitions.get(name)!.more : 0;
+    if (found.length + more === 0) continue;
+    count += found.length + more;
     const expanded = narrowed || isExpanded(name);
     const row: PackageRow = {
       type: 'package',
@@ -86,11 +93,11 @@ export function browserRows(
       position: 0,
       siblings: 0,
       package: name,
-      count: found.length,
+      count: found.length + more,
     };
     packageRows.push(row);
     rows.push(row);
-    if (expanded) rows.push(...definitionRows(name, found));
+    if (expanded) rows.push(...definitionRows(name, found), ...moreRows(name, more));
   }
   packageRows.forEach((row, index) => {
     row.position = index + 1;
@@ -112,8 +119,8 @@ export function countKinds(definitions: ReadonlyMap<string, PackageDefinitions>)
     for (const definition of each.definitions) {
       kinds.set(definition.kind, (kinds.get(definition.kind) ?? 0) + 1);
       if (isAgent(definition)) byAgents += 1;
-      total += 1;
     }
+    total += each.definitions.length + each.more;
   }
   return { kinds, byAgents, total };
 }
@@ -197,6 +204,30 @@ function definitionRows(name: string, found: readonly Prepared[]): DefinitionRow
   }
   numberSiblings(rows);
   return rows;
+}
+
+function moreRows(name: string, more: number): MoreRow[] {
+  if (more === 0) return [];
+  const label = `${more.toLocaleString('en')} more: filter by name to see them`;
+  return [{ type: 'more', id: `m:${name}`, level: 2, label, expanded: null, position: 1, siblings: 1, package: name }];
+}
+
+/** The listed definitions with those that were found by a text; of the latter it is known how many more there are. */
+export function withFound(
+  definitions: ReadonlyMap<string, PackageDefinitions>,
+  found: readonly PackageDefinitions[],
+): ReadonlyMap<string, PackageDefinitions> {
+  const hits = new Map(found.map((each) => [each.package, each]));
+  const names = new Set([...definitions.keys(), ...hits.keys()]);
+  return new Map(
+    [...names].map((name) => {
+      const listed = definitions.get(name)?.definitions ?? [];
+      const hit = hits.get(name) ?? { definitions: [], more: 0 };
+      const known = new Set(listed.map((each) => definitionKey(name, each)));
+      const fresh = hit.definitions.filter((each) => !known.has(definitionKey(name, each)));
+      return [name, { package: name, definitions: [...listed, ...fresh], more: hit.more }];
+    }),
+  );
 }
 
 function numberSiblings(rows: DefinitionRow[]): void {

@@ -33,6 +33,7 @@ const entry = (id: number, name: string, more: Partial<DefinitionEntry> = {}): D
 });
 const shop: PackageDefinitions = {
   package: 'SHOP',
+  more: 0,
   definitions: [record('AREA', 'client:a'), record('SEEN', 'client:a'), record('MINE', 'person')],
 };
 const known = new Map([[shop.package, shop]]);

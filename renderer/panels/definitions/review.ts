@@ -19,9 +19,9 @@ export function withRemoved(
   const next = new Map(definitions);
   for (const entry of waiting.values()) {
     if (entry.operation !== 'removed' || entry.package === null || !(entry.kind in KINDS)) continue;
-    const known = next.get(entry.package)?.definitions ?? [];
+    const { definitions: known, more } = next.get(entry.package) ?? { definitions: [], more: 0 };
     if (known.some(({ kind, name }) => kind === entry.kind && name === entry.name)) continue;
-    next.set(entry.package, { package: entry.package, definitions: [...known, removedRecord(entry)] });
+    next.set(entry.package, { package: entry.package, definitions: [...known, removedRecord(entry)], more });
   }
   return next;
 }

@@ -3,6 +3,7 @@ import { menuEntry } from '../../commands/registry.ts';
 import { orNotice } from '../../layout/notices.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { MenuGroup } from '../../ui/menu.tsx';
+import { shownPackage } from '../../sexp/packages.ts';
 import { exportDefinitions } from './export.ts';
 import { openRow } from './jump.ts';
 import type { BrowserRow } from './model.ts';
@@ -19,8 +20,8 @@ export function RowMenu({ row, place, onClose }: RowMenuProps) {
 
 function groupsFor(row: BrowserRow): MenuGroup[] {
   const everything = { id: 'all', entries: [menuEntry('definitions.export')] };
-  if (row.type === 'package') {
-    const title = `Export Definitions of ${row.label}…`;
+  if (row.type !== 'definition') {
+    const title = `Export Definitions of ${shownPackage(row.package)}…`;
     return [
       { id: 'package', entries: [{ id: 'export', title, run: () => void orNotice(exportDefinitions(row.package)) }] },
       everything,

@@ -9,9 +9,10 @@ export function wentBackTo(lost: LostImage, checkpoints: readonly CheckpointReco
   return checkpoints.findLast(({ at }) => at <= lost.at) ?? null;
 }
 
-export function lossSentence({ definitions, systems }: LostImage, back: CheckpointRecord | null): string {
-  const own = definitions.filter((each) => each.actor === 'person').length;
-  const others = definitions.length - own;
+export function lossSentence({ definitions, more, systems }: LostImage, back: CheckpointRecord | null): string {
+  const listed = definitions.filter((each) => each.actor === 'person').length;
+  const own = listed + more.own;
+  const others = definitions.length - listed + more.others;
   const parts = [
     own > 0 ? `${count(own, 'definition')} by you` : null,
     others > 0 ? `${own > 0 ? others : count(others, 'definition')} by agents` : null,

@@ -57,7 +57,7 @@ export function LostBar() {
 }
 
 function hasOwn(lost: LostImage): boolean {
-  return lost.systems.length > 0 || lost.definitions.some((each) => each.actor === 'person');
+  return lost.systems.length > 0 || lost.more.own > 0 || lost.definitions.some((each) => each.actor === 'person');
 }
 
 function ReplayReport({ result, onClose }: { result: Replayed; onClose: () => void }) {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   definitionEventWithText,
+  definitionKind,
   definitionRecord,
   definitionStateRecord,
   packageDefinitions,
@@ -10,19 +11,37 @@ import {
 import { contextId, evaluationId, runReply, runRequest } from './run.ts';
 
 export const definitionMessages = {
-  /** Definitions of packages. `packages: null` means CL-USER and every package that is not in the pristine image. */
+  /**
+   * Definitions of packages, by name. `packages: null` means CL-USER and every package that is not in the pristine image; `text`
+   * asks for those that have it in their name. At most `most` of each package, and `room` in all.
+   */
   definitions: {
     lane: 'looking-up',
-    request: z.object({ packages: z.array(z.string()).nullable() }),
+    request: z.object({
+      packages: z.array(z.string()).nullable(),
+      text: z.string().nullable(),
+      most: z.int().nonnegative(),
+      room: z.int().nonnegative(),
+    }),
     reply: z.object({ packages: z.array(packageDefinitions) }),
   },
-  /** What list-definitions needs: one package (null: the context's current one), and the systems loaded since the pristine image. */
+  /**
+   * What list-definitions needs: `count` definitions of one package (null: the context's current one) from `start` on, group by
+   * group of these kinds and each by name, and the systems loaded since the pristine image.
+   */
   'list-definitions': {
     lane: 'looking-up',
-    request: z.object({ context: contextId, package: z.string().nullable() }),
+    request: z.object({
+      context: contextId,
+      package: z.string().nullable(),
+      groups: z.array(z.array(definitionKind)),
+      start: z.int().nonnegative(),
+      count: z.int().nonnegative(),
+    }),
     reply: z.object({
       package: z.string(),
       definitions: z.array(definitionRecord),
+      total: z.int().nonnegative(),
       systems: z.array(z.string()),
       unknownPackage: z.boolean(),
     }),

@@ -271,6 +271,20 @@ describe('K1 an answer', () => {
     expect(text).not.toContain('\uFFFD');
   });
 
+  it('V15 of two million lines holds their head and their tail, and says how many characters are missing', async () => {
+    const { text } = await client.call('evaluate-lisp', {
+      code: '(progn (dotimes (i 2000000) (format t "line ~d~%" i)) :at-the-end)',
+    });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
+    expect(text).toMatch(/^=> :AT-THE-END\n\n\[stdout\]\nline 0\nline 1\n/);
+    const [said] = MISSING.exec(text)!;
+    expect(text.indexOf(said)).toBeGreaterThan(10_000);
+    // What an evaluation prints is kept up to a million characters, and counted beyond.
+    expect(text).toMatch(
+      /\nline 91917\nline 91918\nl\n… 23888890 more characters of output were counted and not kept$/,
+    );
+  }, 120_000);
+
   it('that is an error begins with the error, whatever was printed before it', async () => {
     const { text, isError } = await client.call('evaluate-lisp', {
       code: '(progn (dotimes (i 40000) (print i)) (error "in the end"))',

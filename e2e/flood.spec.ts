@@ -1,0 +1,119 @@
+/** Agents that do more than the window can show: the person comes first, nothing grows, and in the end all is as it is. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test, type Desktop } from './fixture.ts';
+
+const AGENTS = ['codex', 'claude-code', 'gemini'];
+/** Evaluations of each. */
+const EACH = 350;
+/** How much slower the page is than the machine: it cannot follow. */
+const SLOWER = 6;
+
+interface Size {
+  readonly descriptors: number;
+  readonly megabytes: number;
+}
+
+async function sizeOf(pid: number): Promise<Size> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const descriptors = (await readdir(`/proc/${pid}/fd`)).length;
+  return { descriptors, megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024 };
+}
+
+/** Of main, and of the page. */
+async function sizes(desktop: Desktop, page: number): Promise<{ main: Size; page: Size }> {
+  return { main: await sizeOf(desktop.app.process().pid!), page: await sizeOf(page) };
+}
+
+test.skip(process.platform !== 'linux', 'descriptors and memory of other processes are read from /proc');
+
+test('V15 agents that flood a slow window keep neither the person waiting nor anything growing, and it catches up', async ({
+  desktop,
+}) => {
+  test.setTimeout(900_000); // a thousand calls on a machine that may be busy
+  const { page } = desktop;
+  const file = path.join(desktop.project, 'mine.txt');
+  await writeFile(file, 'what I wrote');
+  const pid = await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]!.webContents.getOSProcessId(),
+  );
+  const agents = await Promise.all(AGENTS.map((name) => desktop.agent(name)));
+  await page.keyboard.press('Control+Shift+H');
+  await expect(desktop.region('Activity')).toBeVisible();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+
+  const at = { work: AGENTS.length };
+  let done = 0;
+  const flood = Promise.all(
+    agents.map(async (agent, index) => {
+      for (let n = 1; n <= EACH; n += 1) {
+        const last = n === EACH ? `(list :last-of ${index})` : n;
+        await agent.call('evaluate-lisp', {
+          code: `(progn (dotimes (i 100) (format t "agent ${index} line ~d~%" i)) ${String(last)})`,
+        });
+        done += 1;
+      }
+      at.work -= 1;
+    }),
+  );
+  const most = { main: { descriptors: 0, megabytes: 0 }, page: { descriptors: 0, megabytes: 0 } };
+  const longest = { repl: 0, file: 0 };
+  let [asked, overtaken] = [0, 0];
+  for (let n = 1; at.work > 0; n += 1) {
+    const before = done;
+    const answered = await page.evaluate(
+      async ([number, mine]) => {
+        const began = performance.now();
+        const { values } = await window.workbench.call('repl.evaluate', {
+          evaluation: crypto.randomUUID(),
+          code: `(* 2 ${number})`,
+          package: null,
+          origin: 'repl',
+          source: null,
+        });
+        const evaluated = performance.now();
+        const { text } = await window.workbench.call('file.read', { path: mine });
+        return { value: values[0]?.text, text, repl: evaluated - began, file: performance.now() - evaluated };
+      },
+      [n, file] as const,
+    );
+    expect(answered).toMatchObject({ value: String(2 * n), text: 'what I wrote' });
+    asked += 1;
+
+    overtaken = Math.max(overtaken, done - before);
+    for (const key of ['repl', 'file'] as const) longest[key] = Math.max(longest[key], answered[key]);
+    const now = await sizes(desktop, pid);
+    for (const of of ['main', 'page'] as const)
+      for (const key of ['descriptors', 'megabytes'] as const) most[of][key] = Math.max(most[of][key], now[of][key]);
+  }
+  await flood;
+  test.info().annotations.push({ type: 'measured', description: JSON.stringify({ most, longest, asked, overtaken }) });
+  process.stdout.write(`${JSON.stringify({ most, longest, asked, overtaken })}\n`);
+
+  // What waited was bounded: a message that the page has not taken has a descriptor and its memory.
+  expect(most.page.descriptors).toBeLessThan(150);
+  expect(most.main.descriptors).toBeLessThan(300);
+  expect(most.page.megabytes).toBeLessThan(700);
+  expect(most.main.megabytes).toBeLessThan(700);
+  // The person had answers while agents worked, not after them.
+  expect(asked).toBeGreaterThan(10);
+  expect(overtaken).toBeLessThan((AGENTS.length * EACH) / 4);
+
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  // All rows came, or the panel says how many did not and loads them.
+  const activity = desktop.region('Activity');
+  await expect(activity).toContainText(':LAST-OF');
+  const load = activity.getByRole('button', { name: /Load them/ });
+  if (await load.isVisible()) await load.click();
+  await expect(load).toHaveCount(0);
+  await page.keyboard.press('Control+`');
+  const repl = desktop.region('REPL');
+  await expect(repl).toContainText(':LAST-OF');
+  await expect(repl).toContainText(/agent \d line 99/);
+  await expect(page.getByText(/^idle/).first()).toBeVisible();
+  // The person goes on as before.
+  await desktop.repl('(+ 20 22)');
+  await expect(repl).toContainText('42');
+  await Promise.all(agents.map((agent) => agent.close()));
+});
