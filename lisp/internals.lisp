@@ -49,9 +49,6 @@
      (:variable "SB-IMPL:*ACTIVE-PROCESSES*" "SB-IMPL:*SCHEDULER-LOCK*")
      (:constant "SB-UNIX:SIGUSR1"))
 
-    ("checkpoints of large heaps in little time" ()
-     (:variable "SB-VM:DYNAMIC-SPACE-START"))
-
     ("stack traces" ("thread-backtrace")
      (:function "SB-DEBUG:MAP-BACKTRACE" "SB-DEBUG:FRAME-CALL")
      (:variable "SB-DEBUG:*STACK-TOP-HINT*")

@@ -106,9 +106,8 @@
            symbol))))
 
 (defun variable-p (symbol)
-  "Whether SYMBOL is a variable. Some have no value until somebody binds them, some are of C."
+  "Whether SYMBOL is a variable. Some have no value until somebody binds them."
   (or (boundp symbol)
-      (eq :alien (sb-int:info :variable :kind symbol))
       (handler-bind ((warning #'muffle-warning))
         (eval `(let ((,symbol nil)) (boundp ',symbol))))))
 

@@ -55,12 +55,12 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
     run: '(loop repeat 10 do (vowels *text*) (search "xyz" *text*))',
   },
   'integers printed to strings': {
-    definitions: ['(defun print-integers (n) (dotimes (i n) (princ-to-string i)))'],
+    definitions: ['(defun print-integers (n) (loop for i below n sum (length (princ-to-string i))))'],
     run: '(print-integers 200000)',
   },
   'lists, symbols and floats printed to strings': {
     definitions: [
-      '(defun print-lists (n) (dotimes (i n) (prin1-to-string (list i :key (quote car) "text" 1.5d0)) (format nil "~A ~S" i "text")))',
+      '(defun print-lists (n) (loop for i below n sum (length (prin1-to-string (list i :key (quote car) "text" 1.5d0))) sum (length (format nil "~A ~S" i "text"))))',
     ],
     run: '(print-lists 10000)',
   },
@@ -71,8 +71,11 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
     ],
     run: '(set-functions)',
   },
-  'full collections': {
-    definitions: ['(defun collect-all () (loop repeat 3 do (sb-ext:gc :full t)))'],
+  'full collections of 1,000,000 conses': {
+    definitions: [
+      '(defvar *kept* (make-list 1000000))',
+      '(defun collect-all () (loop repeat 3 do (sb-ext:gc :full t)))',
+    ],
     run: '(collect-all)',
   },
   consing: {

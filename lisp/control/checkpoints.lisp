@@ -19,6 +19,7 @@
   (await-given-up (field request "context"))
   (multiple-value-bind (pid reason)
       (call-if-possible (lambda ()
+                          (when (field request "idle") (collect-before-copy))
                           (let ((pid (fork-copy)))
                             ;; Before the threads begin again: whoever waits for the copy need not wait for them.
                             (unless (eq pid :woken) (reply-ok (field request "id") (object "pid" pid "reason" nil)))
@@ -45,16 +46,25 @@
           #+win32 (t (values nil "This system cannot copy a running image."))
           #-win32 (t (call-alone function)))))
 
-(defconstant +advice-large-pages+ 14 "MADV_HUGEPAGE.")
+(defconstant +garbage-limit+ (* 16 1024 1024) "Octets allocated since this collected last.")
+(defconstant +young-limit+ (* 64 1024 1024) "Octets in the generations that would be collected beside the youngest; more are not worth it.")
 
-(defun prefer-large-pages ()
-  "Called when the image starts. A fork takes as long as the heap has pages that were written, garbage that no collection has come to
-yet included: with pages of 2 MB a fraction. Where the kernel has none, the advice does nothing."
-  #+linux
-  (unless (lacking "checkpoints of large heaps in little time")
-    (sb-alien:alien-funcall
-     (sb-alien:extern-alien "madvise" (function sb-alien:int sb-alien:unsigned-long sb-alien:unsigned-long sb-alien:int))
-     dynamic-space-start (sb-ext:dynamic-space-size) +advice-large-pages+)))
+(sb-ext:defglobal *consed-before* 0)    ; bytes consed when this collected last
+
+(defun collect-before-copy ()
+  "A fork takes as long as the heap has pages that were written, garbage included, and a copy keeps them all. Where nobody waits for
+the copy, collect first when there is much. A collection of generation 2 gives free pages back to the kernel; younger ones do not."
+  (when (and (> (- (sb-ext:get-bytes-consed) *consed-before*) +garbage-limit+)
+             (< (+ (sb-ext:generation-bytes-allocated 1) (sb-ext:generation-bytes-allocated 2)) +young-limit+)
+             ;; The copy waits for the thread that calls these.
+             (every #'own-hook-p sb-ext:*after-gc-hooks*))
+    (sb-ext:gc :gen 2)
+    (setf *consed-before* (sb-ext:get-bytes-consed))))
+
+(defun own-hook-p (hook)
+  (and (symbolp hook)
+       (symbol-package hook)
+       (eql 0 (search "LISP-WORKBENCH/" (package-name (symbol-package hook))))))
 
 (defun collect-copies ()
   "Let the kernel forget copies that have ended."

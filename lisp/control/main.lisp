@@ -8,7 +8,6 @@
     (live)))
 
 (defun live ()
-  (prefer-large-pages)
   (setf *random-state* (make-random-state t)
         sb-ext:*exit-timeout* 2)
   (take-environment)

@@ -154,11 +154,12 @@ export class LispImage {
   }
 
   /**
-   * Copies the image; the copy freezes. `context` is the one that is about to evaluate, if any.
+   * Copies the image; the copy freezes. `context` is the one that is about to evaluate, if any; `idle` is true when nobody
+   * waits for the copy.
    * @returns its pid, or why it is not possible now.
    */
-  async checkpoint(context: string | null = null): Promise<{ pid: number } | { reason: string }> {
-    const { pid, reason } = await this.request('checkpoint', { context });
+  async checkpoint(context: string | null = null, idle = false): Promise<{ pid: number } | { reason: string }> {
+    const { pid, reason } = await this.request('checkpoint', { context, idle });
     if (pid === null) return { reason: reason ?? 'The image could not be copied.' };
     const copy = this.#pids.outer(pid);
     this.#copied(copy);

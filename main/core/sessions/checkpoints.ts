@@ -107,7 +107,7 @@ export class Checkpoints {
    * `context` is the one that is about to evaluate, if any.
    */
   async make(image: LispImage, label: string, actor: Actor, context?: string): Promise<CheckpointRecord | null> {
-    const copied = (await this.#takeAhead(image)) ?? (await this.#copy(image, context ?? null));
+    const copied = (await this.#takeAhead(image)) ?? (await this.#copy(image, context ?? null, false));
     if ('reason' in copied) {
       this.#problem = copied.reason;
       this.#onChange();
@@ -128,7 +128,7 @@ export class Checkpoints {
   prepareNext(image: LispImage, label: string, actor: Actor): void {
     if (this.#ahead && isCurrent(this.#ahead, image)) return;
     this.#letAheadGo();
-    const asked = this.#copy(image, null).then(
+    const asked = this.#copy(image, null, true).then(
       (copied) => ('reason' in copied ? null : copied),
       () => null,
     );
@@ -165,8 +165,8 @@ export class Checkpoints {
     this.#problem = null;
   }
 
-  async #copy(image: LispImage, context: string | null): Promise<Copied | { reason: string }> {
-    const made = await image.checkpoint(context);
+  async #copy(image: LispImage, context: string | null, idle: boolean): Promise<Copied | { reason: string }> {
+    const made = await image.checkpoint(context, idle);
     // An evaluation that the image answered just before it was copied is taken into the journal by then.
     await new Promise(setImmediate);
     const journal = this.#journal.state();
