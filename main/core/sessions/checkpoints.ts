@@ -135,8 +135,11 @@ export class Checkpoints {
     const ahead: Ahead = { image, changes: image.changes, label, actor, asked, copied: null };
     this.#ahead = ahead;
     void asked.then((copied) => {
-      if (this.#ahead === ahead) ahead.copied = copied;
+      // What was asked meanwhile may be in the journal already, and is not in the copy.
+      const kept = this.#ahead === ahead && isCurrent(ahead, image);
+      if (kept) ahead.copied = copied;
       else if (copied) image.drop(copied.pid);
+      if (this.#ahead === ahead && ahead.copied === null) this.#ahead = null;
     });
   }
 

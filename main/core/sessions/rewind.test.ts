@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PERSON } from '#contract/session.ts';
+import { runs } from '#core/lisp/process.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 
 let test: TestSession;
@@ -203,6 +204,7 @@ describe('time travel', () => {
     const copy = childrenOf(test.session.view().pid!)[0]!;
     await test.say('(identity 2)', { actor: AGENT });
     process.kill(copy, 'SIGKILL');
+    await expect.poll(() => runs(copy)).toBe(false);
     await expect(test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON)).rejects.toThrow('is gone');
     expect(labels()[0]).toBe("before tester's evaluation 2");
     expect(await test.say('*x*')).toBe(':KEPT');
@@ -276,6 +278,9 @@ describe('time travel', () => {
 async function nextIsReady(checkpoints: number): Promise<number[]> {
   const copies = (): number[] => childrenOf(test.session.view().pid!);
   await expect.poll(copies).toHaveLength(checkpoints + 1);
+  await test.session.lookUp('packages', {}); // answered after the copy
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
   return copies();
 }
 
