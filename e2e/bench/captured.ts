@@ -45,7 +45,14 @@ export async function captured({ scope }: Bench): Promise<Comparison[]> {
       { warmUp: 3, rounds: 15, inARow: 3 },
     );
     comparisons.push(
-      compare(`${what} printed in a session / plain sbcl`, taken.session, taken.plain, GOAL, 'milliseconds', most ?? null),
+      compare(
+        `${what} printed in a session / plain sbcl`,
+        taken.session,
+        taken.plain,
+        GOAL,
+        'milliseconds',
+        most ?? null,
+      ),
       compare('  over the wire / plain sbcl', taken.wire, taken.plain, null),
     );
   }

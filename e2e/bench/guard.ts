@@ -40,8 +40,15 @@ export async function guard({ scope }: Bench): Promise<Comparison[]> {
   }
   const plain = new PlainLisp(runtime, scope, ['(require :sb-posix)', READ_EVAL_PRINT], {}, folder);
   await evaluateIn(image, '(close (open "file" :direction :output))');
-  const idle = Object.entries(IDLE).map(([what, form]) => ({ what: `the person's / plain sbcl: ${what}`, form, who: {} }));
-  for (const { what, form, who } of [...idle, { what: "an agent's / plain sbcl: a loop of 20,000,000", form: NO_GATE, who: AGENT }]) {
+  const idle = Object.entries(IDLE).map(([what, form]) => ({
+    what: `the person's / plain sbcl: ${what}`,
+    form,
+    who: {},
+  }));
+  for (const { what, form, who } of [
+    ...idle,
+    { what: "an agent's / plain sbcl: a loop of 20,000,000", form: NO_GATE, who: AGENT },
+  ]) {
     const define = `(progn (defun work () ${form}) :defined)`;
     expect(await plain.ask(define), ':DEFINED');
     expect(await evaluateIn(image, define, who), ':DEFINED');

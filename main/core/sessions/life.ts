@@ -155,11 +155,7 @@ export class ImageLife {
    * Makes the checkpoint that goes before what an agent evaluates, or a load; where it is not possible `view` says why. Code
    * that changes nothing needs none.
    */
-  async prepare(
-    image: LispImage,
-    { actor, context, readsOnly = false }: Preparing,
-    what?: string,
-  ): Promise<void> {
+  async prepare(image: LispImage, { actor, context, readsOnly = false }: Preparing, what?: string): Promise<void> {
     this.#evaluations += 1;
     if (!this.#options.checkpoints || readsOnly) return;
     const label = `before ${this.#named(actor, what)}`;

@@ -70,7 +70,10 @@ describe('time travel', () => {
   it.each([
     ['the person’s evaluation', () => test.say('(setf *x* :changed)')],
     ['a look at the image', () => test.session.lookUp('packages', {})],
-    ['a trace', () => test.session.lookUp('trace', { context: 'tester', package: null, functions: ['f'], methods: false })],
+    [
+      'a trace',
+      () => test.session.lookUp('trace', { context: 'tester', package: null, functions: ['f'], methods: false }),
+    ],
   ])('%s before an agent’s next evaluation is part of its checkpoint', async (_what, change) => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defvar *x* :as-it-was) (defun f () 1)', { actor: AGENT });

@@ -116,7 +116,9 @@ export class Session {
       ...this.#timeLimit(actor),
       op: 'evaluate',
       fields,
-      ...(actor.kind === 'client' ? { readsOnly: reads, prepare: (image) => this.#life.prepare(image, preparing) } : {}),
+      ...(actor.kind === 'client'
+        ? { readsOnly: reads, prepare: (image) => this.#life.prepare(image, preparing) }
+        : {}),
       lost: (message) => ({ ...lostEvaluation(message, this.#life.package), ...this.#news.effects.past(evaluation) }),
     });
     this.#life.journal.record(actor, code, reply.forms, source);
