@@ -42,6 +42,8 @@ interface Ahead {
 
 /** Between one measurement and the next. */
 const MEASURE_MS = 2_000;
+/** Until a checkpoint's process is ended: the kernel takes its memory apart, and what runs now should not wait for that. */
+const END_MS = 30;
 
 export class Checkpoints {
   readonly #journal: Journal;
@@ -234,7 +236,7 @@ export class Checkpoints {
   #drop(image: LispImage): Checkpoint {
     const oldest = this.#kept.find(({ id }) => id !== this.#needed)!;
     this.#kept = this.#kept.filter((each) => each !== oldest);
-    image.drop(oldest.pid);
+    setTimeout(() => image.drop(oldest.pid), END_MS).unref();
     return oldest;
   }
 }
