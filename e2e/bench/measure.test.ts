@@ -31,6 +31,12 @@ describe('comparison', () => {
   it('a goal is met up to and with its ratio, and a line without one is neither met nor missed', () => {
     expect([1.5, 1.49, null].map((goal) => isMet(compare('x', [3], [2], goal)))).toEqual([true, false, null]);
   });
+
+  it('a bound on our own median is met up to and with it, beside the ratio or alone', () => {
+    const met = (goal: number | null, most: number): boolean | null =>
+      isMet(compare('x', [3, 3, 900], [2], goal, 'milliseconds', most));
+    expect([met(null, 3), met(null, 2.9), met(1.5, 3), met(1.4, 3)]).toEqual([true, false, true, false]);
+  });
 });
 
 describe('turns', () => {
@@ -70,12 +76,14 @@ describe('the table', () => {
       compare('evaluate', [0.2], [0.1], 1.5),
       compare('detail', [1], [1], null),
       compare('memory', [3e6], [2e6], 2, 'octets'),
+      compare('call', [1], [2], null, 'milliseconds', 1.5),
     ]).split('\n');
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
       ['what', 'ours', 'p95', 'floor or peer', 'p95', 'ratio', 'at best', 'goal', 'met'],
       ['evaluate', '200 µs', '200 µs', '100 µs', '100 µs', '2.00 ×', '2.00 ×', '≤ 1.5 ×', 'no'],
       ['detail', '1.00 ms', '1.00 ms', '1.00 ms', '1.00 ms', '1.00 ×', '1.00 ×'],
       ['memory', '3.00 MB', '3.00 MB', '2.00 MB', '2.00 MB', '1.50 ×', '1.50 ×', '≤ 2 ×', 'yes'],
+      ['call', '1.00 ms', '1.00 ms', '2.00 ms', '2.00 ms', '0.50 ×', '0.50 ×', '≤ 1.50 ms', 'yes'],
     ]);
   });
 });

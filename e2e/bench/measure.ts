@@ -13,8 +13,10 @@ export interface Comparison {
   readonly ratio: number;
   /** Least to least: what other work on the machine disturbs least. It informs; `ratio` decides. */
   readonly atBest: number;
-  /** The ratio to stay at or below; null for a line that explains another. */
+  /** The ratio to stay at or below; null for a line that explains another, or has `most`. */
   readonly goal: number | null;
+  /** What our median must not exceed, in the unit, where that is what counts. */
+  readonly most: number | null;
   readonly unit: Unit;
 }
 
@@ -70,6 +72,7 @@ export function compare(
   against: readonly number[],
   goal: number | null,
   unit: Unit = 'milliseconds',
+  most: number | null = null,
 ): Comparison {
   const [left, right] = [summarize(ours), summarize(against)];
   return {
@@ -79,6 +82,7 @@ export function compare(
     ratio: left.median / right.median,
     atBest: left.least / right.least,
     goal,
+    most,
     unit,
   };
 }
@@ -102,8 +106,9 @@ export function quantile(samples: readonly number[], at: number): number {
 }
 
 /** Null where there is no goal. */
-export function isMet({ ratio, goal }: Comparison): boolean | null {
-  return goal === null ? null : ratio <= goal;
+export function isMet({ ours, ratio, goal, most }: Comparison): boolean | null {
+  if (goal === null && most === null) return null;
+  return (goal === null || ratio <= goal) && (most === null || ours.median <= most);
 }
 
 const HEADS = ['what', 'ours', 'p95', 'floor or peer', 'p95', 'ratio', 'at best', 'goal', 'met'];
@@ -123,14 +128,15 @@ export function table(comparisons: readonly Comparison[]): string {
 }
 
 function cells(comparison: Comparison): string[] {
-  const { what, ours, against, ratio, atBest, goal, unit } = comparison;
+  const { what, ours, against, ratio, atBest, goal, most, unit } = comparison;
   const met = isMet(comparison);
+  const measure = unit === 'octets' ? size : duration;
   return [
     what,
-    ...[ours.median, ours.p95, against.median, against.p95].map(unit === 'octets' ? size : duration),
+    ...[ours.median, ours.p95, against.median, against.p95].map(measure),
     `${ratio.toFixed(2)} ×`,
     `${atBest.toFixed(2)} ×`,
-    goal === null ? '' : `≤ ${goal} ×`,
+    [...(goal === null ? [] : [`≤ ${goal} ×`]), ...(most === null ? [] : [`≤ ${measure(most)}`])].join(', '),
     met === null ? '' : met ? 'yes' : 'no',
   ];
 }

@@ -36,9 +36,10 @@ export class PlainLisp {
     scope: AsyncDisposableStack,
     forms: readonly string[],
     environment: NodeJS.ProcessEnv = {},
+    directory = tmpdir(),
   ) {
     this.#child = spawn(sbcl.path, [...plainFlags, ...forms.flatMap((form) => ['--eval', form])], {
-      cwd: tmpdir(),
+      cwd: directory,
       env: { ...process.env, ...environment },
     });
     this.#child.stdin.on('error', () => {}); // its end is told by `close`

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { activity } from './activity.ts';
 import { approvals } from './approvals.ts';
+import { captured } from './captured.ts';
 import { checkpoint } from './checkpoint.ts';
 import { completion } from './completion.ts';
 import { evaluate } from './evaluate.ts';
@@ -15,11 +16,16 @@ import { launch } from './launch.ts';
 import { loadSystem } from './load-system.ts';
 import { mcp } from './mcp.ts';
 import { isMet, table, type Comparison } from './measure.ts';
+import { programs } from './programs.ts';
 import { script, type Bench } from './setup.ts';
+import { shared } from './shared.ts';
 import { start } from './start.ts';
 
 const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = {
   evaluate,
+  programs,
+  captured,
+  shared,
   flood,
   completion,
   'load-system': loadSystem,

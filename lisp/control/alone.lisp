@@ -40,10 +40,12 @@
     (if (stringp name) name "one without a name")))
 
 (defun stop-engine-threads ()
+  "All are asked before the first is waited for. What the others sent at their ends needs a writer once more: a copy must not hold it."
   (hold-timers)
-  (dolist (thread (append (stop-workers) (list (stop-clock) (stop-look-up))))
-    (await-end thread))
-  (await-end (stop-writer)))
+  (mapc #'await-end (append (stop-workers) (list (stop-clock) (stop-look-up) (stop-writer))))
+  (when (frames-waiting-p)
+    (resume-writer)
+    (await-end (stop-writer))))
 
 (defun await-end (thread)
   (when thread
@@ -80,9 +82,9 @@
 (defun await-kernel ()
   "Whether the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. One that ended in Lisp may
 take the kernel a moment longer."
-  (loop repeat 100
+  (loop repeat 1000
         do (when (<= (kernel-task-count) (if *finalizer-thread* 2 1)) (return t))
-           (sleep 1/2000)))
+           (sleep 1/20000)))
 
 (defun kernel-task-count ()
   "0 where it cannot be told."

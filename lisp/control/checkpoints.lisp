@@ -17,10 +17,17 @@
 (define-operation "checkpoint" (:main request)
   (collect-copies)
   (await-given-up (field request "context"))
-  (multiple-value-bind (pid reason) (call-if-possible #'fork-copy)
+  (multiple-value-bind (pid reason)
+      (call-if-possible (lambda ()
+                          (when (field request "idle") (collect-before-copy))
+                          (let ((pid (fork-copy)))
+                            ;; Before the threads begin again: whoever waits for the copy need not wait for them.
+                            (unless (eq pid :woken) (reply-ok (field request "id") (object "pid" pid "reason" nil)))
+                            pid)))
     (cond ((eq pid :woken)              ; a copy of long ago: nobody waits for this reply any more
            (throw 'next-frame nil))
-          (t (object "pid" pid "reason" reason)))))
+          (pid :replied)
+          (t (object "pid" nil "reason" reason)))))
 
 (defun await-given-up (context)
   "What CONTEXT, which is about to evaluate again, left in the debugger would be given up then; it is in the way now."
@@ -38,6 +45,26 @@
            (values nil (princ-to-string (make-condition 'missing-internal :names lacking :features '("checkpoints")))))
           #+win32 (t (values nil "This system cannot copy a running image."))
           #-win32 (t (call-alone function)))))
+
+(defconstant +garbage-limit+ (* 16 1024 1024) "Octets allocated since this collected last.")
+(defconstant +young-limit+ (* 64 1024 1024) "Octets in the generations that would be collected beside the youngest; more are not worth it.")
+
+(sb-ext:defglobal *consed-before* 0)    ; bytes consed when this collected last
+
+(defun collect-before-copy ()
+  "A fork takes as long as the heap has pages that were written, garbage included, and a copy keeps them all. Where nobody waits for
+the copy, collect first when there is much. A collection of generation 2 gives free pages back to the kernel; younger ones do not."
+  (when (and (> (- (sb-ext:get-bytes-consed) *consed-before*) +garbage-limit+)
+             (< (+ (sb-ext:generation-bytes-allocated 1) (sb-ext:generation-bytes-allocated 2)) +young-limit+)
+             ;; The copy waits for the thread that calls these.
+             (every #'own-hook-p sb-ext:*after-gc-hooks*))
+    (sb-ext:gc :gen 2)
+    (setf *consed-before* (sb-ext:get-bytes-consed))))
+
+(defun own-hook-p (hook)
+  (and (symbolp hook)
+       (symbol-package hook)
+       (eql 0 (search "LISP-WORKBENCH/" (package-name (symbol-package hook))))))
 
 (defun collect-copies ()
   "Let the kernel forget copies that have ended."
@@ -94,7 +121,6 @@
 
 ;;; Frozen
 
-(defconstant +poll-input+ 1)
 (defconstant +poll-gone+ #x18 "POLLERR for a pipe, POLLHUP for a socket.")
 
 (defun freeze (life alarm)
@@ -117,19 +143,11 @@ who could wake it."
 (defun poll-descriptors (descriptors)
   "Wait until something happens to one of DESCRIPTORS or a signal comes. What happened to each, as poll(2) has it: 0 is nothing. A
 negative descriptor is left out; the second is only asked for errors."
-  (let* ((count (length descriptors))
-         (polled (make-array (* 2 count) :element-type '(unsigned-byte 32))))
-    ;; struct pollfd: the descriptor, then the awaited and the occurred events, 16 bits each.
-    (loop for descriptor in descriptors
-          for index from 0 by 2
-          do (setf (aref polled index) (ldb (byte 32 0) descriptor)
-                   (aref polled (1+ index)) (if (= index 2) 0 +poll-input+)))
-    (with-pinned-objects (polled)
-      (sb-alien:alien-funcall
-       (sb-alien:extern-alien "poll" (function sb-alien:int sb-sys:system-area-pointer sb-alien:unsigned-long sb-alien:int))
-       (vector-sap polled) count -1))
-    (loop for index from 1 below (* 2 count) by 2
-          collect (ash (aref polled index) -16))))
+  (let ((polled (make-polled descriptors +poll-input+)))
+    (setf (aref polled 3) 0)
+    (poll polled -1)
+    (loop for index below (length descriptors)
+          collect (polled-events polled index))))
 
 ;;; Alive again
 

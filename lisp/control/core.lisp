@@ -4,7 +4,6 @@
 
 (defun prepare-core ()
   (call-with-refusals #'refuse-operation)
-  (proclaim-posix-notinline)
   (install-hooks)
   (install-debugger)
   (install-limits)
@@ -23,12 +22,6 @@
   (rehearse)
   (record-essentials)
   (without-recording (seal-guard)))
-
-(defun proclaim-posix-notinline ()
-  "SB-POSIX declares its functions inline; calls compiled from now on go through their names and can be encapsulated."
-  (do-external-symbols (symbol '#:sb-posix)
-    (when (and (fboundp symbol) (not (macro-function symbol)))
-      (proclaim `(notinline ,symbol)))))
 
 (defun rehearse ()
   "Evaluate once, as for a request, while nobody listens: what CLOS works out when it is first called stays in the core. Without

@@ -5,17 +5,48 @@
 (in-package #:lisp-workbench/control)
 
 (defconstant +descriptors-searched+ 1024)
+(defconstant +poll-input+ 1)
+(defconstant +poll-invalid+ #x20 "Not open.")
 
 (sb-ext:defglobal *inherited* '())      ; descriptors that were open when the image started: somebody else's business
 (sb-ext:defglobal *let-go* '())         ; what this copy had open: (descriptor name flags place)
 
+(defun make-polled (descriptors awaited)
+  "A vector of struct pollfd: the descriptor, then the AWAITED and the occurred events, 16 bits each."
+  (let ((polled (make-array (* 2 (length descriptors)) :element-type '(unsigned-byte 32))))
+    (loop for descriptor in descriptors
+          for index from 0 by 2
+          do (setf (aref polled index) (ldb (byte 32 0) descriptor)
+                   (aref polled (1+ index)) awaited))
+    polled))
+
+(defun poll (polled milliseconds)
+  "What poll(2) returns; -1 MILLISECONDS are no limit of time."
+  (with-pinned-objects (polled)
+    (sb-alien:alien-funcall
+     (sb-alien:extern-alien "poll" (function sb-alien:int sb-sys:system-area-pointer sb-alien:unsigned-long sb-alien:int))
+     (vector-sap polled) (floor (length polled) 2) milliseconds)))
+
+(defun polled-events (polled index)
+  "What occurred to the descriptor at INDEX."
+  (ash (aref polled (1+ (* 2 index))) -16))
+
 (defun note-inherited-descriptors ()
   "Called when the image starts."
-  (setf *inherited* (loop for descriptor from (1+ +output-descriptor+) below +descriptors-searched+
-                          when (descriptor-flags descriptor) collect descriptor)))
+  (setf *inherited* (descriptors-in-use)))
+
+(defun descriptors-in-use ()
+  "Those above the wire's. All possible numbers are asked by one system call, or by one each where the process may not have as many."
+  (let* ((numbers (loop for descriptor from (1+ +output-descriptor+) below +descriptors-searched+ collect descriptor))
+         (polled (make-polled numbers 0)))
+    (if (minusp (poll polled 0))
+        (remove-if-not #'descriptor-flags numbers)
+        (loop for descriptor in numbers
+              for index from 0
+              unless (logtest +poll-invalid+ (polled-events polled index)) collect descriptor))))
 
 (defun descriptor-flags (descriptor)
-  "NIL when it is not open. No condition is made: most possible numbers are not, and all are asked."
+  "NIL when it is not open."
   (let ((flags (sb-alien:alien-funcall
                 (sb-alien:extern-alien "fcntl" (function sb-alien:int sb-alien:int sb-alien:int))
                 descriptor sb-posix:f-getfl)))
@@ -24,7 +55,7 @@
 (defun open-descriptors (but)
   "What this process has open, but for the wire, inherited ones and BUT: (descriptor name flags place) each. Asked before the
 copy is made, which shares the place in a file with the process that lives on."
-  (loop for descriptor from (1+ +output-descriptor+) below +descriptors-searched+
+  (loop for descriptor in (descriptors-in-use)
         for flags = (unless (or (eql descriptor but) (member descriptor *inherited*)) (descriptor-flags descriptor))
         when flags
           collect (list descriptor (descriptor-name descriptor) flags

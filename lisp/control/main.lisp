@@ -84,8 +84,9 @@ those of the sandbox alone, end all of them."
       t)))
 
 (defun answer (id operation request)
+  "Call OPERATION and reply; it may have :REPLIED by itself."
   (handler-case (funcall (operation-function operation) request)
-    (:no-error (reply) (reply-ok id reply))
+    (:no-error (reply) (unless (eq reply :replied) (reply-ok id reply)))
     (serious-condition (condition) (reply-error id (type-name condition) (print-report condition 1000)))))
 
 (defun accept (id operation request)

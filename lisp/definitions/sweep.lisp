@@ -32,13 +32,19 @@
     (when (and pending (not (equal (evaluation-actor pending) (evaluation-actor evaluation))))
       (sweep-pending))))
 
+(defparameter *plain-operators* '("DEFUN" "DEFMACRO" "DEFMETHOD")
+  "What these define the tracker sees by itself.")
+
 (defun after-job (evaluation)
-  "Sweep at once when the evaluation surely defined something, else when the worker has nothing better to do."
+  "Sweep at once when the evaluation surely defined something that only a sweep may find, else when the worker has nothing better to
+do: a sweep looks at all definitions, and one evaluation may follow the other."
   (setf *pending* evaluation)
-  (when (or (plusp *untold-count*)
-            (evaluation-defines-p evaluation)
-            (member (field (evaluation-request evaluation) "op") *defining-operations* :test #'equal))
-    (sweep-pending))
+  (cond ((plainly-defines-p evaluation)
+         (tell-events evaluation))
+        ((or (plusp *untold-count*)
+             (evaluation-defines-p evaluation)
+             (member (field (evaluation-request evaluation) "op") *defining-operations* :test #'equal))
+         (sweep-pending)))
   (not (null *pending*)))
 
 (defun sweep-when-rested ()
@@ -48,6 +54,11 @@ waits for it, so that at most a tenth of the time goes into sweeps that nobody a
     (if (< (- (get-internal-real-time) *swept-at*) (* +rest+ *sweep-took*))
         t
         (progn (sweep-pending) nil))))
+
+(defun plainly-defines-p (evaluation)
+  (let ((forms (evaluation-forms evaluation)))
+    (and forms
+         (every (lambda (form) (member (field form "defines") *plain-operators* :test #'equal)) forms))))
 
 (defun sweep-pending ()
   "Sweep if that was put off, or wait for the one under way. Any thread."

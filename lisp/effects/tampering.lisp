@@ -77,7 +77,7 @@ guard, and tells of it."
   "Called last, when the core is built: the guard's state and the functions that lead past it have no names from then on, and the
 engine's other names cannot be redefined without taking a lock away."
   (seal '(*guard* *lends* *author* author-trusted author-open author-tests trust with-guard-of review-authors
-          *unasked-place-p* *loaded-author* followed-p *compiles-for-itself* *may-wait* *own-folders* *escape-from-debugger* *real-functions* real-function put-around without-guard
+          *unasked-place-p* *loaded-author* followed-p *compiles-for-itself* *may-wait* *own-folders* *escape-from-debugger* *real-functions* real-function put-around replace-function without-guard
           *under-way* *gates* *cache* *temporary-base* *temporary-folder* *compiling* *compiled* *name-reader*
           *parked-effects* *id-state* *own-descriptors* *digests* *persons-hooks* make-compiling))
   (dolist (package (list-all-packages))

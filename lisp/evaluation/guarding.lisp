@@ -53,12 +53,16 @@ list. Unlike what an encapsulation does, FDEFINITION gives the new one and (SETF
                                        (apply (the function ,(arguments-refusal real)) arguments))
                                      (apply (the function ,around) ,real arguments))))))
     (setf (%fun-lambda-list function) (%fun-lambda-list real)
-          (%fun-name function) name
-          (gethash function *real-functions*) real)
-    (let ((hooks *setf-fdefinition-hook*))
-      (setf *setf-fdefinition-hook* '())
-      (unwind-protect (sb-ext:without-package-locks (setf (fdefinition name) function))
-        (setf *setf-fdefinition-hook* hooks)))
+          (%fun-name function) name)
+    (replace-function name function)))
+
+(defun replace-function (name function)
+  "Make FUNCTION, which calls the one of before, the global function NAME. Nobody is told of a redefinition."
+  (let ((hooks *setf-fdefinition-hook*))
+    (setf (gethash function *real-functions*) (fdefinition name)
+          *setf-fdefinition-hook* '())
+    (unwind-protect (sb-ext:without-package-locks (setf (fdefinition name) function))
+      (setf *setf-fdefinition-hook* hooks))
     function))
 
 (defun real-function (function)

@@ -8,8 +8,7 @@
         sb-ext:*invoke-debugger-hook* 'debugger-hook)
   (encapsulate '%invoke-debugger 'lisp-workbench
                (lambda (original condition) (declare (ignore original)) (debugger-hook condition nil)))
-  (encapsulate 'output-ugly-object 'lisp-workbench #'print-ugly-object)
-  (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly)
+  (install-printing)
   (install-authors)
   (install-timers)
   (put-around 'sb-thread:make-thread #'make-inheriting-thread)

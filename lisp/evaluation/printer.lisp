@@ -127,16 +127,27 @@ not reach it; false while the user's code runs.")
   (let ((*guarded-printing* t))
     (prin1 value stream)))
 
-(defun print-ugly-object (original stream object)
-  "Encapsulates the function of SBCL that prints objects by their kind; it is the one that calls PRINT-OBJECT."
-  (if (and *guarded-printing* (not (consp object)))
-      (let ((failure (block attempt
-                       (handler-bind ((error (lambda (condition)
-                                               (return-from attempt (failure-label object condition)))))
-                         (funcall original stream object)
-                         nil))))
-        (when failure (write-string failure stream)))
-      (funcall original stream object)))
+(defun install-printing ()
+  "Part of INSTALL-HOOKS. A function of two arguments takes the place of SBCL's, which is called for each object that is printed: an
+encapsulation, which takes any arguments, would cost more than it takes to print an integer."
+  (let ((real (fdefinition 'output-ugly-object)))
+    (declare (type function real))
+    (replace-function 'output-ugly-object
+                      (named-lambda output-ugly-object (stream object)
+                        (if (and *guarded-printing* (not (consp object)))
+                            (print-or-label real stream object)
+                            (funcall real stream object)))))
+  (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly))
+
+(defun print-or-label (print stream object)
+  "PRINT is SBCL's function that prints objects by their kind; it is the one that calls PRINT-OBJECT."
+  (declare (type function print))
+  (let ((failure (block attempt
+                   (handler-bind ((error (lambda (condition)
+                                           (return-from attempt (failure-label object condition)))))
+                     (funcall print stream object)
+                     nil))))
+    (when failure (write-string failure stream))))
 
 (defun failure-label (object condition)
   "What stands for OBJECT. A symbol or a string fails only where somebody put a method on T."

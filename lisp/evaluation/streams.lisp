@@ -211,7 +211,8 @@ again: it was not possible, or there was text, after which more may be on its wa
       (emit sink (output-port-kind port) text start end #'send))))
 
 (defun port-write-char (port character)
-  (declare (type output-port port) (type character character) (optimize speed))
+  ;; SBCL calls it with nothing else.
+  (declare (type output-port port) (type character character) (optimize speed (safety 0)))
   (cond ((eq sb-thread:*current-thread* (output-port-owner port))
          (begin-writing port)
          (when (or (= (output-port-fill port) +buffer-size+) (zerop (length (output-port-text port))))

@@ -94,7 +94,8 @@
 (defvar *outer-restarts* 0 "How many restarts of SBCL's own are established around this thread's work.")
 
 (defun work-until-stopped ()
-  (let ((idle-work nil) (*guard* nil) (*lends* t) (*outer-restarts* (length (compute-restarts))))
+  ;; The worker before may have left idle work behind.
+  (let ((idle-work t) (*guard* nil) (*lends* t) (*outer-restarts* (length (compute-restarts))))
     (unwind-protect
          (loop
            (let ((evaluation (or (read-job idle-work) (take-job idle-work))))

@@ -107,6 +107,9 @@
          (incf *queued* (- end start))
          (sb-thread:condition-broadcast *changed*))))
 
+(defun frames-waiting-p ()
+  (and *queue* t))
+
 (defun queue-full-p ()
   (> *queued* +queue-limit+))
 

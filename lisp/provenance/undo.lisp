@@ -5,6 +5,7 @@
 (defconstant +most-undone+ 500 "Events in one request.")
 
 (define-run "undo-definitions" (evaluation request)
+  (sweep-pending)
   (let* ((wanted (events-to-undo request))
          (events (subseq wanted 0 (min +most-undone+ (length wanted))))
          (dry (field request "dry")))

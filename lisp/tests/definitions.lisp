@@ -78,6 +78,23 @@
     (is (equal "NIL" (value "lisp-workbench/definitions::*pending*")))
     (rested 0 "(makunbound 'found-late)")))
 
+(deftest "Definitions that follow each other are told one by one, and all others are looked through once"
+  (let ((sweeps 0))
+    (sb-int:encapsulate 'lisp-workbench/definitions::sweep 'count
+                        (lambda (sweep actor) (incf sweeps) (funcall sweep actor)))
+    (unwind-protect
+         (let ((sent (loop for n below 20
+                           for name = (format nil "burst-~D" n)
+                           collect (cons name (send-code (format nil "(defun ~A () ~D)" name n) :evaluation name)))))
+           (loop for (name . id) in sent
+                 do (await-reply id)
+                    (is (equalp (vector (string-upcase name))
+                                (map 'vector (lambda (event) (field event "name"))
+                                     (field (await-event-of name "definition-events") "events")))))
+           (await-event-of "burst-19" "definitions-changed"))
+      (sb-int:unencapsulate 'lisp-workbench/definitions::sweep 'count))
+    (is (< sweeps 10) "~D sweeps" sweeps)))
+
 (deftest "P1 definitions know who evaluated them and where they stand"
   (evaluate "(defpackage :placed (:use :cl)) (in-package :placed)
 

@@ -138,6 +138,22 @@ describe('checkpoints', () => {
     ).toBe('(:TIMEOUT T)');
   });
 
+  it('that nobody waits for hold no garbage, unless a hook of the code had to be waited for', async () => {
+    const test = await open();
+    const young = async (): Promise<number> =>
+      Number(await test.value('(floor (sb-ext:generation-bytes-allocated 0) 1000000)'));
+    const waste = (): Promise<string> => test.value('(loop repeat 20 collect (length (make-list 100000)))');
+    await waste();
+    await test.image.checkpoint(null, false);
+    expect(await young()).toBeGreaterThan(20);
+    await test.image.checkpoint(null, true);
+    expect(await young()).toBeLessThan(10);
+    await test.value("(setf sb-ext:*after-gc-hooks* (cons 'sleep sb-ext:*after-gc-hooks*))");
+    await waste();
+    await test.image.checkpoint(null, true);
+    expect(await young()).toBeGreaterThan(20);
+  });
+
   it('say what did not come back', async () => {
     const test = await open();
     await test.value('(defvar *child* (sb-ext:run-program "/bin/cat" nil :input :stream :wait nil))');

@@ -231,6 +231,14 @@ describe('an operator that is easily overlooked', () => {
     expect(asked).toEqual([]);
   });
 
+  it('operators of SB-POSIX that reach nowhere are compiled into their callers as in plain SBCL, and no others', async () => {
+    expect(
+      await image.value(
+        "(mapcar (lambda (name) (eq 'notinline (sb-int:info :function :inlinep name))) '(sb-posix:stat sb-posix:getpid sb-posix:rmdir sb-posix:open))",
+      ),
+    ).toBe('(NIL NIL T T)');
+  });
+
   it('G1 what is typed at a terminal is read only when it may be, by whatever name it is opened', async () => {
     const terminal = await image.value(
       `(let ((p (sb-ext:run-program "/bin/sleep" '("1000") :pty t :wait nil)))

@@ -9,6 +9,7 @@ import { messageOf, WorkbenchError } from '#core/error.ts';
 import { encodeFrame, FrameDecoder, wakeMark, type Mark } from './frame.ts';
 import {
   imageEvent,
+  mayChange,
   operations,
   type ImageEvent,
   type Operation,
@@ -53,6 +54,7 @@ export class LispImage {
   readonly #input: Writable;
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
+  #changes = 0;
   #lastWords = '';
   #reason: string | null = null;
   #over: ImageEnd | null = null;
@@ -110,6 +112,11 @@ export class LispImage {
     return this.#exiting;
   }
 
+  /** How many requests there were that may have changed something in the image; what it does by itself is not known. */
+  get changes(): number {
+    return this.#changes;
+  }
+
   /** Whether there is a copy to go back to, or one just goes on. */
   get hasCheckpoint(): boolean {
     return this.#copies.size > 0 || (this.#livePid === null && this.#over === null);
@@ -126,15 +133,20 @@ export class LispImage {
   }
 
   /**
-   * Asks the image and waits for its answer.
+   * Asks the image and waits for its answer. `changes` is false of a request that surely changes nothing.
    * @throws WorkbenchError `no-image` when the process ends first, `unsupported` when this SBCL lacks what the request needs,
    * `wire` when the engine could not serve it otherwise.
    */
-  request<Name extends Operation>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>> {
+  request<Name extends Operation>(
+    op: Name,
+    fields: OperationRequest<Name>,
+    { changes = mayChange(op) } = {},
+  ): Promise<OperationReply<Name>> {
     if (this.#over) return Promise.reject(endError(this.#over));
     if (this.#livePid === null)
       return Promise.reject(new WorkbenchError('no-image', 'The image is going back to a checkpoint.'));
     const id = this.#nextId++;
+    if (changes) this.#changes += 1;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { op, resolve, reject });
       this.#input.write(encodeFrame({ id, op, ...fields }));
@@ -142,11 +154,12 @@ export class LispImage {
   }
 
   /**
-   * Copies the image; the copy freezes. `context` is the one that is about to evaluate, if any.
+   * Copies the image; the copy freezes. `context` is the one that is about to evaluate, if any; `idle` is true when nobody
+   * waits for the copy.
    * @returns its pid, or why it is not possible now.
    */
-  async checkpoint(context: string | null = null): Promise<{ pid: number } | { reason: string }> {
-    const { pid, reason } = await this.request('checkpoint', { context });
+  async checkpoint(context: string | null = null, idle = false): Promise<{ pid: number } | { reason: string }> {
+    const { pid, reason } = await this.request('checkpoint', { context, idle });
     if (pid === null) return { reason: reason ?? 'The image could not be copied.' };
     const copy = this.#pids.outer(pid);
     this.#copied(copy);

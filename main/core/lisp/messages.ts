@@ -48,3 +48,22 @@ export type RunOperation = Exclude<WorkerOperation, 'evaluate'>;
 export type LookUpOperation = Exclude<Operation, WorkerOperation>;
 export type EvaluatedForm = z.infer<typeof evaluatedForm>;
 export type EvaluationReply = z.infer<typeof evaluationReply>;
+
+/** Operations beside the worker's that change what the image is; the other ones look, or end with the life of the process. */
+const CHANGING: ReadonlySet<Operation> = new Set<Operation>([
+  'break-on-conditions',
+  'end-thread',
+  'forget-context',
+  'reset-reader',
+  'review-definitions',
+  'set-breakpoint',
+  'trace',
+  'trust-project',
+  'untrace',
+]);
+
+/** Whether the image may be another one after the operation. */
+export function mayChange(op: Operation): boolean {
+  const { lane } = operations[op];
+  return lane === 'worker' || lane === 'deferred' || CHANGING.has(op);
+}

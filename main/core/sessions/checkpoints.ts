@@ -20,8 +20,30 @@ export interface CheckpointLimits {
   readonly memory: number;
 }
 
+/** A copy of the image with what goes along with it. */
+interface Copied {
+  readonly pid: number;
+  readonly at: number;
+  readonly journal: JournalState;
+  readonly definitions: readonly DefinitionEntry[];
+}
+
+/** A copy that was made while nobody waited. */
+interface Ahead {
+  readonly image: LispImage;
+  /** Of the image when the copy was asked for. */
+  readonly changes: number;
+  readonly label: string;
+  readonly actor: Actor;
+  readonly asked: Promise<Copied | null>;
+  /** Null until it is there. */
+  copied: Copied | null;
+}
+
 /** Between one measurement and the next. */
 const MEASURE_MS = 2_000;
+/** Until a checkpoint's process is ended: the kernel takes its memory apart, and what runs now should not wait for that. */
+const END_MS = 30;
 
 export class Checkpoints {
   readonly #journal: Journal;
@@ -35,6 +57,7 @@ export class Checkpoints {
   /** One that must not be let go now. */
   #needed: number | null = null;
   #problem: string | null = null;
+  #ahead: Ahead | null = null;
   #measuring = false;
 
   constructor(journal: Journal, definitions: DefinitionJournal, limits: CheckpointLimits, onChange: () => void) {
@@ -54,9 +77,12 @@ export class Checkpoints {
 
   /**
    * Where the image goes on when it crashed, of those that `usable` accepts: what it came from. After going back that is not
-   * the newest, which holds what was undone.
+   * the newest, which holds what was undone. A copy that was made ahead is newer than all, and becomes one of them.
    */
   latest(usable: (pid: number) => boolean): Checkpoint | null {
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    if (ahead?.copied && usable(ahead.copied.pid)) this.#keep(ahead.copied, ahead.label, ahead.actor);
     const kept = this.#kept.filter(({ pid }) => usable(pid));
     return (
       kept.find(({ id }) => id === this.#latest) ??
@@ -83,25 +109,40 @@ export class Checkpoints {
    * `context` is the one that is about to evaluate, if any.
    */
   async make(image: LispImage, label: string, actor: Actor, context?: string): Promise<CheckpointRecord | null> {
-    const made = await image.checkpoint(context ?? null);
-    // An evaluation that the image answered just before it was copied is taken into the journal by then.
-    await new Promise(setImmediate);
-    const journal = this.#journal.state();
-    if ('reason' in made) {
-      this.#problem = made.reason;
+    const copied = (await this.#takeAhead(image)) ?? (await this.#copy(image, context ?? null, false));
+    if ('reason' in copied) {
+      this.#problem = copied.reason;
       this.#onChange();
       return null;
     }
     this.#problem = null;
-    const definitions = this.#definitions.state();
-    const record = { id: (this.#lastId += 1), at: Date.now(), label, actor, memory: null };
-    const checkpoint = { ...record, pid: made.pid, journal, definitions };
-    this.#kept.push(checkpoint);
-    this.#latest = checkpoint.id;
+    const record = this.#keep(copied, label, actor);
     while (this.#kept.length > this.#limits.most) this.#drop(image);
     this.#onChange();
     this.#measureSoon(image);
     return record;
+  }
+
+  /**
+   * Copies the image while nobody waits for it: the next checkpoint is that copy, unless something changes the image before.
+   * Should the image crash before, it goes on there; the checkpoint is then called `label`.
+   */
+  prepareNext(image: LispImage, label: string, actor: Actor): void {
+    if (this.#ahead && isCurrent(this.#ahead, image)) return;
+    this.#letAheadGo();
+    const asked = this.#copy(image, null, true).then(
+      (copied) => ('reason' in copied ? null : copied),
+      () => null,
+    );
+    const ahead: Ahead = { image, changes: image.changes, label, actor, asked, copied: null };
+    this.#ahead = ahead;
+    void asked.then((copied) => {
+      // What was asked meanwhile may be in the journal already, and is not in the copy.
+      const kept = this.#ahead === ahead && isCurrent(ahead, image);
+      if (kept) ahead.copied = copied;
+      else if (copied) image.drop(copied.pid);
+      if (this.#ahead === ahead && ahead.copied === null) this.#ahead = null;
+    });
   }
 
   /** The image went on from the copy `pid`; `copy` now holds what that held. */
@@ -110,6 +151,7 @@ export class Checkpoints {
     const checkpoint = { ...this.#kept[at]!, pid: copy };
     this.#kept[at] = checkpoint;
     this.#latest = checkpoint.id;
+    this.#letAheadGo();
     this.#onChange();
     return checkpoint;
   }
@@ -123,8 +165,45 @@ export class Checkpoints {
   /** The image is over, and its copies with it. */
   clear(): void {
     this.#kept = [];
+    this.#ahead = null;
     this.#latest = null;
     this.#problem = null;
+  }
+
+  async #copy(image: LispImage, context: string | null, idle: boolean): Promise<Copied | { reason: string }> {
+    const made = await image.checkpoint(context, idle);
+    // An evaluation that the image answered just before it was copied is taken into the journal by then.
+    await new Promise(setImmediate);
+    const journal = this.#journal.state();
+    if ('reason' in made) return made;
+    return { pid: made.pid, at: Date.now(), journal, definitions: this.#definitions.state() };
+  }
+
+  #keep({ pid, at, journal, definitions }: Copied, label: string, actor: Actor): CheckpointRecord {
+    const record = { id: (this.#lastId += 1), at, label, actor, memory: null };
+    this.#kept.push({ ...record, pid, journal, definitions });
+    this.#latest = record.id;
+    return record;
+  }
+
+  /** The copy that was made ahead, where it is still how the image is. */
+  async #takeAhead(image: LispImage): Promise<Copied | null> {
+    const ahead = this.#ahead;
+    if (!ahead) return null;
+    await ahead.asked;
+    if (this.#ahead !== ahead) return null;
+    if (!ahead.copied || !isCurrent(ahead, image) || !image.holds(ahead.copied.pid)) {
+      this.#letAheadGo();
+      return null;
+    }
+    this.#ahead = null;
+    return ahead.copied;
+  }
+
+  #letAheadGo(): void {
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    if (ahead?.copied) ahead.image.drop(ahead.copied.pid);
   }
 
   /**
@@ -157,9 +236,13 @@ export class Checkpoints {
   #drop(image: LispImage): Checkpoint {
     const oldest = this.#kept.find(({ id }) => id !== this.#needed)!;
     this.#kept = this.#kept.filter((each) => each !== oldest);
-    image.drop(oldest.pid);
+    setTimeout(() => image.drop(oldest.pid), END_MS).unref();
     return oldest;
   }
+}
+
+function isCurrent({ image, changes }: Ahead, now: LispImage): boolean {
+  return image === now && changes === now.changes;
 }
 
 /** Bytes of a process, what it shares counted in proportion; null where the system does not tell. */

@@ -20,7 +20,6 @@ import { DefinitionJournal } from './definition-journal.ts';
 import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
 import { Journal } from './journal.ts';
 import { Losses } from './losses.ts';
-import { readsOnly } from './read-only.ts';
 import { Worlds, type World } from './worlds.ts';
 
 export interface LifeOptions extends KeeperOptions {
@@ -54,7 +53,7 @@ export interface LifeChange {
 interface Preparing {
   readonly actor: Actor;
   readonly context: string;
-  readonly code?: string;
+  readonly readsOnly?: boolean;
 }
 
 interface LifeEvents {
@@ -156,14 +155,20 @@ export class ImageLife {
    * Makes the checkpoint that goes before what an agent evaluates, or a load; where it is not possible `view` says why. Code
    * that changes nothing needs none.
    */
-  async prepare(image: LispImage, { actor, context, code }: Preparing, what?: string): Promise<void> {
+  async prepare(image: LispImage, { actor, context, readsOnly = false }: Preparing, what?: string): Promise<void> {
     this.#evaluations += 1;
-    if (!this.#options.checkpoints || (code !== undefined && readsOnly(code))) return;
-    const whose = actor.kind === 'person' ? 'your' : `${actor.name}'s`;
+    if (!this.#options.checkpoints || readsOnly) return;
+    const label = `before ${this.#named(actor, what)}`;
     // An evaluation does not fail because no way back could be made.
-    const label = `before ${whose} ${what ?? `evaluation ${this.#evaluations}`}`;
     const made = await this.checkpoints.make(image, label, actor, context).catch(() => null);
     if (made) this.#tell('checkpoint', label);
+  }
+
+  /** Called when what an agent ran has been answered and nobody waits: what the next one needs is made meanwhile. */
+  prepareNext({ actor, readsOnly = false }: Pick<Preparing, 'actor' | 'readsOnly'>, what?: string): void {
+    const image = this.keeper.living;
+    if (!this.#options.checkpoints || readsOnly || !image || image.exiting) return;
+    this.checkpoints.prepareNext(image, `after ${this.#named(actor, what)}`, actor);
   }
 
   /** @throws WorkbenchError `refused` with why the image cannot be copied now. */
@@ -236,6 +241,10 @@ export class ImageLife {
 
   async removeWorld(name: string): Promise<void> {
     await this.#worlds.remove(name);
+  }
+
+  #named(actor: Actor, what = `evaluation ${this.#evaluations}`): string {
+    return `${actor.kind === 'person' ? 'your' : `${actor.name}'s`} ${what}`;
   }
 
   #inWorld(runtime: Runtime): Runtime {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PERSON } from '#contract/session.ts';
+import { runs } from '#core/lisp/process.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 
 let test: TestSession;
@@ -39,20 +40,50 @@ describe('time travel', () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defun kept () :kept)');
     await test.say('(defvar *agents* :agents)', { actor: AGENT });
+    await nextIsReady(1);
     await test.say('(defun after () (list (kept) :after))');
     expect(await test.say('(sb-posix:kill (sb-posix:getpid) 9)')).toMatch(
       /IMAGE-LOST: The image was ended by SIGKILL\. The image goes back to its last checkpoint/,
     );
-    expect(await test.say('(list (kept) (boundp (quote *agents*)) (fboundp (quote after)))')).toBe('(:KEPT NIL NIL)');
+    expect(await test.say('(list (kept) (boundp (quote *agents*)) (fboundp (quote after)))')).toBe('(:KEPT T NIL)');
+    expect(labels()).toEqual(["before tester's evaluation 1", "after tester's evaluation 1"]);
     expect(test.session.view().lost).toMatchObject({
       reason: 'The image was ended by SIGKILL.',
-      definitions: [
-        { actor: 'client:tester', name: '*AGENTS*' },
-        { actor: 'person', name: 'AFTER' },
-      ],
+      definitions: [{ actor: 'person', name: 'AFTER' }],
     });
     expect(await test.session.replay()).toEqual({ replayed: 1, failed: [] });
     expect(await test.say('(after)')).toBe('(:KEPT :AFTER)');
+  });
+
+  it('the checkpoint before an agent’s next evaluation is the copy that was made while it thought', async () => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('(defvar *x* 1)', { actor: AGENT });
+    const copies = await nextIsReady(1);
+    expect(await test.say('(+ 1 2)', { actor: AGENT })).toBe('3');
+    await test.say('(setf *x* 2)', { actor: AGENT });
+    expect(labels()).toEqual(["before tester's evaluation 1", "before tester's evaluation 3"]);
+    expect(await nextIsReady(2)).toEqual(expect.arrayContaining(copies));
+    await test.session.rewind(test.session.view().checkpoints[1]!.id, PERSON);
+    expect(await test.say('*x*')).toBe('1');
+  });
+
+  it.each([
+    ['the person’s evaluation', () => test.say('(setf *x* :changed)')],
+    ['a look at the image', () => test.session.lookUp('packages', {})],
+    [
+      'a trace',
+      () => test.session.lookUp('trace', { context: 'tester', package: null, functions: ['f'], methods: false }),
+    ],
+  ])('%s before an agent’s next evaluation is part of its checkpoint', async (_what, change) => {
+    test = await openTestSession({ checkpoints: true });
+    await test.say('(defvar *x* :as-it-was) (defun f () 1)', { actor: AGENT });
+    await nextIsReady(1);
+    await change();
+    const state = async () => [await test.say('*x*'), (await test.session.lookUp('traced', {})).traced];
+    const before = await state();
+    await test.say('(setf *x* :agents) (defun g () 2)', { actor: AGENT });
+    await test.session.rewind(test.session.view().checkpoints[1]!.id, PERSON);
+    expect(await state()).toEqual(before);
   });
 
   it('what the code wished to end with is told when a later life ends too', async () => {
@@ -176,6 +207,7 @@ describe('time travel', () => {
     const copy = childrenOf(test.session.view().pid!)[0]!;
     await test.say('(identity 2)', { actor: AGENT });
     process.kill(copy, 'SIGKILL');
+    await expect.poll(() => runs(copy)).toBe(false);
     await expect(test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON)).rejects.toThrow('is gone');
     expect(labels()[0]).toBe("before tester's evaluation 2");
     expect(await test.say('*x*')).toBe(':KEPT');
@@ -185,9 +217,9 @@ describe('time travel', () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defvar *x* :kept)');
     await test.say('(identity 1)', { actor: AGENT });
-    const known = childrenOf(test.session.view().pid!);
+    const known = await nextIsReady(1);
     await test.say('(identity 2)', { actor: AGENT });
-    const [watcher] = childrenOf(test.session.view().pid!).filter((pid) => !known.includes(pid));
+    const [watcher] = (await nextIsReady(2)).filter((pid) => !known.includes(pid));
     process.kill(watcher!, 'SIGKILL');
     expect(await test.say('(sb-posix:kill (sb-posix:getpid) 9)')).toMatch(/IMAGE-LOST/);
     expect(await test.say('*x*')).toBe(':KEPT');
@@ -244,6 +276,16 @@ describe('time travel', () => {
     expect(test.session.view().checkpoints).toEqual([]);
   });
 });
+
+/** The copies of the image once it has, beside those of so many checkpoints, the one for the next. */
+async function nextIsReady(checkpoints: number): Promise<number[]> {
+  const copies = (): number[] => childrenOf(test.session.view().pid!);
+  await expect.poll(copies).toHaveLength(checkpoints + 1);
+  await test.session.lookUp('packages', {}); // answered after the copy
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  return copies();
+}
 
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);

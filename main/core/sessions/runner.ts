@@ -19,6 +19,8 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly signal?: AbortSignal;
   /** Done when its turn has come, before it begins. */
   readonly prepare?: (image: LispImage) => Promise<void>;
+  /** It surely leaves the image as it is. */
+  readonly readsOnly?: boolean;
   /** After that long it is interrupted, and the answer says so. */
   readonly seconds?: number;
   /** The answer when the image gave none; `message` says why. */
@@ -176,7 +178,7 @@ export class Runner {
       if (signal.aborted) return { ...run.lost('Cancelled before it was evaluated.'), status: 'interrupted' };
       const limit = this.#limit(run);
       const reply = await image
-        .request(run.op, run.fields)
+        .request(run.op, run.fields, run.readsOnly ? { changes: false } : {})
         .then((answer) => limit.told(answer))
         .catch(async (error: unknown) => run.lost(await whyLost(image, error)));
       limit.clear();

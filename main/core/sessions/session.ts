@@ -17,6 +17,7 @@ import type {
 import type { DefinitionJournal } from './definition-journal.ts';
 import { ImageLife, type LifeOptions, type SessionLimits } from './life.ts';
 import { ImageNews, type SessionEvents } from './news.ts';
+import { readsOnly } from './read-only.ts';
 import type { Evaluation, EvaluationRequest, RunFields, RunRequest, RunResult } from './requests.ts';
 import { loadAgain, replayLost, type ReplayReport } from './replay.ts';
 import { lostEvaluation, lostRun, summarize } from './report.ts';
@@ -94,6 +95,8 @@ export class Session {
    */
   async evaluate(request: EvaluationRequest): Promise<Evaluation> {
     const { evaluation, actor, context, code, interactive, source } = request;
+    const reads = readsOnly(code);
+    const preparing = { actor, context, readsOnly: reads };
     const fields = {
       evaluation,
       context,
@@ -113,11 +116,14 @@ export class Session {
       ...this.#timeLimit(actor),
       op: 'evaluate',
       fields,
-      ...(actor.kind === 'client' ? { prepare: (image) => this.#life.prepare(image, request) } : {}),
+      ...(actor.kind === 'client'
+        ? { readsOnly: reads, prepare: (image) => this.#life.prepare(image, preparing) }
+        : {}),
       lost: (message) => ({ ...lostEvaluation(message, this.#life.package), ...this.#news.effects.past(evaluation) }),
     });
     this.#life.journal.record(actor, code, reply.forms, source);
     if (context === PERSON.id && reply.status !== 'lost') this.#life.package = reply.package;
+    this.#prepareNext(preparing);
     return { report: reportOf(evaluation, reply), output, debugger: reply.debugger };
   }
 
@@ -142,7 +148,7 @@ export class Session {
       onError,
       guard: actor.kind === 'client',
     };
-    return this.#remembered({
+    const answer = await this.#remembered<Name>({
       ...turnOf(request, summary),
       ...this.#timeLimit(actor),
       op,
@@ -153,6 +159,8 @@ export class Session {
       lost: (message) =>
         ({ ...lostRun(message), ...this.#news.effects.past(evaluation) }) as unknown as OperationReply<Name>,
     });
+    this.#prepareNext(request, summary);
+    return answer;
   }
 
   /** Loads an ASDF system in turn. */
@@ -295,6 +303,12 @@ export class Session {
     } finally {
       this.#news.effects.forget(run.evaluation);
     }
+  }
+
+  /** What an agent ran is over: the copy that must be there before its next call is made while it thinks. */
+  #prepareNext(request: { actor: Actor; readsOnly?: boolean }, what?: string): void {
+    const { running, parked } = this.#runner.turns;
+    if (request.actor.kind === 'client' && !running && parked.length === 0) this.#life.prepareNext(request, what);
   }
 
   /** The person can interrupt; an agent's evaluation that nobody waits for any more must end by itself. */

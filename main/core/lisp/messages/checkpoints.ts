@@ -6,11 +6,12 @@ export const checkpointMessages = {
   /**
    * Copy the image by fork; the copy freezes and the image goes on. `reason` says why it is not possible now: an
    * evaluation is under way, threads of the user's live, or the system has no fork. `context`, when given, is about to
-   * evaluate: what it left in the debugger after its answer is given up.
+   * evaluate: what it left in the debugger after its answer is given up. When `idle`, nobody waits for the copy: garbage may be
+   * collected first.
    */
   checkpoint: {
     lane: 'main',
-    request: z.object({ context: contextId.nullable() }),
+    request: z.object({ context: contextId.nullable(), idle: z.boolean() }),
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
   },
   /** Write the image to a core file, from which another can start: the copy `pid` does, and `world-saved` tells when it is done. */

@@ -1,0 +1,64 @@
+/**
+ * A client's calls in an image that it shares with a person, where a copy of the image is made before whatever may change
+ * something, and 2,000 functions are defined; against a plain SBCL that has as many. Calls come one right after the other, or with
+ * the pause in which a client thinks.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { PERSON } from '#contract/session.ts';
+import { BARE_FORK, evaluateInSession, openSession } from './image.ts';
+import { compare, interleave, timed, type Comparison, type Sample } from './measure.ts';
+import { expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';
+import { freshRuntime, type Bench } from './setup.ts';
+
+const DEFINITIONS = 2000;
+const MOST_CALL = 1.5;
+const MOST_REDEFINITION = 3;
+const PAUSE_MS = 30;
+
+const READS = '(list (+ 1 2) :three)';
+const CALLS = '(f7 1)';
+const redefines = (n: number): string => `(defun f7 (x) (+ x ${n % 2}))`;
+
+export async function shared({ scope }: Bench): Promise<Comparison[]> {
+  const runtime = await freshRuntime(scope);
+  const session = await openSession(runtime, scope, { checkpoints: process.platform !== 'win32' });
+  const plain = new PlainLisp(runtime, scope, [READ_EVAL_PRINT]);
+  for (let from = 0; from < DEFINITIONS; from += 100) {
+    const code = Array.from({ length: 100 }, (_each, index) => `(defun f${from + index} (x) (+ x ${index}))`).join(' ');
+    await evaluateInSession(session, code);
+    expect(await plain.ask(`(progn ${code} :defined)`), ':DEFINED');
+  }
+  await evaluateInSession(session, BARE_FORK, PERSON);
+  let count = 0;
+  const ask = (code: () => string, between: number): Sample => {
+    return async () => {
+      if (between > 0) await pause(between);
+      return timed(() => evaluateInSession(session, code()));
+    };
+  };
+  const redefine = (): string => redefines((count += 1));
+  const taken = await interleave(
+    {
+      reads: ask(() => READS, 0),
+      calls: ask(() => CALLS, 0),
+      callsApart: ask(() => CALLS, PAUSE_MS),
+      redefines: ask(redefine, 0),
+      redefinesApart: ask(redefine, PAUSE_MS),
+      plainReads: () => timed(() => plain.ask(READS)),
+      plainCalls: () => timed(() => plain.ask(CALLS)),
+      plainRedefines: () => timed(() => plain.ask(redefine())),
+      fork: () => timed(() => evaluateInSession(session, '(bare-fork)', PERSON)),
+    },
+    { warmUp: 2, rounds: 12, inARow: 10 },
+  );
+  const row = (what: string, ours: number[], floor: number[], most: number | null): Comparison =>
+    compare(`${what}, ${DEFINITIONS} definitions / plain read-eval-print`, ours, floor, null, 'milliseconds', most);
+  return [
+    row('call of what only reads', taken.reads, taken.plainReads, MOST_CALL),
+    row(`call that changes nothing, ${PAUSE_MS} ms apart`, taken.callsApart, taken.plainCalls, MOST_CALL),
+    row('call that changes nothing, in a row', taken.calls, taken.plainCalls, null),
+    row(`redefinition, ${PAUSE_MS} ms apart`, taken.redefinesApart, taken.plainRedefines, MOST_REDEFINITION),
+    row('redefinition, in a row', taken.redefines, taken.plainRedefines, MOST_REDEFINITION),
+    compare('  redefinition in a row / bare fork of that image', taken.redefines, taken.fork, null),
+  ];
+}
