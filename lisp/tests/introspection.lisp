@@ -156,8 +156,8 @@ Second.\" (list a b)) (defun hidden-thing () 1)
   (flet ((lambda-list (name)
            (field (aref (field (ask "describe-symbol" "context" "looking" "package" "merged" "symbol" name) "meanings") 0)
                   "lambdaList")))
-    (is (equal "(&KEY (INVOLVED-SET 'NIL) (EVAL-SET 'NIL))" (lambda-list "head")))
-    (is (equal "(&KEY (INVOLVED-SET 'NIL) (EVAL-SET 'NIL))" (second (arglist "(head |" :package "MERGED"))))
+    (is (equal "(&KEY (INVOLVED-SET (QUOTE NIL)) (EVAL-SET (QUOTE NIL)))" (lambda-list "head")))
+    (is (equal "(&KEY (INVOLVED-SET (QUOTE NIL)) (EVAL-SET (QUOTE NIL)))" (second (arglist "(head |" :package "MERGED"))))
     (is (equal "(&KEY (FROM (QUOTE #1=(1 . #1#))))" (lambda-list "endless")))))
 
 (deftest "Completion offers names without a definition, and after two colons what a package inherits"

@@ -164,7 +164,7 @@ describe('functions that no form names', () => {
     await expect(lisp.ask('describe-symbol', asked('bolted-why'))).resolves.toMatchObject({
       meanings: [{ source: { file, line: lineOf('((why') } }],
     });
-    const { genericFunction } = await lisp.ask('generic-function', { ...asked('rider'), setf: null });
+    const { genericFunction } = await lisp.ask('generic-function', { ...asked('rider'), setf: false });
     expect(genericFunction).toMatchObject({ source: { file, line: 9 }, methods: [{ source: { file, line: 9 } }] });
     const described = await lisp.ask('class', asked('horse'));
     expect(described.class?.methods.filter(({ name }) => name.startsWith('SET-AGE'))).toMatchObject([
