@@ -2,6 +2,8 @@
 
 (in-package #:lisp-workbench/debugger)
 
+(sb-ext:defglobal *compiled-for-debugging* '()) ; (name new . old), see recompilation.lisp
+
 (defconstant +longest-text+ 20000 "Characters of a top-level form that is sent along.")
 
 (defun running-place (record)
@@ -32,8 +34,40 @@ on which that begins (NIL for what is from no file), and whether the text is wha
   (let ((source (code-location-debug-source location)))
     ;; What LOAD reads as source has no form of its own, but the file's name.
     (if (and (core-debug-source-p source) (core-debug-source-form source))
-        (evaluated-form name source location)
+        (if (compiled-again name)
+            (form-compiled-again name source location)
+            (form-of-evaluation name source location))
         (form-of-file source location))))
+
+(defun compiled-again (name)
+  "The source of the function NAME in a file, when it is compiled for debugging now; else NIL."
+  (let* ((entry (assoc name *compiled-for-debugging* :test #'equal))
+         (source (and entry (known-source :function name (cddr entry)))))
+    (and source
+         (definition-source-pathname source)
+         source)))
+
+(defun file-compiled-again (name)
+  (let ((source (compiled-again name)))
+    (and source (existing-file (definition-source-pathname source)))))
+
+(defun form-compiled-again (name source location)
+  "The compiler had (LAMBDA () (DECLARE …) (NAMED-LAMBDA …)), see COMPILE-FOR-DEBUGGING."
+  (let* ((known (compiled-again name))
+         (file (file-compiled-again name))
+         (text (and file (file-text file)))
+         (date (definition-source-file-write-date known))
+         (top (and text
+                   (or (null date) (eql date (file-write-date file)))
+                   (top-of-source known text (definition-source-character-offset known))))
+         (definition (and top (find-definition-within top (if (consp name) (second name) name))))
+         (form (core-debug-source-form source))
+         (path (form-path form location))
+         (compiled (and path (form-at form (list (first path)))))
+         (inner (and definition (consp compiled) (source-path (rest path) compiled definition)))
+         (node (and definition (or (and inner (node-at-path definition inner)) definition))))
+    (when node
+      (values text top node (line-and-column text (node-start node)) nil))))
 
 (defun form-of-file (source location)
   (let* ((file (existing-file (debug-source-namestring source)))
@@ -45,7 +79,7 @@ on which that begins (NIL for what is from no file), and whether the text is wha
       (let ((node (if (< number (length numbered)) (aref numbered number) top)))
         (values text top node (line-and-column text (node-start node)) nil)))))
 
-(defun evaluated-form (name source location)
+(defun form-of-evaluation (name source location)
   (let* ((symbol (if (consp name) (second name) name))
          (text (and symbol (symbolp symbol) (evaluated-text name (getf (debug-source-plist source) :evaluation))))
          (top (and text (first (read-nodes text :features t :count 1))))

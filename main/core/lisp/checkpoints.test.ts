@@ -55,16 +55,15 @@ describe('checkpoints', () => {
   it('wait for what is just being looked up, which is answered all the same', async () => {
     const test = await open();
     await test.value(
-      `(progn (defpackage :slow (:use :cl))
+      `(defpackage :slow (:use :cl))
               (defclass slow::snail () ())
               (defvar slow::*asked* (sb-thread:make-semaphore))
               (defmethod print-object ((it slow::snail) stream)
                 (sb-thread:signal-semaphore slow::*asked*)
-                (sleep 0.9)
+                (sleep 0.55)
                 (write-string "#<snail>" stream))
               (defvar slow::*one* (make-instance 'slow::snail)) (defvar slow::*two* (list slow::*one*))
-              (defvar slow::*three* (vector slow::*one*)) (setf * nil)
-              nil)`,
+              (defvar slow::*three* (vector slow::*one*)) (setf * nil)`,
     );
     const asked = test.ask('list-definitions', { context: 'test', package: 'slow' });
     await test.value('(progn (sb-thread:wait-on-semaphore slow::*asked*) nil)');
@@ -265,7 +264,7 @@ describe('checkpoints', () => {
   it('lose no look-up that is too slow to end for them', async () => {
     const test = await open();
     await test.value(
-      '(defclass slow () ()) (defmethod print-object ((x slow) s) (sleep 0.9) (write-string "slow" s)) (defvar *s* (list (make-instance (quote slow)) (make-instance (quote slow))))',
+      '(defclass slow () ()) (defmethod print-object ((x slow) s) (sleep 0.55) (write-string "slow" s)) (defvar *s* (list (make-instance (quote slow)) (make-instance (quote slow))))',
     );
     const asked = [1, 2, 3].map(() => test.ask('describe-symbol', { context: 'test', symbol: '*s*', package: null }));
     const made = test.image.checkpoint();

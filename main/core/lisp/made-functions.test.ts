@@ -130,7 +130,7 @@ describe('functions that no form names', () => {
 
   it('as readers of conditions stand at their slots', async () => {
     expect(await found('bolted-why')).toEqual([
-      `generic-function BOLTED-WHY ${lineOf('((why') }: (why :initarg :why`,
+      `generic-function BOLTED-WHY ${lineOf('((why')}: (why :initarg :why`,
       `method BOLTED-WHY (BOLTED) ${lineOf('((why')}: (why :initarg :why`,
     ]);
     expect((await found('bolted-when')).at(-1)).toBe(
@@ -211,7 +211,8 @@ describe('functions that no form names', () => {
 
   it('stand at their slots in what was evaluated from a file too', async () => {
     const other = path.join(lisp.directory, 'evaluated.lisp');
-    const text = '(defun other () 1)\n(defstruct crate\n  lid)\n(defclass sack ()\n  ((string :accessor sack-string)))\n';
+    const text =
+      '(defun other () 1)\n(defstruct crate\n  lid)\n(defclass sack ()\n  ((string :accessor sack-string)))\n';
     await writeFile(other, text);
     for (const start of ['(defstruct', '(defclass']) {
       const offset = text.indexOf(start);

@@ -33,7 +33,10 @@ describe('a load', () => {
     const write = (name: string, text: string) => writeFile(path.join(bench.project, name), text);
     const noisy = (characters: number, name: string) =>
       `(in-package :cl-user)\n(eval-when (:compile-toplevel)\n  (dotimes (i ${characters / 100}) (write-line (make-string 99 :initial-element #\\z))))\n(defun ${name} () ${name}-nowhere)\n`;
-    await write('noisy.asd', '(defsystem "noisy" :components ((:file "noisy")))\n(defsystem "deafening" :components ((:file "deafening")))\n');
+    await write(
+      'noisy.asd',
+      '(defsystem "noisy" :components ((:file "noisy")))\n(defsystem "deafening" :components ((:file "deafening")))\n',
+    );
     await write('noisy.lisp', noisy(200_000, 'noisy-one'));
     await write('deafening.lisp', noisy(1_200_000, 'deafening-one'));
     const noise = (await client.call('load-system', { system: 'noisy' })).text;

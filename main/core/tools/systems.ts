@@ -219,12 +219,19 @@ function quiet(
   const unseen = warnings.filter(({ message }) => !seen.includes(wordsOf(message)));
   const notice = `… ${outputCut} more characters of output were counted and not kept`;
   const lines = unseen.map(({ type, message }) => `${type}: ${wordsOf(message)}`);
-  return [...(lines.length > 0 ? [['[Warnings in output that was not kept]', ...lines].join('\n')] : []), text, notice].join('\n\n');
+  return [
+    ...(lines.length > 0 ? [['[Warnings in output that was not kept]', ...lines].join('\n')] : []),
+    text,
+    notice,
+  ].join('\n\n');
 }
 
 /** `text` without the compiler's semicolons, in one line. */
 function wordsOf(text: string): string {
-  return text.replaceAll(/^\s*;+/gm, ' ').replaceAll(/\s+/g, ' ').trim();
+  return text
+    .replaceAll(/^\s*;+/gm, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 function loadText(
