@@ -13,7 +13,7 @@
     :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "writer")
                  (:file "operations")))
    (:module "evaluation" :serial t
-    :components ((:file "package") (:file "advice") (:file "guarding") (:file "authors") (:file "file-authors") (:file "clock") (:file "streams") (:file "printer") (:file "conditions")
+    :components ((:file "package") (:file "advice") (:file "guarding") (:file "authors") (:file "file-authors") (:file "clock") (:file "streams") (:file "long-numbers") (:file "printer") (:file "conditions")
                  (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations") (:file "effect-history") (:file "essentials")
                  (:file "workers") (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks")
                  (:file "timers") (:file "limits") (:file "reset")))
@@ -24,7 +24,7 @@
     :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions") (:file "describe")
                  (:file "syntax") (:file "syntax-sharp") (:file "node-places") (:file "names") (:file "matching")
                  (:file "locals") (:file "calls") (:file "completion") (:file "arglist") (:file "apropos")
-                 (:file "packages") (:file "places") (:file "find-definition") (:file "cross-references")
+                 (:file "packages") (:file "places") (:file "made-functions") (:file "find-definition") (:file "cross-references")
                  (:file "classes") (:file "generic-functions") (:file "expansion") (:file "texts")
                  (:file "validation")))
    (:module "debugger" :serial t

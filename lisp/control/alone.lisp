@@ -42,14 +42,31 @@
 (defun stop-engine-threads ()
   "All are asked before the first is waited for. What the others sent at their ends needs a writer once more: a copy must not hold it."
   (hold-timers)
-  (mapc #'await-end (append (stop-workers) (list (stop-clock) (stop-look-up) (stop-writer))))
+  (let ((workers (stop-workers)))
+    (await-look-ups)
+    (mapc #'await-end (append workers (list (stop-clock) (stop-writer)))))
   (when (frames-waiting-p)
     (resume-writer)
     (await-end (stop-writer))))
 
-(defun await-end (thread)
+(defun await-look-ups ()
+  "While the clock still runs, which ends a look-up that takes too long. One under way is given a moment, and then begun anew
+afterwards."
+  (let ((thread (stop-look-up)))
+    (unless (ended-p thread 1/2)
+      (put-look-up-back thread)
+      (await-end thread (* 2 +look-up-seconds+)))))
+
+(defconstant +end-seconds+ 10 "So long a thread of the engine may take to end where the machine is busy.")
+
+(defun await-end (thread &optional (seconds +end-seconds+))
   (when thread
-    (sb-thread:join-thread thread :default nil :timeout 2)))
+    (sb-thread:join-thread thread :default nil :timeout seconds)))
+
+(defun ended-p (thread seconds)
+  "Whether THREAD, or NIL, has ended within SECONDS."
+  (await-end thread seconds)
+  (not (and thread (sb-thread:thread-alive-p thread))))
 
 (defun start-engine-threads ()
   (resume-writer)

@@ -157,6 +157,7 @@ negative descriptor is left out; the second is only asked for errors."
   (take-descriptors-back)
   (setf *reader* (make-frame-reader (descriptor-source +input-descriptor+))
         *for-main* '()
+        *look-ups* '()
         *random-state* (make-random-state t))
   (set-role :main))
 

@@ -7,11 +7,13 @@
 
 (sb-ext:defglobal *look-up-lock* (sb-thread:make-mutex :name "lisp-workbench looking up"))
 (sb-ext:defglobal *look-up-wanted* (sb-thread:make-waitqueue :name "lisp-workbench looking up"))
-(sb-ext:defglobal *look-ups* '())       ; what waits, oldest first
+(sb-ext:defglobal *look-ups* '())       ; what waits, oldest first: id, operation, request, and whether it was put back
 (sb-ext:defglobal *look-up-thread* nil)
 (sb-ext:defglobal *look-up-since* nil)  ; internal real time at which the one under way began
 (sb-ext:defglobal *look-up-id* nil)     ; its request's id
 (sb-ext:defglobal *look-ups-stopping* nil)
+
+(defvar *look-up-tag* nil "Where to throw :AGAIN to in this thread, so that its look-up is done later.")
 
 (defun look-up (id operation request)
   "Called by the control thread."
@@ -27,6 +29,13 @@
       (setf *look-ups-stopping* t)
       (sb-thread:condition-broadcast *look-up-wanted*)
       *look-up-thread*)))
+
+(defun put-look-up-back (thread)
+  "Interrupt the look-up that THREAD is in the midst of: it goes back to the head of the queue, the first time; the second time it is
+left to end by itself, so that whoever waits for it is answered at last."
+  (ignore-errors
+   (sb-thread:interrupt-thread thread (lambda ()
+                                        (when *look-up-tag* (throw *look-up-tag* :again))))))
 
 (defun resume-look-ups ()
   "One that was too busy to end goes on."
@@ -54,15 +63,25 @@
 (defun look-up-forever ()
   (loop for next = (take-look-up)
         while next
-        do (destructuring-bind (id operation request) next
-             (let ((result (perform-look-up operation request)))
+        do (destructuring-bind (id operation request &optional again) next
+             (let ((result (if again
+                               (perform-look-up operation request)
+                               (perform-unless-interrupted operation request))))
                (sb-thread:with-mutex (*look-up-lock*)
                  (unless (serving-p) (return)) ; it was given up and answered meanwhile
-                 (setf *look-up-since* nil))
-               (answer-look-up id result)))))
+                 (setf *look-up-since* nil)
+                 (when (eq result :again) (push (list id operation request t) *look-ups*)))
+               (unless (eq result :again) (answer-look-up id result))))))
 
 (defun serving-p ()
   (eq *look-up-thread* sb-thread:*current-thread*))
+
+(defun perform-unless-interrupted (operation request)
+  "As PERFORM-LOOK-UP; :AGAIN when it was put back."
+  (let ((tag (list nil)))
+    (catch tag
+      (let ((*look-up-tag* tag))
+        (perform-look-up operation request)))))
 
 (defun take-look-up ()
   "The next one; NIL when the thread is to end."

@@ -1,4 +1,5 @@
-;;;; What the control thread answers by itself. Nothing here waits or runs code of the user's.
+;;;; What the control thread answers by itself, which neither waits nor runs code of the user's; and the last error, whose places
+;;;; are looked up.
 
 (in-package #:lisp-workbench/control)
 
@@ -37,10 +38,14 @@
   (reset-reader-and-printer (ensure-context (field request "context")))
   (object))
 
-(define-operation "last-error" (:control request)
+(define-operation "last-error" (:looking-up request)
   (let ((context (find-context (field request "context"))))
     (object "condition" (and context (context-last-error context))
-            "code" (and context (context-last-code context)))))
+            "code" (and context (context-last-code context))
+            "places" (array-of (loop for (name . location) in (and context (context-last-locations context))
+                                     collect (multiple-value-bind (file line)
+                                                 (and location (ignore-errors (line-of-frame name location)))
+                                               (and line (object "file" file "line" line))))))))
 
 (define-operation "release" (:control request)
   (object "found" (json-boolean (release-holder (field request "holder")))))

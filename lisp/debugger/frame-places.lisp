@@ -2,43 +2,85 @@
 
 (in-package #:lisp-workbench/debugger)
 
+(sb-ext:defglobal *compiled-for-debugging* '()) ; (name new . old), see recompilation.lisp
+
 (defconstant +longest-text+ 20000 "Characters of a top-level form that is sent along.")
 
 (defun running-place (record)
   "Text of the frame's top-level form, offset of that text in the file (0 for what was evaluated), start and end of the running
 form within the text, all as the wire counts, and the line of the file on which that form begins (NIL for what is from no file);
 NIL when it cannot be told."
-  (let* ((location (frame-code-location (frame-record-frame record)))
-         (source (code-location-debug-source location)))
+  (multiple-value-bind (text top node line evaluated)
+      (running-form (frame-record-name record) (frame-code-location (frame-record-frame record)))
+    (let ((start (and top (node-start top))) (end (and top (node-end top))))
+      (when (and top (<= (- end start) +longest-text+))
+        (let ((shown (subseq text start end)))
+          (values shown
+                  (if evaluated 0 (utf-16-offset text start))
+                  (utf-16-offset shown (- (node-start node) start))
+                  (utf-16-offset shown (- (node-end node) start))
+                  line))))))
+
+(defun line-of-frame (name location)
+  "File and line at which the function NAME stands still at LOCATION; NIL when it is from no file, or the file has changed since."
+  (let ((line (nth-value 3 (running-form name location)))
+        (source (code-location-debug-source location)))
+    (and line
+         (values (or (getf (debug-source-plist source) :file) (debug-source-file source)) line))))
+
+(defun running-form (name location)
+  "Where the function NAME is at LOCATION: a text, the node of its top-level form, the node of the running form, the line of the file
+on which that begins (NIL for what is from no file), and whether the text is what was evaluated; NIL when it cannot be told."
+  (let ((source (code-location-debug-source location)))
     ;; What LOAD reads as source has no form of its own, but the file's name.
     (if (and (core-debug-source-p source) (core-debug-source-form source))
-        (evaluated-place record source location)
-        (file-place-of source location))))
+        (if (compiled-again name)
+            (form-compiled-again name source location)
+            (form-of-evaluation name source location))
+        (form-of-file source location))))
 
-(defun file-place-of (source location)
+(defun compiled-again (name)
+  "The source of the function NAME in a file, when it is compiled for debugging now; else NIL."
+  (let* ((entry (assoc name *compiled-for-debugging* :test #'equal))
+         (source (and entry (known-source :function name (cddr entry)))))
+    (and source
+         (definition-source-pathname source)
+         source)))
+
+(defun file-compiled-again (name)
+  (let ((source (compiled-again name)))
+    (and source (existing-file (definition-source-pathname source)))))
+
+(defun form-compiled-again (name source location)
+  "The compiler had (LAMBDA () (DECLARE …) (NAMED-LAMBDA …)), see COMPILE-FOR-DEBUGGING."
+  (let* ((known (compiled-again name))
+         (file (file-compiled-again name))
+         (text (and file (file-text file)))
+         (date (definition-source-file-write-date known))
+         (top (and text
+                   (or (null date) (eql date (file-write-date file)))
+                   (top-of-source known text (definition-source-character-offset known))))
+         (definition (and top (find-definition-within top (if (consp name) (second name) name))))
+         (form (core-debug-source-form source))
+         (path (form-path form location))
+         (compiled (and path (form-at form (list (first path)))))
+         (inner (and definition (consp compiled) (source-path (rest path) compiled definition)))
+         (node (and definition (or (and inner (node-at-path definition inner)) definition))))
+    (when node
+      (values text top node (line-and-column text (node-start node)) nil))))
+
+(defun form-of-file (source location)
   (let* ((file (existing-file (debug-source-namestring source)))
          (text (and file (file-text file)))
-         (tops (and text (top-level-nodes text)))
-         (index (code-location-toplevel-form-offset location))
-         (top (and tops (< index (length tops)) (aref tops index)))
+         (top (and text (top-level-node text (code-location-toplevel-form-offset location))))
          (number (code-location-form-number location))
          (numbered (and top (numbered-nodes top))))
     (when (and top (eql (debug-source-created source) (file-write-date file)))
-      (place-within text top (if (< number (length numbered)) (aref numbered number) top)))))
+      (let ((node (if (< number (length numbered)) (aref numbered number) top)))
+        (values text top node (line-and-column text (node-start node)) nil)))))
 
-(defun place-within (text top node)
-  (let ((start (node-start top)) (end (node-end top)))
-    (when (<= (- end start) +longest-text+)
-      (let ((shown (subseq text start end)))
-        (values shown
-                (utf-16-offset text start)
-                (utf-16-offset shown (- (node-start node) start))
-                (utf-16-offset shown (- (node-end node) start))
-                (1+ (count #\Newline text :end (node-start node))))))))
-
-(defun evaluated-place (record source location)
-  (let* ((name (frame-record-name record))
-         (symbol (if (consp name) (second name) name))
+(defun form-of-evaluation (name source location)
+  (let* ((symbol (if (consp name) (second name) name))
          (text (and symbol (symbolp symbol) (evaluated-text name (getf (debug-source-plist source) :evaluation))))
          (top (and text (first (read-nodes text :features t :count 1))))
          (definition (and top (find-definition-within top symbol)))
@@ -47,9 +89,7 @@ NIL when it cannot be told."
                                  (core-debug-source-form source) definition)))
          (node (and definition (or (node-at-path definition path) definition))))
     (when node
-      (multiple-value-bind (shown offset start end line) (place-within text top node)
-        (declare (ignore offset))
-        (values shown 0 start end (line-of-file source line))))))
+      (values text top node (line-of-file source (line-and-column text (node-start node))) t))))
 
 (defun line-of-file (source line)
   "The file's line of the LINE, from 1, of a text that was evaluated from it; NIL when it was in no file."

@@ -2,8 +2,6 @@
 
 (in-package #:lisp-workbench/debugger)
 
-(sb-ext:defglobal *compiled-for-debugging* '()) ; (name new . old)
-
 (define-run "debug-function" (evaluation request)
   (let ((name (named-function (field request "function"))))
     (if (field request "set")

@@ -98,17 +98,18 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
   "Functions of the engine that call the user's code.")
 
 (defun raw-frames ()
-  "Names and arguments of the frames that matter to somebody who wrote the code, innermost first. Prints nothing and needs
-little stack. For call in a debugger hook; ends at the frame with which the engine called the code."
-  (let ((frames '()) (count 0))
+  "Names and arguments of the frames that matter to somebody who wrote the code, innermost first, and the code locations of the
+same frames, which can be asked when the frames are gone. Prints nothing and needs little stack. For call in a debugger
+hook; ends at the frame with which the engine called the code."
+  (let ((frames '()) (locations '()) (count 0))
     (map-code-frames (lambda (frame name arguments)
-                       (declare (ignore frame))
                        (when (and (< count +most-frames+) (relevant-name-p name))
                          (push (cons name arguments) frames)
+                         (push (and (not (lacking "the debugger's frames")) (frame-code-location frame)) locations)
                          (incf count)))
-                     (lambda () (setf frames '() count 0))
+                     (lambda () (setf frames '() locations '() count 0))
                      400)
-    (nreverse frames)))
+    (values (nreverse frames) (nreverse locations))))
 
 (defun map-code-frames (function restart most)
   "Call FUNCTION with each frame, its name and arguments, innermost first, at most MOST of them, down to the one with which the

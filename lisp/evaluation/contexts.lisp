@@ -11,6 +11,7 @@
   (last-error nil)
   (last-code nil)
   (last-functions '())                  ; names of the functions in whose frames that error was
+  (last-locations '())                  ; (name . code location) of its frames, as far as they are known
   (hooks (list 'debugger-hook 'debugger-hook 'funcall nil)))
 
 (eval-when (:compile-toplevel :load-toplevel :execute)

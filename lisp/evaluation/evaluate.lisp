@@ -191,4 +191,5 @@ does something else."
   (let ((context (ensure-context (evaluation-context evaluation))))
     (setf (context-last-error context) condition
           (context-last-functions context) (evaluation-failed-functions evaluation)
+          (context-last-locations context) (shiftf (evaluation-failed-locations evaluation) '())
           (context-last-code context) (field (evaluation-request evaluation) "code"))))

@@ -22,6 +22,7 @@
   (position nil) (offset nil)           ; start of that form: in characters, and as the wire has it
   (started 0) (run-time 0) (gc-time 0) (consed 0)
   (failed-functions '())                ; names of the functions in whose frames it failed
+  (failed-locations '())                ; (name . code location) of the frames that were told
   (restorers '())                       ; functions to call when it has ended
   (answered nil)                        ; its reply went out, though its code waits in the debugger
   (input :none)                         ; :NONE, :WANTED, or the answer as a list

@@ -41,8 +41,16 @@
 
 (defun utf-16-offset (text position)
   "POSITION in TEXT as the wire counts it: in UTF-16 code units, like the strings at its other end. Lisp counts characters."
-  (declare (type simple-string text))
-  (+ position (count-if (lambda (char) (> (char-code char) #xffff)) text :end (min position (length text)))))
+  (declare (type simple-string text) (type fixnum position))
+  (let ((end (min position (length text))))
+    (typecase text
+      (simple-base-string position)
+      ((simple-array character (*))     ; of a file many places are asked for
+       (loop with units of-type fixnum = position
+             for index of-type fixnum below end
+             do (when (> (char-code (schar text index)) #xffff) (incf units))
+             finally (return units)))
+      (t position))))
 
 (defun read-form (stream end-marker)
   "The next form, END-MARKER when there is none (only #- parts were left)."

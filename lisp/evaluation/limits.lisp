@@ -2,6 +2,9 @@
 
 (in-package #:lisp-workbench/evaluation)
 
+;; Measured with 2 GB: a full collection copies all small objects, and with conses that take 50 % it ends plain SBCL 2.2.9 at once, with
+;; vectors and tables at 60 % the newest too; growing further, plain SBCL ends by itself at 60 to 70 %. Only large arrays, which are
+;; not copied, could take nearly all.
 (defconstant +heap-share+ 45 "Per cent of the heap in use after a collection: with more, the next one may be fatal.")
 
 (defun install-limits ()
@@ -43,5 +46,5 @@ What is only held for the other end to look at goes too."
         (sb-thread:abort-thread))))))
 
 (defun heap-message ()
-  (format nil "Heap exhausted: ~D of ~D MB were in use after a garbage collection."
+  (format nil "Heap exhausted: ~D of ~D MB were in use after a garbage collection, which needs as much again to copy what lives."
           (floor (dynamic-usage) 1048576) (floor (sb-ext:dynamic-space-size) 1048576)))

@@ -128,7 +128,7 @@
 
 (defun fail (evaluation condition)
   (if (stack-exhaustion-p condition)
-      (throw (evaluation-tag evaluation) (list :exhausted condition (raw-frames)))
+      (throw (evaluation-tag evaluation) (list :exhausted condition (noted-frames evaluation)))
       (throw (evaluation-tag evaluation) (list :failed (failure-object evaluation condition)))))
 
 (defun stack-exhaustion-p (condition)
@@ -138,7 +138,7 @@
   (forget-needless-warnings evaluation condition)
   (handler-case
       (let* ((reading (string= (evaluation-phase evaluation) "reader"))
-             (frames (frame-texts (raw-frames) condition (and (not reading) (list (evaluation-form evaluation))))))
+             (frames (frame-texts (noted-frames evaluation) condition (and (not reading) (list (evaluation-form evaluation))))))
         (condition-object condition
                           (if (and reading (null frames)) '("(READ)") frames)
                           (evaluation-phase evaluation)
@@ -146,6 +146,13 @@
     (serious-condition ()
       (report-object (symbol-name (type-of-condition condition)) "(The condition could not be shown.)" '()
                      (evaluation-phase evaluation) (evaluation-offset evaluation)))))
+
+(defun noted-frames (evaluation)
+  "The frames of now; where they are is noted for whoever asks for the last error."
+  (multiple-value-bind (frames locations) (raw-frames)
+    (setf (evaluation-failed-locations evaluation)
+          (mapcar (lambda (frame location) (cons (car frame) location)) frames locations))
+    frames))
 
 (defun reader-offset (evaluation)
   (or (ignore-errors (wire-offset evaluation (file-position (evaluation-reader evaluation))))

@@ -120,7 +120,21 @@ not reach it; false while the user's code runs.")
       ((or fixnum single-float double-float null)
        (let ((text (prin1-to-string value)))
          (values text 0)))
+      (integer
+       (print-integer value limit))
       (t (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream)))))))
+
+(defun print-integer (integer limit)
+  "As PRINT-VALUE. Of one that would take seconds the first digits, and how many more there are."
+  (cond ((not (long-number-p integer))
+         (print-guarded limit (lambda (stream) (prin1-naming-culprit integer stream))))
+        ((or *print-radix* (<= (integer-length integer) +longest-integer+))
+         (print-guarded limit (lambda (stream) (with-users-printing (prin1 integer stream)))))
+        (t (multiple-value-bind (digits count)
+               (with-deadline (+print-seconds+) (leading-digits integer (min limit +shown-digits+) *print-base*))
+             (if (eq digits :late)
+                 (values "#<printing took too long>" 0)
+                 (values digits (- count (length digits))))))))
 
 (defun prin1-naming-culprit (value stream)
   "PRIN1 that shows an object whose method fails as #<error TYPE printing CLASS> within the rest."
@@ -142,12 +156,14 @@ encapsulation, which takes any arguments, would cost more than it takes to print
 (defun print-or-label (print stream object)
   "PRINT is SBCL's function that prints objects by their kind; it is the one that calls PRINT-OBJECT."
   (declare (type function print))
-  (let ((failure (block attempt
-                   (handler-bind ((error (lambda (condition)
-                                           (return-from attempt (failure-label object condition)))))
-                     (funcall print stream object)
-                     nil))))
-    (when failure (write-string failure stream))))
+  (if (long-number-p object)
+      (write-string (long-number-label object) stream)
+      (let ((failure (block attempt
+                       (handler-bind ((error (lambda (condition)
+                                               (return-from attempt (failure-label object condition)))))
+                         (funcall print stream object)
+                         nil))))
+        (when failure (write-string failure stream)))))
 
 (defun failure-label (object condition)
   "What stands for OBJECT. A symbol or a string fails only where somebody put a method on T."
@@ -177,10 +193,11 @@ encapsulation, which takes any arguments, would cost more than it takes to print
   (let ((name (class-name (class-of object))))
     (if (symbolp name) (symbol-name name) "an object")))
 
-(defun print-short (object limit &key whole)
-  "OBJECT on one line of at most LIMIT characters; with WHOLE nothing else cuts it."
+(defun print-short (object limit &key whole (circle t))
+  "OBJECT on one line of at most LIMIT characters; with WHOLE nothing else cuts it. Without CIRCLE it must be known to end."
   (with-plain-printing
     (when whole (setf *print-length* nil *print-level* nil))
+    (setf *print-circle* circle)
     (multiple-value-bind (text cut)
         (print-guarded limit (lambda (stream) (prin1-naming-culprit object stream)))
       (let ((line (substitute #\Space #\Newline text)))

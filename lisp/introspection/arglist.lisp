@@ -38,7 +38,7 @@
          (write-char #\( stream)
          (loop until (or (null rest) (> length 4000))
                do (let* ((item (if (consp rest) (first rest) rest))
-                         (text (print-short item 200)))
+                         (text (print-code item 200)))
                     (unless first (put " "))
                     (setf first nil)
                     (when (atom rest) (put ". "))

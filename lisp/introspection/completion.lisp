@@ -92,32 +92,24 @@
       name))
 
 (defmacro do-matching-names ((symbol name typed) iteration &body body)
-  "BODY for each SYMBOL of ITERATION whose NAME could answer to TYPED, by its first characters."
-  (let ((first (gensym)))
-    `(let ((,first (if (plusp (length ,typed)) (char ,typed 0) nil)))
-       (declare (ignorable ,first))
-       (,@iteration
-        (let ((,name (symbol-name ,symbol)))
-          (declare (type simple-string ,name))
-          (when (or (null ,first) (find ,first ,name))
-            ,@body))))))
+  "BODY for each SYMBOL of ITERATION whose NAME has the characters of TYPED in their order."
+  `(,@iteration
+    (let ((,name (symbol-name ,symbol)))
+      (declare (type simple-string ,name))
+      (when (in-order-p ,typed ,name)
+        ,@body))))
 
 (defun accessible-candidates (name package)
+  "What can be written without a prefix; mere names too, such as &KEY, OTHERWISE, and what is only ever quoted."
   (let ((found '()) (own package))
     (do-matching-names (symbol symbol-name name) (do-symbols (symbol package))
       (let ((home (symbol-package symbol)))
         (unless (or (null home) (engine-package-p home))
-          (let* ((used (used-name-p symbol))
-                 (candidate (and (or used (not (inside-or-standard-p home)))
-                                 (new-candidate name symbol-name
-                                                (cond ((not used) -150) ((eq home own) 100) (t 50))
-                                                :symbol symbol))))
+          (let ((candidate (new-candidate name symbol-name
+                                          (cond ((not (used-name-p symbol)) -150) ((eq home own) 100) (t 50))
+                                          :symbol symbol)))
             (when candidate (push candidate found))))))
     found))
-
-(defun inside-or-standard-p (package)
-  "Whether a mere name in PACKAGE is of no use to anybody."
-  (not (user-package-p package)))
 
 (defun elsewhere-candidates (name package)
   "External symbols of packages that PACKAGE does not use."
@@ -180,18 +172,19 @@
     found))
 
 (defun prefixed-candidates (name prefix home internal)
-  "Symbols of HOME after PREFIX and one colon, or two for INTERNAL ones too."
+  "Symbols of HOME after PREFIX and one colon, or after two all that can be written so: what HOME inherits comes last."
   (let ((found '()) (written (concatenate 'string (string-upcase prefix) (if internal "::" ":"))))
-    (flet ((try (symbol symbol-name)
-             (let* ((used (used-name-p symbol))
-                    (candidate (and (or used (user-package-p home))
-                                    (new-candidate name symbol-name (if used 0 -150) :prefix written :symbol symbol))))
+    (flet ((try (symbol symbol-name bonus)
+             (let ((candidate (new-candidate name symbol-name (+ bonus (if (used-name-p symbol) 0 -150))
+                                             :prefix written :symbol symbol)))
                (when candidate (push candidate found)))))
       (if internal
           (do-matching-names (symbol symbol-name name) (do-symbols (symbol home))
-            (when (eq (symbol-package symbol) home) (try symbol symbol-name)))
+            (unless (engine-symbol-p symbol)
+              (try symbol symbol-name (if (eq (symbol-package symbol) home) 0 -400))))
           (do-matching-names (symbol symbol-name name) (do-external-symbols (symbol home))
-            (try symbol symbol-name))))
+            (unless (engine-symbol-p symbol)
+              (try symbol symbol-name 0)))))
     found))
 
 ;;; What is told

@@ -48,9 +48,8 @@
     (and class
          (loop for method in (visible-methods (sb-mop:specializer-direct-methods class))
                for function = (sb-mop:method-generic-function method)
-               unless (typep method 'sb-mop:standard-accessor-method)
-                 collect (make-entry (list :method method (sb-mop:generic-function-name function))
-                                     (first-source method) symbol :whole t :call :specializer)))))
+               collect (make-entry (list :method method (sb-mop:generic-function-name function))
+                                   (first-source method) symbol :whole t :call :specializer)))))
 
 (defun caller-entries (symbol)
   (and (fboundp symbol)
@@ -171,10 +170,16 @@
 (defun entry-record (entry)
   (let ((name (entry-name entry)) (owner (owner-of (entry-name entry))))
     (multiple-value-bind (kind text) (shown-entry-name name)
-      (list* :object "kind" kind "name" text
-                     (place-fields
-                      (place-with (entry-source entry) (or (entry-owner entry) owner)
-                                  (lambda (top numbered symbol) (referring-node entry top numbered symbol))))))))
+      (record-at kind text
+                 (if (accessor-entry-p entry)
+                     (method-place (second name) owner)
+                     (place-with (entry-source entry) (or (entry-owner entry) owner)
+                                 (lambda (top numbered symbol) (referring-node entry top numbered symbol))))))))
+
+(defun accessor-entry-p (entry)
+  "Whether ENTRY is a method that a slot made."
+  (let ((name (entry-name entry)))
+    (and (consp name) (typep (second name) 'sb-mop:standard-accessor-method))))
 
 (defun shown-entry-name (name)
   "Kind and text of the code NAME."
@@ -183,7 +188,7 @@
       (cond ((and (symbolp name) (fboundp name)) (values (first (function-kinds name)) (print-short name 300)))
             ((symbolp name) (values "function" (print-short name 300)))
             ((stringp name) (values "form" name))
-            ((is "METHOD") (values "method" (if (typep (second name) 'method)
+            ((is "METHOD") (values (method-kind (second name)) (if (typep (second name) 'method)
                                                 (method-name-text (second name) (third name))
                                                 (print-words (rest name)))))
             ((is "FAST-METHOD" "SLOW-METHOD") (values "method" (print-words (rest name))))
@@ -192,6 +197,13 @@
             ((is "SETF") (values "setf-function" (print-short name 300)))
             ((is "LAMBDA" "FLET" "LABELS") (values "local-function" (print-short name 300)))
             (t (values "function" (print-short name 300)))))))
+
+(defun method-kind (method)
+  "Methods that a slot made are marked as such."
+  (typecase method
+    (sb-mop:standard-reader-method "reader-method")
+    (sb-mop:standard-writer-method "writer-method")
+    (t "method")))
 
 (defun print-words (parts)
   (format nil "~{~A~^ ~}" (mapcar (lambda (part) (print-short part 200)) parts)))

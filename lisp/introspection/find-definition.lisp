@@ -1,5 +1,5 @@
 ;;;; The operation `find-definition`: every definition of a name, of every kind, each with its exact place or why there is
-;;;; none.
+;;;; none; and the one place that other operations tell of a definition.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -38,7 +38,10 @@
     records))
 
 (defun found-record (kind name source symbol)
-  (list* :object "kind" kind "name" name (place-fields (definition-place source symbol))))
+  (record-at kind name (definition-place source symbol)))
+
+(defun record-at (kind name place)
+  (list* :object "kind" kind "name" name (place-fields place)))
 
 (defun function-records (name symbol prefix)
   "Of the function NAME, SYMBOL or (SETF SYMBOL), and its methods."
@@ -48,11 +51,10 @@
            (function (or macro (real-function (fdefinition name))))
            (generic (and (not special) (typep function 'generic-function)))
            (kind (cond (special "special-operator") (macro "macro") (generic "generic-function") (t "function"))))
-      (cons (found-record (concatenate 'string prefix kind) (print-short name 300)
-                          (if special
-                              (first (find-definition-sources-by-name name :ir1-convert))
-                              (first-source function))
-                          symbol)
+      (cons (record-at (concatenate 'string prefix kind) (print-short name 300)
+                       (if special
+                           (definition-place (first (find-definition-sources-by-name name :ir1-convert)) symbol)
+                           (function-place name function symbol)))
             (and generic
                  (loop for method in (visible-methods (sb-mop:generic-function-methods function))
                        for record = (ignore-errors
@@ -63,14 +65,14 @@
   (list* :object "kind" (concatenate 'string prefix "method") "name" (method-name-text method name)
                  (place-fields (method-place method symbol))))
 
-(defun method-place (method symbol)
-  "Where METHOD of SYMBOL's function stands. In a DEFGENERIC SBCL tells the place of that; here it is its own option."
-  (flet ((find-node (top numbered symbol)
-           (let ((node (definition-node top numbered symbol)))
-             (or (and (equal "DEFGENERIC" (operator-name node))
-                      (find-if (lambda (option) (option-of-method-p option method)) (node-children node)))
-                 node))))
-    (place-with (first-source method) symbol #'find-node)))
+(defun origin (kind name object symbol)
+  "Source object or NIL, and actor or NIL, of a definition."
+  (let ((place (ecase kind
+                 ((:function :generic-function :macro) (function-place name object symbol))
+                 (:method (method-place object symbol))
+                 ((:class :structure :condition :variable :constant :type)
+                  (definition-place (known-source kind name object) symbol)))))
+    (values (source-of-place place) (place-actor place))))
 
 (defun option-of-method-p (node method)
   "Whether NODE is the (:METHOD …) with the qualifiers and specializers of METHOD."

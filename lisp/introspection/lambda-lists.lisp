@@ -12,7 +12,24 @@
 (defun printed-lambda-list (lambda-list &key short)
   (if (null lambda-list)
       "()"
-      (print-short (tidy lambda-list) (if short 1000 4000) :whole (not short))))
+      (print-code (tidy lambda-list) (if short 1000 4000) :whole (not short))))
+
+(defun print-code (form limit &key whole)
+  "As PRINT-SHORT. Parts that the compiler merged into one are shown each in its place, as somebody wrote them."
+  (print-short form limit :whole whole :circle (not (plain-tree-p form))))
+
+(defconstant +most-conses+ 2000)
+
+(defun plain-tree-p (form)
+  "Whether FORM, printed without labels, ends: it is a tree of conses, and not a large one, whose leaves have no parts."
+  (let ((left +most-conses+))
+    (labels ((plain-p (part)
+               (cond ((consp part)
+                      (and (plusp (decf left))
+                           (plain-p (car part))
+                           (plain-p (cdr part))))
+                     (t (typep part '(or symbol number character string pathname function package bare-name))))))
+      (plain-p form))))
 
 (defun tidy (lambda-list)
   "LAMBDA-LIST without what nobody wrote: variables from SBCL's own packages show their name alone, and the parameters of a

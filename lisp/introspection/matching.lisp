@@ -28,28 +28,39 @@ first character must begin a word; so most names are rejected at once."
   (or (zerop index)
       (and (not (alphanumericp (schar name (1- index)))) (alphanumericp (schar name index)))))
 
+;; No place is taken after which the rest of TYPED would not fit any more, so nothing is ever tried twice: the work grows with the
+;; length of NAME alone.
 (defun matched-indexes (typed name)
-  "Where TYPED matches NAME: at the next word's beginning, else where a run goes on, else anywhere. NIL when its first
-character begins no word. The work is bounded."
-  (let ((tries 400))
-    (labels ((match (at from previous)
-               (cond ((= at (length typed)) '())
-                     ((minusp (decf tries)) :none)
-                     (t (or (first-match at (candidates at from previous)) :none))))
-             (first-match (at candidates)
-               (dolist (index candidates)
-                 (let ((rest (match (1+ at) (1+ index) index)))
-                   (unless (eq rest :none) (return (cons index rest))))))
-             (candidates (at from previous)
-               (let ((char (schar typed at)) (runs '()) (starts '()) (others '()))
-                 (loop for index from from below (length name)
-                       when (char= char (schar name index))
-                         do (cond ((eql index (and previous (1+ previous))) (push index runs))
-                                  ((or (word-start-p name index) (not (alphanumericp char))) (push index starts))
-                                  (previous (push index others))))
-                 (append (reverse starts) runs (reverse others)))))
-      (let ((indexes (match 0 0 nil)))
-        (if (eq indexes :none) nil indexes)))))
+  "Where TYPED, whose characters come in NAME in their order, matches: at the next word's beginning, else where a run goes on,
+else anywhere. NIL when its first character can begin no word."
+  (declare (type simple-string typed name))
+  (let ((indexes '()) (last-places (last-places typed name)))
+    (loop for char across typed
+          for last across last-places
+          for at = (place-of-character char name (first indexes) last)
+          do (if at (push at indexes) (return-from matched-indexes nil)))
+    (nreverse indexes)))
+
+(defun last-places (typed name)
+  "For each character of TYPED the last index in NAME that leaves room for those after it."
+  (declare (type simple-string typed name))
+  (let ((places (make-array (length typed))) (end (length name)))
+    (loop for at downfrom (1- (length typed)) to 0
+          do (setf end (position (schar typed at) name :end end :from-end t)
+                   (aref places at) end))
+    places))
+
+(defun place-of-character (char name previous last)
+  "Index in NAME, after PREVIOUS and up to LAST, at which CHAR is matched. Without a PREVIOUS only where a word begins."
+  (declare (type simple-string name) (type fixnum last))
+  (let ((other nil))
+    (loop for index from (if previous (1+ previous) 0) to last
+          when (char= char (schar name index))
+            do (cond ((or (word-start-p name index) (not (alphanumericp char)))
+                      (unless (eql index (and previous (1+ previous))) (return-from place-of-character index))
+                      (setf other (or other index)))
+                     (previous (setf other (or other index)))))
+    other))
 
 (defun score (indexes name)
   "At most 799: what a prefix gets is never reached."

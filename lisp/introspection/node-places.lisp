@@ -46,8 +46,17 @@ is numbered, what is in it is not."
         do (incf units (if (> (char-code (char text at)) #xffff) 2 1))
         finally (return at)))
 
+(defun newlines (text end)
+  (declare (type fixnum end))
+  (if (typep text '(simple-array character (*)))
+      (loop with newlines of-type fixnum = 0
+            for index of-type fixnum below end
+            do (when (char= #\Newline (schar text index)) (incf newlines))
+            finally (return newlines))
+      (count #\Newline text :end end)))
+
 (defun line-and-column (text position)
   "From 1 and from 0."
   (let ((newline (position #\Newline text :end position :from-end t)))
-    (values (1+ (count #\Newline text :end position))
+    (values (1+ (newlines text position))
             (if newline (- position newline 1) position))))

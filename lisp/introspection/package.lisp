@@ -8,4 +8,4 @@
            #:known-source #:existing-file
            ;; texts as nodes
            #:read-nodes #:node-start #:node-end #:node-kind #:node-children #:node-at-path #:numbered-nodes #:operator-name
-           #:top-level-nodes #:find-definition-within))
+           #:top-level-node #:top-of-source #:line-and-column #:find-definition-within))

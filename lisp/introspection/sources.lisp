@@ -1,4 +1,4 @@
-;;;; Where a definition stands: in the text of an evaluation (its source plist says so) or in a file that was loaded.
+;;;; What SBCL says of where a definition stands, and the texts of files.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -24,26 +24,6 @@
        (or (definition-source-plist source)
            (definition-source-pathname source))))
 
-(defun origin (kind name object symbol)
-  "Source object or NIL, and actor or NIL, of a definition."
-  (let* ((source (known-source kind name object))
-         (plist (and source (definition-source-plist source)))
-         (pathname (and source (definition-source-pathname source))))
-    (cond ((getf plist :evaluation)
-           (values (and (getf plist :file)
-                        (object "file" (getf plist :file) "offset" (getf plist :offset) "line" (getf plist :line)))
-                   (getf plist :actor)))
-          (pathname
-           (values (file-source-object pathname symbol (definition-source-character-offset source))
-                   nil))
-          (t (values nil (originator symbol))))))
-
-(defun file-source-object (pathname symbol offset)
-  (let ((file (existing-file pathname)))
-    (when file
-      (multiple-value-bind (offset line) (place-in-file file (symbol-name symbol) offset)
-        (object "file" file "offset" offset "line" line)))))
-
 (defun existing-file (pathname)
   "PATHNAME as a native absolute name, when it is there; logical ones (SYS:) are translated."
   (ignore-errors
@@ -55,12 +35,9 @@
 
 (defconstant +largest-file+ (* 4 1024 1024) "Octets; larger ones are not searched.")
 
-(defvar *texts* '() "Files that were read lately: (name write-date . text).")
+(defconstant +most-characters+ (* 4 1024 1024) "Of the texts that are kept.")
 
-(defun place-in-file (file name offset)
-  "Offset, as the wire counts, and line of the definition of NAME in FILE; what SBCL says (OFFSET) when the text has no such line."
-  (let ((text (file-text file)))
-    (if text (place-in-text text name offset) (values offset nil))))
+(defvar *texts* '() "Files that were read lately: (name write-date . text).")
 
 (defun file-text (file &key fresh)
   "NIL for what cannot be read or is too large. Write dates count whole seconds: FRESH does not trust them."
@@ -73,9 +50,14 @@
            (when (<= (file-length stream) +largest-file+)
              (let* ((buffer (make-string (file-length stream)))
                     (text (subseq buffer 0 (read-sequence buffer stream))))
-               (setf *texts* (list* (list* file date text)
-                                    (subseq (remove known *texts*) 0 (min 15 (length (remove known *texts*))))))
+               (setf *texts* (cons (list* file date text) (texts-within (remove known *texts*) +most-characters+)))
                text)))))))
+
+(defun texts-within (texts most)
+  "The first of TEXTS, entries of *TEXTS*, that have at most MOST characters together."
+  (loop for entry in texts
+        sum (length (cddr entry)) into characters
+        while (<= characters most) collect entry))
 
 (defun place-in-text (text name &optional offset)
   "Offset and line of what defines NAME: the form at OFFSET when that is a definition, else the first line that begins with

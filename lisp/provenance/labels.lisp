@@ -83,7 +83,7 @@
 
 (defun count-instances (class)
   "How many instances of CLASS and its subclasses live, after a collection; fewer when that takes too long. NIL where they cannot
-be counted."
+be counted. What nobody made does not count: SBCL keeps an instance of its own of many a class, its prototype."
   (when (lacking "counting objects in memory") (return-from count-instances nil))
   (sb-ext:gc :full t)
   (let ((count 0) (seen 0)
@@ -94,11 +94,21 @@ be counted."
        (lambda (object type size)
          (declare (ignore type size))
          (when (%instancep object)
-           (when (instance-of-p object class wrappers) (incf count))
+           (when (and (instance-of-p object class wrappers)
+                      (not (eq object (known-prototype (class-of object)))))
+             (incf count))
            (when (and (zerop (logand (incf seen) 8191)) (> (get-internal-real-time) end))
              (return-from counting))))
        :dynamic))
     count))
+
+(defun known-prototype (class)
+  "The prototype of CLASS, or NIL while there is none: CLASS-PROTOTYPE would make one."
+  (let ((slot (find "PROTOTYPE" (sb-mop:class-slots (class-of class))
+                    :key (lambda (slot) (symbol-name (sb-mop:slot-definition-name slot))) :test #'string=)))
+    (and slot
+         (let ((name (sb-mop:slot-definition-name slot)))
+           (and (slot-boundp class name) (slot-value class name))))))
 
 (defun instance-of-p (object class known)
   "KNOWN remembers the answer for each layout: the question is asked of every object of the heap."

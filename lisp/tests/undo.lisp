@@ -119,6 +119,15 @@
     (is (equal "lossy" (field record "label")))
     (is (<= 2 (field record "instances")))))
 
+(deftest "The instance that SBCL keeps of a class for itself is none that an undo tells of"
+  (evaluate "(defclass u16 () ())")
+  (evaluate "(sb-mop:finalize-inheritance (find-class 'u16)) (progn (sb-mop:class-prototype (find-class 'u16)) nil)")
+  (flet ((instances ()
+           (field (first (undo "events" (vector (latest-id "u16")) "dry" t)) "instances")))
+    (is (member (instances) '(nil 0)))
+    (evaluate "(progn (defvar *u16* (make-instance 'u16)) nil)")
+    (is (eql 1 (instances)))))
+
 (deftest "P3 structures, conditions, types, setf expanders, compiler macros and packages"
   (evaluate "(defstruct u15 x y)")
   (is (equal '("exact" t nil) (undo-latest "u15")))

@@ -52,6 +52,34 @@ describe('checkpoints', () => {
     expect(await test.value('(list *x* (f) (not (find-package :p)) (second (list 1 2)))')).toBe('((1 2) :OLD NIL 2)');
   });
 
+  it('wait for what is just being looked up, which is answered all the same', async () => {
+    const test = await open();
+    await test.value(
+      `(defpackage :slow (:use :cl))
+              (defclass slow::snail () ())
+              (defvar slow::*asked* (sb-thread:make-semaphore))
+              (defmethod print-object ((it slow::snail) stream)
+                (sb-thread:signal-semaphore slow::*asked*)
+                (sleep 0.55)
+                (write-string "#<snail>" stream))
+              (defvar slow::*one* (make-instance 'slow::snail)) (defvar slow::*two* (list slow::*one*))
+              (defvar slow::*three* (vector slow::*one*)) (setf * nil)`,
+    );
+    const asked = test.ask('list-definitions', {
+      context: 'test',
+      package: 'slow',
+      groups: [['variable']],
+      start: 0,
+      count: 50,
+    });
+    await test.value('(progn (sb-thread:wait-on-semaphore slow::*asked*) nil)');
+    const copy = await checkpoint(test);
+    const { definitions } = await asked;
+    expect(definitions.filter(({ value }) => value?.includes('#<snail>'))).toHaveLength(3);
+    await goBack(test, copy);
+    expect(await test.value('(length (list slow::*one* slow::*two*))')).toBe('2');
+  });
+
   it('can be gone back to again and again, from later lives too', async () => {
     const test = await open();
     await test.value('(defvar *n* 0)');
@@ -258,7 +286,7 @@ describe('checkpoints', () => {
   it('lose no look-up that is too slow to end for them', async () => {
     const test = await open();
     await test.value(
-      '(defclass slow () ()) (defmethod print-object ((x slow) s) (sleep 1.5) (write-string "slow" s)) (defvar *s* (list (make-instance (quote slow)) (make-instance (quote slow))))',
+      '(defclass slow () ()) (defmethod print-object ((x slow) s) (sleep 0.55) (write-string "slow" s)) (defvar *s* (list (make-instance (quote slow)) (make-instance (quote slow))))',
     );
     const asked = [1, 2, 3].map(() => test.ask('describe-symbol', { context: 'test', symbol: '*s*', package: null }));
     const made = test.image.checkpoint();

@@ -28,6 +28,24 @@ describe('a load', () => {
     expect(text).toContain('Said while loading.');
     expect(text).not.toMatch(/note:|compiling file|wrote |caught|compilation unit/);
   });
+
+  it('tells its warnings however much was printed before them', async () => {
+    const write = (name: string, text: string) => writeFile(path.join(bench.project, name), text);
+    const noisy = (characters: number, name: string) =>
+      `(in-package :cl-user)\n(eval-when (:compile-toplevel)\n  (dotimes (i ${characters / 100}) (write-line (make-string 99 :initial-element #\\z))))\n(defun ${name} () ${name}-nowhere)\n`;
+    await write(
+      'noisy.asd',
+      '(defsystem "noisy" :components ((:file "noisy")))\n(defsystem "deafening" :components ((:file "deafening")))\n',
+    );
+    await write('noisy.lisp', noisy(200_000, 'noisy-one'));
+    await write('deafening.lisp', noisy(1_200_000, 'deafening-one'));
+    const noise = (await client.call('load-system', { system: 'noisy' })).text;
+    expect(noise).toMatch(/noisy\.lisp:4:1: WARNING in DEFUN NOISY-ONE: undefined variable: .*NOISY-ONE-NOWHERE/);
+    expect(noise).toContain('more characters are not shown');
+    // Beyond what the image keeps of an evaluation's output.
+    const { text } = await client.call('load-system', { system: 'deafening' });
+    expect(text).toMatch(/WARNING: undefined variable: .*DEAFENING-ONE-NOWHERE/);
+  }, 120_000);
 });
 
 describe('a transcript', () => {

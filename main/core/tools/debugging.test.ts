@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
@@ -41,6 +43,37 @@ describe('D6 errors as a client works on them', () => {
     );
     expect(bench.workbench.session.debuggers).toEqual([]);
     expect(await client.evaluate('*runs*')).toBe('=> 1');
+  });
+
+  it('frames of code from a file tell file and line, held or not', async () => {
+    const file = path.join(bench.project, 'failing.lisp');
+    await writeFile(
+      file,
+      '(in-package :cl-user)\n\n(defun file-inner (n)\n  (let ((m (* n 2)))\n    (list (error "file ~A" m) m)))\n(defun file-outer (n)\n  (list n\n        (file-inner n)))\n',
+    );
+    await client.call('load-file', { path: file });
+    const inner = `(FILE-INNER 4) at ${file}:5`;
+    const outer = `(FILE-OUTER 4) at ${file}:8`;
+    const failed = await client.evaluate('(list (file-outer 4))');
+    expect(failed).toContain('(FILE-INNER 4)');
+    const last = (await client.call('get-last-error')).text;
+    expect(last).toContain(`0: ${inner}\n1: ${outer}\n`);
+    expect(await hold('(list (file-outer 4))')).toMatch(/\d+: \(FILE-INNER 4\) at .*failing\.lisp:5\n/);
+    const frames = (await client.call('list-restarts')).text;
+    expect(frames).toContain(`: ${inner}\n`);
+    expect(frames).toContain(`: ${outer}\n`);
+    const { structuredContent } = await client.client.callTool({
+      name: 'list-restarts',
+      _meta: { 'lisp-workbench/data': true },
+    });
+    expect((structuredContent as { frames: object[] }).frames).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ call: '(FILE-INNER 4)', file, line: 5 }),
+        expect.objectContaining({ call: '(FILE-OUTER 4)', file, line: 8 }),
+      ]),
+    );
+    const locals = (await client.call('frame-locals', { frame: await frameNumber('FILE-INNER') })).text;
+    expect(locals).toMatch(/^\d+: \(FILE-INNER 4\) at .*failing\.lisp:5\n/);
   });
 
   it('RETRY holds the error with its restarts and frames', async () => {

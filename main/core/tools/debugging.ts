@@ -5,12 +5,13 @@
  * and every tool keeps its level: taking a restart runs code, listing them does not.
  */
 import { z } from 'zod';
-import { restartRecord, type DebuggerRecord } from '#contract/debugger.ts';
+import { restartRecord, type DebuggerRecord, type FrameSource, type SourceLine } from '#contract/debugger.ts';
 import { summarize } from '#core/sessions/report.ts';
 import { connectionOf, type Connection } from './connection.ts';
 import { evaluateFor } from './evaluate-lisp.ts';
 import { toolErrorText, valuesText } from './format.ts';
 import { Held, type Ended } from './held.ts';
+import { atPlace } from './last-error.ts';
 import { listed } from './looking-up.ts';
 import { nearText } from './near.ts';
 import { printedText } from './runs.ts';
@@ -40,7 +41,9 @@ export const listRestarts = defineTool({
     type: z.string().nullable(),
     message: z.string().nullable(),
     restarts: z.array(restartRecord),
-    frames: z.array(z.object({ index: z.int(), call: z.string() })),
+    frames: z.array(
+      z.object({ index: z.int(), call: z.string(), file: z.string().nullable(), line: z.int().positive().nullable() }),
+    ),
     more_frames: z.boolean(),
   }),
   openWorld: false,
@@ -86,7 +89,7 @@ export const frameLocals = defineTool({
     if (problem !== null) return { success: false, text: problem };
     const { locals } = await context.session.lookUp('frame-locals', { debugger: record!.id, frame });
     connectionOf(context).handles.add(locals.map(({ value }) => value?.handle ?? null));
-    const head = `${frame}: ${callOf(record!, frame)}`;
+    const head = frameLine(record!.frames.find(({ index }) => index === frame)!);
     if (locals.length === 0)
       return { success: true, text: `${head}\nIt has no variables, or keeps none that can be seen.` };
     const lines = locals.map(({ name, value }) =>
@@ -231,8 +234,14 @@ function frameProblem(record: DebuggerRecord | null, frame: number): string | nu
   return `There is no frame ${frame}. Frames:\n${framesText(record)}`;
 }
 
-function callOf({ frames }: DebuggerRecord, frame: number): string {
-  return frames.find(({ index }) => index === frame)?.call ?? '';
+/** Where the frame's code is running; null for what is in no file, or in one that has changed since it was compiled. */
+function placeOf(source: FrameSource | null): SourceLine | null {
+  const line = source?.running?.line ?? source?.line ?? null;
+  return source?.file == null || line === null ? null : { file: source.file, line };
+}
+
+function frameLine({ index, call, source }: DebuggerRecord['frames'][number]): string {
+  return `${index}: ${call}${atPlace(placeOf(source))}`;
 }
 
 function heldOutcome(record: DebuggerRecord, printed: string): ToolOutcome {
@@ -243,7 +252,9 @@ function heldOutcome(record: DebuggerRecord, printed: string): ToolOutcome {
     `[Frames]\n${framesText(record)}`,
     ...(printed === '' ? [] : [`[Output]\n${printed}`]),
   ];
-  const own = frames.filter(({ internal }) => !internal).map(({ index, call }) => ({ index, call }));
+  const own = frames
+    .filter(({ internal }) => !internal)
+    .map(({ index, call, source }) => ({ index, call, ...(placeOf(source) ?? { file: null, line: null }) }));
   return {
     success: true,
     text: sections.join('\n\n'),
@@ -252,7 +263,7 @@ function heldOutcome(record: DebuggerRecord, printed: string): ToolOutcome {
 }
 
 function framesText({ frames, moreFrames }: DebuggerRecord): string {
-  const lines = frames.filter(({ internal }) => !internal).map(({ index, call }) => `${index}: ${call}`);
+  const lines = frames.filter(({ internal }) => !internal).map(frameLine);
   return [...lines, ...(moreFrames ? ['… and more, further out'] : [])].join('\n');
 }
 

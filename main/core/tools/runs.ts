@@ -17,14 +17,14 @@ export async function runInTurn<Name extends RunOperation>(
   op: Name,
   fields: RunFields<Name>,
   summary: string,
-  told: (result: ResultOf<Name>, printed: string, reply: OperationReply<Name>) => ToolOutcome | string,
+  told: (result: ResultOf<Name>, printed: string, reply: OperationReply<Name>, all: string) => ToolOutcome | string,
 ): Promise<ToolOutcome> {
   const { session, actor, context, call, signal } = who;
   await connectionOf(who).letGo();
   const { reply, output } = await session.run(op, { evaluation: call, actor, context, signal }, fields, summary);
   const printed = printedText(output);
   if (reply.result !== null && reply.result !== undefined) {
-    const outcome = told(reply.result, printed, reply);
+    const outcome = told(reply.result, printed, reply, allOf(output));
     return typeof outcome === 'string' ? { success: true, text: outcome } : outcome;
   }
   return failureOf(reply, printed);
@@ -32,10 +32,18 @@ export async function runInTurn<Name extends RunOperation>(
 
 /** What was printed, as far as an answer shows it. */
 export function printedText(output: readonly OutputChunk[]): string {
-  const text = output
+  return shownText(allOf(output));
+}
+
+export function allOf(output: readonly OutputChunk[]): string {
+  return output
     .map((chunk) => chunk.text)
     .join('')
     .trimEnd();
+}
+
+/** The first characters of a long text, and how many more there are. */
+export function shownText(text: string): string {
   const rest = text.length - LONGEST_OUTPUT;
   return rest > 0 ? `${text.slice(0, LONGEST_OUTPUT)}\n… ${rest} more characters are not shown` : text;
 }

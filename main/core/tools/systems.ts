@@ -9,7 +9,7 @@ import { conditionText, toolErrorText } from './format.ts';
 import { listed } from './looking-up.ts';
 import { countOf, startOf } from './names.ts';
 import { nearText } from './near.ts';
-import { printedText, runInTurn } from './runs.ts';
+import { allOf, runInTurn, shownText } from './runs.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 /** Characters of output beside counted checks. */
@@ -134,7 +134,7 @@ export const runTests = defineTool({
       return { success: true, text: `No test of ${system} failed when you ran them last, so none is run again.` };
     const only = test === undefined ? (failed ? again : []) : [test];
     const fields = { system, ...(only.length > 0 ? { only } : {}) };
-    const done = await runInTurn(context, 'test-system', fields, `test ${system}`, (outcome, printed) => {
+    const done = await runInTurn(context, 'test-system', fields, `test ${system}`, (outcome, printed, reply, all) => {
       known.set(system, [...new Set(outcome.failures.flatMap(({ test: name }) => name ?? []))]);
       const structured = { ...outcome, output: printed };
       if (!outcome.hasTests) {
@@ -150,7 +150,7 @@ export const runTests = defineTool({
       const failures = outcome.failures.map(({ test, reason }) => `- ${test}: ${reason}`);
       return {
         success: outcome.success,
-        text: [counts, ...failures, ...toldOutput(quiet(printed, context), outcome.total !== null)].join('\n'),
+        text: [counts, ...failures, ...toldOutput(quiet(all, reply, context), outcome.total !== null)].join('\n'),
         structured,
       };
     });
@@ -192,8 +192,15 @@ async function withNearSystems({ session }: ToolContext, name: string, outcome: 
     : { ...outcome, text: `${outcome.text.replace(/\.$/, '')}.${nearText(name, names)}` };
 }
 
-/** What was printed, with the compiler's transcript as located warnings. */
-function quiet(printed: string, { project }: Pick<ToolContext, 'project'>): string {
+/**
+ * What was printed, with the compiler's transcript as located warnings: those of all of it, however much else is cut, and of what the
+ * image did not keep as the condition told them.
+ */
+function quiet(
+  printed: string,
+  { outputCut, warnings }: Pick<OperationReply<'load-system'>, 'outputCut' | 'warnings'>,
+  { project }: Pick<ToolContext, 'project'>,
+): string {
   const { root } = project;
   const condensed = condense(printed, {
     isOwn: (file) => root !== null && file.startsWith(root),
@@ -206,7 +213,25 @@ function quiet(printed: string, { project }: Pick<ToolContext, 'project'>): stri
       }
     },
   });
-  return condensedText(condensed);
+  const text = condensedText({ ...condensed, rest: shownText(condensed.rest) });
+  if (outputCut === 0) return text;
+  const seen = wordsOf(printed);
+  const unseen = warnings.filter(({ message }) => !seen.includes(wordsOf(message)));
+  const notice = `… ${outputCut} more characters of output were counted and not kept`;
+  const lines = unseen.map(({ type, message }) => `${type}: ${wordsOf(message)}`);
+  return [
+    ...(lines.length > 0 ? [['[Warnings in output that was not kept]', ...lines].join('\n')] : []),
+    text,
+    notice,
+  ].join('\n\n');
+}
+
+/** `text` without the compiler's semicolons, in one line. */
+function wordsOf(text: string): string {
+  return text
+    .replaceAll(/^\s*;+/gm, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 function loadText(
@@ -215,7 +240,8 @@ function loadText(
   output: readonly OutputChunk[],
   context: ToolContext,
 ): string {
-  const printed = quiet(printedText(output), context);
+  // The warnings are found in all of it; what is cut is what else was printed.
+  const printed = quiet(allOf(output), reply, context);
   if (reply.status !== 'ok') {
     const condition = reply.condition ?? stopped(reply.status);
     const said = conditionText({ ...condition, frames: [] });

@@ -1,6 +1,7 @@
-/** What the control thread answers by itself, without waiting and without running user code. */
+/** What the control thread answers by itself, without waiting and without running user code; and the last error. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
+import { sourceLine } from '#contract/debugger.ts';
 import { contextId, evaluationId } from './run.ts';
 
 export const controlMessages = {
@@ -51,11 +52,15 @@ export const controlMessages = {
     request: z.object({ context: contextId }),
     reply: z.object({}),
   },
-  /** The context's last error, null when there was none. */
+  /** The context's last error, null when there was none. `places`: where its frames stand, in their order; null for what is in no file. */
   'last-error': {
-    lane: 'control',
+    lane: 'looking-up',
     request: z.object({ context: contextId }),
-    reply: z.object({ condition: conditionRecord.nullable(), code: z.string().nullable() }),
+    reply: z.object({
+      condition: conditionRecord.nullable(),
+      code: z.string().nullable(),
+      places: z.array(sourceLine.nullable()),
+    }),
   },
   /** Drop the handles that are held for an evaluation, an inspector or a debugger. */
   release: {
