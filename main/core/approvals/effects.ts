@@ -2,15 +2,16 @@
  * What agents' code is about to do outside the image, put before policy, and where that asks, before the person (G1–G6).
  * Effects of one kind that one evaluation waits for share a card, and so do all that a system has while it is loaded.
  */
-import type { CardScope } from '#contract/approval.ts';
 import type { EffectDecision, EffectRecord, RecordedEffect } from '#contract/effect.ts';
 import type { Actor } from '#contract/session.ts';
 import { messageOf } from '#core/error.ts';
 import type { Project } from '#core/project/project.ts';
 import type { SettledEffect } from '#core/sessions/effects.ts';
 import type { Session } from '#core/sessions/session.ts';
+import { reviewOf } from './author-review.ts';
 import { changeInWords, effectFacts, shownEffects } from './effect-card.ts';
-import { isCovered, kindOf, lasting, ruleTarget, unshowable } from './effect-subject.ts';
+import { groupKeyOf, loadKeyOf, threadKeyOf } from './effect-keys.ts';
+import { isCovered, lasting, ruleTarget, unshowable } from './effect-subject.ts';
 import { decide, type ClientPolicy, type EffectRequest, type Verdict } from './policy.ts';
 import type { ApprovalQueue } from './queue.ts';
 import { reasonOf } from './reason.ts';
@@ -352,42 +353,6 @@ export class EffectDesk<Outcome> {
       rule: `${rule}${whose}`,
     });
   }
-}
-
-/** Marks what the code was defined with as reviewed, where the journal has it as that author's; null where it has not. */
-function reviewOf(
-  session: Session,
-  { actor, events }: NonNullable<EffectRecord['definedBy']>,
-): { scopes: CardScope[]; mark: () => boolean } | null {
-  const { definitions } = session;
-  const entries = definitions.entries().filter((entry) => {
-    return entry.life === definitions.life && entry.actor === actor && events.includes(entry.id);
-  });
-  if (entries.length === 0) return null;
-  const names = entries.map(({ name }) => name).toReversed();
-  return {
-    scopes: [{ id: 'reviewed', label: `${names.join(', ')} as reviewed`, matched: 0, of: 0 }],
-    mark() {
-      definitions.review(
-        entries.map(({ id }) => id),
-        true,
-      );
-      return true;
-    },
-  };
-}
-
-/** Of a system all that a yes to its load is for; else what differs in its target alone. Code of no evaluation is asked about by itself. */
-function groupKeyOf({ id }: Session, record: EffectRecord): string {
-  return JSON.stringify([id, record.evaluation ?? record.effect, kindOf(record)]);
-}
-
-function loadKeyOf({ id }: Session, { evaluation, effect, system }: EffectRecord): string {
-  return JSON.stringify([id, evaluation ?? effect, system]);
-}
-
-function threadKeyOf({ id }: Session, { evaluation, thread }: EffectRecord): string {
-  return JSON.stringify([id, evaluation, thread]);
 }
 
 function policyRequestOf(effect: EffectRecord): EffectRequest {
