@@ -107,8 +107,10 @@ export class PrivateSocket {
 
   async close(): Promise<void> {
     if (this.#looking) clearInterval(this.#looking);
+    // No longer reachable before they are ended: who is ended looks at once whether there is another desktop.
+    const closed = new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()));
     for (const socket of [...this.#open.keys(), ...this.#silent]) socket.destroy();
-    await new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()));
+    await closed;
   }
 
   async #receive(socket: Socket): Promise<void> {
@@ -122,7 +124,11 @@ export class PrivateSocket {
     socket.once('close', () => this.#silent.delete(socket));
     const line = await firstLine(socket).catch(() => null);
     this.#silent.delete(socket);
-    if (line === null || this.#connections >= this.#limits.inAll) return void socket.destroy();
+    if (line === null) return void socket.destroy();
+    if (this.#connections >= this.#limits.inAll) {
+      greet(socket, refused('too-many', 'Too many clients are connected. Close one of them.').welcome);
+      return void socket.end();
+    }
     this.#connections += 1;
     socket.once('close', () => (this.#connections -= 1));
     const said = hello.safeParse(parseJson(line));
@@ -189,7 +195,10 @@ export async function joinDesktop(address: string, who: Hello): Promise<{ socket
   try {
     checkFolder(address); // before the token is sent
     socket.write(`${JSON.stringify(who)}\n`);
-    const answer = welcome.safeParse(parseJson(await firstLine(socket)));
+    const line = await firstLine(socket);
+    // A desktop that is being closed ends what it had not received yet.
+    if (line === null) return null;
+    const answer = welcome.safeParse(parseJson(line));
     if (answer.success) return { socket, welcome: answer.data };
   } catch (error) {
     socket.destroy();
@@ -229,12 +238,12 @@ function dial(address: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(address);
     socket.once('connect', () => resolve(socket));
-    socket.once('error', () => resolve(null));
+    socket.on('error', () => resolve(null)); // afterwards its end is told by close
   });
 }
 
-/** Reads up to the first line feed and leaves the rest in the stream, paused. */
-function firstLine(socket: Socket): Promise<string> {
+/** Reads up to the first line feed and leaves the rest in the stream, paused. Null when the other side ends before. */
+function firstLine(socket: Socket): Promise<string | null> {
   return new Promise((resolve, reject) => {
     let held = Buffer.alloc(0);
     const timer = setTimeout(() => fail(), HELLO_MS);
@@ -252,11 +261,15 @@ function firstLine(socket: Socket): Promise<string> {
       finish();
       reject(new WorkbenchError('invalid', 'The other side did not say who it is.'));
     };
+    const ended = (): void => {
+      finish();
+      resolve(null);
+    };
     const finish = (): void => {
       clearTimeout(timer);
-      socket.off('data', take).off('end', fail).off('close', fail);
+      socket.off('data', take).off('end', ended).off('close', ended);
     };
-    socket.on('data', take).on('end', fail).on('close', fail);
+    socket.on('data', take).on('end', ended).on('close', ended);
   });
 }
 
