@@ -5,7 +5,7 @@
 (cl:defpackage #:lisp-workbench/internals
   (:use #:cl)
   (:export #:missing-internal #:lacking #:lacking-features #:call-with-refusals #:fdefn-function
-           #:*commas-numbered* #:form-part #:function-callees))
+           #:*commas-numbered* #:*quoted-numbered* #:form-part #:function-callees))
 
 (cl:in-package #:lisp-workbench/internals)
 

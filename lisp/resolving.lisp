@@ -163,6 +163,10 @@ one; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, an
   (handler-case (= 3 (length (form-number-translations '`(a ,b) 0))) (missing-internal () nil))
   "Whether a comma is a form of its own where SBCL numbers the subforms of a form; else it counts as what stands behind it.")
 
+(defparameter *quoted-numbered*
+  (handler-case (< 1 (length (form-number-translations ''(a) 0))) (missing-internal () nil))
+  "Whether what is quoted is numbered as well.")
+
 (defun form-part (form index)
   "The part of FORM at INDEX in a path as SBCL's form numbers give them. What stands behind a comma is its second part."
   (cond ((not (comma-p form)) (nth index form))

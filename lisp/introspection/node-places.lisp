@@ -10,12 +10,12 @@
     (:unquote (and *commas-numbered* (node-children node) (cons :symbol (node-children node))))))
 
 (defun numbered-nodes (node)
-  "The conses of NODE in the order in which SBCL numbers them: a form number is an index into this vector. A quoted part
-is numbered, what is in it is not."
+  "The conses of NODE in the order in which SBCL numbers them: a form number is an index into this vector. Older SBCLs number a
+quoted part, and nothing in it."
   (let ((found (make-array 32 :fill-pointer 0 :adjustable t)))
     (labels ((walk (node)
                (vector-push-extend node found)
-               (loop for (child . more) on (and (not (eq (node-kind node) :quote)) (cons-children node))
+               (loop for (child . more) on (and (or *quoted-numbered* (not (eq (node-kind node) :quote))) (cons-children node))
                      unless (or (eq child :symbol) (and (null more) (node-dotted node)))
                        do (let ((inner (without-comma child)))
                             (when (cons-children inner) (walk inner))))))

@@ -8,24 +8,32 @@
 ;; Ways from a root to the object: what holds what, the root first. What the engine keeps for itself does not count, except for
 ;; the results that a REPL remembers.
 (define-operation "why-alive" (:looking-up request)
-  (multiple-value-bind (object found) (held-object (field request "handle"))
-    (let ((paths (and found (root-paths object))))
+  (sb-sys:scrub-control-stack)          ; of what earlier look-ups left there
+  (destructuring-bind (pointer found) (held-pointer (field request "handle"))
+    (let ((paths (and found (root-paths pointer))))
       (object "expired" (json-boolean (not found))
               "paths" (with-page-time ()
                         (array-of (loop for (root . nodes) in paths
                                         repeat +most-paths+
                                         collect (path-object root nodes (field request "holder")))))))))
 
-(defun root-paths (object)
-  "(root . nodes) for each way that SBCL finds. What was made since the last collection may hide from it, so another try comes
-after a small one."
-  (let ((pointer (sb-ext:make-weak-pointer object)))
-    (setf object nil)
-    (flet ((search-now ()
-             (mapcar #'rest (sb-ext:search-roots pointer :criterion :pseudo-static :print nil :ignore (engine-tables)))))
-      (or (search-now)
-          (progn (sb-ext:gc :gen 1)
-                 (search-now))))))
+(defun held-pointer (handle)
+  "A list of a weak pointer to the object that HANDLE stands for and of whether there is one. Made in a thread of its own: on the
+stack of this one the object would be found as what keeps it."
+  (sb-thread:join-thread
+   (sb-thread:make-thread (lambda ()
+                            (multiple-value-bind (object found) (held-object handle)
+                              (list (and found (sb-ext:make-weak-pointer object)) found)))
+                          :name "lisp-workbench handle")))
+
+(defun root-paths (pointer)
+  "(root . nodes) for each way that SBCL finds to what POINTER points to. What was made since the last collection may hide from it,
+so another try comes after a small one."
+  (flet ((search-now ()
+           (mapcar #'rest (sb-ext:search-roots pointer :criterion :pseudo-static :print nil :ignore (engine-tables)))))
+    (or (search-now)
+        (progn (sb-ext:gc :gen 1)
+               (search-now)))))
 
 (defun engine-tables ()
   "The tables that the engine keeps, but for those with what a REPL remembers."

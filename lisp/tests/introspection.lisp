@@ -108,7 +108,8 @@ Second.\" (list a b)) (defun hidden-thing () 1)
 (deftest "The conses of a text are numbered as SBCL numbers the forms that it compiles"
   (loop for text in '("(a)" "(a (b (c)) d (e))" "(defun f (x) #'car `(c ,(d e) ,@(g) ,h) (lambda (y) #+sbcl (y) #-sbcl (z)))"
                       "(a #| (b) |# (c) ; (d)
-  \"(e)\" #\\( #(1 (2)) (f . g))")
+  \"(e)\" #\\( #(1 (2)) (f . g))"
+                      "(a '(b (c)) (d))" "(a `(b ',c '(d ,(e)) (f)) (g))")
         for form = (let ((*package* (find-package '#:lisp-workbench/tests))) (read-from-string text))
         for nodes = (lisp-workbench/introspection::numbered-nodes
                      (first (lisp-workbench/introspection::read-nodes text :features t)))
