@@ -1,12 +1,12 @@
 /** `e2e`: the whole program as a person and clients use it. `screenshots`: the pictures of the README, not a test. */
 import { defineConfig } from '@playwright/test';
+import { PARALLEL } from './e2e/displays.ts';
 
 export default defineConfig({
   outputDir: 'out/playwright',
   globalSetup: './e2e/core-cache.ts',
-  // One window at a time on one display: two would take the focus from each other.
-  workers: 1,
-  fullyParallel: false,
+  workers: PARALLEL,
+  fullyParallel: true,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
   // Guards against what hangs, for a slow machine with other work.

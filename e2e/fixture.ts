@@ -9,6 +9,9 @@ import { _electron, expect, test as base, type ElectronApplication, type Locator
 import type { MintedClient } from '../main/contract/client.ts';
 import type { Snapshot, WorkbenchBridge } from '../main/contract/rpc.ts';
 import { cacheOfRun } from './core-cache.ts';
+import { takeDisplay } from './displays.ts';
+
+takeDisplay();
 
 declare global {
   interface Window {

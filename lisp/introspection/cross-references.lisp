@@ -135,7 +135,7 @@
              (not (and home (user-package-p home)))))))
 
 (defun entry-key (entry)
-  "Rank, name, place in the file, and form number."
+  "Rank, name, place in the file, form number, and what tells a writer from the reader of the same slot."
   (let* ((owner (owner-of (entry-name entry)))
          (home (and owner (symbol-package owner))))
     (destructuring-bind (&optional pathname form-path evaluation offset) (entry-place entry)
@@ -144,7 +144,8 @@
             (if owner (symbol-name owner) "")
             (if (and pathname (stringp (pathname-name pathname))) (pathname-name pathname) "")
             (or (first form-path) offset 0)
-            (entry-number entry)))))
+            (entry-number entry)
+            (print-short (entry-name entry) 200)))))
 
 (defun key-before-p (one other)
   (loop for mine in one

@@ -4,17 +4,24 @@ import { electronEnvironment } from './electron-runtime.mjs';
 import { node, tools } from './places.mjs';
 
 /**
- * Runs `playwright test` with `args`; what it starts ends with it. `report` is the file that tells of the tests. Runs at one
- * time have each a `part` of their own, from 0.
+ * Runs `playwright test` with `args`; what it starts ends with it. `report` is the file that tells of the tests. Where there
+ * is xvfb-run, `displays` of them are made, and as many tests run at once.
  */
-export function playwright(args, { timeout, report, part = 0 }) {
-  const command = [node(), tools.playwright, 'test', `--output=out/playwright/${part}`, ...args];
-  // Without -noreset the server begins anew when the last window closes, and refuses the next one while it does.
-  const display = ['xvfb-run', '-n', String(FIRST_DISPLAY + 100 * part), '-a', '-s', '-screen 0 1600x1000x24 -noreset'];
-  const [first, ...rest] = hasXvfb() ? [...display, ...command] : command;
+export function playwright(args, { timeout, report, displays = 1 }) {
+  let command = [node(), tools.playwright, 'test', ...args];
   const env = { ...electronEnvironment(), ...(report ? { E2E_REPORT: report } : {}) };
+  if (hasXvfb()) for (let index = 0; index < displays; index += 1) command = withDisplay(index, command);
   delete env.ELECTRON_RUN_AS_NODE;
+  const [first, ...rest] = command;
   return run(first, rest, { env, timeout, echo: true });
+}
+
+/** `command` with a display more, told in E2E_DISPLAYS. */
+function withDisplay(index, command) {
+  const told = 'export E2E_DISPLAYS="$DISPLAY $XAUTHORITY;$E2E_DISPLAYS"; exec "$@"';
+  // Without -noreset the server begins anew when the last window closes, and refuses the next one while it does.
+  const server = ['xvfb-run', '-n', String(FIRST_DISPLAY + 100 * index), '-a', '-s', '-screen 0 1600x1000x24 -noreset'];
+  return [...server, 'sh', '-c', told, 'sh', ...command];
 }
 
 const FIRST_DISPLAY = 99;

@@ -5,7 +5,7 @@ import { build } from './build.mjs';
 import { run } from './children.mjs';
 import { checkLayers } from './layers.mjs';
 import { inRoot, node, tools } from './places.mjs';
-import { hasXvfb, playwright } from './playwright.mjs';
+import { playwright } from './playwright.mjs';
 import { newestSbcl, newestSbclProblem, withoutHome } from './newest-sbcl.mjs';
 import { findSbcl } from './sbcl.mjs';
 import { fromLines, fromPlaywright, fromVitest, rawReport } from './test-results.mjs';
@@ -85,18 +85,13 @@ async function bundles(report) {
   return [{ title: 'build', passed: true }];
 }
 
-async function e2e(report) {
+async function e2e(progress) {
   // Where the build stage failed, or was not asked for, older bundles must not be what is tested.
-  await build(report);
-  // A window waits most of its time, so two at once keep a small machine busy; they would disturb each other on one display.
-  const parts = hasXvfb() ? 2 : 1;
-  const runs = Array.from({ length: parts }, async (_, part) => {
-    const report = freshReport(`e2e-${part + 1}`);
-    const args = ['--project=e2e', `--shard=${part + 1}/${parts}`];
-    const ended = await playwright(args, { timeout: 12 * MINUTE, report, part });
-    return checked(existsSync(report) ? fromPlaywright(report) : [], 'playwright', ended);
-  });
-  return (await Promise.all(runs)).flat();
+  await build(progress);
+  const report = freshReport('e2e');
+  // A window waits most of its time, so that three at once keep even a machine of two cores no more than busy.
+  const ended = await playwright(['--project=e2e'], { timeout: 15 * MINUTE, report, displays: 3 });
+  return checked(existsSync(report) ? fromPlaywright(report) : [], 'playwright', ended);
 }
 
 /** A runner that failed although all its tests passed, or that told of none, is a failed test. */

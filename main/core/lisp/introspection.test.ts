@@ -388,8 +388,8 @@ describe('D4 D10 cross-references', () => {
     expect(await references('macroexpands', 'with-till')).toEqual(['function SELL 26:16 with-till']);
     expect(await references('specializes', 'item')).toEqual([
       'method WEIGH (ITEM) 27:25 item',
-      'writer-method (SETF WEIGHT) (T ITEM) 17:19 (weight :initarg :weight :accessor weight)',
       'reader-method WEIGHT (ITEM) 17:19 (weight :initarg :weight :accessor weight)',
+      'writer-method (SETF WEIGHT) (T ITEM) 17:19 (weight :initarg :weight :accessor weight)',
     ]);
     expect(await references('calls', 'sell')).toEqual(['function PRICE 26:60 price']);
     expect(await references('callers-by-object', 'price')).toEqual([

@@ -98,7 +98,10 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
         return joined.welcome.welcome;
       })
       .toBe(true);
-    expect((await join(other)).welcome).toMatchObject({ reason: 'too-many', message: expect.stringMatching(/Too many clients/) as string });
+    expect((await join(other)).welcome).toMatchObject({
+      reason: 'too-many',
+      message: expect.stringMatching(/Too many clients/) as string,
+    });
     for (const { socket } of open) socket.destroy();
     await listening.close();
   });
