@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import type { ApprovalBridge } from '../main/contract/rpc.ts';
@@ -77,6 +77,7 @@ test('D14 K6 one key stops all agents: what runs ends, nothing is answered, unti
 test('G3 what was granted on a card is listed as the rule that it is, and revoked', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const file = path.join(desktop.project, 'out.txt');
+  await writeFile(file, 'before'); // a rule is for replacing it, or for making it
   const code = `(with-open-file (out ${JSON.stringify(file)} :direction :output :if-exists :supersede) (write-line "x" out))`;
   const first = agent.call('evaluate-lisp', { code });
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(1);
@@ -86,7 +87,7 @@ test('G3 what was granted on a card is listed as the rule that it is, and revoke
   await expect.poll(() => review.evaluate(approveAlike)).toBe(true);
   await first;
   expect(await readFile(file, 'utf8')).toBe('x\n');
-  await agent.call('evaluate-lisp', { code });
+  expect(await agent.call('evaluate-lisp', { code })).toMatchObject({ isError: false, text: '=> "x"' });
   await rowOf(desktop, 'codex');
   const rules = desktop.page.getByRole('region', { name: 'Rules that answer for you' });
   await expect(rules.getByRole('listitem')).toContainText(/Allows effect write for .*out\.txt/);
