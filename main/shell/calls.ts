@@ -1,35 +1,16 @@
 /** What each call of the page does: the rpc table joined to the workbench. */
-import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
+import { app, clipboard, nativeTheme } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls, WorkbenchEvents } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
 import type { ToolMetricsRecord } from '#contract/tool.ts';
-import type { Deviations } from '#core/sessions/deviations.ts';
 import { differenceOf } from '#core/sessions/definition-difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
 import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
-import type { Kept } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { connectingHandlers } from './connecting.ts';
+import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers, SendNow } from './ipc.ts';
 import { menuOf } from './menu.ts';
-import type { PersonFiles } from './person-files.ts';
-import type { Review } from './review.ts';
-import type { Servers } from './servers.ts';
-import type { WorkspaceStore } from './workspace-store.ts';
-
-export interface DesktopParts {
-  readonly window: BrowserWindow;
-  readonly workbench: Workbench;
-  readonly servers: Servers;
-  readonly review: Review;
-  readonly files: PersonFiles;
-  readonly workspace: WorkspaceStore;
-  /** How the file stands in which the place of the window is kept. */
-  readonly place: Kept;
-  readonly deviations: Deviations;
-  /** Program and arguments of the stdio command. */
-  readonly stdioCommand: readonly string[];
-}
 
 /** Events that a page gets when it opens; older ones it asks for. */
 const SNAPSHOT_EVENTS = 2_000;

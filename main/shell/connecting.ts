@@ -8,7 +8,7 @@ import { testConnection } from '#core/clients/connection-test.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { leadingEnvironment } from '#core/settings/places.ts';
 import type { ConnectionStep } from '#contract/connection.ts';
-import type { DesktopParts } from './calls.ts';
+import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers } from './ipc.ts';
 
 type ConnectingCalls = Pick<

@@ -14,7 +14,7 @@ import { Held, type Ended } from './held.ts';
 import { atPlace } from './last-error.ts';
 import { listed } from './looking-up.ts';
 import { nearText } from './near.ts';
-import { printedText } from './runs.ts';
+import { printedText } from './printed-text.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 const RETRY = {

@@ -7,7 +7,7 @@ import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationStatus, PrintedValue } from '#contract/evaluation.ts';
 import type { OutputChunk } from '#core/sessions/runner.ts';
 import type { Session } from '#core/sessions/session.ts';
-import { printedText } from './runs.ts';
+import { printedText } from './printed-text.ts';
 
 /** How it ended after all. */
 export interface Ended {

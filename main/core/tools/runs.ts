@@ -1,13 +1,10 @@
 /** Tools whose work takes a turn in the image: one way to run it, and one way to say how it ended otherwise. */
 import { connectionOf } from './connection.ts';
 import { toolErrorText } from './format.ts';
+import { allOf, printedText } from './printed-text.ts';
 import type { OperationReply, RunOperation } from '#core/lisp/messages.ts';
-import type { OutputChunk } from '#core/sessions/runner.ts';
 import type { RunFields } from '#core/sessions/requests.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
-
-/** Characters of output in an answer. */
-const LONGEST_OUTPUT = 100_000;
 
 type ResultOf<Name extends RunOperation> = NonNullable<OperationReply<Name>['result']>;
 
@@ -28,24 +25,6 @@ export async function runInTurn<Name extends RunOperation>(
     return typeof outcome === 'string' ? { success: true, text: outcome } : outcome;
   }
   return failureOf(reply, printed);
-}
-
-/** What was printed, as far as an answer shows it. */
-export function printedText(output: readonly OutputChunk[]): string {
-  return shownText(allOf(output));
-}
-
-export function allOf(output: readonly OutputChunk[]): string {
-  return output
-    .map((chunk) => chunk.text)
-    .join('')
-    .trimEnd();
-}
-
-/** The first characters of a long text, and how many more there are. */
-export function shownText(text: string): string {
-  const rest = text.length - LONGEST_OUTPUT;
-  return rest > 0 ? `${text.slice(0, LONGEST_OUTPUT)}\n… ${rest} more characters are not shown` : text;
 }
 
 /** How a run ended that has no result. */

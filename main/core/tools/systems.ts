@@ -9,7 +9,8 @@ import { conditionText, toolErrorText } from './format.ts';
 import { listed } from './looking-up.ts';
 import { countOf, startOf } from './names.ts';
 import { nearText } from './near.ts';
-import { allOf, runInTurn, shownText } from './runs.ts';
+import { allOf, shownText } from './printed-text.ts';
+import { runInTurn } from './runs.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 /** Characters of output beside counted checks. */

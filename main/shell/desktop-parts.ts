@@ -1,0 +1,23 @@
+/** What the desktop is made of, for those that answer and tell its page. */
+import type { BrowserWindow } from 'electron';
+import type { Deviations } from '#core/sessions/deviations.ts';
+import type { Kept } from '#core/settings/document.ts';
+import type { Workbench } from '#core/workbench.ts';
+import type { PersonFiles } from './person-files.ts';
+import type { Review } from './review.ts';
+import type { Servers } from './servers.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
+
+export interface DesktopParts {
+  readonly window: BrowserWindow;
+  readonly workbench: Workbench;
+  readonly servers: Servers;
+  readonly review: Review;
+  readonly files: PersonFiles;
+  readonly workspace: WorkspaceStore;
+  /** How the file stands in which the place of the window is kept. */
+  readonly place: Kept;
+  readonly deviations: Deviations;
+  /** Program and arguments of the stdio command. */
+  readonly stdioCommand: readonly string[];
+}
