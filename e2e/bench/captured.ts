@@ -1,4 +1,4 @@
-/** What evaluated code prints, kept and answered with the value, against a plain SBCL that prints it to a pipe which is drained. */
+/** Output of evaluated code, kept and answered with the value, against a plain SBCL that prints it to a pipe which is drained. */
 import { evaluateIn, evaluateInSession, openImage, openSession, processorTimeOf } from './image.ts';
 import { compare, interleave, timed, type Comparison } from './measure.ts';
 import { expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';

@@ -1,5 +1,5 @@
 /**
- * What the guard costs: code of an agent against the same code of the person, in the same image; and where nobody is guarded, the
+ * Cost of the guard: code of an agent against the same code of the person, in the same image; and where nobody is guarded, the
  * operators that it stands in against those of a plain SBCL. Processor time, since files make wall time uneven.
  */
 import { evaluateIn, openImage, processorTimeOf, timedInside } from './image.ts';

@@ -15,7 +15,7 @@ export interface Comparison {
   readonly atBest: number;
   /** The ratio to stay at or below; null for a line that explains another, or has `most`. */
   readonly goal: number | null;
-  /** What our median must not exceed, in the unit, where that is what counts. */
+  /** Greatest median of ours that meets the goal, in the unit of the row; for goals that are absolute. */
   readonly most: number | null;
   readonly unit: Unit;
 }

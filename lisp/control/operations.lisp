@@ -1,4 +1,4 @@
-;;;; What the control thread answers by itself, which neither waits nor runs code of the user's; and the last error, whose places
+;;;; Operations that the control thread answers by itself: they neither wait nor run code of the user's; and the last error, whose places
 ;;;; are looked up.
 
 (in-package #:lisp-workbench/control)

@@ -34,10 +34,22 @@
             (print-short (cdr key) 300)))))
 
 (defun tell-events (evaluation)
-  "Send what happened since the last time."
+  "Send what happened since the last time. What nobody listed is counted as EVALUATION's."
   (multiple-value-bind (events more) (take-untold)
-    (when (or events (plusp more))
-      (send-event "definition-events"
-                  "evaluation" (and evaluation (evaluation-id evaluation))
-                  "events" (array-of (mapcar #'event-object events))
-                  "more" more))))
+    (let ((id (and evaluation (evaluation-id evaluation))))
+      (loop for (maker . own) in (events-by-evaluation events id (plusp more))
+            do (send-event "definition-events"
+                           "evaluation" maker
+                           "events" (array-of (mapcar #'event-object own))
+                           "more" (if (equal maker id) more 0))))))
+
+(defun events-by-evaluation (events id always)
+  "List of (evaluation . EVENTS of it in their order), since one that waits may have defined before another one ran. Events of none
+belong to ID, which is among them where ALWAYS is true."
+  (let ((groups (and always (list (list id)))))
+    (dolist (event events)
+      (let* ((evaluation (or (event-evaluation event) id))
+             (group (assoc evaluation groups :test #'equal)))
+        (unless group (push (setf group (list evaluation)) groups))
+        (push event (rest group))))
+    (loop for (evaluation . own) in (reverse groups) collect (cons evaluation (reverse own)))))

@@ -75,7 +75,7 @@ as low as SBCL stores, since what it calls may be what was redefined."
                (setf (%symbol-function symbol) recorded))
     (append (loop for (symbol . now) in changed
                   unless (advised-p now symbol) collect symbol)
-            ;; What is stored where there is advice lies below that.
+            ;; Where there is advice, a new definition is stored below it.
             (loop for (symbol recorded . function) in *essentials*
                   unless (or (eq recorded function) (assoc symbol changed) (advised-p recorded symbol))
                     collect symbol))))

@@ -34,19 +34,22 @@ but the person could have put it where it is; UNSEEN is whether this one was put
 (defun entry-with-test (expression function unseen)
   (destructuring-bind (operator parameters declaration . body) expression
     (let ((test (gensym "TEST")) (call (gensym "CALL")))
-      `(,operator ,parameters ,declaration
-         (let ((,test (load-time-value (let ((package (find-package "LISP-WORKBENCH/EVALUATION")))
-                                         (if package
-                                             (funcall (find-symbol "TEST-OF-LOADED-CODE" package) ,unseen)
-                                             (list nil))))))
-           (declare (optimize (safety 0) (sb-ext:inhibit-warnings 3)))
-           (if (eq t (symbol-value (the symbol (car (the cons ,test)))))
-               (let ((,call (the function (cddr (the cons ,test)))))
-                 ,(if (typep function 'clambda)
-                      `(funcall ,call ,function ,@(rest parameters))
-                      `(let ((,call (funcall ,call nil)))
-                         (progv (car (the cons ,call)) (cdr (the cons ,call)) ,@body))))
-               (progn ,@body)))))))
+      (flet ((unchecked (form)
+               ;; Around nothing of the function's own: how its arguments are checked is for its own policy to say.
+               `(locally (declare (optimize (safety 0) (sb-ext:inhibit-warnings 3))) ,form)))
+        `(,operator ,parameters ,declaration
+           (let ((,test (load-time-value (let ((package (find-package "LISP-WORKBENCH/EVALUATION")))
+                                           (if package
+                                               (funcall (find-symbol "TEST-OF-LOADED-CODE" package) ,unseen)
+                                               (list nil))))))
+             (if ,(unchecked `(eq t (symbol-value (the symbol (car (the cons ,test))))))
+                 (let ((,call ,(unchecked `(the function (cddr (the cons ,test))))))
+                   ,(if (typep function 'clambda)
+                        `(funcall ,call ,function ,@(rest parameters))
+                        `(let ((,call (funcall ,call nil)))
+                           (progv ,(unchecked `(car (the cons ,call))) ,(unchecked `(cdr (the cons ,call)))
+                             ,@body))))
+                 (progn ,@body))))))))
 
 ;;; Loading
 

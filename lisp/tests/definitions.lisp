@@ -94,6 +94,21 @@
       (sb-int:unencapsulate 'lisp-workbench/definitions::sweep 'count))
     (is (< sweeps 10) "~D sweeps" sweeps)))
 
+(deftest "What an evaluation defined before it waits is told as its own when another one ends meanwhile"
+  (let ((waiting (send-code "(defun of-the-waiting () 1) (read-line)"
+                            :interactive t :context "waiting" :actor "client:waiting" :evaluation "waiting")))
+    (await-event "input-requested")
+    (let ((other (send-code "(defun of-the-other () 1)" :context "other" :actor "client:other" :evaluation "other")))
+      (await-reply other)
+      (flet ((told (evaluation)
+               (map 'list (lambda (event) (list (field event "actor") (field event "name")))
+                    (field (await-event-of evaluation "definition-events") "events"))))
+        (is (equal '(("client:waiting" "OF-THE-WAITING")) (told "waiting")))
+        (is (equal '(("client:other" "OF-THE-OTHER")) (told "other")))))
+    (ask "input" "evaluation" "waiting" "text" "a line")
+    (unless (find waiting *events* :key (lambda (message) (field message "id")))
+      (await-reply waiting))))
+
 (deftest "P1 definitions know who evaluated them and where they stand"
   (evaluate "(defpackage :placed (:use :cl)) (in-package :placed)
 

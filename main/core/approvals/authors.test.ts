@@ -63,7 +63,9 @@ describe('an effect of what an agent defined, called by the person', () => {
   it('is not asked about once it is marked in the list of definitions, also after going back; the mark can be taken back', async () => {
     await define('listed');
     const { definitions } = workbench.session;
-    const { id } = definitions.entries().find(({ name }) => name === 'LISTED')!;
+    const listed = () => definitions.entries().find(({ name }) => name === 'LISTED');
+    await expect.poll(listed).toBeDefined(); // told after the reply
+    const { id } = listed()!;
     const checkpoint = await workbench.session.checkpoint('before', PERSON);
     definitions.review([id], true);
     await workbench.session.rewind(checkpoint.id, PERSON);

@@ -7,8 +7,8 @@
 import type { Ticket } from './request.ts';
 
 const KEEP_MS = 10 * 60_000;
-/** After it was told to a client that had given up before. */
-const GRACE_MS = 10_000;
+/** After it was told to a client that had given up before: a model may think as long before it asks again. */
+const GRACE_MS = 60_000;
 const MOST = 200;
 
 interface Kept<Outcome> {

@@ -280,6 +280,32 @@ describe('what an agent had compiled, called by the person', () => {
     expect(existsSync(file)).toBe(true);
   });
 
+  it.each(Object.keys(BRINGING))('checks its arguments as its author asked for, from %s', async (way) => {
+    await BRINGING[way]!(
+      `(defun ci1 (x) (declare (type (integer 0 9) x)) x)
+       (declaim (ftype (function (symbol) list) ci2))
+       (defun ci2 (x) (list x))
+       (defun ci3 (x &optional (y 1)) (declare (type fixnum y)) (list x y))
+       (defun ci4 (x &key (a 1) b) (declare (type fixnum a)) (list x a b))
+       (defun ci5 (x &rest more) (list* x more))
+       (defstruct ci6 (size 1 :type fixnum))
+       (defmethod ci7 ((x integer) &key a) (list x a))
+       (defun ci8 () (lambda (x) (declare (type string x)) x))`,
+    );
+    const wrong = [
+      ...['(ci1)', '(ci1 1 2)', '(ci2)', '(ci3)', '(ci3 1 2 3)', '(ci4)', '(ci4 1 :c 2)', '(ci4 1 :a)', '(ci5)'],
+      ...['(make-ci6 :length 1)', '(ci7)', '(ci7 1 :b 2)', '(funcall (ci8))'],
+      ...['(ci1 10)', '(ci2 1)', '(ci3 1 "a")', '(ci4 1 :a "a")', '(make-ci6 :size "a")', '(funcall (ci8) 1)'],
+    ];
+    const found = wrong.map((form) => `(handler-case ${form} (program-error () :program) (type-error () :type))`);
+    expect(await image.value(`(write-to-string (list ${found.join(' ')}) :pretty nil)`)).toBe(
+      `"(${[...Array<string>(13).fill(':PROGRAM'), ...Array<string>(6).fill(':TYPE')].join(' ')})"`,
+    );
+    expect(
+      await image.value('(list (ci1 9) (ci2 :a) (ci3 1) (ci4 1 :b 2) (ci5 1 2) (ci7 1) (funcall (ci8) "a"))'),
+    ).toBe('(9 (:A) (1 1) (1 1 2) (1 2) (1 NIL) "a")');
+  });
+
   it('keeps its lambda list and is known by what it calls', async () => {
     await BRINGING['a file of the project that it loads with its tool']!('(defun cg1 (a &key b) (list a b (cf1)))');
     expect(await image.value('(sb-introspect:function-lambda-list (quote cg1))')).toBe('(A &KEY B)');
