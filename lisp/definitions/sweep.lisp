@@ -113,14 +113,14 @@ waits for it, so that at most a tenth of the time goes into sweeps that nobody a
       (let ((before (gethash symbol known)))
         (when (or before (defined-p symbol))
           (fill-facets facets symbol)
-          (cond ((every #'null facets)
+          (cond ((same-facets-p facets +nothing+)
                  (when before
                    (remhash symbol known)
                    (when actor (record-found symbol before facets))
                    (setf changed t)))
                 (t
                  (incf count)
-                 (unless (and before (every #'equal facets before)) ; SBCL may list the same methods anew
+                 (unless (and before (same-facets-p facets before))
                    (setf changed t
                          (gethash symbol known) (copy-seq facets))
                    (when actor
@@ -132,6 +132,14 @@ waits for it, so that at most a tenth of the time goes into sweeps that nobody a
             unless (eq (symbol-package symbol) package)
               do (remhash symbol known)))
     changed))
+
+(defun same-facets-p (facets others)
+  "Of equal lists of methods one is as good as the other: SBCL may list the same ones anew."
+  (declare (simple-vector facets others))
+  (loop for index below +facets+
+        always (let ((facet (svref facets index)) (other (svref others index)))
+                 (or (eq facet other)
+                     (and (consp facet) (consp other) (equal facet other))))))
 
 (defun defined-p (symbol)
   "A quick look that spares most symbols, which are only names of locals, the long one."
