@@ -5,7 +5,8 @@
  * Names on the wire are camelCase; a Lisp NIL that means "nothing" is JSON null, a list is an array, a boolean is true or
  * false (never null). Offsets count UTF-16 code units, as the strings of this side do. `lane` says which thread answers:
  * `control` never waits, `main` is for the main thread alone, `looking-up` has five seconds, `deferred`
- * waits for a thread in the debugger, `worker` takes turns.
+ * waits for a thread in the debugger, `worker` takes turns. What these two run may change the image; each other operation says
+ * by `changes` whether the image may be another one afterwards, or whether it only looks or ends with the life of the process.
  */
 import type { z } from 'zod';
 import { checkpointMessages } from './messages/checkpoints.ts';
@@ -22,6 +23,17 @@ import { systemMessages } from './messages/systems.ts';
 
 export { imageEvent, type ImageEvent } from './messages/events.ts';
 
+interface Message {
+  readonly lane: 'control' | 'main' | 'looking-up' | 'deferred' | 'worker';
+  readonly changes?: boolean;
+  readonly request: z.ZodType;
+  readonly reply: z.ZodType;
+}
+
+/** Its lane says that it runs code. */
+type Running = Message & { readonly lane: 'deferred' | 'worker'; readonly changes?: never };
+type Other = Message & { readonly lane: 'control' | 'main' | 'looking-up'; readonly changes: boolean };
+
 export const operations = {
   ...controlMessages,
   ...checkpointMessages,
@@ -34,7 +46,7 @@ export const operations = {
   ...inspectionMessages,
   ...profilingMessages,
   ...systemMessages,
-} as const;
+} as const satisfies Record<string, Running | Other>;
 
 export type Operation = keyof typeof operations;
 export type OperationRequest<Name extends Operation> = z.infer<(typeof operations)[Name]['request']>;
@@ -49,21 +61,8 @@ export type LookUpOperation = Exclude<Operation, WorkerOperation>;
 export type EvaluatedForm = z.infer<typeof evaluatedForm>;
 export type EvaluationReply = z.infer<typeof evaluationReply>;
 
-/** Operations beside the worker's that change what the image is; the other ones look, or end with the life of the process. */
-const CHANGING: ReadonlySet<Operation> = new Set<Operation>([
-  'break-on-conditions',
-  'end-thread',
-  'forget-context',
-  'reset-reader',
-  'review-definitions',
-  'set-breakpoint',
-  'trace',
-  'trust-project',
-  'untrace',
-]);
-
 /** Whether the image may be another one after the operation. */
 export function mayChange(op: Operation): boolean {
-  const { lane } = operations[op];
-  return lane === 'worker' || lane === 'deferred' || CHANGING.has(op);
+  const operation: Message = operations[op];
+  return operation.changes ?? true;
 }

@@ -11,12 +11,14 @@ export const checkpointMessages = {
    */
   checkpoint: {
     lane: 'main',
+    changes: false,
     request: z.object({ context: contextId.nullable(), idle: z.boolean() }),
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
   },
   /** Write the image to a core file, from which another can start: the copy `pid` does, and `world-saved` tells when it is done. */
   'save-world': {
     lane: 'main',
+    changes: false,
     request: z.object({ file: z.string() }),
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
   },

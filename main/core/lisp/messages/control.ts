@@ -8,6 +8,7 @@ export const controlMessages = {
   /** Heartbeat; also the figures of the status bar. */
   ping: {
     lane: 'control',
+    changes: false,
     request: z.object({}),
     reply: z.object({
       heapUsed: z.number(),
@@ -19,42 +20,49 @@ export const controlMessages = {
   /** Ask the evaluation to unwind (first step of the ladder). Its own reply then has status `interrupted`. */
   interrupt: {
     lane: 'control',
+    changes: false,
     request: z.object({ evaluation: evaluationId }),
     reply: z.object({ found: z.boolean() }),
   },
   /** End the evaluation's thread (second step of the ladder); a fresh worker takes over. */
   terminate: {
     lane: 'control',
+    changes: false,
     request: z.object({ evaluation: evaluationId }),
     reply: z.object({ found: z.boolean() }),
   },
   /** Answer an `input-requested` event. `text: null` is end of file. */
   input: {
     lane: 'control',
+    changes: false,
     request: z.object({ evaluation: evaluationId, text: z.string().nullable() }),
     reply: z.object({ found: z.boolean() }),
   },
   /** Drop a context that nobody will use again. */
   'forget-context': {
     lane: 'control',
+    changes: true,
     request: z.object({ context: contextId }),
     reply: z.object({ found: z.boolean() }),
   },
   /** The context's current package, for a prompt. */
   'current-package': {
     lane: 'control',
+    changes: false,
     request: z.object({ context: contextId }),
     reply: z.object({ package: z.string() }),
   },
   /** Standard reader and printer variables again, for the context and globally; package and history stay. */
   'reset-reader': {
     lane: 'control',
+    changes: true,
     request: z.object({ context: contextId }),
     reply: z.object({}),
   },
   /** The context's last error, null when there was none. `places`: where its frames stand, in their order; null for what is in no file. */
   'last-error': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({ context: contextId }),
     reply: z.object({
       condition: conditionRecord.nullable(),
@@ -65,6 +73,7 @@ export const controlMessages = {
   /** Drop the handles that are held for an evaluation, an inspector or a debugger. */
   release: {
     lane: 'control',
+    changes: false,
     request: z.object({ holder: z.string() }),
     reply: z.object({ found: z.boolean() }),
   },

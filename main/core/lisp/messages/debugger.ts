@@ -26,7 +26,12 @@ const breakpoints = z.object({ functions: z.array(z.string()), conditions: z.arr
 
 export const debuggerMessages = {
   /** Ids of the open debuggers, latest first. */
-  debuggers: { lane: 'control', request: z.object({}), reply: z.object({ debuggers: z.array(z.string()) }) },
+  debuggers: {
+    lane: 'control',
+    changes: false,
+    request: z.object({}),
+    reply: z.object({ debuggers: z.array(z.string()) }),
+  },
   debugger: { lane: 'deferred', request: ofDebugger, reply: debuggerRecord },
   'frame-locals': { lane: 'deferred', request: ofFrame, reply: z.object({ locals: z.array(frameLocal) }) },
   'disassemble-frame': {
@@ -59,22 +64,29 @@ export const debuggerMessages = {
   /** Stop an evaluation where it is and look around; it can go on. */
   'break-in': {
     lane: 'control',
+    changes: false,
     request: z.object({ evaluation: evaluationId }),
     reply: z.object({ found: z.boolean() }),
   },
   /** Break when code that is debugged calls the function, or not any more. */
   'set-breakpoint': {
     lane: 'looking-up',
+    changes: true,
     request: z.object({ function: z.string(), set: z.boolean() }),
     reply: breakpoints,
   },
   /** Break when code that is debugged signals a condition of these types, handled or not. */
-  'break-on-conditions': { lane: 'looking-up', request: z.object({ types: z.array(z.string()) }), reply: breakpoints },
+  'break-on-conditions': {
+    lane: 'looking-up',
+    changes: true,
+    request: z.object({ types: z.array(z.string()) }),
+    reply: breakpoints,
+  },
   /** Compile a function again so that all its locals can be seen and every form is a step; or go back to what it was. */
   'debug-function': {
     lane: 'worker',
     request: runRequest.extend({ function: z.string(), set: z.boolean() }),
     reply: runReply(z.object({ functions: z.array(z.string()) })),
   },
-  breakpoints: { lane: 'control', request: z.object({}), reply: breakpoints },
+  breakpoints: { lane: 'control', changes: false, request: z.object({}), reply: breakpoints },
 } as const;

@@ -17,6 +17,7 @@ export const definitionMessages = {
    */
   definitions: {
     lane: 'looking-up',
+    changes: false,
     request: z.object({
       packages: z.array(z.string()).nullable(),
       text: z.string().nullable(),
@@ -31,6 +32,7 @@ export const definitionMessages = {
    */
   'list-definitions': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({
       context: contextId,
       package: z.string().nullable(),
@@ -49,6 +51,7 @@ export const definitionMessages = {
   /** What happened to definitions, latest first; null asks for any. `name` is a symbol's name or the name in an event. */
   'definition-history': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({
       package: z.string().nullable(),
       name: z.string().nullable(),
@@ -60,6 +63,7 @@ export const definitionMessages = {
   /** The person has looked at these events, or takes that back: where they call what these defined, it runs as their own. */
   'review-definitions': {
     lane: 'control',
+    changes: true,
     request: z.object({ events: z.array(z.int()), reviewed: z.boolean() }),
     reply: z.object({}),
   },
@@ -82,6 +86,7 @@ export const definitionMessages = {
    */
   'definition-states': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({
       files: z.array(z.object({ file: z.string(), text: z.string().nullable() })).nullable(),
       package: z.string().nullable(),
@@ -91,6 +96,7 @@ export const definitionMessages = {
   /** What was evaluated, as the text of a Lisp file that can be loaded; null means of all packages, actors, evaluations. */
   'export-definitions': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({
       package: z.string().nullable(),
       actors: z.array(z.string()).nullable(),

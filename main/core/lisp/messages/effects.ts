@@ -6,6 +6,7 @@ export const effectMessages = {
   /** Lets the thread go on that waits in `effect-requested`. Not found: it was decided, or left, already. */
   'decide-effect': {
     lane: 'control',
+    changes: false,
     request: effectDecision.extend({ effect: z.string() }),
     reply: z.object({ found: z.boolean() }),
   },

@@ -20,12 +20,14 @@ export const inspectionMessages = {
   /** A page of an object. */
   inspect: {
     lane: 'looking-up',
+    changes: false,
     request: z.object({ handle: z.int(), ...pageFields }),
     reply: inspectedPage,
   },
   /** The value of a variable, or of `'symbol` or `#'function`, found in `package` (null: the context's); nothing is evaluated. */
   'inspect-name': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({ context: contextId, name: z.string(), ...pageFields }),
     reply: z.object({ found: z.boolean(), handle: z.int().nullable(), page: inspectedPage.nullable() }),
   },
@@ -64,6 +66,7 @@ export const inspectionMessages = {
   /** The text of DESCRIBE. */
   'describe-handle': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({ handle: z.int(), /** Characters. */ limit: z.int().positive() }),
     reply: z.object({ expired: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },

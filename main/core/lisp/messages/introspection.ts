@@ -22,6 +22,7 @@ const inPackage = z.object({ context: contextId, package: z.string().nullable() 
 export const introspectionMessages = {
   'describe-symbol': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({ context: contextId, symbol: z.string(), package: z.string().nullable() }),
     reply: z.object({
       found: z.boolean(),
@@ -47,6 +48,7 @@ export const introspectionMessages = {
   /** What could be written in place of `prefix`: locals, symbols, packages, best first. */
   complete: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({
       prefix: z.string(),
       /** The top-level form around the cursor and the cursor's place in it, for its locals. */
@@ -59,6 +61,7 @@ export const introspectionMessages = {
   /** The call around the cursor and the parameter that the cursor is about. */
   arglist: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({
       /** The top-level form, at least up to the cursor. */
       text: z.string(),
@@ -69,6 +72,7 @@ export const introspectionMessages = {
   /** Symbols with a meaning whose name contains `pattern`, in any case. */
   apropos: {
     lane: 'looking-up',
+    changes: false,
     request: z.object({
       pattern: z.string(),
       /** Where to look; null is every package but the insides of SBCL and ASDF. */
@@ -85,12 +89,14 @@ export const introspectionMessages = {
   /** Every package, by name. */
   packages: {
     lane: 'looking-up',
+    changes: false,
     request: z.object({}),
     reply: z.object({ packages: z.array(packageRecord) }),
   },
   /** A part of a package's symbols, by name. */
   'package-symbols': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({
       package: z.string(),
       which: z.enum(['external', 'internal', 'inherited', 'all']),
@@ -104,6 +110,7 @@ export const introspectionMessages = {
   /** Every definition of a name, of every kind. */
   'find-definition': {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string() }),
     reply: z.object({
       found: z.boolean(),
@@ -116,6 +123,7 @@ export const introspectionMessages = {
   /** Where a name is used, or what a function calls; the user's first. */
   'cross-references': {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string(), relation, limit: z.int().positive() }),
     reply: z.object({
       found: z.boolean(),
@@ -127,12 +135,14 @@ export const introspectionMessages = {
   /** A class that a symbol names. */
   class: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string() }),
     reply: z.object({ found: z.boolean(), class: classDescription.nullable() }),
   },
   /** Roots with all below them; or the classes of a package, or of the user's, with all above them. */
   'class-graph': {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ roots: z.array(z.string()).nullable(), limit: z.int().positive() }),
     reply: z.object({
       nodes: z.array(z.object({ name: z.string(), kind: classKind, user: z.boolean() })),
@@ -143,6 +153,7 @@ export const introspectionMessages = {
   /** A generic function that a symbol names, or its setf function, with its methods. */
   'generic-function': {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string(), setf: z.boolean() }),
     reply: z.object({ found: z.boolean(), genericFunction: genericFunctionDescription.nullable() }),
   },
@@ -150,6 +161,7 @@ export const introspectionMessages = {
    * interned, macros run. */
   macroexpand: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({
       form: z.string(),
       mode: z.enum(['once', 'fully', 'compiler-macro']),
@@ -168,6 +180,7 @@ export const introspectionMessages = {
   },
   disassemble: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
     reply: z.object({
       found: z.boolean(),
@@ -180,12 +193,14 @@ export const introspectionMessages = {
   /** The text of DESCRIBE. */
   describe: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
     reply: z.object({ found: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
   /** The documentation strings of all that a symbol names. */
   documentation: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string() }),
     reply: z.object({
       found: z.boolean(),
@@ -202,6 +217,7 @@ export const introspectionMessages = {
   /** What keeps a text from being read, without reading it: nothing is interned or evaluated. */
   'validate-syntax': {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ text: z.string() }),
     reply: z.object({
       problems: z.array(syntaxProblem),

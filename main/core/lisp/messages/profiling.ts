@@ -19,17 +19,20 @@ export const profilingMessages = {
   /** Tell the calls of functions as `trace` events; with `methods` also those of the methods that generic functions have now. */
   trace: {
     lane: 'looking-up',
+    changes: true,
     request: inPackage.extend({ functions: z.array(z.string()), methods: z.boolean() }),
     reply: z.object({ traced, problems: z.array(z.object({ name: z.string(), reason: z.string() })) }),
   },
   /** No longer; null is all of them. A function's methods go with it. */
   untrace: {
     lane: 'looking-up',
+    changes: true,
     request: inPackage.extend({ functions: z.array(z.string()).nullable() }),
     reply: z.object({ traced }),
   },
   traced: {
     lane: 'looking-up',
+    changes: false,
     request: z.object({}),
     reply: z.object({ traced }),
   },
@@ -59,18 +62,21 @@ export const profilingMessages = {
   },
   'memory-report': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({}),
     reply: memoryReport,
   },
   /** Objects of a class that are in memory; the first 1000 at most get handles. */
   instances: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ class: z.string(), holder: z.string(), limit: z.int().positive() }),
     reply: z.object({ found: z.boolean(), total: z.int().nonnegative(), instances: z.array(heldObject) }),
   },
   /** What keeps an object from being collected; no paths when nothing but its handle does. */
   'why-alive': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({ handle: z.int(), holder: z.string() }),
     reply: z.object({ expired: z.boolean(), paths: z.array(rootPath) }),
   },
@@ -81,12 +87,14 @@ export const profilingMessages = {
   },
   threads: {
     lane: 'looking-up',
+    changes: false,
     request: z.object({}),
     reply: z.object({ threads: z.array(threadRecord) }),
   },
   /** What a thread does, innermost first. It does not answer while it runs what cannot be interrupted. */
   'thread-backtrace': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({ /** Its id. */ thread: z.int(), limit: z.int().positive() }),
     reply: z.object({
       found: z.boolean(),
@@ -98,6 +106,7 @@ export const profilingMessages = {
   /** End a thread that code has made; `refused` says why not. */
   'end-thread': {
     lane: 'looking-up',
+    changes: true,
     request: z.object({ thread: z.int() }),
     reply: z.object({ found: z.boolean(), refused: z.string().nullable() }),
   },

@@ -13,7 +13,7 @@ import { runReply, runRequest } from './run.ts';
 
 export const systemMessages = {
   /** Whether ASDF finds the systems of the folder that the image was started in; an image begins with yes. */
-  'trust-project': { lane: 'control', request: z.object({ trusted: z.boolean() }), reply: z.object({}) },
+  'trust-project': { lane: 'control', changes: true, request: z.object({ trusted: z.boolean() }), reply: z.object({}) },
   /** Load an ASDF (or Quicklisp, when present) system; output and `system-progress` arrive as events of `evaluation`. */
   'load-system': {
     lane: 'worker',
@@ -69,6 +69,7 @@ export const systemMessages = {
   /** ASDF systems in reach by name, from texts and the source registry, without running their files. */
   systems: {
     lane: 'looking-up',
+    changes: false,
     request: z.object({}),
     reply: z.object({
       systems: z.array(systemRecord),
