@@ -10,7 +10,7 @@
   ((:file "internals")
    (:file "resolving")
    (:module "protocol" :serial t
-    :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "writer")
+    :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "leaving") (:file "writer")
                  (:file "operations")))
    (:module "evaluation" :serial t
     :components ((:file "package") (:file "advice") (:file "guarding") (:file "authors") (:file "file-authors") (:file "clock") (:file "streams") (:file "long-numbers") (:file "printer") (:file "conditions")

@@ -128,7 +128,7 @@ the copy, collect first when there is much. A collection of generation 2 gives f
 who could wake it."
   (loop
     (destructuring-bind (rung wire watch) (poll-descriptors (list alarm +output-descriptor+ (or life -1)))
-      (cond ((logtest wire +poll-gone+) (leave 0 nil))
+      (cond ((logtest wire +poll-gone+) (leave-unheard 0))
             ((plusp rung) (return))
             ((plusp watch)
              ;; An octet: a later copy watches now. None: it is over.
@@ -168,7 +168,7 @@ negative descriptor is left out; the second is only asked for errors."
          (octet (make-array 1 :element-type '(unsigned-byte 8)))
          (matched 0))
     (loop until (= matched (length mark))
-          do (when (zerop (funcall source octet 0 1)) (leave 0 nil))
+          do (when (zerop (funcall source octet 0 1)) (leave-unheard 0))
              (setf matched (cond ((= (aref octet 0) (aref mark matched)) (1+ matched))
                                  ((= (aref octet 0) (aref mark 0)) 1)
                                  (t 0))))))

@@ -41,23 +41,7 @@
     (if octets
         (serve (handler-case (parse-json octets start end)
                  (json-syntax-error () (leave 3 "A frame holds no JSON."))))
-        (progn
-          (end-others-in-sandbox)
-          (leave 0 nil)))))
-
-(defun end-others-in-sandbox ()
-  "The workbench is gone. What code started in a session of its own would go on, and the sandbox with it: where the processes are
-those of the sandbox alone, end all of them."
-  (when (and (equal "1" (sb-ext:posix-getenv "LISP_WORKBENCH_SANDBOX"))
-             (equal "bwrap" (ignore-errors (with-open-file (stream "/proc/1/comm") (read-line stream)))))
-    (sb-alien:alien-funcall (sb-alien:extern-alien "kill" (function sb-alien:int sb-alien:int sb-alien:int)) -1 9)))
-
-(defun leave (code message)
-  "End the process at once, even when workers are stuck. Nobody is there any more to tell."
-  (when message
-    (format sb-sys:*stderr* "~A~%" message)
-    (finish-output sb-sys:*stderr*))
-  (sb-alien:alien-funcall (sb-alien:extern-alien "_exit" (function sb-alien:void sb-alien:int)) code))
+        (leave-unheard 0))))
 
 (defun serve (request)
   (let* ((id (field request "id"))

@@ -8,6 +8,8 @@
    #:make-frame-reader #:descriptor-source #:next-frame #:frame-begun-p #:bad-length #:encode-frame
    ;; writer
    #:start-writer #:stop-writer #:resume-writer #:write-octets #:send #:send-now #:send-event #:hold-event #:flush-held #:drain-writer #:frames-waiting-p #:queue-full-p
+   ;; leaving
+   #:leave #:leave-unheard
    ;; operations
    #:define-operation #:refuse-operation #:find-operation #:operation-lane #:operation-function #:reply-ok #:reply-error
    ;; octet buffers, for tests

@@ -143,4 +143,4 @@
                (with-pinned-objects (octets)
                  (unix-write *descriptor* octets start (- end start)))
              (cond (count (incf start count))
-                   ((/= errno sb-posix:eintr) (os-exit 3 :abort t))))))
+                   ((/= errno sb-posix:eintr) (leave-unheard 3))))))

@@ -200,24 +200,32 @@ describe.skipIf(!walls)('serve --sandbox', () => {
       });
   }
 
-  it('20 leaves nothing running when it is killed, not even a program in a session of its own', async () => {
-    const seconds = `86400.${process.pid}`;
-    const { ready, ended } = serve('--port', '0', '--sandbox', '--effects', 'allow', '--project', folder);
-    const { lisply, token } = await ready();
-    const response = await fetch(`${lisply}/lisp-eval`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        code: `(progn (sb-ext:run-program "setsid" '("sleep" "${seconds}") :search t :wait nil) :started)`,
-      }),
-    });
-    expect(await response.text()).toContain(':STARTED');
-    await expect.poll(() => runs(seconds)).toBe(true);
-    child!.kill('SIGKILL');
-    await ended;
-    await expect.poll(() => runs(seconds), { timeout: 20_000 }).toBe(false);
-    await expect.poll(() => runs(folder), { timeout: 20_000 }).toBe(false); // the builder of the sandbox names the project
-  }, 120_000);
+  it.each([
+    ['waits', ':started'],
+    ['writes', '(loop (print :again) (finish-output))'],
+  ])(
+    '20 leaves nothing running when it is killed while its image %s, not even a program in a session of its own',
+    async (_what, then) => {
+      const seconds = `86400.${process.pid}`;
+      const { ready, ended } = serve('--port', '0', '--sandbox', '--effects', 'allow', '--project', folder);
+      const { lisply, token } = await ready();
+      const answer = fetch(`${lisply}/lisp-eval`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          code: `(progn (sb-ext:run-program "setsid" '("sleep" "${seconds}") :search t :wait nil) ${then})`,
+        }),
+      }).catch(() => null);
+      await expect.poll(() => runs(seconds), { timeout: 20_000 }).toBe(true);
+      if (then === ':started') expect(await (await answer)!.text()).toContain(':STARTED');
+      child!.kill('SIGKILL');
+      await ended;
+      await expect.poll(() => runs(seconds), { timeout: 20_000 }).toBe(false);
+      await expect.poll(() => runs(folder), { timeout: 20_000 }).toBe(false); // the builder of the sandbox names the project
+      await answer;
+    },
+    120_000,
+  );
 });
 
 describe('serve of a client that is paused', () => {

@@ -44,7 +44,7 @@ describe('K1 G3 case 40 a loop of 10,000 effects', () => {
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
     expect(bench.workbench.rules.granted).toEqual([]);
     stop();
-  }, 60_000);
+  }, 180_000);
 
   it('ends with the first denial when its code lets it', async () => {
     const reply = client.evaluate(loop(writing('first')));
@@ -75,7 +75,7 @@ describe('K1 G3 case 40 a loop of 10,000 effects', () => {
     await missing('stubborn-0');
     await missing('stubborn-9999');
     stop();
-  }, 60_000);
+  }, 180_000);
 
   it.each([
     ['an error', '(error "over")', 50],
@@ -109,5 +109,5 @@ describe('K1 G3 case 40 a loop of 10,000 effects', () => {
     await missing('thread-0');
     await missing('thread-299');
     expect(approvals.view().waiting).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });

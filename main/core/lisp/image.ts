@@ -376,6 +376,8 @@ export class LispImage {
       // copies hold them.
       this.#child.on('exit', (code, signal) => {
         this.#exit = this.#exitOf(code, signal);
+        // What code started behind the wall, in a session of its own, would keep it standing.
+        if (this.#walled && this.#copies.size === 0) end(-this.#child.pid!);
         if (this.#copies.size === 0) setTimeout(() => settle(this.#exitOf(code, signal), null), 500).unref();
       });
       this.#child.on('close', (code, signal) => settle(this.#exitOf(code, signal), null));

@@ -220,13 +220,16 @@ describe('what works behind the wall', () => {
   );
 
   it(
-    'G7 an exit is told with its code, and a fresh image starts behind the wall',
+    'G7 an exit is told with its code and ends what the image had started, and a fresh one starts behind the wall',
     behind(async () => {
       test = await open();
+      await test.say(alien(`setsid sleep 8${process.pid} &`));
+      await expect.poll(() => running(`sleep 8${process.pid}`)).toBe(1);
       expect(await test.say('(sb-ext:exit :code 7 :abort t)')).toMatch(/exit code 7/);
       await test.say(alien(`echo gone > ${home}/outside`));
       expect(existsSync(path.join(home, 'outside'))).toBe(false);
       expect(test.session.view().sandbox).toEqual({ folder: test.directory });
+      await expect.poll(() => running(`sleep 8${process.pid}`)).toBe(0);
     }),
   );
 
