@@ -44,7 +44,9 @@
             "code" (and context (context-last-code context))
             "places" (array-of (loop for (name . location) in (and context (context-last-locations context))
                                      collect (multiple-value-bind (file line)
-                                                 (and location (ignore-errors (line-of-frame name location)))
+                                                 ;; Frames of SBCL's own, such as that of an undefined function, have no place.
+                                                 (handler-case (and location (line-of-frame name location))
+                                                   (error () nil))
                                                (and line (object "file" file "line" line))))))))
 
 (define-operation "release" (:control request)

@@ -23,7 +23,9 @@ Except for :WORKER and :DEFERRED the value of BODY is the reply; an error in it 
   (gethash name *operations*))
 
 (defun reply-ok (id reply)
-  (send-now (object "id" id "ok" reply)))
+  "Answer the request ID. What no frame can hold is an error reply: whoever asked must not wait for good."
+  (handler-case (send-now (object "id" id "ok" reply))
+    (type-error () (reply-error id "error" "The engine made a reply that is no JSON."))))
 
 (defun reply-error (id type message)
   (send-now (object "id" id "error" (object "type" type "message" message))))

@@ -106,3 +106,7 @@
 
 (defmacro with-project (files &body body)
   `(call-with-project ,files (lambda () ,@body)))
+
+(deftest "A reply that no frame can hold is answered as an error"
+  (lisp-workbench/protocol:reply-ok 987654 (object "condition" (make-condition 'simple-error)))
+  (is (equal "error" (field (await-reply 987654) "type"))))

@@ -45,6 +45,26 @@ describe('D6 errors as a client works on them', () => {
     expect(await client.evaluate('*runs*')).toBe('=> 1');
   });
 
+  it.each([
+    ['an undefined function', '(never-defined-a 1)', 'UNDEFINED-FUNCTION'],
+    [
+      'one that is called in a function',
+      '(progn (defun calls-undefined () (list (never-defined-b))) (calls-undefined))',
+      'UNDEFINED-FUNCTION',
+    ],
+    ['one that FUNCALL finds', "(funcall 'never-defined-c)", 'UNDEFINED-FUNCTION'],
+    ['arithmetic in assembly routines', '(+ 1 (first (list "a")))', 'TYPE-ERROR'],
+    ['too few arguments', '(funcall (function inner))', 'PROGRAM-ERROR'],
+    ['what is no function', '(funcall (first (list 3)))', 'TYPE-ERROR'],
+    ['an unbound variable', '(list never-bound)', 'UNBOUND-VARIABLE'],
+  ])('the error of %s is told again and held, whatever frames SBCL has of its own', async (_what, code, type) => {
+    await client.evaluate(code);
+    expect((await client.call('get-last-error')).text).toContain(type);
+    expect((await client.call('invoke-restart', { restart: 'RETRY' })).text).toMatch(
+      new RegExp(`^Held in the debugger: [^\n]*${type}`),
+    );
+  });
+
   it('frames of code from a file tell file and line, held or not', async () => {
     const file = path.join(bench.project, 'failing.lisp');
     await writeFile(
