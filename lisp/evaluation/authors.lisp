@@ -95,7 +95,7 @@ TRUSTED."
 ;;; Who made a function
 
 (sb-ext:defglobal *lent-functions* (make-hash-table :test #'eq :weakness :key :synchronized t)
-  "Function made by LEND-FUNCTION → its author.")
+  "Function that is interpreted, or was made by LEND-FUNCTION → its author.")
 
 (defun function-authors (function)
   "Those who compiled what FUNCTION is made of; empty when the person or SBCL did."
@@ -117,9 +117,10 @@ TRUSTED."
     (author constant)
     ((cons t (cons author function)) (second constant)))) ; what TEST-OF-LOADED-CODE returned
 
-(defun lend-function (function)
-  "A function like FUNCTION, which guarded code brought and this SBCL did not compile just now, that has the guard."
-  (let* ((author (new-author))
+(defun lend-function (function &optional author)
+  "A function like FUNCTION, which guarded code brought and this SBCL did not compile just now, that has the guard. AUTHOR is who made
+FUNCTION, where that is known."
+  (let* ((author (or author (new-author)))
          (lent (lambda (&rest arguments)
                  (if (and (eq *lends* t) (not (author-trusted author)))
                      (apply #'call-lent author function arguments)

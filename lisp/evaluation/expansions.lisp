@@ -77,9 +77,7 @@ its author's."
       (:first-form (multiple-value-bind (form more) (funcall function) (values (guarded form) more)))
       (:lambda (multiple-value-bind (expression more) (funcall function) (values (guarded-lambda author expression) more)))
       (:places (multiple-value-bind (variables values stores writer reader) (funcall function)
-                 (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader))))
-      (:swaps (multiple-value-bind (variables values old new swapper reader) (funcall function)
-                (values variables (mapcar #'guarded values) old new (guarded swapper) (guarded reader)))))))
+                 (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))))
 
 (defun expander-kind (function arguments)
   "What FUNCTION is called for when its values hold forms that the person's code will run; NIL when it is none of these."
@@ -94,10 +92,9 @@ its author's."
          (case subject
            (sb-mop:compute-effective-method :first-form)
            (sb-mop:make-method-lambda :lambda)))
-        (t (let ((expander (info :setf :expander subject)) (swapper (info :cas :expander subject)))
+        (t (let ((expander (info :setf :expander subject)))
              (cond ((same-code-p function expander) :places)
-                   ((and (consp expander) (same-code-p function (rest expander))) :form)
-                   ((same-code-p function swapper) :swaps))))))
+                   ((and (consp expander) (same-code-p function (rest expander))) :form))))))
 
 (defun same-code-p (function other)
   (and (functionp other)

@@ -163,8 +163,128 @@ const EXPANSIONS: Way[] = [
   ],
 ];
 
+const EXPANDERS: Way[] = [
+  [
+    'a compiler macro of a function that is called by FUNCALL',
+    "(defun e1 () nil) (define-compiler-macro e1 () '(delete-file @))",
+    "(funcall (compile nil '(lambda () (funcall #'e1))))",
+  ],
+  [
+    'a compiler macro of a setf function',
+    '(defun (setf e2) (new) new) (define-compiler-macro (setf e2) (new) `(progn (delete-file @) ,new))',
+    "(funcall (compile nil '(lambda () (setf (e2) 1))))",
+  ],
+  ['a macro function that SBCL made', "(setf (macro-function 'e3) (constantly '(delete-file @)))", '(e3)'],
+  [
+    'a macro function of any number of arguments',
+    "(setf (macro-function 'e4) (lambda (form &rest more) (declare (ignore form more)) '(lambda () (delete-file @))))",
+    '(funcall (e4))',
+  ],
+  [
+    'a compiler macro function that SBCL made',
+    "(defun e5 () nil) (setf (compiler-macro-function 'e5) (funcall 'constantly '(delete-file @)))",
+    "(funcall (compile nil '(lambda () (e5))))",
+  ],
+  [
+    'a macro function that is interpreted',
+    `(setf (macro-function 'e6) ${INTERPRETED("(lambda (f e) f e '(delete-file @))")})`,
+    '(e6)',
+  ],
+  [
+    'an effective method',
+    `(progn (defclass e7 (standard-generic-function) () (:metaclass sb-mop:funcallable-standard-class))
+            (defmethod sb-mop:compute-effective-method ((g e7) c m) (list 'list '(delete-file @) (call-next-method)))
+            (defgeneric e7-g (x) (:generic-function-class e7)))`,
+    '(progn (defmethod e7-g ((x integer)) x) (e7-g 1))',
+  ],
+  [
+    'the lambda expression of a method',
+    `(progn (defclass e8 (standard-generic-function) () (:metaclass sb-mop:funcallable-standard-class))
+            (defmethod sb-mop:make-method-lambda ((g e8) m l e)
+              (multiple-value-bind (l initargs) (call-next-method)
+                (values (list (first l) (second l) '(delete-file @) (cons 'progn (remove 'declare (cddr l) :key (lambda (x) (and (consp x) (first x)))))) initargs)))
+            (defgeneric e8-g (x) (:generic-function-class e8)))`,
+    '(progn (defmethod e8-g ((x integer)) 1) (e8-g 1))',
+  ],
+];
+
+const KEPT_INTERPRETED: Way[] = [
+  ['a variable', `(defparameter *i1* ${INTERPRETED('(lambda () (delete-file @))')})`, '(funcall *i1*)'],
+  [
+    'a table',
+    `(defvar *i2* (make-hash-table)) (setf (gethash 1 *i2*) ${INTERPRETED('(lambda (&optional x) x (delete-file @))')})`,
+    '(funcall (gethash 1 *i2*))',
+  ],
+  ['a function', INTERPRETED('(defun i3 () (delete-file @))'), '(i3)'],
+  ['a method', INTERPRETED('(defmethod i4 ((x integer)) (delete-file @))'), '(i4 1)'],
+  ['a type', INTERPRETED('(deftype i5 () (delete-file @) t)'), "(typep 1 'i5)"],
+  [
+    'an initial value of a slot',
+    INTERPRETED('(defclass i6 () ((a :initform (delete-file @))))'),
+    "(make-instance 'i6)",
+  ],
+  [
+    'the report of a condition',
+    INTERPRETED('(define-condition i7 (error) () (:report (lambda (c s) c s (delete-file @))))'),
+    "(princ-to-string (make-condition 'i7))",
+  ],
+  ['a storing form', INTERPRETED('(defsetf i8 () (new) `(progn (delete-file @) ,new))'), '(setf (i8) 1)'],
+  ['the expansion of a macro', INTERPRETED("(defmacro i9 () '(lambda () (delete-file @)))"), '(funcall (i9))'],
+  [
+    'a method combination',
+    INTERPRETED(
+      '(define-method-combination i10 () ((methods *)) `(list (delete-file @) (call-method ,(first methods))))',
+    ),
+    '(progn (defgeneric i10-g (x) (:method-combination i10)) (defmethod i10-g ((x integer)) x) (i10-g 1))',
+  ],
+  [
+    'a module provider',
+    `(push ${INTERPRETED('(lambda (name) (delete-file @) (provide name))')} sb-ext:*module-provider-functions*)`,
+    '(require "i11")',
+    '(pop sb-ext:*module-provider-functions*)',
+  ],
+  [
+    'a function that the person compiles',
+    INTERPRETED('(defun i12 () (delete-file @))'),
+    "(progn (compile 'i12) (i12))",
+  ],
+  [
+    'a function object that the person compiles',
+    `(defparameter *i13* ${INTERPRETED('(lambda () (delete-file @))')})`,
+    '(funcall (compile nil *i13*))',
+  ],
+  [
+    'what an expansion makes where the person has their code interpreted',
+    "(defmacro i14 () '(lambda () (delete-file @)))",
+    INTERPRETED('(funcall (funcall (lambda () (i14))))'),
+  ],
+];
+
 describe('what the macro of an agent expands to, for the person', () => {
   it.each(EXPANSIONS)('%s waits for the person, on a card that says whose it is', waits);
+});
+
+describe('forms that an expander of an agent returns, for the person', () => {
+  it.each(EXPANDERS)('%s waits for the person', waits);
+});
+
+describe('what an agent had interpreted, called by the person', () => {
+  it.each(KEPT_INTERPRETED)('%s waits for the person', waits);
+
+  it('is the interpreted function that it is in plain SBCL', async () => {
+    await agent(INTERPRETED('(defun i20 (a &optional b) (list a b))'));
+    expect(
+      await image.value("(list (typep #'i20 'compiled-function) (second (function-lambda-expression #'i20)) (i20 1))"),
+    ).toBe('(NIL (A &OPTIONAL B) (1 NIL))');
+  });
+
+  it('is reviewed as any definition, and runs as the person’s own then', async () => {
+    await agent(INTERPRETED('(defun i21 () (delete-file @))'));
+    await person('(i21)');
+    await image.ask('review-definitions', { events: asked[0]!.definedBy!.events, reviewed: true });
+    await person('(i21)');
+    expect([asked.length, existsSync(file)]).toEqual([1, false]);
+  });
 });
 
 async function waits(_what: string, define: string, call: string, undo?: string) {
