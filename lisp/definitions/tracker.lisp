@@ -37,7 +37,9 @@
   (unless (lacking "keeping the guard on what agents defined")
     (encapsulate '%defmacro 'lisp-workbench-authors #'lend-second-argument)
     (encapsulate '%define-compiler-macro 'lisp-workbench-authors #'lend-second-argument)
-    (encapsulate '%defun 'lisp-workbench-authors #'lend-second-argument))
+    (encapsulate '%defun 'lisp-workbench-authors #'lend-second-argument)
+    (encapsulate '(setf macro-function) 'lisp-workbench-authors #'lend-expander)
+    (encapsulate '(setf compiler-macro-function) 'lisp-workbench-authors #'lend-expander))
   (tracking %define-compiler-macro (name &rest more) (cons :compiler-macro name))
   (tracking %defvar (name &rest more) (cons :variable name))
   (tracking %defparameter (name &rest more) (cons :variable name))
@@ -141,6 +143,20 @@ name at all: the function that was called with it says so."
 
 (defun lend-second-argument (original name function &rest more)
   (apply original name (if (to-be-lent-p function) (lend-function function) function) more))
+
+(defun lend-expander (original function &rest more)
+  "What expands forms may also be a closure of SBCL's, or of a library, over forms of the agent; and what takes any number of arguments
+has no test that knows its form."
+  (let ((authors (and *guard* (functionp function) (function-authors function))))
+    (apply original
+           (if (or (to-be-lent-p function)
+                   (and *guard* (functionp function)
+                        (if authors
+                            (intersection lambda-list-keywords (%fun-lambda-list function))
+                            (closurep function))))
+               (lend-function function (first authors))
+               function)
+           more)))
 
 (defun to-be-lent-p (function)
   "What is interpreted. Functions of compiled files have tests of their own, or belong to the authors of their files; one before them

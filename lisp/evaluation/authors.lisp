@@ -27,85 +27,18 @@ TRUSTED."
 (defun call-lent (author function &rest arguments)
   "Call FUNCTION for the person as what AUTHOR made."
   (declare (dynamic-extent arguments))
-  (flet ((call () (with-guard-of (author) (apply function arguments)))
-         (guarded (form) (guarded-expansion author form)))
-    (case (expander-kind function arguments)
-      ((nil) (call))
-      (:macro (let ((form (first arguments)) (expansion (call)))
-                (if (eq expansion form) form (guarded expansion))))
-      (:storing-form (guarded (call)))
-      (:method-combination (multiple-value-bind (form more) (call) (values (guarded form) more)))
-      (:places (multiple-value-bind (variables values stores writer reader) (call)
-                 (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))))
-
-;;; Expansions become part of what the person evaluates, and remain the author's.
-
-(defun guarded-expansion (author expansion)
-  (if (or (atom expansion) (producing-fasl-file))
-      expansion
-      `(as-defined-by ,author ,expansion)))
-
-(defun expander-kind (function arguments)
-  "What FUNCTION is called for when its value is a form that the person's code will run; NIL when it is none of these."
-  (cond ((expander-p function arguments) :macro)
-        ((and (= 3 (length arguments)) (typep (second arguments) 'method-combination)) :method-combination)
-        (t (setf-expander-kind function))))
-
-(defun same-code-p (function other)
-  (and (functionp other) (eq (%fun-fun function) (%fun-fun (real-function other)))))
-
-(defun expander-p (function arguments)
-  "Whether FUNCTION is called as the macro or compiler macro function of a form."
-  (let ((name (and (consp (first arguments)) (rest arguments) (null (cddr arguments)) (first (first arguments)))))
-    (and name (symbolp name)
-         (or (same-code-p function (macro-function name)) (same-code-p function (compiler-macro-function name))))))
-
-(defun setf-expander-kind (function)
-  ":PLACES for the function of DEFINE-SETF-EXPANDER, :STORING-FORM for that of DEFSETF. Their names say what they are of."
-  (let* ((name (%fun-name function))
-         (place (and (consp name) (consp (rest name)) (second name)))
-         (expander (and place (symbolp place) (info :setf :expander place))))
-    (cond ((same-code-p function expander) :places)
-          ((and (consp expander) (same-code-p function (rest expander))) :storing-form))))
-
-(defmacro as-defined-by (author form &environment environment)
-  "The values of FORM, evaluated with the guard where the person evaluates it. Definitions in it stay at the top level."
-  (cond ((or *guard* (author-trusted author) (atom form) (member (first form) '(quote function declare))) form)
-        ((eq (first form) 'progn)
-         `(progn ,@(loop for each in (rest form) collect `(as-defined-by ,author ,each))))
-        ((eq (first form) 'eval-when)
-         `(eval-when ,(second form) ,@(loop for each in (cddr form) collect `(as-defined-by ,author ,each))))
-        (t (multiple-value-bind (expansion expanded) (macroexpand-1 form environment)
-             (if expanded
-                 `(as-defined-by ,author ,expansion)
-                 `(with-guard-of (,author) ,form))))))
-
-(define-setf-expander as-defined-by (author form &environment environment)
-  (multiple-value-bind (variables values stores writer reader) (get-setf-expansion form environment)
-    (flet ((guarded (form) `(as-defined-by ,author ,form)))
-      (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))
-
-(defun keep-symbol-macro (name)
-  "Let the expansion of the symbol macro NAME, which guarded code has just defined, remain its author's."
-  (let ((expansion (info :variable :macro-expansion name)))
-    (unless (or (atom expansion) (eq (first expansion) 'as-defined-by))
-      (setf (info :variable :macro-expansion name) `(as-defined-by ,(new-author) ,expansion)))))
-
-(defun own-expansion (expansion)
-  "EXPANSION of a symbol macro as its author wrote it."
-  (if (and (consp expansion) (eq (first expansion) 'as-defined-by)) (third expansion) expansion))
-
-(defun own-inline-expansion (original name)
-  "What the compiler puts in the place of a call of NAME, unless that belongs to an author who is guarded there: then it is called."
-  (let ((expansion (funcall original name)))
-    (if (and expansion (not *guard*) (fboundp name)
-             (some (lambda (author) (not (author-trusted author))) (function-authors (fdefinition name))))
-        nil
-        expansion)))
+  (flet ((call () (with-guard-of (author) (apply function arguments))))
+    (let ((kind (expander-kind function arguments)))
+      (case kind
+        ((nil) (call))
+        (:macro (let ((form (first arguments)) (expansion (call)))
+                  (if (eq expansion form) form (guarded-expansion author expansion))))
+        (t (guarded-values author kind #'call))))))
 
 ;;; Compiling
 
 (defvar *evaluation*)
+(defvar *expansion-author* nil "The author of the expansion of which a part is compiled for the person now, to run before the rest.")
 (defvar *compiles-for-itself* nil "True while SBCL compiles what it needs itself, such as how it calls methods.")
 
 (sb-ext:defglobal *latest-author* (list nil)) ; (compilation . author) of the compilation under way
@@ -116,14 +49,17 @@ TRUSTED."
   (unless (lacking "keeping the guard on what agents defined")
     (encapsulate 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
     (encapsulate 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
+    (guard-translators)
     (encapsulate 'pcl-compile 'lisp-workbench
                  (lambda (original &rest arguments)
                    (let ((*compiles-for-itself* t)) (apply original arguments))))))
 
 (defun entry-with-guard (original function)
   "The lambda expression by which the compiler makes FUNCTION's entry for calls from elsewhere."
-  (let ((expression (funcall original function)))
-    (cond ((or (not *guard*) *compiles-for-itself*) expression)
+  (let* ((expression (funcall original function))
+         (expander (and (not *guard*) (not (producing-fasl-file)) (expansion-author (functional-lexenv function)))))
+    (cond (expander (guarded-entry expression function expander))
+          ((or (not *guard*) *compiles-for-itself*) expression)
           ((producing-fasl-file) (entry-in-file expression function))
           (t (guarded-entry expression function (author-under-way))))))
 
@@ -141,9 +77,9 @@ TRUSTED."
 (defun author-under-way ()
   "One for all that is compiled at once. The compiler runs in one thread at a time."
   (destructuring-bind (compilation . author) *latest-author*
-    (if (and author (eq compilation *compile-object*))
-        author
-        (rest (setf *latest-author* (cons *compile-object* (new-author)))))))
+    (cond (*expansion-author*)
+          ((and author (eq compilation *compile-object*)) author)
+          (t (rest (setf *latest-author* (cons *compile-object* (new-author))))))))
 
 (defun new-author ()
   (let ((author (make-author :actor (author-name) :evaluation (and *evaluation* (evaluation-id *evaluation*)))))
@@ -159,7 +95,7 @@ TRUSTED."
 ;;; Who made a function
 
 (sb-ext:defglobal *lent-functions* (make-hash-table :test #'eq :weakness :key :synchronized t)
-  "Function made by LEND-FUNCTION → its author.")
+  "Function that is interpreted, or was made by LEND-FUNCTION → its author.")
 
 (defun function-authors (function)
   "Those who compiled what FUNCTION is made of; empty when the person or SBCL did."
@@ -181,9 +117,10 @@ TRUSTED."
     (author constant)
     ((cons t (cons author function)) (second constant)))) ; what TEST-OF-LOADED-CODE returned
 
-(defun lend-function (function)
-  "A function like FUNCTION, which guarded code brought and this SBCL did not compile just now, that has the guard."
-  (let* ((author (new-author))
+(defun lend-function (function &optional author)
+  "A function like FUNCTION, which guarded code brought and this SBCL did not compile just now, that has the guard. AUTHOR is who made
+FUNCTION, where that is known."
+  (let* ((author (or author (new-author)))
          (lent (lambda (&rest arguments)
                  (if (and (eq *lends* t) (not (author-trusted author)))
                      (apply #'call-lent author function arguments)

@@ -10,6 +10,7 @@
                (lambda (original condition) (declare (ignore original)) (debugger-hook condition nil)))
   (install-printing)
   (install-authors)
+  (follow-interpreted)
   (install-timers)
   (put-around 'sb-thread:make-thread #'make-inheriting-thread)
   (put-around 'sb-ext:make-timer #'make-guarded-timer)
@@ -147,10 +148,13 @@ any thread, even in the engine's."
       (setf (evaluation-state evaluation) :done)
       (answer-evaluation evaluation (reply-without-work evaluation) nil))))
 
-(defun call-for-verdict (original &rest arguments)
-  "Whoever compiles is told by SBCL whether it failed."
-  (let ((*verdict-wanted* t))
-    (apply original arguments)))
+(defun call-for-verdict (original name &optional (definition nil given))
+  "Whoever compiles is told by SBCL whether it failed. What was interpreted remains its author's when it is compiled."
+  (let ((*verdict-wanted* t)
+        (interpreted (cond ((functionp definition) definition)
+                           ((and (not given) (sound (fboundp name))) (or (and (symbolp name) (macro-function name)) (fdefinition name))))))
+    (call-for-authors (and interpreted (not (compiled-function-p interpreted)) (function-authors interpreted))
+                      (lambda () (if given (funcall original name definition) (funcall original name))))))
 
 (defun call-without-source-place (original &rest arguments)
   "A file that evaluated code loads or compiles is its own source, not the evaluation."

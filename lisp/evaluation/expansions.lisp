@@ -1,0 +1,137 @@
+;;;; Expansions become part of what the person evaluates, and remain their author's: what they do, the closures and definitions
+;;;; in them, and what the compiler runs of them before the rest. The form of an expansion has a lexical mark, a symbol macro of a
+;;;; name that nobody can read, which the compiler finds around each function that it makes there.
+
+(in-package #:lisp-workbench/evaluation)
+
+(sb-ext:defglobal *mark* (make-symbol "AUTHOR")
+  "The name of the mark around an expansion. Its value there is the author.")
+
+(defun expansion-author (lexenv)
+  "The author of the expansion in which LEXENV is, of the outermost one that is not trusted; NIL where the person wrote everything
+around. Marks within marks take nothing away, as an expansion could hold forged ones."
+  (let ((found nil))
+    (loop for (name . meaning) in (and lexenv (lexenv-vars lexenv))
+          do (when (and (eq name *mark*) (typep meaning '(cons t author)) (not (author-trusted (rest meaning))))
+               (setf found (rest meaning))))
+    found))
+
+(defmacro as-defined-by (author form &environment environment)
+  "The values of FORM, evaluated with the guard where the person evaluates it. Definitions in it stay at the top level."
+  (cond ((or *guard* (author-trusted author) (producing-fasl-file) (atom form) (member (first form) '(quote declare))
+             (and (eq (first form) 'function) (symbolp (second form))))
+         form)
+        ((not (eq author (macroexpand-1 *mark* environment)))
+         `(symbol-macrolet ((,*mark* ,author)) (as-defined-by ,author ,form)))
+        ((eq (first form) 'progn)
+         `(progn ,@(loop for each in (rest form) collect `(as-defined-by ,author ,each))))
+        ((eq (first form) 'eval-when)
+         `(eval-when ,(second form) ,@(loop for each in (cddr form) collect `(as-defined-by ,author ,each))))
+        (t (multiple-value-bind (expansion expanded)
+               (if (eq (first form) 'call-method) form (macroexpand-1 form environment)) ; that is CLOS's to expand
+             (if expanded
+                 `(as-defined-by ,author ,expansion)
+                 `(with-guard-of (,author) ,form))))))
+
+(define-setf-expander as-defined-by (author form &environment environment)
+  (multiple-value-bind (variables values stores writer reader) (get-setf-expansion form environment)
+    (flet ((guarded (form) `(as-defined-by ,author ,form)))
+      (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))
+
+;;; What the compiler runs while it converts a form
+
+(defun guard-translators ()
+  "Called once, when the core is built: what the forms of these special operators have evaluated at once, within an expansion, is
+its author's."
+  (dolist (operator '(load-time-value compiler-let))
+    (let ((translate (info :function :ir1-convert operator)))
+      (when translate
+        (setf (info :function :ir1-convert operator)
+              (lambda (&rest arguments)
+                (let ((author (and (not *guard*) (expansion-author *lexenv*))))
+                  (if author
+                      (with-guard-of (author)
+                        (let ((*expansion-author* author)) (apply translate arguments)))
+                      (apply translate arguments)))))))))
+
+;;; Expanders
+
+(defun guarded-expansion (author expansion)
+  (if (or (atom expansion) (producing-fasl-file))
+      expansion
+      `(as-defined-by ,author ,expansion)))
+
+(defun guarded-lambda (author expression)
+  "The lambda EXPRESSION with its body as AUTHOR's."
+  (if (and (consp expression) (eq 'lambda (first expression)) (consp (rest expression)))
+      (let* ((body (cddr expression))
+             (forms (member-if-not (lambda (each) (and (consp each) (eq 'declare (first each)))) body)))
+        `(lambda ,(second expression) ,@(ldiff body forms) ,(guarded-expansion author `(progn ,@forms))))
+      (guarded-expansion author expression)))
+
+(defun guarded-values (author kind function)
+  "The values of FUNCTION, an expander of that KIND of AUTHOR's, with the forms among them as AUTHOR's."
+  (flet ((guarded (form) (guarded-expansion author form)))
+    (ecase kind
+      (:form (guarded (funcall function)))
+      (:first-form (multiple-value-bind (form more) (funcall function) (values (guarded form) more)))
+      (:lambda (multiple-value-bind (expression more) (funcall function) (values (guarded-lambda author expression) more)))
+      (:places (multiple-value-bind (variables values stores writer reader) (funcall function)
+                 (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))))
+
+(defun expander-kind (function arguments)
+  "What FUNCTION is called for when its values hold forms that the person's code will run; NIL when it is none of these."
+  (cond ((expander-p function arguments) :macro)
+        ((and (= 3 (length arguments)) (typep (second arguments) 'method-combination)) :first-form)
+        (t (let ((name (%fun-name function)))
+             (and (consp name) (consp (rest name)) (expander-kind-by-name function (first name) (second name)))))))
+
+(defun expander-kind-by-name (function role subject)
+  (cond ((not (symbolp subject)) nil)
+        ((and (symbolp role) (search "METHOD" (symbol-name role)))
+         (case subject
+           (sb-mop:compute-effective-method :first-form)
+           (sb-mop:make-method-lambda :lambda)))
+        (t (let ((expander (info :setf :expander subject)))
+             (cond ((same-code-p function expander) :places)
+                   ((and (consp expander) (same-code-p function (rest expander))) :form))))))
+
+(defun same-code-p (function other)
+  (and (functionp other)
+       (or (eq function (real-function other))
+           (eq (%fun-fun function) (%fun-fun (real-function other))))))
+
+(defun expander-p (function arguments)
+  "Whether FUNCTION is called as the macro or compiler macro function of a form."
+  (let ((form (first arguments)))
+    (and (consp form) (rest arguments) (null (cddr arguments))
+         (let ((name (called-name form)))
+           (sound
+             (or (and (symbolp name) (same-code-p function (macro-function name)))
+                 (same-code-p function (compiler-macro-function name))))))))
+
+(defun called-name (form)
+  "The name of the function that FORM calls, also by FUNCALL, as a compiler macro sees it."
+  (if (and (eq 'funcall (first form)) (typep form '(cons t (cons (cons (eql function) (cons t null))))))
+      (second (second form))
+      (first form)))
+
+;;; Symbol macros and inline expansions
+
+(defun keep-symbol-macro (name)
+  "Let the expansion of the symbol macro NAME, which guarded code has just defined, remain its author's."
+  (let ((expansion (info :variable :macro-expansion name)))
+    (unless (or (atom expansion) (eq (first expansion) 'as-defined-by))
+      (setf (info :variable :macro-expansion name) `(as-defined-by ,(new-author) ,expansion)))))
+
+(defun own-expansion (expansion)
+  "EXPANSION of a symbol macro as its author wrote it."
+  (if (and (consp expansion) (eq (first expansion) 'as-defined-by)) (third expansion) expansion))
+
+(defun own-inline-expansion (original name)
+  "What the compiler puts in the place of a call of NAME, unless that belongs to an author who is guarded there: then it is called."
+  (let ((expansion (funcall original name)))
+    (if (and expansion (not *guard*) (fboundp name)
+             (some (lambda (author) (not (author-trusted author))) (function-authors (fdefinition name))))
+        nil
+        expansion)))

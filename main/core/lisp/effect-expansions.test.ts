@@ -1,0 +1,298 @@
+/** What agents' macros and expanders expand to, what trusted code makes of agents' data, and what is interpreted stay the agents'. */
+import { existsSync } from 'node:fs';
+import { realpath, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AGENT, decideAll } from './effects.fixture.ts';
+import { openTestImage, type TestImage } from './image.fixture.ts';
+import type { EffectRecord } from '#contract/effect.ts';
+
+let image: TestImage;
+let file: string;
+let asked: EffectRecord[];
+
+beforeAll(async () => {
+  image = await openTestImage();
+  file = path.join(await realpath(image.directory), 'file');
+  asked = decideAll(image, 'deny');
+});
+
+afterAll(() => image.close());
+
+beforeEach(async () => {
+  await writeFile(file, 'kept');
+  asked.length = 0;
+});
+
+/** `@` stands for the file. */
+const agent = async (code: string) => {
+  const before = asked.length;
+  const reply = await image.evaluate(code.replaceAll('@', `"${file}"`), AGENT);
+  expect([reply.condition, asked.length]).toEqual([null, before]);
+};
+const person = (code: string) => image.evaluate(code.replaceAll('@', `"${file}"`));
+
+/** What the agent evaluates, what the person does then, and what they do to take it away again. */
+type Way = readonly [what: string, define: string, call: string, undo?: string];
+
+const INTERPRETED = (code: string) => `(let ((sb-ext:*evaluator-mode* :interpret)) (eval '${code}))`;
+
+const EXPANSIONS: Way[] = [
+  ['a closure', "(defmacro a1 () '(lambda () (delete-file @)))", '(funcall (a1))'],
+  [
+    'a closure over what is around it',
+    "(defmacro a2 () '(let ((n 0)) (list (lambda () (incf n) (delete-file @)))))",
+    '(let ((f (first (a2)))) (funcall f))',
+  ],
+  [
+    'a closure with optional arguments, kept for later',
+    "(defmacro a3 () '(setf (get 'a3 'f) (lambda (&optional (x (delete-file @)) &key y) (list x y))))",
+    "(progn (a3) (mapcar (get 'a3 'f) (list 1)) (funcall (get 'a3 'f)))",
+  ],
+  ['a local function that is handed on', "(defmacro a4 () '(flet ((f () (delete-file @))) #'f))", '(funcall (a4))'],
+  [
+    'a closure within a function of the person',
+    "(defmacro a5 () '(lambda () (delete-file @)))",
+    '(progn (defun a5-mine () (a5)) (funcall (a5-mine)))',
+  ],
+  [
+    'a closure within what the person compiles',
+    "(defmacro a6 () '(lambda () (delete-file @)))",
+    "(funcall (funcall (compile nil '(lambda () (a6)))))",
+  ],
+  ['a function', '(defmacro b1 (n) `(defun ,n () (delete-file @)))', '(progn (b1 b1-n) (b1-n))'],
+  [
+    'a function that is to be inline',
+    '(defmacro b2 (n) `(progn (declaim (inline ,n)) (defun ,n () (delete-file @))))',
+    "(progn (b2 b2-n) (funcall (compile nil '(lambda () (b2-n)))))",
+  ],
+  ['a macro', '(defmacro b3 (n) `(defmacro ,n () (delete-file @) 1))', '(progn (b3 b3-n) (eval (list (quote b3-n))))'],
+  [
+    'a macro and its expansion',
+    "(defmacro b4 (n) `(defmacro ,n () '(lambda () (delete-file @))))",
+    '(progn (b4 b4-n) (funcall (eval (list (quote b4-n)))))',
+  ],
+  [
+    'a method',
+    '(defmacro b5 (n) `(defmethod ,n ((x integer)) (delete-file @)))',
+    '(progn (b5 b5-n) (funcall (quote b5-n) 1))',
+  ],
+  ['a type', '(defmacro b6 (n) `(deftype ,n () (delete-file @) t))', '(progn (b6 b6-n) (typep 1 (quote b6-n)))'],
+  [
+    'an initial value of a slot',
+    '(defmacro b7 (n) `(defclass ,n () ((a :initform (delete-file @)))))',
+    "(progn (b7 b7-n) (make-instance 'b7-n))",
+  ],
+  [
+    'an initial value of a structure',
+    '(defmacro b8 (n) `(defstruct ,n (a (delete-file @))))',
+    "(progn (b8 b8-n) (funcall 'make-b8-n))",
+  ],
+  [
+    'a setf function',
+    '(defmacro b9 (n) `(defun (setf ,n) (new) (delete-file @) new))',
+    '(progn (b9 b9-n) (eval (quote (setf (b9-n) 1))))',
+  ],
+  [
+    'a compiler macro',
+    '(defmacro b10 (n) `(progn (defun ,n () 1) (define-compiler-macro ,n () (delete-file @) 1)))',
+    "(progn (b10 b10-n) (compile nil '(lambda () (b10-n))))",
+  ],
+  ['a value that is worked out at load time', "(defmacro c1 () '(load-time-value (delete-file @)))", '(c1)'],
+  [
+    'a closure that is made at load time',
+    "(defmacro c2 () '(load-time-value (lambda () (delete-file @))))",
+    '(funcall (c2))',
+  ],
+  [
+    'a value of load time behind a local symbol macro',
+    "(defmacro c3 () '(symbol-macrolet ((x (load-time-value (delete-file @) t))) x))",
+    '(c3)',
+  ],
+  [
+    'a value of load time within a function of the person',
+    "(defmacro c4 () '(load-time-value (delete-file @)))",
+    '(defun c4-mine () (list (c4)))',
+  ],
+  ['a local macro', "(defmacro c5 () '(macrolet ((m () (delete-file @) nil)) (m)))", '(c5)'],
+  [
+    'a local macro within a function of the person',
+    "(defmacro c6 () '(macrolet ((m () (delete-file @) nil)) (m)))",
+    '(defun c6-mine () (list (c6)))',
+  ],
+  [
+    'the expansion of a local macro',
+    "(defmacro c7 () '(macrolet ((m () '(lambda () (delete-file @)))) (m)))",
+    '(funcall (c7))',
+  ],
+  [
+    'a variable that is bound while it is compiled',
+    "(defmacro c8 () '(sb-cltl2:compiler-let ((*print-base* (progn (delete-file @) 10))) 1))",
+    '(list (c8))',
+  ],
+  [
+    'a closure below a forged mark',
+    `(defmacro c9 (&environment e)
+       (declare (ignorable e))
+       '(macrolet ((forged (&environment e)
+                     (list 'symbol-macrolet (list (list (caar (last (sb-c::lexenv-vars e))) nil)) '(lambda () (delete-file @)))))
+          (forged)))`,
+    '(funcall (c9))',
+  ],
+  ['a closure from a symbol macro', '(define-symbol-macro d1 (lambda () (delete-file @)))', '(funcall d1)'],
+  ['a value of load time from a symbol macro', '(define-symbol-macro d2 (load-time-value (delete-file @)))', 'd2'],
+  [
+    'a closure from a compiler macro',
+    "(defun d3 () nil) (define-compiler-macro d3 () '(lambda () (delete-file @)))",
+    "(funcall (funcall (compile nil '(lambda () (d3)))))",
+  ],
+  [
+    'a closure from a setf expander',
+    "(define-setf-expander d4 () (values nil nil '(s) '(progn (setf (get 'd4 'f) (lambda () (delete-file @))) s) 1))",
+    "(progn (setf (d4) 1) (funcall (get 'd4 'f)))",
+  ],
+  [
+    'a closure from the storing form of DEFSETF',
+    "(defsetf d5 () (new) `(progn (setf (get 'd5 'f) (lambda () (delete-file @))) ,new))",
+    "(progn (setf (d5) 1) (funcall (get 'd5 'f)))",
+  ],
+  [
+    'a closure from a method combination',
+    "(define-method-combination d6 () ((methods *)) `(progn (setf (get 'd6 'f) (lambda () (delete-file @))) (call-method ,(first methods))))",
+    "(progn (defgeneric d6-g (x) (:method-combination d6)) (defmethod d6-g ((x integer)) x) (d6-g 1) (funcall (get 'd6 'f)))",
+  ],
+];
+
+const EXPANDERS: Way[] = [
+  [
+    'a compiler macro of a function that is called by FUNCALL',
+    "(defun e1 () nil) (define-compiler-macro e1 () '(delete-file @))",
+    "(funcall (compile nil '(lambda () (funcall #'e1))))",
+  ],
+  [
+    'a compiler macro of a setf function',
+    '(defun (setf e2) (new) new) (define-compiler-macro (setf e2) (new) `(progn (delete-file @) ,new))',
+    "(funcall (compile nil '(lambda () (setf (e2) 1))))",
+  ],
+  ['a macro function that SBCL made', "(setf (macro-function 'e3) (constantly '(delete-file @)))", '(e3)'],
+  [
+    'a macro function of any number of arguments',
+    "(setf (macro-function 'e4) (lambda (form &rest more) (declare (ignore form more)) '(lambda () (delete-file @))))",
+    '(funcall (e4))',
+  ],
+  [
+    'a compiler macro function that SBCL made',
+    "(defun e5 () nil) (setf (compiler-macro-function 'e5) (funcall 'constantly '(delete-file @)))",
+    "(funcall (compile nil '(lambda () (e5))))",
+  ],
+  [
+    'a macro function that is interpreted',
+    `(setf (macro-function 'e6) ${INTERPRETED("(lambda (f e) f e '(delete-file @))")})`,
+    '(e6)',
+  ],
+  [
+    'an effective method',
+    `(progn (defclass e7 (standard-generic-function) () (:metaclass sb-mop:funcallable-standard-class))
+            (defmethod sb-mop:compute-effective-method ((g e7) c m) (list 'list '(delete-file @) (call-next-method)))
+            (defgeneric e7-g (x) (:generic-function-class e7)))`,
+    '(progn (defmethod e7-g ((x integer)) x) (e7-g 1))',
+  ],
+  [
+    'the lambda expression of a method',
+    `(progn (defclass e8 (standard-generic-function) () (:metaclass sb-mop:funcallable-standard-class))
+            (defmethod sb-mop:make-method-lambda ((g e8) m l e)
+              (multiple-value-bind (l initargs) (call-next-method)
+                (values (list (first l) (second l) '(delete-file @) (cons 'progn (remove 'declare (cddr l) :key (lambda (x) (and (consp x) (first x)))))) initargs)))
+            (defgeneric e8-g (x) (:generic-function-class e8)))`,
+    '(progn (defmethod e8-g ((x integer)) 1) (e8-g 1))',
+  ],
+];
+
+const KEPT_INTERPRETED: Way[] = [
+  ['a variable', `(defparameter *i1* ${INTERPRETED('(lambda () (delete-file @))')})`, '(funcall *i1*)'],
+  [
+    'a table',
+    `(defvar *i2* (make-hash-table)) (setf (gethash 1 *i2*) ${INTERPRETED('(lambda (&optional x) x (delete-file @))')})`,
+    '(funcall (gethash 1 *i2*))',
+  ],
+  ['a function', INTERPRETED('(defun i3 () (delete-file @))'), '(i3)'],
+  ['a method', INTERPRETED('(defmethod i4 ((x integer)) (delete-file @))'), '(i4 1)'],
+  ['a type', INTERPRETED('(deftype i5 () (delete-file @) t)'), "(typep 1 'i5)"],
+  [
+    'an initial value of a slot',
+    INTERPRETED('(defclass i6 () ((a :initform (delete-file @))))'),
+    "(make-instance 'i6)",
+  ],
+  [
+    'the report of a condition',
+    INTERPRETED('(define-condition i7 (error) () (:report (lambda (c s) c s (delete-file @))))'),
+    "(princ-to-string (make-condition 'i7))",
+  ],
+  ['a storing form', INTERPRETED('(defsetf i8 () (new) `(progn (delete-file @) ,new))'), '(setf (i8) 1)'],
+  ['the expansion of a macro', INTERPRETED("(defmacro i9 () '(lambda () (delete-file @)))"), '(funcall (i9))'],
+  [
+    'a method combination',
+    INTERPRETED(
+      '(define-method-combination i10 () ((methods *)) `(list (delete-file @) (call-method ,(first methods))))',
+    ),
+    '(progn (defgeneric i10-g (x) (:method-combination i10)) (defmethod i10-g ((x integer)) x) (i10-g 1))',
+  ],
+  [
+    'a module provider',
+    `(push ${INTERPRETED('(lambda (name) (delete-file @) (provide name))')} sb-ext:*module-provider-functions*)`,
+    '(require "i11")',
+    '(pop sb-ext:*module-provider-functions*)',
+  ],
+  [
+    'a function that the person compiles',
+    INTERPRETED('(defun i12 () (delete-file @))'),
+    "(progn (compile 'i12) (i12))",
+  ],
+  [
+    'a function object that the person compiles',
+    `(defparameter *i13* ${INTERPRETED('(lambda () (delete-file @))')})`,
+    '(funcall (compile nil *i13*))',
+  ],
+  [
+    'what an expansion makes where the person has their code interpreted',
+    "(defmacro i14 () '(lambda () (delete-file @)))",
+    INTERPRETED('(funcall (funcall (lambda () (i14))))'),
+  ],
+];
+
+describe('what the macro of an agent expands to, for the person', () => {
+  it.each(EXPANSIONS)('%s waits for the person, on a card that says whose it is', waits);
+});
+
+describe('forms that an expander of an agent returns, for the person', () => {
+  it.each(EXPANDERS)('%s waits for the person', waits);
+});
+
+describe('what an agent had interpreted, called by the person', () => {
+  it.each(KEPT_INTERPRETED)('%s waits for the person', waits);
+
+  it('is the interpreted function that it is in plain SBCL', async () => {
+    await agent(INTERPRETED('(defun i20 (a &optional b) (list a b))'));
+    expect(
+      await image.value("(list (typep #'i20 'compiled-function) (second (function-lambda-expression #'i20)) (i20 1))"),
+    ).toBe('(NIL (A &OPTIONAL B) (1 NIL))');
+  });
+
+  it('is reviewed as any definition, and runs as the person’s own then', async () => {
+    await agent(INTERPRETED('(defun i21 () (delete-file @))'));
+    await person('(i21)');
+    await image.ask('review-definitions', { events: asked[0]!.definedBy!.events, reviewed: true });
+    await person('(i21)');
+    expect([asked.length, existsSync(file)]).toEqual([1, false]);
+  });
+});
+
+async function waits(_what: string, define: string, call: string, undo?: string) {
+  await agent(define);
+  await person(call);
+  if (undo !== undefined) await person(undo);
+  expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
+    ['person', 'DELETE-FILE', 'client:tester'],
+  ]);
+  expect(existsSync(file)).toBe(true);
+}
