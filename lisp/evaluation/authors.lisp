@@ -33,7 +33,7 @@ TRUSTED."
         ((nil) (call))
         (:macro (let ((form (first arguments)) (expansion (call)))
                   (if (eq expansion form) form (guarded-expansion author expansion))))
-        (t (guarded-values author kind #'call))))))
+        (t (values-list (guarded-results author kind arguments (multiple-value-list (call)))))))))
 
 ;;; Compiling
 
@@ -64,15 +64,40 @@ TRUSTED."
           (t (guarded-entry expression function (author-under-way))))))
 
 (defun guarded-entry (expression function author)
+  "EXPRESSION, which makes FUNCTION's entry, with the guard of AUTHOR where the person calls it. The body of the entry, a call of FUNCTION,
+stands there twice; to refer to FUNCTION as a value in its own entry would confuse the compiler where it copies or renames FUNCTION, and
+nothing would be known of its result."
   (destructuring-bind (operator parameters declaration . body) expression
-    (let ((lent `(and (eq *lends* t) (not (author-trusted ,author)))))
+    (let ((guarded `(with-guard-of (,author) ,@body))
+          (kind (entry-kind function)))
       `(,operator ,parameters ,declaration
-         ;; FUNCTION stays called at one place where it can, so that it is compiled into its entry.
-         (if ,lent
-             ,(if (typep function 'clambda)
-                  `(call-lent ,author ,function ,@(rest parameters))
-                  `(with-guard-of (,author) ,@body))
+         (if (and (eq *lends* t) (not (author-trusted ,author)))
+             ,(if kind
+                  `(values-list (guarded-results ,author ,kind (list ,@(rest parameters)) (multiple-value-list ,guarded)))
+                  guarded)
              (progn ,@body))))))
+
+(defun entry-kind (function)
+  "The kind of expander that FUNCTION, which is being compiled, is by its name: :MACRO also where only its call can tell; NIL when it is
+none."
+  (when (typep function 'clambda)
+    (let ((name (functional-debug-name function)))
+      (destructuring-bind (&optional role subject &rest more) (if (consp name) name '())
+        (declare (ignore more))
+        (cond ((not (symbolp role)) nil)
+              ((string= role "LAMBDA")
+               (let ((parameters (and (consp subject) (ignore-errors (mapcar #'string subject)))))
+                 (cond ((null parameters) nil)
+                       ((equal (second parameters) ".METHOD-COMBINATION.") :first-form)
+                       ((and (= 2 (length parameters)) (notany (lambda (each) (char= #\& (char each 0))) parameters)) :macro))))
+              ((search "METHOD" (string role))
+               (case subject
+                 (sb-mop:compute-effective-method :first-form)
+                 (sb-mop:make-method-lambda :lambda)))
+              (t (cdr (assoc (string role)
+                             '(("MACRO-FUNCTION" . :macro) ("COMPILER-MACRO" . :macro) ("COMPILER-MACRO-FUNCTION" . :macro)
+                               ("SETF-EXPANDER" . :places) ("%DEFSETF" . :form))
+                             :test #'string=))))))))
 
 (defun author-under-way ()
   "One for all that is compiled at once. The compiler runs in one thread at a time."

@@ -69,15 +69,30 @@ its author's."
         `(lambda ,(second expression) ,@(ldiff body forms) ,(guarded-expansion author `(progn ,@forms))))
       (guarded-expansion author expression)))
 
-(defun guarded-values (author kind function)
-  "The values of FUNCTION, an expander of that KIND of AUTHOR's, with the forms among them as AUTHOR's."
+(defun guarded-results (author kind arguments results)
+  "RESULTS, the list of the values of an expander of that KIND of AUTHOR's, with the forms among them as AUTHOR's. One of the kind :MACRO
+is an expander only where its ARGUMENTS are a form that it expands."
   (flet ((guarded (form) (guarded-expansion author form)))
-    (ecase kind
-      (:form (guarded (funcall function)))
-      (:first-form (multiple-value-bind (form more) (funcall function) (values (guarded form) more)))
-      (:lambda (multiple-value-bind (expression more) (funcall function) (values (guarded-lambda author expression) more)))
-      (:places (multiple-value-bind (variables values stores writer reader) (funcall function)
-                 (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))))
+    (destructuring-bind (&optional first second third fourth fifth) (subseq results 0 (min 5 (length results)))
+      (ecase kind
+        (:macro (if (and (not (eq first (first arguments))) (expands-p author arguments))
+                    (list (guarded first))
+                    results))
+        (:form (list (guarded first)))
+        (:first-form (list (guarded first) second))
+        (:lambda (list (guarded-lambda author first) second))
+        (:places (list first (mapcar #'guarded second) third (guarded fourth) (guarded fifth)))))))
+
+(defun expands-p (author arguments)
+  "Whether the ARGUMENTS of a function of AUTHOR's are a form, and an environment, that its macro or compiler macro function expands."
+  (let ((form (first arguments)))
+    (and (consp form) (rest arguments) (null (cddr arguments))
+         (let ((name (called-name form)))
+           (flet ((own-p (function)
+                    (and function (member author (function-authors function)) t)))
+             (sound
+               (or (and (symbolp name) (own-p (macro-function name)))
+                   (own-p (compiler-macro-function name)))))))))
 
 (defun expander-kind (function arguments)
   "What FUNCTION is called for when its values hold forms that the person's code will run; NIL when it is none of these."

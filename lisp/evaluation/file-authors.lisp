@@ -32,38 +32,41 @@ but the person could have put it where it is; UNSEEN is whether this one was put
         expression)))
 
 (defun entry-with-test (expression function unseen)
+  "See GUARDED-ENTRY. The function that the test holds gives, called with NIL, (symbols . values) to be bound around the body, else what
+becomes of the results of an expander."
   (destructuring-bind (operator parameters declaration . body) expression
-    (let ((test (gensym "TEST")) (call (gensym "CALL")))
+    (let ((test (gensym "TEST")) (call (gensym "CALL")) (bindings (gensym "BINDINGS"))
+          (kind (entry-kind function)))
       (flet ((unchecked (form)
                ;; Around nothing of the function's own: how its arguments are checked is for its own policy to say.
                `(locally (declare (optimize (safety 0) (sb-ext:inhibit-warnings 3))) ,form)))
-        `(,operator ,parameters ,declaration
-           (let ((,test (load-time-value (let ((package (find-package "LISP-WORKBENCH/EVALUATION")))
-                                           (if package
-                                               (funcall (find-symbol "TEST-OF-LOADED-CODE" package) ,unseen)
-                                               (list nil))))))
-             (if ,(unchecked `(eq t (symbol-value (the symbol (car (the cons ,test))))))
-                 (let ((,call ,(unchecked `(the function (cddr (the cons ,test))))))
-                   ,(if (typep function 'clambda)
-                        `(funcall ,call ,function ,@(rest parameters))
-                        `(let ((,call (funcall ,call nil)))
-                           (progv ,(unchecked `(car (the cons ,call))) ,(unchecked `(cdr (the cons ,call)))
-                             ,@body))))
-                 (progn ,@body))))))))
+        (let ((guarded `(progv ,(unchecked `(car (the cons ,bindings))) ,(unchecked `(cdr (the cons ,bindings)))
+                          ,@body)))
+          `(,operator ,parameters ,declaration
+             (let ((,test (load-time-value (let ((package (find-package "LISP-WORKBENCH/EVALUATION")))
+                                             (if package
+                                                 (funcall (find-symbol "TEST-OF-LOADED-CODE" package) ,unseen)
+                                                 (list nil))))))
+               (if ,(unchecked `(eq t (symbol-value (the symbol (car (the cons ,test))))))
+                   (let* ((,call ,(unchecked `(the function (cddr (the cons ,test)))))
+                          (,bindings (funcall ,call nil)))
+                     ,(if kind
+                          `(values-list (funcall ,call ,kind (list ,@(rest parameters)) (multiple-value-list ,guarded)))
+                          guarded))
+                   (progn ,@body)))))))))
 
 ;;; Loading
 
 (defun test-of-loaded-code (unseen)
-  "(symbol author . function) for an entry of the file that is loaded now. Where the symbol is true the function calls the one that it is
-given, with the guard; given NIL it returns (symbols . values) to be bound around the code. UNSEEN is what it was compiled as."
+  "(symbol author . function) for an entry of the file that is loaded now; ENTRY-WITH-TEST says what the function is for. It is called
+where the symbol's value is T. UNSEEN is what it was compiled as."
   (if (and (not (lacking "keeping the guard on what agents defined")) (followed-p unseen))
       (let* ((author (author-of-load))
              (test (list* (if (author-trusted author) nil '*lends*)
                           author
-                          (lambda (function &rest arguments)
-                            (declare (dynamic-extent arguments))
-                            (if function
-                                (apply #'call-lent author function arguments)
+                          (lambda (kind &optional arguments results)
+                            (if kind
+                                (guarded-results author kind arguments results)
                                 (guard-bindings author))))))
         (push test (author-tests author))
         test)
