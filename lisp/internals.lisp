@@ -170,6 +170,9 @@
     ("listing systems in reach" ("systems")
      (:variable "ASDF/SOURCE-REGISTRY:*SOURCE-REGISTRY*"))
 
+    ("keeping the guard on what ASDF evaluates" ()
+     (:function "ASDF/SYSTEM-REGISTRY:SYSDEF-CENTRAL-REGISTRY-SEARCH"))
+
     ("progress of loading a system" ()
      (:function "ASDF/PLAN:PERFORM-PLAN" "ASDF/PLAN:PLAN-ACTIONS"))
 

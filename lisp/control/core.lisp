@@ -10,12 +10,13 @@
   (install-compilation)
   (prepare-asdf)
   (install-progress)
+  (install-agents-data)
   (install-guard)
   (record-baseline)
   (install-sweep)
   (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds mend-timers
                       lisp-workbench/profiling:flush-trace)
-        *before-reply* '(mend-guard lisp-workbench/profiling:finish-trace)
+        *before-reply* '(mend-guard note-registry-forms lisp-workbench/profiling:finish-trace)
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker
         *after-waking* '(begin-handles-anew))

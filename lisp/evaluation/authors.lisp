@@ -86,6 +86,12 @@ TRUSTED."
     (push author *form-authors*)
     author))
 
+(sb-ext:defglobal *unknown-author* (make-author :actor "client:unknown"))
+
+(defun unknown-author ()
+  "For what some agent may have written, and nobody knows which."
+  *unknown-author*)
+
 (defun author-name ()
   "The actor whose code compiles now."
   (if *author*

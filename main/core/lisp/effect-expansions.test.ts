@@ -287,6 +287,156 @@ describe('what an agent had interpreted, called by the person', () => {
   });
 });
 
+/** Data of the agent that functions of others evaluate, and whose the card says it is. */
+const DATA: readonly (readonly [what: string, define: string, call: string, undo: string, author: string])[] = [
+  [
+    'a form in the registry of ASDF',
+    "(push '(progn (delete-file @) nil) asdf:*central-registry*)",
+    '(asdf:find-system "no-such-system" nil)',
+    '(pop asdf:*central-registry*)',
+    'client:tester',
+  ],
+  [
+    'a function that UIOP made of a list',
+    "(defparameter *j2* (uiop:ensure-function '(delete-file @)))",
+    '(funcall *j2*)',
+    '',
+    'client:tester',
+  ],
+  [
+    'a function that UIOP made of a list, under a name',
+    "(setf (fdefinition 'j3) (uiop:ensure-function '(delete-file @)))",
+    '(j3)',
+    '',
+    'client:tester',
+  ],
+  [
+    'a function that UIOP made of a text',
+    `(defparameter *j4* (uiop:ensure-function (format nil "(lambda () (delete-file ~S))" @)))`,
+    '(funcall *j4*)',
+    '',
+    'client:tester',
+  ],
+  [
+    'a funcallable object',
+    `(progn (defclass j5 () () (:metaclass sb-mop:funcallable-standard-class))
+            (defparameter *j5* (make-instance 'j5))
+            (sb-mop:set-funcallable-instance-function *j5* (uiop:ensure-function '(delete-file @))))`,
+    '(funcall *j5*)',
+    '',
+    'client:tester',
+  ],
+  [
+    'an initial value that UIOP made',
+    `(sb-mop:ensure-class 'j6 :direct-superclasses '(standard-object)
+       :direct-slots (list (list :name 'a :initform '(f) :initfunction (uiop:ensure-function '(delete-file @)))))`,
+    "(make-instance 'j6)",
+    '',
+    'client:tester',
+  ],
+  [
+    'a macro function that UIOP made',
+    "(setf (macro-function 'j7) (uiop:ensure-function (list 'lisp-workbench-no-such-function)) (macro-function 'j7) (uiop:ensure-function '(lambda (f e) f e '(delete-file @))))",
+    '(j7)',
+    '',
+    'client:tester',
+  ],
+  [
+    'a hook of UIOP that is a list',
+    "(uiop:register-clear-configuration-hook '(uiop:delete-file-if-exists @))",
+    '(uiop:clear-configuration)',
+    '(pop uiop:*clear-configuration-hook*)',
+    'client:tester',
+  ],
+  [
+    'a closure of a library over a function of the agent',
+    '(defparameter *j9* (complement (lambda () (delete-file @))))',
+    '(funcall *j9*)',
+    '',
+    'client:tester',
+  ],
+  [
+    'what is put around the compiler for a system',
+    `(asdf:defsystem "j10" :pathname "#/" :components ((:file "j10"))
+       :around-compile (lambda (compile) (delete-file @) (funcall compile)))`,
+    '(asdf:load-system "j10")',
+    '',
+    'client:unknown',
+  ],
+  [
+    'a function in the translations of file names',
+    `(asdf:initialize-output-translations
+       '(:output-translations (t (:function (lambda (path directory) directory (delete-file @) path))) :ignore-inherited-configuration))`,
+    '(asdf:apply-output-translations "/tmp/x.fasl")',
+    '(asdf:initialize-output-translations nil)',
+    'client:tester',
+  ],
+  [
+    'the same once the person has ASDF look anew',
+    `(setf asdf:*output-translations-parameter*
+       '(:output-translations (t (:function (lambda (path directory) directory (delete-file @) path))) :ignore-inherited-configuration))`,
+    '(progn (asdf:clear-output-translations) (asdf:apply-output-translations "/tmp/x.fasl"))',
+    '(asdf:initialize-output-translations nil)',
+    'client:unknown',
+  ],
+  [
+    'a compiled file to which the agent led ASDF',
+    `(let* ((tmp (sb-ext:native-namestring (lisp-workbench:temporary-directory))) (source (concatenate 'string tmp "led.lisp")))
+       (asdf:initialize-output-translations (list :output-translations (list t (list tmp)) :ignore-inherited-configuration))
+       (with-open-file (s source :direction :output :if-exists :supersede) (print '(delete-file @) s))
+       (let ((output (asdf:apply-output-translations "#/j13.fasl")))
+         (ensure-directories-exist output)
+         (compile-file source :output-file output)))`,
+    '(asdf:load-system "j13")',
+    '(asdf:initialize-output-translations nil)',
+    'client:unknown',
+  ],
+  [
+    'a system in the temporary folder to which the agent led ASDF',
+    `(let ((tmp (lisp-workbench:temporary-directory)))
+       (with-open-file (s (merge-pathnames "j14.asd" tmp) :direction :output) (write-string "(defsystem \\"j14\\" :components ((:file \\"j14-part\\")))" s))
+       (with-open-file (s (merge-pathnames "j14-part.lisp" tmp) :direction :output) (print '(delete-file @) s))
+       (push tmp asdf:*central-registry*))`,
+    '(asdf:load-system "j14")',
+    '(pop asdf:*central-registry*)',
+    'client:unknown',
+  ],
+];
+
+describe('data of an agent that functions of others evaluate, for the person', () => {
+  beforeAll(async () => {
+    for (const name of ['j10', 'j13'])
+      await writeFile(path.join(image.directory, `${name}.lisp`), `(defun ${name} () 1)`);
+    await writeFile(path.join(image.directory, 'j13.asd'), '(defsystem "j13" :components ((:file "j13")))');
+  });
+
+  it.each(DATA)('%s waits for the person', async (_what, define, call, undo, author) => {
+    await agent(define.replaceAll('#', image.directory));
+    await person(call);
+    if (undo !== '') await person(undo);
+    expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
+      ['person', 'DELETE-FILE', author],
+    ]);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('leaves what the person has put around the compiler to their system as it was', async () => {
+    await writeFile(path.join(image.directory, 'j20.lisp'), `(eval-when (:compile-toplevel) (delete-file "${file}"))`);
+    await writeFile(
+      path.join(image.directory, 'j20.asd'),
+      '(defsystem "j20" :around-compile "(lambda (compile) (let ((*print-base* 8)) (funcall compile)))" :components ((:file "j20")))',
+    );
+    await person('(asdf:load-system "j20")');
+    expect([asked.length, existsSync(file)]).toEqual([0, false]);
+  });
+
+  it('shows what an agent prints in its own way to itself alone', async () => {
+    await agent("(set-pprint-dispatch '(cons (eql :j21)) (lambda (s form) (delete-file @) (prin1 form s)) 1)");
+    expect(await image.value("(let ((*print-pretty* t)) (prin1-to-string '(:j21 1)))")).toBe('"(:J21 1)"');
+    expect(asked).toEqual([]);
+  });
+});
+
 async function waits(_what: string, define: string, call: string, undo?: string) {
   await agent(define);
   await person(call);
