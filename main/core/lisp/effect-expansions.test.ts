@@ -45,6 +45,16 @@ const EXPANSIONS: Way[] = [
     '(let ((f (first (a2)))) (funcall f))',
   ],
   [
+    'a local function that is called outside of the expansion',
+    "(defmacro a7 () '(flet ((f () (delete-file @))) (vector #'f)))",
+    '(let ((v (a7))) (declare (optimize speed)) (funcall (aref v 0)))',
+  ],
+  [
+    'a closure that is called at one place, outside of the expansion',
+    "(defmacro a8 () '(let ((f (lambda () (delete-file @)))) f))",
+    '(let ((f (a8))) (funcall f))',
+  ],
+  [
     'a closure with optional arguments, kept for later',
     "(defmacro a3 () '(setf (get 'a3 'f) (lambda (&optional (x (delete-file @)) &key y) (list x y))))",
     "(progn (a3) (mapcar (get 'a3 'f) (list 1)) (funcall (get 'a3 'f)))",
