@@ -22,7 +22,7 @@
         *after-waking* '(begin-handles-anew))
   (rehearse)
   (record-essentials)
-  (without-recording (seal-guard)))
+  (without-recording (seal-progress) (seal-guard)))
 
 (defun rehearse ()
   "Evaluate once, as for a request, while nobody listens: what CLOS works out when it is first called stays in the core. Without

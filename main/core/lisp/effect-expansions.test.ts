@@ -447,6 +447,29 @@ describe('data of an agent that functions of others evaluate, for the person', (
   });
 });
 
+describe('a grant for a system', () => {
+  it('does not cover what a method of the agent does while that system is loaded', async () => {
+    await writeFile(path.join(image.directory, 'k1.lisp'), `(delete-file "${file}")`);
+    await writeFile(path.join(image.directory, 'k1.asd'), '(defsystem "k1" :components ((:file "k1")))');
+    await agent(
+      `(defmethod asdf:perform :before ((o asdf:load-op) (c asdf:cl-source-file))
+         (when (equal "k1" (asdf:component-name c)) (ignore-errors (sb-posix:unlink @))))`,
+    );
+    await image.evaluate('(asdf:load-system "k1")', AGENT);
+    await person(
+      "(remove-method #'asdf:perform (find-method #'asdf:perform '(:before) (list (find-class 'asdf:load-op) (find-class 'asdf:cl-source-file))))",
+    );
+    expect(asked.map(({ operator, system, systemFile }) => [operator, system, systemFile !== null])).toEqual([
+      ['UNLINK', null, false],
+      ['DELETE-FILE', 'k1', true],
+    ]);
+  });
+
+  it('is not had by saying what ASDF is at', async () => {
+    expect(await image.value('(find-symbol "*COMPONENT*" "LISP-WORKBENCH/SYSTEMS")', AGENT)).toBe('NIL');
+  });
+});
+
 async function waits(_what: string, define: string, call: string, undo?: string) {
   await agent(define);
   await person(call);
