@@ -35,6 +35,9 @@ const person = (code: string) => image.evaluate(code.replaceAll('@', `"${file}"`
 /** What the agent evaluates, what the person does then, and what they do to take it away again. */
 type Way = readonly [what: string, define: string, call: string, undo?: string];
 
+const complete = (ways: readonly Way[]) =>
+  ways.map(([what, define, call, undo = '']) => [what, define, call, undo] as const);
+
 const INTERPRETED = (code: string) => `(let ((sb-ext:*evaluator-mode* :interpret)) (eval '${code}))`;
 
 const EXPANSIONS: Way[] = [
@@ -271,15 +274,15 @@ const KEPT_INTERPRETED: Way[] = [
 ];
 
 describe('what the macro of an agent expands to, for the person', () => {
-  it.each(EXPANSIONS)('%s waits for the person, on a card that says whose it is', waits);
+  it.each(complete(EXPANSIONS))('%s waits for the person, on a card that says whose it is', waits);
 });
 
 describe('forms that an expander of an agent returns, for the person', () => {
-  it.each(EXPANDERS)('%s waits for the person', waits);
+  it.each(complete(EXPANDERS))('%s waits for the person', waits);
 });
 
 describe('what an agent had interpreted, called by the person', () => {
-  it.each(KEPT_INTERPRETED)('%s waits for the person', waits);
+  it.each(complete(KEPT_INTERPRETED))('%s waits for the person', waits);
 
   it('is the interpreted function that it is in plain SBCL', async () => {
     await agent(INTERPRETED('(defun i20 (a &optional b) (list a b))'));
@@ -470,10 +473,10 @@ describe('a grant for a system', () => {
   });
 });
 
-async function waits(_what: string, define: string, call: string, undo?: string) {
+async function waits(_what: string, define: string, call: string, undo: string) {
   await agent(define);
   await person(call);
-  if (undo !== undefined) await person(undo);
+  if (undo !== '') await person(undo);
   expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
     ['person', 'DELETE-FILE', 'client:tester'],
   ]);
