@@ -277,6 +277,33 @@ describe('what the macro of an agent expands to, for the person', () => {
   it.each(complete(EXPANSIONS))('%s waits for the person, on a card that says whose it is', waits);
 });
 
+describe('the macro of an agent, used by the person', () => {
+  it('gives what it gives in plain SBCL', async () => {
+    await image.evaluate(
+      `
+      (defmacro l1 (&body body) \`(let ((log '()))
+        (handler-bind ((warning (lambda (c) (push (princ-to-string c) log) (muffle-warning c)))) ,@body) log))
+      (defmacro l2 (&body body) \`(flet ((twice (x) (* 2 x))) (declare (dynamic-extent #'twice)) (mapcar #'twice (list ,@body))))
+      (defmacro l3 (form) \`(restart-case ,form (give (&optional (x 1)) :report (lambda (s) (write-string "give" s)) x)))
+      (defmacro l4 (n) \`(labels ((ev (n) (or (zerop n) (od (1- n)))) (od (n) (and (plusp n) (ev (1- n))))) (list (ev ,n) (funcall #'od ,n))))
+      (defmacro l5 (name) \`(progn (defstruct ,name (a 1 :type fixnum) b) (defgeneric ,(intern (format nil "~A-G" name)) (x &key y) (:method ((x ,name) &key (y 2)) (list (slot-value x 'a) y)))))
+      (defmacro l6 () '(let ((n 0)) (lambda (&rest more) (incf n (length more)))))
+      (defmacro l7 (&body body) \`(multiple-value-call #'list (unwind-protect (progn ,@body) (setf (get 'l7 'done) t)) (block nil (mapc (lambda (x) (when (evenp x) (return x))) '(1 2 3)))))`,
+      AGENT,
+    );
+    expect(
+      await image.value(`(list (l1 (warn "a") (warn "b"))
+                               (l2 1 2 3)
+                               (handler-bind ((error (lambda (c) (invoke-restart (find-restart 'give c) 7)))) (l3 (error "x")))
+                               (l4 1000)
+                               (progn (l5 l5s) (eval '(l5s-g (make-l5s :a 3) :y 4)))
+                               (let ((f (l6))) (funcall f 1 2) (funcall f 3))
+                               (l7 (values 1 2)) (get 'l7 'done))`),
+    ).toBe('(("b" "a") (2 4 6) 7 (T NIL) (3 4) 3 (1 2 2) T)');
+    expect(asked).toEqual([]);
+  });
+});
+
 describe('forms that an expander of an agent returns, for the person', () => {
   it.each(complete(EXPANDERS))('%s waits for the person', waits);
 });
