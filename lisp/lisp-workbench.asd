@@ -44,7 +44,7 @@
     :components ((:file "package") (:file "readings") (:file "places") (:file "diagnostics") (:file "undefined")
                  (:file "standing") (:file "compile") (:file "hooks")))
    (:module "systems" :serial t
-    :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "load")
+    :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "agents-data") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test")))
    (:module "effects" :serial t
     :components ((:file "package") (:file "condition") (:file "paths") (:file "digest") (:file "targets") (:file "programs")

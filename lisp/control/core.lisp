@@ -10,18 +10,19 @@
   (install-compilation)
   (prepare-asdf)
   (install-progress)
+  (install-agents-data)
   (install-guard)
   (record-baseline)
   (install-sweep)
   (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds mend-timers
                       lisp-workbench/profiling:flush-trace)
-        *before-reply* '(mend-guard lisp-workbench/profiling:finish-trace)
+        *before-reply* '(mend-guard note-registry-forms lisp-workbench/profiling:finish-trace)
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker
         *after-waking* '(begin-handles-anew))
   (rehearse)
   (record-essentials)
-  (without-recording (seal-guard)))
+  (without-recording (seal-progress) (seal-guard)))
 
 (defun rehearse ()
   "Evaluate once, as for a request, while nobody listens: what CLOS works out when it is first called stays in the core. Without

@@ -14,6 +14,7 @@ TRUSTED."
   actor evaluation
   (events '())                          ; (id . name) of the definitions that came with it
   (open '())                            ; ids of those that are not reviewed
+  (of-system nil)                       ; whether it came while ASDF loaded a file that no agent put there unasked
   (tests '())                           ; of the entries of its functions that compiled files brought
   (trusted nil))
 
@@ -107,9 +108,19 @@ none."
           (t (rest (setf *latest-author* (cons *compile-object* (new-author))))))))
 
 (defun new-author ()
-  (let ((author (make-author :actor (author-name) :evaluation (and *evaluation* (evaluation-id *evaluation*)))))
+  (let ((author (make-author :actor (author-name) :evaluation (and *evaluation* (evaluation-id *evaluation*))
+                             :of-system (and *load-truename* (asdf-at-work-p) (not (made-unseen-p *load-truename*))))))
     (push author *form-authors*)
     author))
+
+(sb-ext:defglobal *unknown-author* (make-author :actor "client:unknown"))
+
+(defun unknown-author ()
+  "For what some agent may have written, and nobody knows which."
+  *unknown-author*)
+
+(defun author-of-system-p (author)
+  (author-of-system author))
 
 (defun author-name ()
   "The actor whose code compiles now."

@@ -38,7 +38,7 @@
 
 (defun initial-values ()
   (cons (copy-readtable nil)
-        (list 10 'single-float 10 nil :upcase t t t nil nil nil nil t nil nil *print-pprint-dispatch*)))
+        (list 10 'single-float 10 nil :upcase t t t nil nil nil nil t nil nil (copy-pprint-dispatch *print-pprint-dispatch*))))
 
 (defun find-context (id)
   (gethash id *contexts*))

@@ -38,21 +38,43 @@ around. Marks within marks take nothing away, as an expansion could hold forged 
     (flet ((guarded (form) `(as-defined-by ,author ,form)))
       (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))
 
-;;; What the compiler runs while it converts a form
+;;; What the compiler runs while it converts a form, and what it would call without its entry
+
+(defvar *function-converted* nil "The lambda expression or name whose FUNCTION form is converted as it stands.")
 
 (defun guard-translators ()
   "Called once, when the core is built: what the forms of these special operators have evaluated at once, within an expansion, is
 its author's."
   (dolist (operator '(load-time-value compiler-let))
-    (let ((translate (info :function :ir1-convert operator)))
-      (when translate
-        (setf (info :function :ir1-convert operator)
-              (lambda (&rest arguments)
-                (let ((author (and (not *guard*) (expansion-author *lexenv*))))
-                  (if author
-                      (with-guard-of (author)
-                        (let ((*expansion-author* author)) (apply translate arguments)))
-                      (apply translate arguments)))))))))
+    (translate-otherwise operator
+                         (lambda (author translate arguments)
+                           (with-guard-of (author)
+                             (let ((*expansion-author* author)) (apply translate arguments))))))
+  (translate-otherwise 'function #'convert-function))
+
+(defun translate-otherwise (operator convert)
+  "Have CONVERT convert the forms of OPERATOR within an expansion for the person. It is called with the author, with what converts such
+forms otherwise, and with the arguments of that."
+  (let ((translate (info :function :ir1-convert operator)))
+    (when translate
+      (setf (info :function :ir1-convert operator)
+            (lambda (&rest arguments)
+              (let ((author (and (not *guard*) (expansion-author *lexenv*))))
+                (if author
+                    (funcall convert author translate arguments)
+                    (apply translate arguments))))))))
+
+(defun convert-function (author translate arguments)
+  "A closure that leaves the expansion is called by its entry, where its guard is: the compiler, which would call it directly from code
+around the expansion, must not see what it is."
+  (declare (ignore author))
+  (destructuring-bind (start next result form) arguments
+    (let ((name (second form)))
+      (if (or (eq name *function-converted*)
+              (and (atom name) (not (assoc name (lexenv-funs *lexenv*)))))
+          (let ((*function-converted* nil)) (apply translate arguments))
+          (let ((*function-converted* name))
+            (ir1-convert start next result `(locally (declare (notinline identity)) (identity ,form))))))))
 
 ;;; Expanders
 

@@ -58,9 +58,10 @@ becomes of the results of an expander."
 ;;; Loading
 
 (defun test-of-loaded-code (unseen)
-  "(symbol author . function) for an entry of the file that is loaded now; ENTRY-WITH-TEST says what the function is for. It is called
-where the symbol's value is T. UNSEEN is what it was compiled as."
-  (if (and (not (lacking "keeping the guard on what agents defined")) (followed-p unseen))
+  "(symbol author . function) for an entry of the file that is loaded now. Where the symbol is true the function calls the one that it is
+given, with the guard; given NIL it returns (symbols . values) to be bound around the code. UNSEEN is what it was compiled as."
+  (if (and (not (lacking "keeping the guard on what agents defined"))
+           (followed-p (or unseen (made-unseen-p *load-truename*))))
       (let* ((author (author-of-load))
              (test (list* (if (author-trusted author) nil '*lends*)
                           author

@@ -65,15 +65,32 @@
 
 (defvar *component* nil "What ASDF is at in this thread.")
 
+(defun seal-progress ()
+  "Called before the core is saved: code must not say what ASDF is at, since grants for a system go by that."
+  (seal '(*component*)))
+
 (defun system-under-way ()
-  "Name of the system whose component ASDF compiles or loads in this thread, NIL when none."
+  "Name of the system whose component ASDF compiles or loads in this thread, NIL when none, or when an agent's code that is not of
+a system's file does something of its own then, as in a method around ASDF's."
   (and *component*
+       (not (agents-code-within-p))
        (ignore-errors (asdf:component-name (asdf:component-system *component*)))))
 
 (defun system-file-under-way ()
   "Native name of the file that defines it; NIL where that system was made in the image alone."
-  (let ((file (and *component* (ignore-errors (asdf:system-source-file (asdf:component-system *component*))))))
+  (let ((file (and *component* (not (agents-code-within-p)) (ignore-errors (asdf:system-source-file (asdf:component-system *component*))))))
     (and file (ignore-errors (probe-file file)) (sb-ext:native-namestring file))))
+
+(defun agents-code-within-p ()
+  "Whether ASDF's action, on this thread's stack, has called code that an agent brought otherwise than by a system's file."
+  (unless (or (lacking "keeping the guard on what agents defined") (lacking "the debugger's frames") (lacking "stack traces"))
+    (block walk
+      (map-backtrace
+       (lambda (frame)
+         (let* ((debug-function (frame-debug-fun frame)) (function (debug-fun-fun debug-function)))
+           (cond ((eq (frame-call frame) 'count-action) (return-from walk nil))
+                 ((and function (notevery #'author-of-system-p (function-authors function)))
+                  (return-from walk t)))))))))
 
 (defun count-action (original operation component)
   (let ((progress *progress*) (*component* component))

@@ -35,6 +35,9 @@ const person = (code: string) => image.evaluate(code.replaceAll('@', `"${file}"`
 /** What the agent evaluates, what the person does then, and what they do to take it away again. */
 type Way = readonly [what: string, define: string, call: string, undo?: string];
 
+const complete = (ways: readonly Way[]) =>
+  ways.map(([what, define, call, undo = '']) => [what, define, call, undo] as const);
+
 const INTERPRETED = (code: string) => `(let ((sb-ext:*evaluator-mode* :interpret)) (eval '${code}))`;
 
 const EXPANSIONS: Way[] = [
@@ -43,6 +46,16 @@ const EXPANSIONS: Way[] = [
     'a closure over what is around it',
     "(defmacro a2 () '(let ((n 0)) (list (lambda () (incf n) (delete-file @)))))",
     '(let ((f (first (a2)))) (funcall f))',
+  ],
+  [
+    'a local function that is called outside of the expansion',
+    "(defmacro a7 () '(flet ((f () (delete-file @))) (vector #'f)))",
+    '(let ((v (a7))) (declare (optimize speed)) (funcall (aref v 0)))',
+  ],
+  [
+    'a closure that is called at one place, outside of the expansion',
+    "(defmacro a8 () '(let ((f (lambda () (delete-file @)))) f))",
+    '(let ((f (a8))) (funcall f))',
   ],
   [
     'a closure with optional arguments, kept for later',
@@ -261,15 +274,42 @@ const KEPT_INTERPRETED: Way[] = [
 ];
 
 describe('what the macro of an agent expands to, for the person', () => {
-  it.each(EXPANSIONS)('%s waits for the person, on a card that says whose it is', waits);
+  it.each(complete(EXPANSIONS))('%s waits for the person, on a card that says whose it is', waits);
+});
+
+describe('the macro of an agent, used by the person', () => {
+  it('gives what it gives in plain SBCL', async () => {
+    await image.evaluate(
+      `
+      (defmacro l1 (&body body) \`(let ((log '()))
+        (handler-bind ((warning (lambda (c) (push (princ-to-string c) log) (muffle-warning c)))) ,@body) log))
+      (defmacro l2 (&body body) \`(flet ((twice (x) (* 2 x))) (declare (dynamic-extent #'twice)) (mapcar #'twice (list ,@body))))
+      (defmacro l3 (form) \`(restart-case ,form (give (&optional (x 1)) :report (lambda (s) (write-string "give" s)) x)))
+      (defmacro l4 (n) \`(labels ((ev (n) (or (zerop n) (od (1- n)))) (od (n) (and (plusp n) (ev (1- n))))) (list (ev ,n) (funcall #'od ,n))))
+      (defmacro l5 (name) \`(progn (defstruct ,name (a 1 :type fixnum) b) (defgeneric ,(intern (format nil "~A-G" name)) (x &key y) (:method ((x ,name) &key (y 2)) (list (slot-value x 'a) y)))))
+      (defmacro l6 () '(let ((n 0)) (lambda (&rest more) (incf n (length more)))))
+      (defmacro l7 (&body body) \`(multiple-value-call #'list (unwind-protect (progn ,@body) (setf (get 'l7 'done) t)) (block nil (mapc (lambda (x) (when (evenp x) (return x))) '(1 2 3)))))`,
+      AGENT,
+    );
+    expect(
+      await image.value(`(list (l1 (warn "a") (warn "b"))
+                               (l2 1 2 3)
+                               (handler-bind ((error (lambda (c) (invoke-restart (find-restart 'give c) 7)))) (l3 (error "x")))
+                               (l4 1000)
+                               (progn (l5 l5s) (eval '(l5s-g (make-l5s :a 3) :y 4)))
+                               (let ((f (l6))) (funcall f 1 2) (funcall f 3))
+                               (l7 (values 1 2)) (get 'l7 'done))`),
+    ).toBe('(("b" "a") (2 4 6) 7 (T NIL) (3 4) 3 (1 2 2) T)');
+    expect(asked).toEqual([]);
+  });
 });
 
 describe('forms that an expander of an agent returns, for the person', () => {
-  it.each(EXPANDERS)('%s waits for the person', waits);
+  it.each(complete(EXPANDERS))('%s waits for the person', waits);
 });
 
 describe('what an agent had interpreted, called by the person', () => {
-  it.each(KEPT_INTERPRETED)('%s waits for the person', waits);
+  it.each(complete(KEPT_INTERPRETED))('%s waits for the person', waits);
 
   it('is the interpreted function that it is in plain SBCL', async () => {
     await agent(INTERPRETED('(defun i20 (a &optional b) (list a b))'));
@@ -287,10 +327,183 @@ describe('what an agent had interpreted, called by the person', () => {
   });
 });
 
-async function waits(_what: string, define: string, call: string, undo?: string) {
+/** Data of the agent that functions of others evaluate, and whose the card says it is. */
+const DATA: readonly (readonly [what: string, define: string, call: string, undo: string, author: string])[] = [
+  [
+    'a form in the registry of ASDF',
+    "(push '(progn (delete-file @) nil) asdf:*central-registry*)",
+    '(asdf:find-system "no-such-system" nil)',
+    '(pop asdf:*central-registry*)',
+    'client:tester',
+  ],
+  [
+    'a function that UIOP made of a list',
+    "(defparameter *j2* (uiop:ensure-function '(delete-file @)))",
+    '(funcall *j2*)',
+    '',
+    'client:tester',
+  ],
+  [
+    'a function that UIOP made of a list, under a name',
+    "(setf (fdefinition 'j3) (uiop:ensure-function '(delete-file @)))",
+    '(j3)',
+    '',
+    'client:tester',
+  ],
+  [
+    'a function that UIOP made of a text',
+    `(defparameter *j4* (uiop:ensure-function (format nil "(lambda () (delete-file ~S))" @)))`,
+    '(funcall *j4*)',
+    '',
+    'client:tester',
+  ],
+  [
+    'a funcallable object',
+    `(progn (defclass j5 () () (:metaclass sb-mop:funcallable-standard-class))
+            (defparameter *j5* (make-instance 'j5))
+            (sb-mop:set-funcallable-instance-function *j5* (uiop:ensure-function '(delete-file @))))`,
+    '(funcall *j5*)',
+    '',
+    'client:tester',
+  ],
+  [
+    'an initial value that UIOP made',
+    `(sb-mop:ensure-class 'j6 :direct-superclasses '(standard-object)
+       :direct-slots (list (list :name 'a :initform '(f) :initfunction (uiop:ensure-function '(delete-file @)))))`,
+    "(make-instance 'j6)",
+    '',
+    'client:tester',
+  ],
+  [
+    'a macro function that UIOP made',
+    "(setf (macro-function 'j7) (uiop:ensure-function (list 'lisp-workbench-no-such-function)) (macro-function 'j7) (uiop:ensure-function '(lambda (f e) f e '(delete-file @))))",
+    '(j7)',
+    '',
+    'client:tester',
+  ],
+  [
+    'a hook of UIOP that is a list',
+    "(uiop:register-clear-configuration-hook '(uiop:delete-file-if-exists @))",
+    '(uiop:clear-configuration)',
+    '(pop uiop:*clear-configuration-hook*)',
+    'client:tester',
+  ],
+  [
+    'a closure of a library over a function of the agent',
+    '(defparameter *j9* (complement (lambda () (delete-file @))))',
+    '(funcall *j9*)',
+    '',
+    'client:tester',
+  ],
+  [
+    'what is put around the compiler for a system',
+    `(asdf:defsystem "j10" :pathname "#/" :components ((:file "j10"))
+       :around-compile (lambda (compile) (delete-file @) (funcall compile)))`,
+    '(asdf:load-system "j10")',
+    '',
+    'client:unknown',
+  ],
+  [
+    'a function in the translations of file names',
+    `(asdf:initialize-output-translations
+       '(:output-translations (t (:function (lambda (path directory) directory (delete-file @) path))) :ignore-inherited-configuration))`,
+    '(asdf:apply-output-translations "/tmp/x.fasl")',
+    '(asdf:initialize-output-translations nil)',
+    'client:tester',
+  ],
+  [
+    'the same once the person has ASDF look anew',
+    `(setf asdf:*output-translations-parameter*
+       '(:output-translations (t (:function (lambda (path directory) directory (delete-file @) path))) :ignore-inherited-configuration))`,
+    '(progn (asdf:clear-output-translations) (asdf:apply-output-translations "/tmp/x.fasl"))',
+    '(asdf:initialize-output-translations nil)',
+    'client:unknown',
+  ],
+  [
+    'a compiled file to which the agent led ASDF',
+    `(let* ((tmp (sb-ext:native-namestring (lisp-workbench:temporary-directory))) (source (concatenate 'string tmp "led.lisp")))
+       (asdf:initialize-output-translations (list :output-translations (list t (list tmp)) :ignore-inherited-configuration))
+       (with-open-file (s source :direction :output :if-exists :supersede) (print '(delete-file @) s))
+       (let ((output (asdf:apply-output-translations "#/j13.fasl")))
+         (ensure-directories-exist output)
+         (compile-file source :output-file output)))`,
+    '(asdf:load-system "j13")',
+    '(asdf:initialize-output-translations nil)',
+    'client:unknown',
+  ],
+  [
+    'a system in the temporary folder to which the agent led ASDF',
+    `(let ((tmp (lisp-workbench:temporary-directory)))
+       (with-open-file (s (merge-pathnames "j14.asd" tmp) :direction :output) (write-string "(defsystem \\"j14\\" :components ((:file \\"j14-part\\")))" s))
+       (with-open-file (s (merge-pathnames "j14-part.lisp" tmp) :direction :output) (print '(delete-file @) s))
+       (push tmp asdf:*central-registry*))`,
+    '(asdf:load-system "j14")',
+    '(pop asdf:*central-registry*)',
+    'client:unknown',
+  ],
+];
+
+describe('data of an agent that functions of others evaluate, for the person', () => {
+  beforeAll(async () => {
+    for (const name of ['j10', 'j13'])
+      await writeFile(path.join(image.directory, `${name}.lisp`), `(defun ${name} () 1)`);
+    await writeFile(path.join(image.directory, 'j13.asd'), '(defsystem "j13" :components ((:file "j13")))');
+  });
+
+  it.each(DATA)('%s waits for the person', async (_what, define, call, undo, author) => {
+    await agent(define.replaceAll('#', image.directory));
+    await person(call);
+    if (undo !== '') await person(undo);
+    expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
+      ['person', 'DELETE-FILE', author],
+    ]);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('leaves what the person has put around the compiler to their system as it was', async () => {
+    await writeFile(path.join(image.directory, 'j20.lisp'), `(eval-when (:compile-toplevel) (delete-file "${file}"))`);
+    await writeFile(
+      path.join(image.directory, 'j20.asd'),
+      '(defsystem "j20" :around-compile "(lambda (compile) (let ((*print-base* 8)) (funcall compile)))" :components ((:file "j20")))',
+    );
+    await person('(asdf:load-system "j20")');
+    expect([asked.length, existsSync(file)]).toEqual([0, false]);
+  });
+
+  it('shows what an agent prints in its own way to itself alone', async () => {
+    await agent("(set-pprint-dispatch '(cons (eql :j21)) (lambda (s form) (delete-file @) (prin1 form s)) 1)");
+    expect(await image.value("(let ((*print-pretty* t)) (prin1-to-string '(:j21 1)))")).toBe('"(:J21 1)"');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a grant for a system', () => {
+  it('does not cover what a method of the agent does while that system is loaded', async () => {
+    await writeFile(path.join(image.directory, 'k1.lisp'), `(delete-file "${file}")`);
+    await writeFile(path.join(image.directory, 'k1.asd'), '(defsystem "k1" :components ((:file "k1")))');
+    await agent(
+      `(defmethod asdf:perform :before ((o asdf:load-op) (c asdf:cl-source-file))
+         (when (equal "k1" (asdf:component-name c)) (ignore-errors (sb-posix:unlink @))))`,
+    );
+    await image.evaluate('(asdf:load-system "k1")', AGENT);
+    await person(
+      "(remove-method #'asdf:perform (find-method #'asdf:perform '(:before) (list (find-class 'asdf:load-op) (find-class 'asdf:cl-source-file))))",
+    );
+    expect(asked.map(({ operator, system, systemFile }) => [operator, system, systemFile !== null])).toEqual([
+      ['UNLINK', null, false],
+      ['DELETE-FILE', 'k1', true],
+    ]);
+  });
+
+  it('is not had by saying what ASDF is at', async () => {
+    expect(await image.value('(find-symbol "*COMPONENT*" "LISP-WORKBENCH/SYSTEMS")', AGENT)).toBe('NIL');
+  });
+});
+
+async function waits(_what: string, define: string, call: string, undo: string) {
   await agent(define);
   await person(call);
-  if (undo !== undefined) await person(undo);
+  if (undo !== '') await person(undo);
   expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
     ['person', 'DELETE-FILE', 'client:tester'],
   ]);

@@ -1,0 +1,90 @@
+;;;; ASDF and UIOP evaluate data: forms in the registry, hooks that are lists or texts, descriptions of where files lie. What is
+;;;; evaluated so belongs to whoever wrote the data, and that cannot be seen on it. So it is evaluated with the guard, and what
+;;;; ASDF itself does around it goes on as before.
+
+(in-package #:lisp-workbench/systems)
+
+(defun install-agents-data ()
+  "Called once, when the core is built."
+  (unless (or (lacking "keeping the guard on what agents defined") (lacking "keeping the guard on what ASDF evaluates"))
+    (put-around 'uiop:ensure-function #'lend-ensured)
+    (put-around 'uiop:register-hook-function #'register-ensured)
+    (encapsulate 'uiop:call-around-hook 'lisp-workbench #'call-around-guarded)
+    (encapsulate 'asdf:perform 'lisp-workbench-authors #'perform-guarded)
+    (encapsulate 'sysdef-central-registry-search 'lisp-workbench #'search-guarded)
+    (encapsulate 'asdf:initialize-source-registry 'lisp-workbench #'call-with-data-guarded)
+    (encapsulate 'asdf:initialize-output-translations 'lisp-workbench #'call-with-data-guarded)))
+
+(defun program-p (data)
+  "Whether UIOP evaluates DATA, or takes a function and its arguments from it."
+  (or (consp data) (stringp data)))
+
+(defun lend-ensured (original function &rest keys)
+  "A closure of UIOP's over a list or text of guarded code is that code's."
+  (let ((ensured (apply original function keys)))
+    (if (and *guard* (program-p function) (functionp ensured) (null (function-authors ensured)))
+        (lend-function ensured)
+        ensured)))
+
+(defun register-ensured (original variable hook &rest more)
+  (apply original variable (if (and *guard* (program-p hook)) (uiop:ensure-function hook) hook) more))
+
+;;; Evaluated in the person's turn
+
+(sb-ext:defglobal *registry-authors* (make-hash-table :test #'eq :weakness :key :synchronized t)
+  "Form in ASDF's registry → the author in whose turn it was first seen there.")
+
+(defun note-registry-forms (evaluation)
+  "Called when EVALUATION has ended: whose the forms are that it has left in ASDF's registry."
+  (when (field (evaluation-request evaluation) "guard")
+    (dolist (entry (registry-forms))
+      (unless (gethash entry *registry-authors*)
+        (setf (gethash entry *registry-authors*) (new-author))))))
+
+(defun registry-forms ()
+  "What ASDF evaluates of its registry. The engine's own form is no code of anybody's."
+  (sound
+    (remove-if (lambda (entry) (or (atom entry) (equal entry '(trusted-project-directory)))) asdf:*central-registry*)))
+
+(defun call-as-agents (author function)
+  "Call FUNCTION with the guard, where the person's code runs. AUTHOR is NIL where nobody knows whose the data is."
+  (if *guard*
+      (funcall function)
+      (with-guard-of ((or author (unknown-author))) (funcall function))))
+
+(defun as-before (function)
+  "FUNCTION, to be called with the guard as it is now."
+  (let ((guard *guard*) (lends *lends*) (author *author*) (may-wait *may-wait*))
+    (lambda (&rest arguments)
+      (let ((*guard* guard) (*lends* lends) (*author* author) (*may-wait* may-wait))
+        (apply function arguments)))))
+
+(defun search-guarded (original system)
+  (let ((forms (registry-forms)))
+    (if forms
+        (call-as-agents (some (lambda (form) (gethash form *registry-authors*)) forms) (lambda () (funcall original system)))
+        (funcall original system))))
+
+(defun call-with-data-guarded (original &rest arguments)
+  (call-as-agents nil (lambda () (apply original arguments))))
+
+(defun call-around-guarded (original hook function)
+  "HOOK, of whatever is data, has the guard; FUNCTION, which it is put around, is the person's work as before."
+  (if (and (program-p hook) (not *guard*))
+      (let ((function (as-before function)))
+        (call-as-agents nil (lambda () (funcall original hook function))))
+      (funcall original hook function)))
+
+;;; Systems in places where agents write unasked
+
+(defun perform-guarded (original operation component)
+  "Whoever asked ASDF for it: a file that lies where agents write unasked has not been put there by the person."
+  (if (and (not *guard*) (action-unseen-p operation component))
+      (call-as-agents nil (lambda () (funcall original operation component)))
+      (funcall original operation component)))
+
+(defun action-unseen-p (operation component)
+  (flet ((unseen-p (pathname) (and pathname (ignore-errors (made-unseen-p pathname)))))
+    (or (unseen-p (ignore-errors (asdf:system-source-file (asdf:component-system component))))
+        (unseen-p (ignore-errors (asdf:component-pathname component)))
+        (some #'unseen-p (ignore-errors (asdf:input-files operation component))))))
