@@ -15,7 +15,7 @@
 
 (defmacro tracking (name lambda-list key)
   "Record what NAME does to KEY, a form of the variables of LAMBDA-LIST."
-  `(encapsulate ',name 'lisp-workbench-definitions
+  `(surround ',name 'lisp-workbench-definitions
                 (lambda (original &rest arguments)
                   (if *recording*
                       (call-recorded (sound
@@ -35,9 +35,9 @@
 (defun track-definitions ()
   (tracking %defmacro (name &rest more) (cons :function name))
   (unless (lacking "keeping the guard on what agents defined")
-    (encapsulate '%defmacro 'lisp-workbench-authors #'lend-second-argument)
-    (encapsulate '%define-compiler-macro 'lisp-workbench-authors #'lend-second-argument)
-    (encapsulate '%defun 'lisp-workbench-authors #'lend-second-argument))
+    (surround '%defmacro 'lisp-workbench-authors #'lend-second-argument)
+    (surround '%define-compiler-macro 'lisp-workbench-authors #'lend-second-argument)
+    (surround '%defun 'lisp-workbench-authors #'lend-second-argument))
   (tracking %define-compiler-macro (name &rest more) (cons :compiler-macro name))
   (tracking %defvar (name &rest more) (cons :variable name))
   (tracking %defparameter (name &rest more) (cons :variable name))
@@ -89,7 +89,7 @@ name at all: the function that was called with it says so."
 
 (defun record-event (key before &key parts undoes (after (capture key)) text read-package like name-text)
   "Keep that KEY was changed from the state BEFORE to what it is now. LIKE is an event whose place and text are this one's."
-  (let ((evaluation *evaluation*) (plist *source-plist*)
+  (let ((evaluation *evaluation*) (plist (given-plist))
         (operation (cond ((null before) "defined") ((or after (eq (car key) :method-combination)) "redefined") (t "removed"))))
     (multiple-value-bind (form-text form-package cost)
         (cond (like (values (event-text like) (event-read-package like) 0))
@@ -104,8 +104,10 @@ name at all: the function that was called with it says so."
                                 :key key
                                 :package (key-package key)
                                 :operation operation
-                                :actor (or (getf plist :actor) (and evaluation (evaluation-actor evaluation)))
-                                :evaluation (or (getf plist :evaluation) (and evaluation (evaluation-id evaluation)))
+                                ;; Never what the source plist says: the code can set that. What an agent's function defines
+                                ;; when the person calls it is the agent's.
+                                :actor (author-name)
+                                :evaluation (and evaluation (evaluation-id evaluation))
                                 :time (unix-milliseconds)
                                 :file file :offset offset :line line
                                 :text form-text :read-package form-package :text-cost cost

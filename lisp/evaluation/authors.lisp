@@ -114,11 +114,11 @@ TRUSTED."
 (defun install-authors ()
   "Called once, when the core is built."
   (unless (lacking "keeping the guard on what agents defined")
-    (encapsulate 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
-    (encapsulate 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
-    (encapsulate 'pcl-compile 'lisp-workbench
-                 (lambda (original &rest arguments)
-                   (let ((*compiles-for-itself* t)) (apply original arguments))))))
+    (surround 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
+    (surround 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
+    (surround 'pcl-compile 'lisp-workbench
+              (lambda (original &rest arguments)
+                (let ((*compiles-for-itself* t)) (apply original arguments))))))
 
 (defun entry-with-guard (original function)
   "The lambda expression by which the compiler makes FUNCTION's entry for calls from elsewhere."

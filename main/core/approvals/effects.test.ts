@@ -3,6 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { older } from '#core/servers/mcp/older.fixture.ts';
 import { asking } from './asking.fixture.ts';
+import { engineSymbol } from '#core/lisp/image.fixture.ts';
 import { decideNext, nextCard } from './decide.fixture.ts';
 
 const { bench, client, at } = await asking();
@@ -376,7 +377,7 @@ describe('G4 G6 what is decided without a card', () => {
 
 describe('case 36 code that works against the guard', () => {
   const redefining = (name: string): string =>
-    `(setf (fdefinition (find-symbol "${name}" "LISP-WORKBENCH/EFFECTS")) (lambda (&rest all) all t))`;
+    `(setf (fdefinition ${engineSymbol(name)}) (lambda (&rest all) all t))`;
   const deletes = (who: { evaluate: (code: string) => Promise<string> }): Promise<string> =>
     who.evaluate(`(delete-file "${at('kept.txt')}")`);
 

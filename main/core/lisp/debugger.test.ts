@@ -393,7 +393,6 @@ describe('D6 the debugger', () => {
       'write-string',
       'print-object',
       'sb-kernel:%typep',
-      'lisp-workbench/protocol::post',
     ])
       await expect(test.ask('set-breakpoint', { function: name, set: true })).rejects.toThrow('the debugger needs it');
     await test.value(
