@@ -19,7 +19,7 @@
         *before-reply* '(mend-guard lisp-workbench/profiling:finish-trace)
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker
-        *after-waking* '(begin-handles-anew))
+        *after-waking* '(begin-handles-anew begin-ids-anew))
   (rehearse)
   (record-essentials)
   (without-recording (seal-guard)))

@@ -108,6 +108,7 @@ name at all: the function that was called with it says so."
                                 ;; when the person calls it is the agent's.
                                 :actor (author-name)
                                 :evaluation (and evaluation (evaluation-id evaluation))
+                                :guarded (and *guard* t)
                                 :time (unix-milliseconds)
                                 :file file :offset offset :line line
                                 :text form-text :read-package form-package :text-cost cost
@@ -119,17 +120,37 @@ name at all: the function that was called with it says so."
   "Note in EVENT, and return it, who compiled what is now there, where the guard follows them; STATE is what is there."
   (when (and *guard* (not (lacking "keeping the guard on what agents defined")))
     (when (eq :symbol-macro (state-kind state)) (keep-symbol-macro (cdr (event-key event))))
-    (let ((authors (or (state-authors state) *form-authors*)))
+    (let ((authors (or (state-authors state) (form-authors event))))
       (when authors
         (setf (event-authors event) authors)
         (note-definition authors (event-id event) (event-name event))
         (end-author-of-load))))
   event)
 
+(defun form-authors (event)
+  "Those of the form that runs, where it is the definition of EVENT itself and no more than that: whoever reviews EVENT vouches for
+nothing that merely came along with it."
+  (let ((form (and *evaluation* (null *load-truename*) (evaluation-form *evaluation*)))
+        (name (cdr (event-key event))))
+    (and (consp form) (consp (rest form))
+         (symbolp (first form)) (defining-name-p (first form))
+         (or (equal name (second form))
+             (and (consp (second form)) (equal name (first (second form))))
+             (and (symbolp name) (symbolp (second form)) (eq :package (car (event-key event)))))
+         *form-authors*)))
+
+(defun call-as-made (event function)
+  "Call FUNCTION, which reads, compiles or evaluates the text of EVENT again, so that it remains the agent's who made it."
+  (call-for-authors (or (event-authors event)
+                        (and (eq t (event-guarded event))
+                             (list (make-author :actor (event-actor event) :evaluation (event-evaluation event)))))
+                    function))
+
 (defun state-authors (state)
   (case (state-kind state)
     ((:function :macro :compiler-macro) (function-authors (state-fact state :function)))
-    (:method (function-authors (method-code (state-fact state :method))))))
+    (:method (function-authors (method-code (state-fact state :method))))
+    (:variable (let ((value (state-fact state :value))) (and (functionp value) (function-authors value))))))
 
 (defun method-code (method)
   "The function with the code of METHOD."
@@ -172,6 +193,8 @@ would hide their lambda lists, their callers and their code from everybody."
 (define-operation "review-definitions" (:control request)
   (map nil (lambda (id)
              (let ((event (find-event id)))
+               (when (and event (event-guarded event))
+                 (setf (event-guarded event) (if (field request "reviewed") :reviewed t)))
                (when event (review-authors (event-authors event) id (field request "reviewed")))))
        (field request "events"))
   (object))

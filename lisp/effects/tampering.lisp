@@ -30,6 +30,10 @@ guard, and tells of it. What the person's own evaluation did is only put back."
 
 ;;; What it must be like. Kept in a closure: variables are what such code changes first.
 
+;;; SBCL's, whatever becomes of the names.
+(sb-ext:defglobal *encapsulate* #'encapsulate)
+(sb-ext:defglobal *unencapsulate* #'unencapsulate)
+
 (let ((gates '()) (symbols #()) (functions nil) (around '()) (cache nil) (base nil))
 
   (defun remember-functions ()
@@ -111,9 +115,6 @@ which the guard stands."
            (eql (1+ (or slash -1)) (search beginning name :start2 (1+ (or slash -1))))))))
 
 ;;; Nothing is put around what the guard is made of.
-
-(sb-ext:defglobal *encapsulate* #'encapsulate)
-(sb-ext:defglobal *unencapsulate* #'unencapsulate)
 
 (defun refuse-around-engine (original name type &rest more)
   "TRACE and the like come here too."

@@ -7,9 +7,6 @@
 (sb-ext:defglobal *unasked-place-p* (constantly nil)
   "Function of a native name: whether guarded code may write that file without being asked. Set by what decides that.")
 
-(sb-ext:defglobal *loaded-author* (list nil)
-  "(name of the file that is loaded . author) of what was loaded last and belongs to no definition yet.")
-
 (defun made-unseen-p (truename)
   (and truename (funcall *unasked-place-p* (sb-ext:native-namestring truename)) t))
 
@@ -42,7 +39,7 @@ but the person could have put it where it is; UNSEEN is whether this one was put
                                            (if package
                                                (funcall (find-symbol "TEST-OF-LOADED-CODE" package) ,unseen)
                                                (list nil))))))
-             (if ,(unchecked `(eq t (symbol-value (the symbol (car (the cons ,test))))))
+             (if ,(unchecked `(and (car (the cons ,test)) (funcall (the function (car ,test)))))
                  (let ((,call ,(unchecked `(the function (cddr (the cons ,test))))))
                    ,(if (typep function 'clambda)
                         `(funcall ,call ,function ,@(rest parameters))
@@ -54,11 +51,11 @@ but the person could have put it where it is; UNSEEN is whether this one was put
 ;;; Loading
 
 (defun test-of-loaded-code (unseen)
-  "(symbol author . function) for an entry of the file that is loaded now. Where the symbol is true the function calls the one that it is
+  "(predicate author . function) for an entry of the file that is loaded now. Where the predicate holds the function calls the one that it is
 given, with the guard; given NIL it returns (symbols . values) to be bound around the code. UNSEEN is what it was compiled as."
   (if (and (not (lacking "keeping the guard on what agents defined")) (followed-p unseen))
       (let* ((author (author-of-load))
-             (test (list* (if (author-trusted author) nil '*lends*)
+             (test (list* (if (author-trusted author) nil #'lent-p)
                           author
                           (lambda (function &rest arguments)
                             (declare (dynamic-extent arguments))
@@ -70,17 +67,15 @@ given, with the guard; given NIL it returns (symbols . values) to be bound aroun
       (list nil)))
 
 (defun author-of-load ()
-  "One for what is loaded between two definitions, so that each of these can be reviewed by itself."
-  (let ((latest *loaded-author*))
-    (if (and (rest latest) (eq (first latest) *load-truename*))
-        (rest latest)
-        (rest (setf *loaded-author* (cons *load-truename* (new-author)))))))
+  "One for each entry: who reviews a definition vouches for what that compiled, and not for what stands before it in its file."
+  (new-author))
 
 (defun end-author-of-load ()
   "What is loaded next belongs to another definition."
-  (when (rest *loaded-author*) (setf *loaded-author* (list nil)))
   (when *load-truename* (setf *form-authors* '())))
 
 (defun guard-bindings (author)
+  "Nothing where the guard is on already: the code itself can call this."
+  (unless (lent-p) (return-from guard-bindings (list nil)))
   (with-guard-of (author)
     (cons '(*guard* *lends* *author* *may-wait*) (list *guard* *lends* *author* *may-wait*))))

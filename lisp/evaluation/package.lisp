@@ -7,7 +7,7 @@
    #:seal #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
    ;; authors
    #:*lends* #:*author* #:*form-authors* #:author-trusted #:function-authors #:note-definition #:review-authors #:author-object
-   #:with-guard-of #:call-lent #:lend-function #:call-for-authors #:keep-symbol-macro #:own-expansion #:as-defined-by
+   #:with-guard-of #:call-lent #:lend-function #:call-for-authors #:call-as-authors #:make-author #:keep-symbol-macro #:own-expansion #:as-defined-by
    #:*unasked-place-p* #:end-author-of-load #:test-of-loaded-code #:followed-p #:trust #:author-tests
    ;; clock
    #:start-clock #:stop-clock #:resume-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
@@ -22,9 +22,9 @@
    ;; handles
    #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:handle-tables #:value-object
    ;; forms
-   #:read-form #:form-definition #:skip-to-form #:utf-16-offset
+   #:read-form #:form-definition #:defining-name-p #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
-   #:*evaluation* #:*given-plist* #:given-plist #:author-name #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-warnings
+   #:*evaluation* #:*given-plist* #:given-plist #:author-name #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-form #:evaluation-warnings
    #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:evaluation-form-text #:start-worker
    #:worker-p #:stop-workers #:forget-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
    #:running-evaluation #:find-evaluation #:enqueue-evaluation #:interrupt-evaluation #:terminate-evaluation

@@ -133,3 +133,89 @@ describe('who defined something', () => {
     expect([asked.length, existsSync(file)]).toEqual([1, true]);
   });
 });
+
+describe('what the person reviewed', () => {
+  const events = () => image.events.flatMap((event) => (event.event === 'definition-events' ? event.events : []));
+  const review = async (name: string) => {
+    await expect.poll(() => events().some((event) => event.name === name)).toBe(true);
+    await image.ask('review-definitions', { events: [events().findLast((event) => event.name === name)!.id], reviewed: true });
+  };
+
+  it('is what that definition compiled, and nothing that stands beside it', async () => {
+    await agent(
+      `(let ((source (merge-pathnames "beside.lisp" (lisp-workbench:temporary-directory))))
+         (with-open-file (out source :direction :output :if-exists :supersede)
+           (format out "(setf (get 'beside 'hidden) (lambda () (delete-file ~S))) (defun innocent (x) (1+ x))" @))
+         (load (compile-file source)))
+       (progn (setf (get 'beside 'other) (lambda () (delete-file @))) (defvar *plain* 1))`,
+    );
+    await review('INNOCENT');
+    await review('*PLAIN*');
+    await person("(funcall (get 'beside 'hidden))");
+    await person("(funcall (get 'beside 'other))");
+    expect([asked.length, existsSync(file)]).toEqual([2, true]);
+  });
+
+  it('is not handed out by the expansion of a symbol macro', async () => {
+    await agent(
+      `(progn (define-symbol-macro mine (delete-file @))
+              (let ((author (second (macroexpand-1 'mine))))
+                (dolist (slot (and (typep author 'structure-object) (sb-mop:class-slots (class-of author))))
+                  (ignore-errors (setf (slot-value author (sb-mop:slot-definition-name slot)) t)))))`,
+    );
+    await person('mine');
+    expect([asked.length, existsSync(file)]).toEqual([1, true]);
+  });
+
+  it('has an id that no definition gets again after going back', async () => {
+    const checkpoint = await image.image.checkpoint();
+    await agent('(defun before-going-back () 1)');
+    await expect.poll(() => events().some(({ name }) => name === 'BEFORE-GOING-BACK')).toBe(true);
+    const { id } = events().find(({ name }) => name === 'BEFORE-GOING-BACK')!;
+    image.image.endLife('Back.');
+    await image.image.lifeOver;
+    await image.image.wake((checkpoint as { pid: number }).pid);
+    await agent('(defun after-going-back () 1)');
+    await expect.poll(() => events().some(({ name }) => name === 'AFTER-GOING-BACK')).toBe(true);
+    expect(events().find(({ name }) => name === 'AFTER-GOING-BACK')!.id).toBeGreaterThan(id);
+  });
+});
+
+describe("agents' text that the person's clicks run", () => {
+  it('is guarded where an undo evaluates it again', async () => {
+    await agent(`(progn #.(and (get 'w 'go) (delete-file @) 1) (define-condition w (error) ()))`);
+    await agent(`(define-condition w (error) ((a :initform 1)))`);
+    await agent(`(setf (get 'w 'go) t)`);
+    const told = () =>
+      image.events
+        .flatMap((event) => (event.event === 'definition-events' ? event.events : []))
+        .filter(({ name }) => name === 'W');
+    await expect.poll(() => told().length).toBe(2);
+    await image.run('undo-definitions', { events: [told()[1]!.id], of: null, dry: false });
+    expect([asked.length, existsSync(file)]).toEqual([1, true]);
+  });
+
+  it('is guarded where a function is compiled again for the debugger', async () => {
+    await agent(
+      `(let ((source (merge-pathnames "debugged.lisp" (lisp-workbench:temporary-directory))))
+         (flet ((write-source (text)
+                  (with-open-file (out source :direction :output :if-exists :supersede) (write-string text out))))
+           (write-source "(defun debugged (x) (list x))")
+           (load source)
+           (write-source (format nil "(defun debugged (x) (list x #.(delete-file ~S)))" @))))`,
+    );
+    await image.run('debug-function', { function: 'debugged', set: true }).catch(() => {});
+    expect(existsSync(file)).toBe(true);
+  });
+});
+
+describe('describe-system', () => {
+  it('lets nothing reach outside that is in ASDF\'s variables, and asks nobody', async () => {
+    await agent(`(push '(progn (delete-file @) nil) asdf:*central-registry*)`);
+    const system = { name: 'no-such-system-anywhere' };
+    const run = { evaluation: 'describes', context: 'agent', actor: AGENT.actor, outputLimit: 1000, onError: 'report', guard: true };
+    await image.image.request('describe-system', { ...run, ...system } as never).catch(() => {});
+    await person('(pop asdf:*central-registry*)');
+    expect([asked.length, existsSync(file)]).toEqual([0, true]);
+  });
+});
