@@ -376,8 +376,7 @@ describe('G4 G6 what is decided without a card', () => {
 });
 
 describe('case 36 code that works against the guard', () => {
-  const redefining = (name: string): string =>
-    `(setf (fdefinition ${engineSymbol(name)}) (lambda (&rest all) all t))`;
+  const redefining = (name: string): string => `(setf (fdefinition ${engineSymbol(name)}) (lambda (&rest all) all t))`;
   const deletes = (who: { evaluate: (code: string) => Promise<string> }): Promise<string> =>
     who.evaluate(`(delete-file "${at('kept.txt')}")`);
 

@@ -112,7 +112,9 @@ export class EffectDesk<Outcome> {
     const actor = this.#parts.actorOf(whose);
     // What goes on after its evaluation could be another client's that took its name: no grant answers for it.
     const sure = session.ranFor.length < 2 || session.underway.some((turn) => turn.evaluation === effect.evaluation);
-    const rules = this.#parts.rules.all.filter(({ client, decision }) => sure || client === null || decision !== 'allow');
+    const rules = this.#parts.rules.all.filter(
+      ({ client, decision }) => sure || client === null || decision !== 'allow',
+    );
     const verdict = decide(request, this.#parts.policyOf(actor), rules);
     this.#parts.rules.note(actor.id, request, verdict.rule);
     this.#rules.set(effect.effect, verdict.why);

@@ -44,10 +44,7 @@ describe("the engine's names", () => {
       `(let ((lisp-workbench/evaluation::*evaluation* nil)) (declare (special lisp-workbench/evaluation::*evaluation*)) (delete-file @))`,
     ],
     ['of its operations', `(lisp-workbench/protocol:find-operation "decide-effect")`],
-    [
-      'of the authors of functions',
-      `(lisp-workbench/evaluation:function-authors #'car)`,
-    ],
+    ['of the authors of functions', `(lisp-workbench/evaluation:function-authors #'car)`],
     [
       'that are looked for while it runs',
       `(funcall (find-symbol "RESTORE" "LISP-WORKBENCH/DEFINITIONS") '(:function . mine) nil)`,
@@ -76,7 +73,10 @@ describe("the engine's names", () => {
 
 describe('what is put around functions', () => {
   it.each([
-    ['of the engine that a backtrace names', `(loop for (name) in (sb-debug:list-backtrace) when (and (symbolp name) (search "LISP-WORKBENCH" (package-name (or (symbol-package name) :cl)))) return name)`],
+    [
+      'of the engine that a backtrace names',
+      `(loop for (name) in (sb-debug:list-backtrace) when (and (symbolp name) (search "LISP-WORKBENCH" (package-name (or (symbol-package name) :cl)))) return name)`,
+    ],
     ['of the compiler around which the guard stands', `'sb-c::make-xep-lambda-expression`],
   ])('%s is refused', async (_of, name) => {
     const code = `(let ((name ${name})) (sb-int:encapsulate name 'mine (lambda (f &rest more) (apply f more))))`;
@@ -89,7 +89,9 @@ describe('what is put around functions', () => {
   });
 
   it('for tracing stays allowed, of functions of the code and of those of Common Lisp', async () => {
-    expect((await agent(`(progn (defun mine (x) x) (trace mine) (untrace mine) (trace sort) (untrace sort) 1)`)).status).toBe('ok');
+    expect(
+      (await agent(`(progn (defun mine (x) x) (trace mine) (untrace mine) (trace sort) (untrace sort) 1)`)).status,
+    ).toBe('ok');
     expect((await person(`(progn (trace compile) (untrace compile) 1)`)).status).toBe('ok');
     expect(tampered()).toBe(0);
   });
@@ -138,7 +140,10 @@ describe('what the person reviewed', () => {
   const events = () => image.events.flatMap((event) => (event.event === 'definition-events' ? event.events : []));
   const review = async (name: string) => {
     await expect.poll(() => events().some((event) => event.name === name)).toBe(true);
-    await image.ask('review-definitions', { events: [events().findLast((event) => event.name === name)!.id], reviewed: true });
+    await image.ask('review-definitions', {
+      events: [events().findLast((event) => event.name === name)!.id],
+      reviewed: true,
+    });
   };
 
   it('is what that definition compiled, and nothing that stands beside it', async () => {
@@ -210,10 +215,17 @@ describe("agents' text that the person's clicks run", () => {
 });
 
 describe('describe-system', () => {
-  it('lets nothing reach outside that is in ASDF\'s variables, and asks nobody', async () => {
+  it("lets nothing reach outside that is in ASDF's variables, and asks nobody", async () => {
     await agent(`(push '(progn (delete-file @) nil) asdf:*central-registry*)`);
     const system = { name: 'no-such-system-anywhere' };
-    const run = { evaluation: 'describes', context: 'agent', actor: AGENT.actor, outputLimit: 1000, onError: 'report', guard: true };
+    const run = {
+      evaluation: 'describes',
+      context: 'agent',
+      actor: AGENT.actor,
+      outputLimit: 1000,
+      onError: 'report',
+      guard: true,
+    };
     await image.image.request('describe-system', { ...run, ...system } as never).catch(() => {});
     await person('(pop asdf:*central-registry*)');
     expect([asked.length, existsSync(file)]).toEqual([0, true]);

@@ -118,7 +118,8 @@ export class ImageNews {
         this.#life.definitions.record(
           event.events,
           event.more,
-          ({ actor, evaluation }) => actor === PERSON.id && evaluation !== null && this.effects.believes(evaluation, actor),
+          ({ actor, evaluation }) =>
+            actor === PERSON.id && evaluation !== null && this.effects.believes(evaluation, actor),
         );
         return this.#events.emit('definition-events', event);
       case 'trace':
