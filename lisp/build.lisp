@@ -45,12 +45,15 @@
 (defun call (package name)
   (funcall (find-symbol name package)))
 
+(defvar *main* nil "The toplevel function of the core, a symbol. PREPARE-CORE takes the engine's names away.")
+
 (handler-case
     (let ((*error-output* *standard-output*))
       (isolate)
       (load-engine)
+      (setf *main* (find-symbol "MAIN" '#:lisp-workbench/control))
       (call '#:lisp-workbench/control "PREPARE-CORE"))
   (error (condition)
     (give-up (remove #\Newline (princ-to-string condition)))))
 
-(sb-ext:save-lisp-and-die (target) :toplevel (find-symbol "MAIN" '#:lisp-workbench/control))
+(sb-ext:save-lisp-and-die (target) :toplevel *main*)

@@ -16,10 +16,11 @@
   (install-sweep)
   (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds mend-timers
                       lisp-workbench/profiling:flush-trace)
+        *before-running* '(mend-guard-before)
         *before-reply* '(mend-guard note-registry-forms lisp-workbench/profiling:finish-trace)
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker
-        *after-waking* '(begin-handles-anew))
+        *after-waking* '(begin-handles-anew begin-ids-anew))
   (rehearse)
   (record-essentials)
   (without-recording (seal-progress) (seal-guard)))

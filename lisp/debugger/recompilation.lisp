@@ -14,13 +14,15 @@
   (restore-compiled name)
   (when (typep (fdefinition name) 'generic-function)
     (error "~S is a generic function; evaluate its methods to debug them." name))
-  (multiple-value-bind (form package) (source-form name)
+  (multiple-value-bind (form package from-file) (source-form name)
     (unless form (error "The source of ~S is not known, so it cannot be compiled again." name))
     (let* ((*package* package)
            (old (fdefinition name))
-           (new (call-for-authors (function-authors old)
-                                (lambda ()
-                                  (compile nil `(lambda () (declare (optimize (debug 3))) ,(named-lambda-form form)))))))
+           ;; What the file holds by now may be another text than the one that was reviewed.
+           (new (funcall (if from-file 'call-as-authors 'call-for-authors)
+                         (function-authors old)
+                         (lambda ()
+                           (compile nil `(lambda () (declare (optimize (debug 3))) ,(named-lambda-form form)))))))
       (note-touched (cons :function name)) ; no redefinition that anybody shall hear of
       (setf (fdefinition name) (funcall new))
       (push (list* name (fdefinition name) old) *compiled-for-debugging*))))
@@ -51,20 +53,23 @@
         finally (return (values leading rest))))
 
 (defun source-form (name)
-  "The DEFUN form of NAME, from its file or from what was evaluated, and the package in which to read it; NIL when unknown."
+  "The DEFUN form of NAME, from its file or from what was evaluated, the package in which to read it, and whether it is from its
+file; NIL when unknown."
   (let* ((source (known-source :function name (fdefinition name)))
          (pathname (and source (definition-source-pathname source)))
          (file (and pathname (existing-file pathname)))
          (text (and file (file-text file))))
     (if text
-        (form-in-file text name (definition-source-character-offset source))
+        (multiple-value-bind (form package) (form-in-file text name (definition-source-character-offset source))
+          (values form package t))
         (evaluated-form name))))
 
 (defun form-in-file (text name offset)
   (let* ((symbol (if (consp name) (second name) name))
          (*package* (or (package-at text (or offset 0)) (symbol-package symbol)))
          (start (and offset (position #\( text :start (min offset (length text)))))
-         (form (and start (ignore-errors (read-from-string text nil nil :start start)))))
+         ;; To read is to run what stands behind #. there.
+         (form (and start (read-of-users nil (read-from-string text nil nil :start start)))))
     (when (and (consp form) (member (first form) '(defun)) (equal (second form) name))
       (values form *package*))))
 

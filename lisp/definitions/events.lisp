@@ -17,6 +17,7 @@
   (parts '())                           ; (key . state before) of what the same form defined along with it
   earlier                               ; id of the event before it for the same key
   undoes                                ; id of the event that this one undid
+  guarded                               ; whether guarded code made it; :REVIEWED once the person has looked at that
   (authors '())                         ; of what it defined, where the guard follows them
   name-text                             ; where the name cannot be printed any more later
   (text-cost 0))                        ; characters that go when it goes
@@ -35,6 +36,13 @@
 (sb-ext:defglobal *untold-count* 0)     ; with those that are not in the list
 
 (defconstant +most-told+ 500 "Records in one `definition-events`.")
+
+(defconstant +first-moment+ 1735689600000 "The beginning of 2025, in Unix milliseconds: so ids stay small enough for the wire.")
+
+(defun begin-ids-anew ()
+  "Called when a copy of the image goes on as the live one: ids that the other gave since are never given again."
+  (sb-thread:with-mutex (*events-lock*)
+    (setf *event-count* (max (1+ *event-count*) (* 1000 (- (unix-milliseconds) +first-moment+))))))
 
 (defun find-event (id)
   "The event, NIL when it is too long ago."

@@ -15,7 +15,7 @@
 
 (defmacro tracking (name lambda-list key)
   "Record what NAME does to KEY, a form of the variables of LAMBDA-LIST."
-  `(encapsulate ',name 'lisp-workbench-definitions
+  `(surround ',name 'lisp-workbench-definitions
                 (lambda (original &rest arguments)
                   (if *recording*
                       (call-recorded (sound
@@ -35,11 +35,11 @@
 (defun track-definitions ()
   (tracking %defmacro (name &rest more) (cons :function name))
   (unless (lacking "keeping the guard on what agents defined")
-    (encapsulate '%defmacro 'lisp-workbench-authors #'lend-second-argument)
-    (encapsulate '%define-compiler-macro 'lisp-workbench-authors #'lend-second-argument)
-    (encapsulate '%defun 'lisp-workbench-authors #'lend-second-argument)
-    (encapsulate '(setf macro-function) 'lisp-workbench-authors #'lend-expander)
-    (encapsulate '(setf compiler-macro-function) 'lisp-workbench-authors #'lend-expander))
+    (surround '%defmacro 'lisp-workbench-authors #'lend-second-argument)
+    (surround '%define-compiler-macro 'lisp-workbench-authors #'lend-second-argument)
+    (surround '%defun 'lisp-workbench-authors #'lend-second-argument)
+    (surround '(setf macro-function) 'lisp-workbench-authors #'lend-expander)
+    (surround '(setf compiler-macro-function) 'lisp-workbench-authors #'lend-expander))
   (tracking %define-compiler-macro (name &rest more) (cons :compiler-macro name))
   (tracking %defvar (name &rest more) (cons :variable name))
   (tracking %defparameter (name &rest more) (cons :variable name))
@@ -91,7 +91,7 @@ name at all: the function that was called with it says so."
 
 (defun record-event (key before &key parts undoes (after (capture key)) text read-package like name-text)
   "Keep that KEY was changed from the state BEFORE to what it is now. LIKE is an event whose place and text are this one's."
-  (let ((evaluation *evaluation*) (plist *source-plist*)
+  (let ((evaluation *evaluation*) (plist (given-plist))
         (operation (cond ((null before) "defined") ((or after (eq (car key) :method-combination)) "redefined") (t "removed"))))
     (multiple-value-bind (form-text form-package cost)
         (cond (like (values (event-text like) (event-read-package like) 0))
@@ -106,8 +106,11 @@ name at all: the function that was called with it says so."
                                 :key key
                                 :package (key-package key)
                                 :operation operation
-                                :actor (or (getf plist :actor) (and evaluation (evaluation-actor evaluation)))
-                                :evaluation (or (getf plist :evaluation) (and evaluation (evaluation-id evaluation)))
+                                ;; Never what the source plist says: the code can set that. What an agent's function defines
+                                ;; when the person calls it is the agent's.
+                                :actor (author-name)
+                                :evaluation (and evaluation (evaluation-id evaluation))
+                                :guarded (and *guard* t)
                                 :time (unix-milliseconds)
                                 :file file :offset offset :line line
                                 :text form-text :read-package form-package :text-cost cost
@@ -119,17 +122,37 @@ name at all: the function that was called with it says so."
   "Note in EVENT, and return it, who compiled what is now there, where the guard follows them; STATE is what is there."
   (when (and *guard* (not (lacking "keeping the guard on what agents defined")))
     (when (eq :symbol-macro (state-kind state)) (keep-symbol-macro (cdr (event-key event))))
-    (let ((authors (or (state-authors state) *form-authors*)))
+    (let ((authors (or (state-authors state) (form-authors event))))
       (when authors
         (setf (event-authors event) authors)
         (note-definition authors (event-id event) (event-name event))
         (end-author-of-load))))
   event)
 
+(defun form-authors (event)
+  "Those of the form that runs, where it is the definition of EVENT itself and no more than that: whoever reviews EVENT vouches for
+nothing that merely came along with it."
+  (let ((form (and *evaluation* (null *load-truename*) (evaluation-form *evaluation*)))
+        (name (cdr (event-key event))))
+    (and (consp form) (consp (rest form))
+         (symbolp (first form)) (defining-name-p (first form))
+         (or (equal name (second form))
+             (and (consp (second form)) (equal name (first (second form))))
+             (and (symbolp name) (symbolp (second form)) (eq :package (car (event-key event)))))
+         *form-authors*)))
+
+(defun call-as-made (event function)
+  "Call FUNCTION, which reads, compiles or evaluates the text of EVENT again, so that it remains the agent's who made it."
+  (call-for-authors (or (event-authors event)
+                        (and (eq t (event-guarded event))
+                             (list (make-author :actor (event-actor event) :evaluation (event-evaluation event)))))
+                    function))
+
 (defun state-authors (state)
   (case (state-kind state)
     ((:function :macro :compiler-macro) (function-authors (state-fact state :function)))
-    (:method (function-authors (method-code (state-fact state :method))))))
+    (:method (function-authors (method-code (state-fact state :method))))
+    (:variable (let ((value (state-fact state :value))) (and (functionp value) (function-authors value))))))
 
 (defun method-code (method)
   "The function with the code of METHOD."
@@ -186,6 +209,8 @@ would hide their lambda lists, their callers and their code from everybody."
 (define-operation "review-definitions" (:control request)
   (map nil (lambda (id)
              (let ((event (find-event id)))
+               (when (and event (event-guarded event))
+                 (setf (event-guarded event) (if (field request "reviewed") :reviewed t)))
                (when event (review-authors (event-authors event) id (field request "reviewed")))))
        (field request "events"))
   (object))

@@ -18,7 +18,8 @@
   ;; What UIOP does with temporary files, as for the output of programs, goes where writing is allowed.
   (put-around 'uiop:temporary-directory
               (lambda (original) (if (and *guard* *temporary-base*) (temporary-directory) (funcall original))))
-  (remember-guard))
+  (put-around 'encapsulate #'refuse-around-engine)
+  (put-around 'unencapsulate #'refuse-around-engine))
 
 (defun install-gates ()
   "Guard what of the table is there and not guarded yet. SB-SIMPLE-STREAMS puts a function of its own in the place of OPEN."

@@ -5,30 +5,62 @@
 
 (in-package #:lisp-workbench/effects)
 
+(sb-ext:defglobal *latest-guarded* nil) ; (id . actor) of the latest evaluation that was guarded
+
 (defun mend-guard (evaluation)
   "Called when EVALUATION has ended, where its own binding of the variable is still seen. Puts back what its code took away of the
-guard, and tells of it."
-  (when (field (evaluation-request evaluation) "guard")
-    (let ((changed (put-back)))
-      (when (or changed (not *guard*) (not (eq t (sb-ext:symbol-global-value '*guard*))))
-        (setf (sb-ext:symbol-global-value '*guard*) t)
-        (send-event "guard-tampered"
-                    "evaluation" (evaluation-id evaluation)
-                    "actor" (evaluation-actor evaluation)
-                    "operators" (array-of (or (remove-duplicates (mapcar #'operator-label changed) :test #'string=)
-                                              '("*GUARD*"))))))))
+guard, and tells of it. What the person's own evaluation did is only put back."
+  (let ((who (cons (evaluation-id evaluation) (evaluation-actor evaluation))) (changed (put-back :by-person (not *guard*))))
+    (when *guard*
+      (setf *latest-guarded* who)
+      (tell-tampering who changed))))
+
+(defun mend-guard-before (evaluation)
+  "Called before EVALUATION begins: threads of the one before may have done the same meanwhile."
+  (declare (ignore evaluation))
+  (let ((changed (put-back)))
+    (when *latest-guarded* (tell-tampering *latest-guarded* changed))))
+
+(defun tell-tampering (who changed)
+  (when changed
+    (send-event "guard-tampered"
+                "evaluation" (car who)
+                "actor" (cdr who)
+                "operators" (array-of (remove-duplicates (mapcar #'operator-label changed) :test #'string=)))))
 
 ;;; What it must be like. Kept in a closure: variables are what such code changes first.
 
-(let ((gates '()) (functions '()) (cache nil) (base nil))
+;;; SBCL's, whatever becomes of the names.
+(sb-ext:defglobal *encapsulate* #'encapsulate)
+(sb-ext:defglobal *unencapsulate* #'unencapsulate)
 
-  (defun remember-guard ()
-    "Called once it is installed."
-    (setf functions (loop for symbol being the symbols of '#:lisp-workbench/effects
-                          when (and (fboundp symbol)
-                                    (or (eq symbol 'test-of-loaded-code)
-                                        (eq (symbol-package symbol) (find-package '#:lisp-workbench/effects))))
-                            collect (cons symbol (symbol-function symbol)))))
+(let ((gates '()) (symbols #()) (functions nil) (around '()) (cache nil) (base nil))
+
+  (defun remember-functions ()
+    "Called last: all functions of the engine, as calls of them arrive, with whatever is around them, and so those inside SBCL around
+which the guard stands."
+    (setf symbols (coerce (remove-if-not #'fboundp (append '(test-of-loaded-code encapsulate unencapsulate)
+                                                           (inner-surrounded) (engine-symbols)))
+                          'simple-vector)
+          functions (map 'simple-vector #'fdefn-function symbols)
+          around (surrounded)))
+
+  (defun put-back-functions (by-person)
+    "As low as SBCL stores: what would do it otherwise may be what was changed. What the person put around functions of SBCL stays."
+    (let ((changed '()))
+      (dotimes (index (length (the simple-vector symbols)))
+        (let ((symbol (svref symbols index)) (function (svref functions index)))
+          (unless (eq function (%symbol-function symbol))
+            (cond ((and by-person (not (engine-name-p symbol)))
+                   (setf (svref functions index) (%symbol-function symbol)))
+                  (t (setf (%symbol-function symbol) function)
+                     (push symbol changed))))))
+      (loop for (name . advice) in around
+            unless (loop for (type) in advice always (encapsulated-p name type))
+              do (loop for (type) in advice do (funcall *unencapsulate* name type))
+                 (loop for (type function) in advice do (funcall *encapsulate* name type function))
+                 (push name changed))
+      changed))
 
   (defun remember-gate (gate function)
     "Called when it is installed around FUNCTION; that is NIL where its methods were replaced."
@@ -37,12 +69,10 @@ guard, and tells of it."
   (defun remember-places ()
     (setf cache *cache* base *temporary-base*))
 
-  (defun put-back ()
+  (defun put-back (&key by-person)
     "Make the guard what it was; the names of what was not."
-    (append (loop for (symbol . function) in functions
-                  unless (eq function (fdefn-function symbol))
-                    do (sb-ext:without-package-locks (setf (fdefinition symbol) function))
-                    and collect symbol)
+    (append (put-back-functions by-person)
+            (put-back-entry)
             (loop for (gate copy function) in gates
                   unless (equalp gate copy)
                     do (setf (gate-operator gate) (gate-operator copy) (gate-kind gate) (gate-kind copy)
@@ -53,12 +83,23 @@ guard, and tells of it."
                     do (guard-gate gate)
                     and collect (gate-operator copy)
                   else do (guard-again gate))
+            (if (null functions) '() (put-back-value '*guard* t)) ; not while the core is built
             (put-back-value '*gates* (mapcar #'car gates))
             (put-back-value '*cache* cache)
             (put-back-value '*temporary-base* base)
             (put-back-value '*under-way* '())
             (put-back-value '*own-folders* (remove-if-not (named-p "lisp-workbench-compile-") *own-folders*))
             (put-back-value '*temporary-folder* (find-if (named-p "lisp-workbench-") (list *temporary-folder*))))))
+
+(defun put-back-entry ()
+  "The name by which compiled files ask for their author."
+  (let ((package (load-time-value (find-package '#:lisp-workbench/evaluation))) (name "LISP-WORKBENCH/EVALUATION"))
+    (append (unless (equal name (package-name package))
+              (sb-ext:without-package-locks (rename-package package name))
+              (list 'rename-package))
+            (unless (eq 'test-of-loaded-code (find-symbol "TEST-OF-LOADED-CODE" package))
+              (sb-ext:without-package-locks (shadowing-import 'test-of-loaded-code package))
+              (list 'test-of-loaded-code)))))
 
 (defun put-back-value (symbol value)
   "A list of SYMBOL when its value everywhere is another than VALUE."
@@ -73,15 +114,31 @@ guard, and tells of it."
          (let* ((name (string-right-trim "/" folder)) (slash (position #\/ name :from-end t)))
            (eql (1+ (or slash -1)) (search beginning name :start2 (1+ (or slash -1))))))))
 
+;;; Nothing is put around what the guard is made of.
+
+(defun refuse-around-engine (original name type &rest more)
+  "TRACE and the like come here too."
+  (when (and *guard*
+             (or (engine-name-p name)
+                 (member name (inner-surrounded))
+                 (assoc type (rest (assoc name (surrounded))))))
+    (error "~S belongs to the workbench, which asks before code reaches outside. Code cannot put anything around it, nor take ~
+            anything off." name))
+  (apply original name type more))
+
 (defun seal-guard ()
-  "Called last, when the core is built: the guard's state and the functions that lead past it have no names from then on, and the
-engine's other names cannot be redefined without taking a lock away."
-  (seal '(*guard* *lends* *author* author-trusted author-open author-tests trust with-guard-of review-authors
-          *unasked-place-p* *loaded-author* followed-p *compiles-for-itself* *may-wait* *own-folders* *escape-from-debugger* *real-functions* real-function put-around replace-function without-guard
-          *under-way* *gates* *cache* *temporary-base* *temporary-folder* *compiling* *compiled* *name-reader*
-          *parked-effects* *id-state* *own-descriptors* *digests* *persons-hooks* make-compiling))
+  "Called last, when the core is built: the engine's names are gone from then on, but for the one by which compiled files ask for
+their author, and nothing of it can be redefined without taking a lock away."
+  (seal '(test-of-loaded-code))
+  (remember-functions)
   (dolist (package (list-all-packages))
     (when (engine-package-p package) (sb-ext:lock-package package))))
 
 (defun engine-package-p (package)
   (eql 0 (search "LISP-WORKBENCH" (package-name package))))
+
+(defun engine-name-p (name)
+  "Whether NAME, of a function, is the engine's."
+  (let ((symbol (if (consp name) (ignore-errors (second name)) name)))
+    (and symbol (symbolp symbol)
+         (let ((package (symbol-package symbol))) (and package (engine-package-p package))))))

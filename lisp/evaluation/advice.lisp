@@ -2,10 +2,26 @@
 
 (in-package #:lisp-workbench/evaluation)
 
+(sb-ext:defglobal *surrounded* '())     ; (name (type function)…), the innermost first
+
+(defun surround (name type function)
+  "As ENCAPSULATE, for what the guard is made of: it is put back where somebody takes it off."
+  (encapsulate name type function)
+  (let ((known (or (assoc name *surrounded*) (first (push (list name) *surrounded*)))))
+    (setf (rest known) (append (remove type (rest known) :key #'first) (list (list type function))))))
+
+(defun surrounded ()
+  *surrounded*)
+
+(defun inner-surrounded ()
+  "Names of those that belong to SBCL's inside: nobody traces them."
+  (loop for (name) in *surrounded*
+        unless (eq (symbol-package name) (find-package '#:common-lisp)) collect name))
+
 (defun advise (name type advice)
   "Have ADVICE called instead of the function NAME, with that function before the arguments. TYPE names the advice among others."
   (let ((fits (arguments-test (fdefinition name))))
-    (encapsulate name type
+    (surround name type
                  (lambda (function &rest arguments)
                    (declare (dynamic-extent arguments))
                    (if (funcall fits arguments)

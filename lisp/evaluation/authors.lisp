@@ -8,9 +8,11 @@
 (defvar *author* nil
   "The author whose code the person's evaluation has called, and with it what that calls.")
 
-(defstruct (author (:copier nil) (:predicate nil))
-  "Who compiled a piece of code. It is a constant of that code. Once every definition EVENTS that came with it is reviewed, it is
-TRUSTED."
+(defstruct (author (:copier nil) (:predicate nil) (:constructor new-author-token ()))
+  "Who compiled a piece of code. It is a constant of that code, which can get hold of it: what is known of it is kept elsewhere.")
+
+(defstruct (knowledge (:copier nil) (:predicate nil))
+  "What is known of an author. Once every definition EVENTS that came with it is reviewed, it is TRUSTED."
   actor evaluation
   (events '())                          ; (id . name) of the definitions that came with it
   (open '())                            ; ids of those that are not reviewed
@@ -18,8 +20,31 @@ TRUSTED."
   (tests '())                           ; of the entries of its functions that compiled files brought
   (trusted nil))
 
+(sb-ext:defglobal *knowledge* (make-hash-table :test #'eq :weakness :key :synchronized t)) ; author → what is known of it
+
+(defun make-author (&rest facts)
+  (let ((author (new-author-token)))
+    (setf (gethash author *knowledge*) (apply #'make-knowledge facts))
+    author))
+
+(defun knowledge (author)
+  (or (gethash author *knowledge*) (make-knowledge)))
+
+(macrolet ((define-facts (&rest names)
+             `(progn
+                ,@(loop for name in names
+                        for author-fact = (intern (format nil "AUTHOR-~A" name))
+                        for fact = (intern (format nil "KNOWLEDGE-~A" name))
+                        append `((defun ,author-fact (author) (,fact (knowledge author)))
+                                 (defun (setf ,author-fact) (new author) (setf (,fact (knowledge author)) new)))))))
+  (define-facts actor evaluation events open tests trusted))
+
 (defmethod print-object ((author author) stream)
   (print-unreadable-object (author stream) (format stream "what ~A defined" (author-actor author))))
+
+(defun lent-p ()
+  "Whether this thread runs for the person or the engine."
+  (eq t *lends*))
 
 (defmacro with-guard-of ((author) &body body)
   "Outside of evaluations nobody waits: that is the engine's own work."
@@ -48,12 +73,12 @@ TRUSTED."
 (defun install-authors ()
   "Called once, when the core is built."
   (unless (lacking "keeping the guard on what agents defined")
-    (encapsulate 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
-    (encapsulate 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
+    (surround 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
+    (surround 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
     (guard-translators)
-    (encapsulate 'pcl-compile 'lisp-workbench
-                 (lambda (original &rest arguments)
-                   (let ((*compiles-for-itself* t)) (apply original arguments))))))
+    (surround 'pcl-compile 'lisp-workbench
+              (lambda (original &rest arguments)
+                (let ((*compiles-for-itself* t)) (apply original arguments))))))
 
 (defun entry-with-guard (original function)
   "The lambda expression by which the compiler makes FUNCTION's entry for calls from elsewhere."
@@ -172,6 +197,12 @@ FUNCTION, where that is known."
         (let ((*guard* t) (*lends* nil) (*author* author)) (funcall function))
         (funcall function))))
 
+(defun call-as-authors (authors function)
+  "The same for what AUTHORS may have changed since the person looked at it: reviewed or not, it is theirs."
+  (if (and authors (not *guard*))
+      (with-guard-of ((first authors)) (funcall function))
+      (funcall function)))
+
 (defun note-definition (authors id name)
   "The definition event ID, of NAME, came with what AUTHORS compiled."
   (dolist (author authors)
@@ -181,7 +212,7 @@ FUNCTION, where that is known."
 
 (defun trust (author trusted)
   (setf (author-trusted author) trusted)
-  (dolist (test (author-tests author)) (setf (car test) (if trusted nil '*lends*))))
+  (dolist (test (author-tests author)) (setf (car test) (if trusted nil #'lent-p))))
 
 (defun review-authors (authors id reviewed)
   "The person has looked at the definition event ID of AUTHORS, or takes that back."

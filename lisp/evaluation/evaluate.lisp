@@ -112,9 +112,17 @@ written to the interactive streams vanishes."
 
 (sb-ext:defglobal *evaluator* #'eval)   ; SBCL's, whatever becomes of the name
 
+(defvar *given-plist* nil
+  "(plist . copy) of the source plist that the engine gave the form that runs. The code can bind SBCL's variable, and change the
+list that is in it; of the copy it knows nothing.")
+
+(defun given-plist ()
+  "The source plist of the form that runs, where SBCL's variable still holds it; else NIL."
+  (and *given-plist* (tailp (car *given-plist*) *source-plist*) (cdr *given-plist*)))
+
 (defun evaluate-form (form source-plist)
   "The values of FORM. Backtraces end here."
-  (let ((*source-plist* source-plist) (*form-authors* '()))
+  (let ((*source-plist* source-plist) (*given-plist* (cons source-plist (copy-list source-plist))) (*form-authors* '()))
     (multiple-value-list (funcall *evaluator* form))))
 
 (defun print-values (values limit holder)

@@ -42,8 +42,11 @@
   "Whether a form of EVALUATION surely defined something."
   (some (lambda (form) (field form "defines")) (evaluation-forms evaluation)))
 
+(defvar *before-running* '() "Functions of the evaluation, called before it begins.")
+
 (defun run-evaluation (evaluation)
   "Run EVALUATION and send exactly one reply, whatever happens."
+  (dolist (function *before-running*) (funcall function evaluation))
   (let ((*evaluation* evaluation)
         (*guard* (field (evaluation-request evaluation) "guard"))
         (*lends* (not (field (evaluation-request evaluation) "guard")))

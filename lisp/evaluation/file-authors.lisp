@@ -7,9 +7,6 @@
 (sb-ext:defglobal *unasked-place-p* (constantly nil)
   "Function of a native name: whether guarded code may write that file without being asked. Set by what decides that.")
 
-(sb-ext:defglobal *loaded-author* (list nil)
-  "(name of the file that is loaded . author) of what was loaded last and belongs to no definition yet.")
-
 (defun made-unseen-p (truename)
   (and truename (funcall *unasked-place-p* (sb-ext:native-namestring truename)) t))
 
@@ -31,39 +28,51 @@ but the person could have put it where it is; UNSEEN is whether this one was put
         (entry-with-test expression function unseen)
         expression)))
 
+(sb-ext:defglobal *entry-count* 0)
+
 (defun entry-with-test (expression function unseen)
-  "See GUARDED-ENTRY. The function that the test holds gives, called with NIL, (symbols . values) to be bound around the body, else what
+  "See GUARDED-ENTRY. Without a LET, which the compiler does not bear there: the same test is loaded at each place that needs it. Its
+predicate holds where the person calls; its function, called with NIL, gives (symbols . values) to be bound around the body, else what
 becomes of the results of an expander."
   (destructuring-bind (operator parameters declaration . body) expression
-    (let ((test (gensym "TEST")) (call (gensym "CALL")) (bindings (gensym "BINDINGS"))
-          (kind (entry-kind function)))
+    (let* ((kind (entry-kind function))
+           (test `(load-time-value (let ((package (find-package "LISP-WORKBENCH/EVALUATION")))
+                                     (if package
+                                         (funcall (find-symbol "TEST-OF-LOADED-CODE" package)
+                                                  ,unseen ,(sb-ext:atomic-incf *entry-count*))
+                                         (list nil))))))
       (flet ((unchecked (form)
                ;; Around nothing of the function's own: how its arguments are checked is for its own policy to say.
                `(locally (declare (optimize (safety 0) (sb-ext:inhibit-warnings 3))) ,form)))
-        (let ((guarded `(progv ,(unchecked `(car (the cons ,bindings))) ,(unchecked `(cdr (the cons ,bindings)))
-                          ,@body)))
+        (let* ((predicate (unchecked `(car (the cons ,test))))
+               (call (unchecked `(the function (cddr (the cons ,test)))))
+               (guarded `(progv ,(unchecked `(car (the cons (funcall ,call nil)))) ,(unchecked `(cdr (the cons (funcall ,call nil))))
+                           ,@body)))
           `(,operator ,parameters ,declaration
-             (let ((,test (load-time-value (let ((package (find-package "LISP-WORKBENCH/EVALUATION")))
-                                             (if package
-                                                 (funcall (find-symbol "TEST-OF-LOADED-CODE" package) ,unseen)
-                                                 (list nil))))))
-               (if ,(unchecked `(eq t (symbol-value (the symbol (car (the cons ,test))))))
-                   (let* ((,call ,(unchecked `(the function (cddr (the cons ,test)))))
-                          (,bindings (funcall ,call nil)))
-                     ,(if kind
-                          `(values-list (funcall ,call ,kind (list ,@(rest parameters)) (multiple-value-list ,guarded)))
-                          guarded))
-                   (progn ,@body)))))))))
+             (if (if ,predicate (funcall ,(unchecked `(the function ,predicate))) nil)
+                 ,(if kind
+                      `(values-list (funcall ,call ,kind (list ,@(rest parameters)) (multiple-value-list ,guarded)))
+                      guarded)
+                 (progn ,@body))))))))
 
 ;;; Loading
 
-(defun test-of-loaded-code (unseen)
-  "(symbol author . function) for an entry of the file that is loaded now. Where the symbol is true the function calls the one that it is
-given, with the guard; given NIL it returns (symbols . values) to be bound around the code. UNSEEN is what it was compiled as."
+(sb-ext:defglobal *tests-of-load* (list nil)) ; (truename of the file that is loaded . table: number of an entry → its test)
+
+(defun test-of-loaded-code (unseen entry)
+  "(predicate author . function) for the ENTRY, a number, of the file that is loaded now; ENTRY-WITH-TEST says what they are for. UNSEEN is
+what it was compiled as."
+  (unless (and (rest *tests-of-load*) (eq (first *tests-of-load*) *load-truename*))
+    (setf *tests-of-load* (cons *load-truename* (make-hash-table))))
+  (let ((tests (rest *tests-of-load*)))
+    (or (gethash entry tests)
+        (setf (gethash entry tests) (new-test unseen)))))
+
+(defun new-test (unseen)
   (if (and (not (lacking "keeping the guard on what agents defined"))
            (followed-p (or unseen (made-unseen-p *load-truename*))))
       (let* ((author (author-of-load))
-             (test (list* (if (author-trusted author) nil '*lends*)
+             (test (list* (if (author-trusted author) nil #'lent-p)
                           author
                           (lambda (kind &optional arguments results)
                             (if kind
@@ -74,17 +83,15 @@ given, with the guard; given NIL it returns (symbols . values) to be bound aroun
       (list nil)))
 
 (defun author-of-load ()
-  "One for what is loaded between two definitions, so that each of these can be reviewed by itself."
-  (let ((latest *loaded-author*))
-    (if (and (rest latest) (eq (first latest) *load-truename*))
-        (rest latest)
-        (rest (setf *loaded-author* (cons *load-truename* (new-author)))))))
+  "One for each entry: who reviews a definition vouches for what that compiled, and not for what stands before it in its file."
+  (new-author))
 
 (defun end-author-of-load ()
   "What is loaded next belongs to another definition."
-  (when (rest *loaded-author*) (setf *loaded-author* (list nil)))
   (when *load-truename* (setf *form-authors* '())))
 
 (defun guard-bindings (author)
+  "Nothing where the guard is on already: the code itself can call this."
+  (unless (lent-p) (return-from guard-bindings (list nil)))
   (with-guard-of (author)
     (cons '(*guard* *lends* *author* *may-wait*) (list *guard* *lends* *author* *may-wait*))))

@@ -72,9 +72,28 @@ away, so that only the engine's own compiled code can call this."
         while real do (setf function real))
   function)
 
-(defun seal (names)
-  "Take NAMES, symbols of the engine, out of their packages. Compiled code goes on using them; code that is read from now on
-cannot name them, so it can neither bind nor call them. Called last, when the core is built."
-  (dolist (symbol names)
-    (let ((package (symbol-package symbol)))
-      (when package (unintern symbol package)))))
+(sb-ext:defglobal *engine-symbols* '()) ; those that nobody finds any more
+
+(defun engine-symbols ()
+  *engine-symbols*)
+
+(defun seal (kept)
+  "Take the symbols of the engine, all but KEPT, out of its packages. Compiled code goes on using them; code that is read from now on
+finds none of them, by whatever way it looks for names, so it can neither bind nor call them. They still say of which package they
+are: they are printed as ever, and its lock holds for them. Called last, when the core is built."
+  (let ((packages (remove-if-not #'sealable-p (list-all-packages))))
+    (dolist (package packages)
+      (let ((own '()))
+        (do-symbols (symbol package)
+          (when (and (eq package (symbol-package symbol)) (not (member symbol kept))) (pushnew symbol own)))
+        (dolist (symbol own)
+          ;; Others may have imported it.
+          (dolist (each packages)
+            (when (eq symbol (find-symbol (symbol-name symbol) each)) (unintern symbol each)))
+          (%set-symbol-package symbol package))
+        (setf *engine-symbols* (append own *engine-symbols*))))))
+
+(defun sealable-p (package)
+  "Whether it is one of the engine, but for that of the build, which is still at work."
+  (let ((name (package-name package)))
+    (and (eql 0 (search "LISP-WORKBENCH/" name)) (not (equal "LISP-WORKBENCH/BUILD" name)))))

@@ -4,10 +4,10 @@
   (:export
    ;; guarding
    #:*guard* #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:real-function #:*real-functions* #:*persons-hooks*
-   #:seal #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
+   #:seal #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
    ;; authors
    #:*lends* #:*author* #:*form-authors* #:author-trusted #:function-authors #:note-definition #:review-authors #:author-object
-   #:with-guard-of #:call-lent #:lend-function #:call-for-authors #:keep-symbol-macro #:own-expansion #:as-defined-by
+   #:with-guard-of #:call-lent #:lend-function #:call-for-authors #:call-as-authors #:make-author #:keep-symbol-macro #:own-expansion #:as-defined-by
    #:*unasked-place-p* #:made-unseen-p #:new-author #:unknown-author #:author-of-system-p #:end-author-of-load #:test-of-loaded-code #:followed-p #:trust #:author-tests
    ;; clock
    #:start-clock #:stop-clock #:resume-clock #:*tick-work* #:keep-clock-awake #:call-with-deadline #:with-deadline
@@ -22,19 +22,19 @@
    ;; handles
    #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:handle-tables #:value-object
    ;; forms
-   #:read-form #:form-definition #:skip-to-form #:utf-16-offset
+   #:read-form #:form-definition #:defining-name-p #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
-   #:*evaluation* #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-warnings
+   #:*evaluation* #:*given-plist* #:given-plist #:author-name #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-form #:evaluation-warnings
    #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:evaluation-form-text #:start-worker
    #:worker-p #:stop-workers #:forget-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
    #:running-evaluation #:find-evaluation #:enqueue-evaluation #:interrupt-evaluation #:terminate-evaluation
    #:give-input #:with-parked-worker #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:*lane-given*
-   #:claim-job #:release-baton #:run-evaluation #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:advise #:sound #:*keep-locals* #:evaluation-restorers #:*evaluator*
+   #:claim-job #:release-baton #:run-evaluation #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:advise #:surround #:surrounded #:inner-surrounded #:sound #:*keep-locals* #:evaluation-restorers #:*evaluator*
    #:warnings-array #:make-sink #:sink-cut #:define-run #:context-environment #:call-without-debugger #:*debugger*
    #:*break-on-signals-type* #:call-in-evaluation #:debugger-hook #:call-nested-with-outcome #:*abort-report*
    #:finish-output-of #:map-code-frames #:relevant-name-p #:call-text #:call-in-debugger #:*outer-restarts*
    #:evaluation-answered #:evaluation-reader #:evaluation-forms #:print-values #:type-label #:evaluation-state #:evaluation-thread #:evaluation-started
-   #:microseconds #:thread-label #:*before-reply* #:evaluate-text #:call-with-last-form #:call-measured
+   #:microseconds #:thread-label #:*before-running* #:*before-reply* #:evaluate-text #:call-with-last-form #:call-measured
    #:give-up-held #:held-evaluations #:held-on-error-p #:*escape-from-debugger* #:with-engine-variables
    #:install-hooks #:record-essentials #:accept-essentials #:install-limits #:collect-after-stopped
    ;; timers

@@ -37,14 +37,11 @@ so another try comes after a small one."
 
 (defun engine-tables ()
   "The tables that the engine keeps, but for those with what a REPL remembers."
-  (let ((tables '()))
-    (dolist (package (list-all-packages) tables)
-      (when (engine-package-p package)
-        (do-symbols (symbol package)
-          (when (and (eq package (symbol-package symbol)) (boundp symbol)
-                     (not (eq symbol 'lisp-workbench/evaluation::*contexts*)))
-            (let ((value (symbol-value symbol)))
-              (when (typep value '(or hash-table simple-vector cons)) (push value tables)))))))))
+  (let ((tables (list (engine-symbols))))
+    (dolist (symbol (engine-symbols) tables)
+      (when (and (boundp symbol) (not (eq symbol 'lisp-workbench/evaluation::*contexts*)))
+        (let ((value (symbol-value symbol)))
+          (when (typep value '(or hash-table simple-vector cons)) (push value tables)))))))
 
 (defun path-object (root nodes holder)
   "What is ours on the way is left out, and so are the tables of SBCL through which the symbols of packages are found."

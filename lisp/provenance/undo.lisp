@@ -76,7 +76,7 @@
     (with-package-unlocked ((event-package event))
       (without-recording
         (if (by-text-p event)
-            (call-for-authors (event-authors earlier) (lambda () (evaluate-again earlier)))
+            (call-as-made earlier (lambda () (evaluate-again earlier)))
             (restore key before))
         (when (or (null before) (eq :method (car key)))
           (dolist (part (event-parts event))
@@ -136,6 +136,6 @@
 (defun evaluated-again-p (event)
   (and event (event-text event)
        (handler-case (let ((*form-text* (cons (event-text event) (event-read-package event))))
-                       (call-for-authors (event-authors event) (lambda () (evaluate-again event)))
+                       (call-as-made event (lambda () (evaluate-again event)))
                        t)
          (error () nil))))

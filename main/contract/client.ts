@@ -8,7 +8,8 @@ export const clientName = z
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/,
     'Use 1 to 40 letters, digits, spaces, dots, dashes or underscores, beginning with a letter or digit.',
-  );
+  )
+  .refine((name) => !['person', 'you', 'unknown'].includes(name.toLowerCase()), 'That name would pass for the person.');
 
 /** observe: looks only; propose: what changes the image asks too; collaborate: the levels of the tools. */
 export const clientMode = z.enum(['observe', 'propose', 'collaborate']);

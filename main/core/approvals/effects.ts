@@ -107,8 +107,15 @@ export class EffectDesk<Outcome> {
       if (unseen !== null) return this.#refuse(session, effect, unseen);
       return this.#ask(session, effect, author, request, { decision: 'ask', rule: 'author', why });
     }
-    const actor = this.#parts.actorOf(effect.actor);
-    const verdict = decide(request, this.#parts.policyOf(actor), this.#parts.rules.all);
+    const whose = this.#whoseCode(session, effect);
+    if (whose === null) return this.#refuse(session, effect, 'it is not known whose code this is');
+    const actor = this.#parts.actorOf(whose);
+    // What goes on after its evaluation could be another client's that took its name: no grant answers for it.
+    const sure = session.ranFor.length < 2 || session.underway.some((turn) => turn.evaluation === effect.evaluation);
+    const rules = this.#parts.rules.all.filter(
+      ({ client, decision }) => sure || client === null || decision !== 'allow',
+    );
+    const verdict = decide(request, this.#parts.policyOf(actor), rules);
     this.#parts.rules.note(actor.id, request, verdict.rule);
     this.#rules.set(effect.effect, verdict.why);
     if (verdict.decision === 'allow') {
@@ -135,6 +142,13 @@ export class EffectDesk<Outcome> {
       { ...request, lasting: lasting(effect, (each) => this.#isWritable(each)) },
       verdict,
     );
+  }
+
+  /** Code of no evaluation is of the only client whose code ran here; null where there are several. */
+  #whoseCode(session: Session, { evaluation, actor }: EffectRecord): string | null {
+    if (evaluation !== null) return actor;
+    const [only, ...others] = session.ranFor;
+    return only === undefined || others.length > 0 ? null : only;
   }
 
   #ask(session: Session, effect: EffectRecord, actor: Actor, request: EffectRequest, verdict: Verdict): void {

@@ -26,6 +26,14 @@ describe('K1 clients', () => {
     expect(readFileSync(path.join(folder, 'clients.json'), 'utf8')).not.toContain(token);
   });
 
+  it.each(['person', 'Person', 'you', 'unknown'])(
+    'cannot be called %s, which would pass for somebody else',
+    async (name) => {
+      await expect(clients.mint(name)).rejects.toThrow('pass for the person');
+      await expect(clients.letIn(name, false)).rejects.toThrow('pass for the person');
+    },
+  );
+
   it('lose their old token to a new one of the same name, whatever its case', async () => {
     const first = await clients.mint('codex');
     const second = await clients.mint('Codex');

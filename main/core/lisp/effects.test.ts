@@ -296,9 +296,13 @@ describe('waiting for a decision', () => {
 
   it('G3 has its restarts as soon as it is told, however slow its thread is after that', async () => {
     await image.value(
-      `(sb-int:encapsulate 'lisp-workbench/protocol:send-event :slow
-         (lambda (send name &rest fields)
-           (multiple-value-prog1 (apply send name fields) (when (equal name "effect-requested") (sleep 0.5)))))`,
+      `(sb-int:encapsulate 'sb-unix:unix-write :slow
+         (lambda (write descriptor &rest more)
+           (multiple-value-prog1 (apply write descriptor more)
+             (when (and (eql 4 descriptor)
+                        (find-if (lambda (frame) (and (symbolp (first frame)) (string= "AWAIT-DECISION" (first frame))))
+                                 (sb-debug:list-backtrace)))
+               (sleep 0.5)))))`,
     );
     const reply = image.evaluate(deleting('file'), { ...AGENT, evaluation: 'slow', onError: 'debug' });
     await image.next('effect-requested');

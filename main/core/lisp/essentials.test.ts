@@ -1,6 +1,6 @@
 /** Functions of Common Lisp that evaluated code breaks: there is an answer, and the image goes on. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestImage, type TestImage } from './image.fixture.ts';
+import { engineSymbol, openTestImage, type TestImage } from './image.fixture.ts';
 
 let test: TestImage;
 let essential: string[];
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 async function essentialNames(): Promise<string[]> {
-  const names = '(mapcar (lambda (each) (symbol-name (first each))) lisp-workbench/evaluation::*essentials*)';
+  const names = `(mapcar (lambda (each) (symbol-name (first each))) (symbol-value ${engineSymbol('*ESSENTIALS*')}))`;
   return (await test.value(`(format nil "~{~a~^ ~}" ${names})`)).slice(1, -1).split(' ');
 }
 

@@ -26,6 +26,13 @@ type RunFields<Name extends RunOperation> = Omit<
   'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError' | 'guard'
 >;
 
+/** A form for a symbol of the engine, which no package has any more: found in bare memory. */
+export function engineSymbol(name: string): string {
+  return `(first (sb-vm:list-allocated-objects :all :type sb-vm:symbol-widetag
+    :test (lambda (each) (and (equal "${name}" (symbol-name each)) (symbol-package each)
+                              (search "LISP-WORKBENCH/" (package-name (symbol-package each)))))))`;
+}
+
 export interface TestImage {
   readonly image: LispImage;
   /** The image's directory, empty at first. */

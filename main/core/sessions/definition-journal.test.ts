@@ -15,7 +15,7 @@ const event = (id: number, actor: string, evaluation = 'e1'): DefinitionEvent =>
   hasText: true,
   undoes: null,
 });
-const isPerson = (actor: string | null): boolean => actor === 'person';
+const isPerson = ({ actor }: DefinitionEvent): boolean => actor === 'person';
 const shown = (journal: DefinitionJournal, filter = {}) =>
   journal.entries(filter).map(({ id, life, reviewed }) => [id, life, reviewed]);
 
@@ -32,6 +32,26 @@ describe('DefinitionJournal', () => {
     expect(shown(journal, { actor: 'client:a', reviewed: false })).toEqual([[3, 1, false]]);
     expect(shown(journal, { evaluation: 'e2' })).toEqual([[3, 1, false]]);
     expect(journal.unlisted).toBe(4);
+  });
+
+  it('keeps what the person marked and what they took back when the image goes back', () => {
+    const journal = new DefinitionJournal();
+    journal.record([event(1, 'client:a'), event(2, 'client:a')], 0, isPerson);
+    journal.review([1], true);
+    const state = journal.state();
+    journal.review([1], false);
+    journal.review([2], true);
+    const told: unknown[] = [];
+    journal.events.on('reviewed', (each) => told.push(each));
+    journal.goBack(state);
+    expect(shown(journal)).toEqual([
+      [2, 1, true],
+      [1, 1, false],
+    ]);
+    expect(told).toEqual([
+      { events: [2], reviewed: true },
+      { events: [1], reviewed: false },
+    ]);
   });
 
   it('tells apart what happened in an image that is gone, and forgets the oldest', () => {

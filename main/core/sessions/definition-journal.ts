@@ -20,6 +20,8 @@ export class DefinitionJournal {
   readonly events = new Emitter<{ changed: void; reviewed: { events: number[]; reviewed: boolean } }>();
   readonly #limit: number;
   #entries: DefinitionEntry[] = [];
+  /** What the person marked or took back, which no going back changes. Ids are never used again within a life. */
+  readonly #marks = new Map<string, boolean>();
   #life = 1;
   #unlisted = 0;
 
@@ -37,9 +39,9 @@ export class DefinitionJournal {
     return this.#unlisted;
   }
 
-  /** Takes in a `definition-events` event. `mine` tells whose definitions need no review: the person's own. */
-  record(events: readonly DefinitionEvent[], more: number, mine: (actor: string | null) => boolean): void {
-    const fresh = events.map((event) => ({ ...event, life: this.#life, reviewed: mine(event.actor) }));
+  /** Takes in a `definition-events` event. `mine` tells which definitions need no review: the person's own. */
+  record(events: readonly DefinitionEvent[], more: number, mine: (event: DefinitionEvent) => boolean): void {
+    const fresh = events.map((event) => ({ ...event, life: this.#life, reviewed: mine(event) }));
     this.#entries = [...this.#entries, ...fresh].slice(-this.#limit);
     this.#unlisted += more;
     this.events.emit('changed', undefined);
@@ -48,6 +50,7 @@ export class DefinitionJournal {
   /** A fresh image takes the place of the last one: what is recorded from now on belongs to it. */
   beginLife(): void {
     this.#life += 1;
+    this.#marks.clear();
     this.#unlisted = 0;
     this.events.emit('changed', undefined);
   }
@@ -57,11 +60,9 @@ export class DefinitionJournal {
     return this.#entries;
   }
 
-  /** The image went back to how it was when this was the state. What the person has looked at stays looked at. */
+  /** The image went back to how it was when this was the state. What the person marked stays marked, and what they took back too. */
   goBack(state: readonly DefinitionEntry[]): void {
-    const key = ({ life, id, time }: DefinitionEntry): string => `${life} ${id} ${time}`;
-    const reviewed = new Set(this.#entries.filter((entry) => entry.reviewed).map(key));
-    this.#entries = state.map((entry) => (reviewed.has(key(entry)) ? { ...entry, reviewed: true } : entry));
+    this.#entries = state.map((entry) => ({ ...entry, reviewed: this.#marks.get(keyOf(entry)) ?? entry.reviewed }));
     this.events.emit('changed', undefined);
     const living = this.#entries.filter((entry) => entry.life === this.#life && entry.actor !== null);
     for (const looked of [true, false]) {
@@ -73,9 +74,11 @@ export class DefinitionJournal {
   /** The person has looked at these, or takes that back. */
   review(ids: readonly number[], reviewed: boolean): void {
     const wanted = new Set(ids);
-    this.#entries = this.#entries.map((entry) =>
-      entry.life === this.#life && wanted.has(entry.id) ? { ...entry, reviewed } : entry,
-    );
+    this.#entries = this.#entries.map((entry) => {
+      if (entry.life !== this.#life || !wanted.has(entry.id)) return entry;
+      this.#marks.set(keyOf(entry), reviewed);
+      return { ...entry, reviewed };
+    });
     this.events.emit('changed', undefined);
     this.events.emit('reviewed', { events: [...ids], reviewed });
   }
@@ -89,6 +92,10 @@ export class DefinitionJournal {
   undoable(id: number): boolean {
     return this.#entries.some((entry) => entry.life === this.#life && entry.id === id);
   }
+}
+
+function keyOf({ life, id, time }: DefinitionEntry): string {
+  return `${life} ${id} ${time}`;
 }
 
 function matches(entry: DefinitionEntry, filter: DefinitionFilter): boolean {

@@ -6,7 +6,7 @@
 import type { FrameSource, SourceLine } from '#contract/debugger.ts';
 import type { EffectDecision, EffectRecord, RecordedEffect } from '#contract/effect.ts';
 import type { EffectOutcome, PastEffect } from '#contract/past-effect.ts';
-import type { AskedEffect } from '#contract/session.ts';
+import { PERSON, type AskedEffect } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 
@@ -46,6 +46,7 @@ export class Effects {
   readonly #past = new Map<string, { effects: PastEffect[]; effectsMore: number }>();
   /** Evaluation → its actor. Threads and timers that its code made go on after it. */
   readonly #actors = new Map<string, string>();
+  readonly #clients = new Set<string>();
   readonly #seen = new Set<string>();
 
   constructor(mode: EffectsMode) {
@@ -95,6 +96,11 @@ export class Effects {
     return evaluation === null ? actor === null : this.#actors.get(evaluation) === actor;
   }
 
+  /** Clients whose code ran here: one of them made what goes on in threads of no evaluation. */
+  get clients(): string[] {
+    return [...this.#clients];
+  }
+
   /** Takes in a request. True when somebody else has to decide. One that cannot be the image's own is left alone. */
   requested(image: LispImage | null, record: EffectRecord): boolean {
     if (this.#seen.has(record.effect) || !this.believes(record.evaluation, record.actor)) return false;
@@ -132,6 +138,7 @@ export class Effects {
   /** From now on what this evaluation does is believed, and until `forget` it is remembered. */
   begin(evaluation: string, actor: string): void {
     this.#actors.set(evaluation, actor);
+    if (actor !== PERSON.id) this.#clients.add(actor);
     if (this.#actors.size > MOST_KNOWN) this.#actors.delete(firstOf(this.#actors.keys()));
     this.#past.set(evaluation, { effects: [], effectsMore: 0 });
   }

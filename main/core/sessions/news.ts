@@ -114,7 +114,13 @@ export class ImageNews {
       case 'system-loaded':
         return this.#life.journal.recordSystem(event.system);
       case 'definition-events':
-        this.#life.definitions.record(event.events, event.more, (actor) => actor === PERSON.id);
+        // By the person is what an evaluation defined that the session started for them, whatever else is said of it.
+        this.#life.definitions.record(
+          event.events,
+          event.more,
+          ({ actor, evaluation }) =>
+            actor === PERSON.id && evaluation !== null && this.effects.believes(evaluation, actor),
+        );
         return this.#events.emit('definition-events', event);
       case 'trace':
         return this.#events.emit('trace', event);

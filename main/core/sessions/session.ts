@@ -286,6 +286,11 @@ export class Session {
     return replayLost(this, this.#life.losses, () => this.#changed());
   }
 
+  /** Clients whose code ran in it. */
+  get ranFor(): string[] {
+    return this.#news.effects.clients;
+  }
+
   dismissLost(): void {
     this.#life.losses.take();
     this.#changed();
