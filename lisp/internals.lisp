@@ -30,7 +30,7 @@
     (:essential "asking before code reaches outside the image"
      (:macro "SB-INT:NAMED-LAMBDA")
      (:function "SB-INT:CALL-HOOKS" "SB-INT:CLEAR-INFO" "SB-KERNEL:%FUN-LAMBDA-LIST" "SB-KERNEL:%FUN-NAME"
-      "SB-IMPL:GET-PROCESSES-STATUS-CHANGES" "SB-UNIX:UNIX-ISATTY")
+      "SB-IMPL:GET-PROCESSES-STATUS-CHANGES" "SB-UNIX:UNIX-ISATTY" "SB-IMPL:FD-STREAM-PATHNAME" "SB-IMPL:FD-STREAM-FILE")
      (:variable "SB-INT:*SETF-FDEFINITION-HOOK*" "SB-IMPL:*ACTIVE-PROCESSES*" "SB-SYS:*EXIT-IN-PROGRESS*" "SB-KERNEL:*GC-INHIBIT*" "SB-IMPL:*FINALIZER-THREAD*"))
 
     ("sparing files the question whether they are terminals" ()

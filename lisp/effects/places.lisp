@@ -38,8 +38,9 @@
 
 (defun unasked-place-p (name)
   "Whether guarded code may have put the file NAME where it is without being asked."
-  (let ((folder (allowed-folder (real-name name))))
-    (and folder (not (in-cache-p (real-name name))) t)))
+  (handler-case (let* ((name (real-name name)) (folder (allowed-folder name)))
+                  (and folder (not (in-cache-p name)) t))
+    (unusable-name () t)))
 
 (defun in-cache-p (name)
   (and *cache* (within-p name (real-name *cache*))))

@@ -9,8 +9,9 @@
 (defstruct (effect (:constructor make-effect (target &key path other-path facts links change)))
   "PATH and OTHER-PATH are real names, LINKS those of the links on the way to them. KIND and OPERATOR come from the table. CHANGE is
 what is done to a file, in one word or two: a rule that was made for one is not for another. FACTS is a list of (name . value): all
-that was shown, which must still be so when the call is made. REFUSED is a reason for which nobody is asked."
-  kind operator target path other-path facts links change (refused nil))
+that was shown, which must still be so when the call is made. REFUSED is a reason for which nobody is asked. HELD, where the path
+alone does not tell it, is a function of the arguments that gives those with which the call is made: they mean what was shown."
+  kind operator target path other-path facts links change (refused nil) (held nil))
 
 (defvar *name-reader* 'lisp-name "Function that gives the native name for an argument: SB-POSIX takes strings as they are.")
 
@@ -155,7 +156,10 @@ status, which is NIL when it does not exist."
 (defun descriptor-effect (descriptor &key change facts)
   (let ((name (descriptor-name descriptor)))
     (if name
-        (let ((*name-reader* 'identity)) (file-effect name :change change :facts facts))
+        (let ((effect (let ((*name-reader* 'identity)) (file-effect name :change change :facts facts))))
+          ;; Another thread can put another file behind the descriptor: never unasked, wherever the file is.
+          (push (effect-path effect) (effect-links effect))
+          effect)
         (make-effect (format nil "file descriptor ~D" (sb-posix:file-descriptor descriptor))
                      :change change :facts (append (and change (list (cons "change" change))) facts)))))
 
@@ -175,17 +179,26 @@ status, which is NIL when it does not exist."
 (defun look-at-log-file (file)
   "The argument of (SETF SB-EXT:GC-LOGFILE): SBCL appends to it at each collection."
   (when file
-    (file-effect file :change (lambda (stat) (if stat "appends" "new file"))
-                      :facts '(("when" . "at each garbage collection from now on")))))
+    (let ((effect (file-effect file :change (lambda (stat) (if stat "appends" "new file"))
+                                    :facts '(("when" . "at each garbage collection from now on")))))
+      (setf (effect-held effect) (lambda (arguments)
+                                   (declare (ignore arguments))
+                                   (list (pathname-of (effect-path effect)))))
+      effect)))
 
 (defun look-at-simple-stream (stream options)
   "A stream of SB-SIMPLE-STREAMS that is about to open what OPTIONS name."
   (declare (ignore stream))
   (let ((file (getf options :filename)))
     (when file
-      (apply #'look-at-open file (loop for (key value) on options by #'cddr
-                                       when (member key '(:direction :if-exists :if-does-not-exist))
-                                         append (list key value))))))
+      (let ((effect (apply #'look-at-open file (loop for (key value) on options by #'cddr
+                                                     when (member key '(:direction :if-exists :if-does-not-exist))
+                                                       append (list key value)))))
+        (when effect
+          (setf (effect-held effect) (lambda (arguments)
+                                       (list (first arguments)
+                                             (list* :filename (pathname-of (effect-path effect)) (second arguments))))))
+        effect))))
 
 ;;; Network, foreign code
 
@@ -207,8 +220,12 @@ status, which is NIL when it does not exist."
 (defun peer-effect (peer)
   (destructuring-bind (&optional address port) peer
     (if (typep address '(or string pathname))
-        (multiple-value-bind (path links) (real-name (posix-name address))
-          (make-effect path :path path :links links))
+        (multiple-value-bind (path links kernels) (real-name (posix-name address))
+          (let ((effect (make-effect path :path path :links links)))
+            ;; The system takes no long names for sockets: a short one stays, unless it could lead elsewhere.
+            (when (or kernels (not (stringp address)))
+              (setf (effect-held effect) (lambda (arguments) (substitute path address arguments :test #'eq))))
+            effect))
         (make-effect (format nil "~A:~A" (address-text address) port)))))
 
 (defun look-at-name-query (host &rest more)
@@ -226,8 +243,17 @@ status, which is NIL when it does not exist."
   (declare (ignore more))
   (let ((name (sb-ext:native-namestring pathname :as-file t)))
     (if (or (find #\/ name) (stat-of (absolute-name name)))
-        (file-effect pathname)
+        (let ((effect (file-effect pathname)) (held (held-name (posix-name name))))
+          (setf (effect-held effect) (lambda (arguments) (cons (pathname-of held) (rest arguments))))
+          effect)
         (make-effect name))))
+
+(defun held-name (name)
+  "The absolute native NAME as it is where it means the same file from now on, for what goes by the name under which it was called;
+its real name where one of the kernel's links is on the way."
+  (multiple-value-bind (real links kernels) (real-name name)
+    (declare (ignore links))
+    (if kernels real name)))
 
 ;;; The image's process
 
