@@ -176,15 +176,21 @@ it too, whatever other name it gets."
     (t argument)))
 
 (defun part-of-allowed-p (effect)
-  "Whether EFFECT is how one that was allowed is done: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT."
-  (some (lambda (outer)
-          (and (string= (effect-kind outer) (effect-kind effect))
-               (cond ((effect-path outer)
-                      (and (string= (effect-operator outer) "DELETE-DIRECTORY")
-                           (effect-path effect)
-                           (within-p (effect-path effect) (effect-path outer))))
-                     (t (string= (effect-target outer) (effect-target effect))))))
-        *under-way*))
+  "Whether EFFECT is how one that was allowed is done: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT, a method the next one.
+Everything that was shown must be the same: code may run within the call that it was allowed for, such as methods of a stream. No
+program is started by starting another."
+  (and (string/= (effect-kind effect) "run-program")
+       (some (lambda (outer)
+               (and (string= (effect-kind outer) (effect-kind effect))
+                    (cond ((and (effect-path outer) (string= (effect-operator outer) "DELETE-DIRECTORY"))
+                           (and (effect-path effect)
+                                (find "contents" (effect-facts outer) :key #'car :test #'string=)
+                                (within-p (effect-path effect) (effect-path outer))))
+                          ((effect-path outer) nil)
+                          (t (and (null (effect-path effect))
+                                  (string= (effect-target outer) (effect-target effect))
+                                  (equal (effect-facts outer) (effect-facts effect)))))))
+             *under-way*)))
 
 (defun call-allowed (gate effect original arguments)
   (let ((folder (allowed-folder (effect-path effect))))
