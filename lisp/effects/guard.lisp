@@ -81,7 +81,7 @@ it too, whatever other name it gets."
       (progn
         (refuse-nul (first arguments))
         (call-for-input gate original arguments))
-      (let ((arguments (mapcar #'steady arguments)))
+      (let ((arguments (held-descriptors gate (mapcar #'steady arguments))))
         (mapc #'refuse-nul (names-among gate arguments))
         (let ((effect (look gate arguments)))
           (cond ((null effect) (call-without-effect gate original arguments))
@@ -126,7 +126,14 @@ it too, whatever other name it gets."
   (case (gate-operator gate)
     (open (and (member (getf (rest arguments) :direction :input) '(:input :probe))
                (not (eq (getf (rest arguments) :if-does-not-exist) :create))))
-    (sb-sys:make-fd-stream (not (own-descriptor-p (first arguments))))))
+    (sb-sys:make-fd-stream (and (not (own-descriptor-p (first arguments)))
+                                (or (null (getf (rest arguments) :output))
+                                    (opening-p (getf (rest arguments) :file)))))))
+
+(defun opening-p (file)
+  "Whether this is how OPEN was allowed to make a stream for FILE."
+  (and *under-way*
+       (find-if (lambda (effect) (and (string= "OPEN" (effect-operator effect)) (equal file (effect-path effect)))) *under-way*)))
 
 (declaim (inline may-be-terminal-p))
 (defun may-be-terminal-p (opened)

@@ -19,7 +19,7 @@
     ("SB-EXT:(SETF GC-LOGFILE)"        "write"         look-at-log-file)
     ("SB-SIMPLE-STREAMS:DEVICE-OPEN"   "write"         look-at-simple-stream)
     ("SB-THREAD:MAKE-LISTENER-THREAD"  "device"        look-at-listener)
-    ("SB-SYS:MAKE-FD-STREAM"           "process"       look-at-first-descriptor)
+    ("SB-SYS:MAKE-FD-STREAM"           "process"       look-at-descriptor-stream)
     ("SB-SYS:INVALIDATE-DESCRIPTOR"    "process"       look-at-first-descriptor)
     ("SB-BSD-SOCKETS:SOCKET-CONNECT"   "connect"       look-at-connection)
     ("SB-BSD-SOCKETS:SOCKET-SEND"      "connect"       look-at-datagram)

@@ -211,11 +211,11 @@ status, which is NIL when it does not exist."
   (peer-effect (multiple-value-list (ignore-errors (sb-bsd-sockets:socket-name socket)))))
 
 (defun look-at-datagram (socket buffer length &key address &allow-other-keys)
-  (if (null address)
-    (look-at-own-socket socket)
-    (let ((effect (peer-effect address)))
-      (push (cons "size" (format nil "~D" (or length (length buffer)))) (effect-facts effect))
-      effect)))
+  (or (look-at-own-socket socket)
+      (when address
+        (let ((effect (peer-effect address)))
+          (push (cons "size" (format nil "~D" (or length (length buffer)))) (effect-facts effect))
+          effect))))
 
 (defun peer-effect (peer)
   (destructuring-bind (&optional address port) peer
@@ -312,8 +312,52 @@ its real name where one of the kernel's links is on the way."
 
 (defun look-at-own-socket (socket &rest more)
   (declare (ignore more))
-  (when (member (sb-bsd-sockets:socket-file-descriptor socket) *own-descriptors*)
-    (own-connection)))
+  (if (plain-descriptor-p socket)
+      (when (member (sb-bsd-sockets:socket-file-descriptor socket) *own-descriptors*)
+        (own-connection))
+      (let ((effect (make-effect "a socket")))
+        (setf (effect-refused effect)
+              "Code of its own tells which descriptor this socket has, and could tell another one when it is used")
+        effect)))
+
+(defun plain-descriptor-p (socket)
+  "Whether SOCKET-FILE-DESCRIPTOR gives what is in its slot: nobody put a method of their own before that."
+  (let ((methods (compute-applicable-methods #'sb-bsd-sockets:socket-file-descriptor (list socket))))
+    (and (eq (find-class 'standard-class) (class-of (class-of socket)))
+         (null (rest methods))
+         (typep (first methods) 'sb-mop:standard-reader-method))))
+
+(defun copied-socket (socket)
+  "A socket of the same class with what is in the slots of SOCKET now."
+  (let ((copy (allocate-instance (class-of socket))))
+    (dolist (slot (sb-mop:class-slots (class-of socket)) copy)
+      (let ((name (sb-mop:slot-definition-name slot)))
+        (when (and (eq :instance (sb-mop:slot-definition-allocation slot)) (slot-boundp socket name))
+          (setf (slot-value copy name) (slot-value socket name)))))))
+
+(defun look-at-descriptor-stream (descriptor &key file original &allow-other-keys)
+  "MAKE-FD-STREAM with the private arguments of OPEN: CLOSE unlinks or renames what they name."
+  (or (look-at-own-descriptor descriptor)
+      (when (or file original)
+        (let ((effect (make-effect (format nil "~A" (or file original)))))
+          (setf (effect-refused effect) "Closing a stream that is told to have this file would delete or rename it: use OPEN")
+          effect))))
+
+(defun held-descriptors (gate arguments)
+  "ARGUMENTS with the numbers of the descriptors that they stand for, and with sockets that nobody else knows: what is judged is what
+is used."
+  (flet ((number (designator) (if (integerp designator) designator (sb-posix:file-descriptor designator))))
+    (case (gate-look gate)
+      ((look-at-first-descriptor look-at-descriptor look-at-cutting-descriptor look-at-descriptors-mode look-at-descriptors-owner
+        look-at-control)
+       (cons (number (first arguments)) (rest arguments)))
+      (look-at-own-descriptor (mapcar #'number arguments))
+      ((look-at-own-socket look-at-datagram)
+       (if (and (plain-descriptor-p (first arguments))
+                (not (eq (gate-operator gate) 'sb-bsd-sockets:socket-close)))
+           (cons (copied-socket (first arguments)) (rest arguments))
+           arguments))
+      (t arguments))))
 
 (defun look-at-first-descriptor (descriptor &rest more)
   (declare (ignore more))

@@ -236,3 +236,54 @@ describe('what a name means', () => {
     expect([reply.values?.[0]?.text.replaceAll(/#\d+=/g, '').replaceAll(/\s+/g, ' '), asked]).toEqual([expected, []]);
   });
 });
+
+describe('what was compiled', () => {
+  it('is of the source that was read, however its name is led elsewhere', async () => {
+    await writeFile(at('victim.lisp'), '(defun compiled-victim () :right)');
+    await writeFile(`${own}victim.lisp`, '(defun compiled-victim () :wrong)');
+    const fasl = path.join(
+      JSON.parse(
+        await image.value(
+          `(sb-ext:native-namestring (asdf:apply-output-translations (compile-file-pathname "${at('victim.lisp')}")))`,
+        ),
+      ) as string,
+    );
+    for (const code of [
+      `(let* ((in (sb-posix:open "${folder}" 0)) (out (sb-posix:open "${own}" 0)) (mine (sb-posix:dup out)) (his (sb-posix:dup in)) (go t)
+              (thread (sb-thread:make-thread (lambda () (loop while go do (sb-posix:dup2 mine in) (sb-posix:dup2 his in))))))
+         (ensure-directories-exist "${fasl}")
+         (loop repeat 60 until (probe-file "${fasl}")
+               do (ignore-errors (compile-file (format nil "/proc/self/fd/~D/victim.lisp" in) :output-file "${fasl}"))
+                  (ignore-errors (when (search "wrong" (with-open-file (s "${fasl}" :external-format :latin-1) (read-line s nil "") (format nil "~{~A~}" (loop for c = (read-char s nil) while c collect c)))) (return)) (delete-file "${fasl}")))
+         (setf go nil) (sb-thread:join-thread thread))`,
+    ]) {
+      await run(code);
+      const made = await readFile(fasl, 'latin1').catch(() => '');
+      expect(made.toLowerCase().includes('wrong')).toBe(false);
+    }
+  });
+});
+
+describe('the connection with the workbench', () => {
+  const REFUSED = /not for code to touch|could tell another one/;
+
+  it('is reached by no socket whose descriptor is told by code', async () => {
+    const code = `(progn (require :sb-bsd-sockets)
+      (eval '(progn (defclass sly (sb-bsd-sockets:inet-socket) ((times :initform 0 :accessor times)))
+             (defmethod sb-bsd-sockets:socket-file-descriptor :around ((s sly)) (if (< (incf (times s)) 3) 99 4))
+             (let ((s (make-instance 'sly :type :stream :protocol :tcp))) (sb-bsd-sockets:socket-send s "x" 1)))))`;
+    expect((await run(code)).condition?.message).toMatch(REFUSED);
+  });
+
+  it('is where a socket of another still sends and receives', async () => {
+    const code = `(let ((s (make-instance 'sb-bsd-sockets:inet-socket :type :datagram :protocol :udp)))
+      (unwind-protect (handler-case (sb-bsd-sockets:socket-send s "x" 1) (sb-bsd-sockets:socket-error () :not-connected))
+        (sb-bsd-sockets:socket-close s)))`;
+    expect((await run(code)).values?.[0]?.text).toBe(':NOT-CONNECTED');
+  });
+
+  it('is no reason to let a stream be made that deletes a file when it is closed', async () => {
+    const code = `(close (sb-sys:make-fd-stream (sb-posix:open "${own}mine" 0) :output t :buffering :full :file "${at('out/victim')}") :abort t)`;
+    expect([(await run(code)).condition?.type, await victim()]).toEqual([DENIED, 'kept']);
+  });
+});
