@@ -252,9 +252,9 @@ describe('what was compiled', () => {
       `(let* ((in (sb-posix:open "${folder}" 0)) (out (sb-posix:open "${own}" 0)) (mine (sb-posix:dup out)) (his (sb-posix:dup in)) (go t)
               (thread (sb-thread:make-thread (lambda () (loop while go do (sb-posix:dup2 mine in) (sb-posix:dup2 his in))))))
          (ensure-directories-exist "${fasl}")
-         (loop repeat 60 until (probe-file "${fasl}")
+         (loop repeat 200
                do (ignore-errors (compile-file (format nil "/proc/self/fd/~D/victim.lisp" in) :output-file "${fasl}"))
-                  (ignore-errors (when (search "wrong" (with-open-file (s "${fasl}" :external-format :latin-1) (read-line s nil "") (format nil "~{~A~}" (loop for c = (read-char s nil) while c collect c)))) (return)) (delete-file "${fasl}")))
+                  (ignore-errors (when (search "WRONG" (with-open-file (s "${fasl}" :external-format :latin-1) (read-line s nil "") (format nil "~{~A~}" (loop for c = (read-char s nil) while c collect c)))) (return)) (delete-file "${fasl}")))
          (setf go nil) (sb-thread:join-thread thread))`,
     ]) {
       await run(code);
