@@ -230,9 +230,9 @@ describe('the program that is run', () => {
               (defmethod sb-gray:stream-write-string ((s calling) string &optional a b) (declare (ignore string a b)) (funcall (again s)))
               (defmethod sb-gray:stream-line-length ((s calling)) 80))`,
     );
-    const again = `(ignore-errors (sb-ext:run-program "/bin/sh" '("-c" "echo 1; \$EXTRA") :environment '("EXTRA=touch ${folder}/ran2")))`;
+    const again = `(ignore-errors (sb-ext:run-program "/bin/sh" '("-c" "echo 1; $EXTRA") :environment '("EXTRA=touch ${folder}/ran2")))`;
     const { effect, reply } = await asked(
-      `(sb-ext:run-program "/bin/sh" '("-c" "echo 1; \$EXTRA") ${option.replace('@AGAIN', again)})`,
+      `(sb-ext:run-program "/bin/sh" '("-c" "echo 1; $EXTRA") ${option.replace('@AGAIN', again)})`,
     );
     image.image.events.on('event', (event) => {
       if (event.event === 'effect-requested') void decide(image, event.effect, 'deny');

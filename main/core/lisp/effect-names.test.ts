@@ -172,14 +172,14 @@ describe('what a name means', () => {
       `(setf (logical-pathname-translations "EVIL") '(("**;*.*.*" "${place}/**/*.*") ("*.*.*" "${place}/*.*")))`;
     return `(progn ${to(`${own}out`)} ${to(at('out'))})`;
   };
-  const untouched = async (): Promise<void> => {
-    expect([
-      await victim(),
-      existsSync(at('out/new')),
-      existsSync(at('out/sub')),
-      await readFile(at('out/victim.txt'), 'utf8'),
-    ]).toEqual(['kept', false, false, 'kept']);
-  };
+  /** The file, what would be new beside it, and another file. */
+  const state = async (): Promise<unknown[]> => [
+    await victim(),
+    existsSync(at('out/new')),
+    existsSync(at('out/sub')),
+    await readFile(at('out/victim.txt'), 'utf8').catch(() => null),
+  ];
+  const UNTOUCHED = ['kept', false, false, 'kept'];
   beforeEach(() => writeFile(at('out/victim.txt'), 'kept'));
 
   it.each([
@@ -196,7 +196,7 @@ describe('what a name means', () => {
         `(progn (ignore-errors (with-open-file (s "${own}out/victim.txt" :direction :output :if-does-not-exist :create :if-exists nil))) ${code})`,
       ),
     );
-    await untouched();
+    expect(await state()).toEqual(UNTOUCHED);
   });
 
   it('is looked up once where a synonym stream stands for it', async () => {
@@ -206,7 +206,7 @@ describe('what a name means', () => {
          (setf *stream* in)
          ${flipped('(setf *stream* in *stream* out)', `(delete-file (make-synonym-stream '*stream*))`)})`,
     );
-    await untouched();
+    expect(await state()).toEqual(UNTOUCHED);
   });
 
   it('is looked up once where it is relative to a default that another thread changes', async () => {
@@ -219,7 +219,7 @@ describe('what a name means', () => {
            `(progn (delete-file "victim") (close (open "new" :direction :output :if-exists :supersede)))`,
          )})`,
     );
-    await untouched();
+    expect(await state()).toEqual(UNTOUCHED);
   });
 
   it('is not shown in the results: they are those of plain SBCL', async () => {
