@@ -222,6 +222,11 @@ shown to be, before anybody writes to it."
          (name (and descriptor (effect-path effect) (descriptor-name descriptor))))
     (when (and name (string/= (folder-of name) (folder-of (effect-path effect))))
       (close-opened opened)
+      ;; CLOSE removes what it made by the name that was led elsewhere, which may have been led back.
+      (when (equal "new file" (effect-change effect))
+        (let ((stat (stat-of name nil)))
+          (when (and stat (zerop (sb-posix:stat-size stat)))
+            (ignore-errors (without-guard (sb-posix:unlink name))))))
       (deny-effect effect (format nil "While it was opened its name was led to ~A" name)))))
 
 (defun call-decided (gate effect original arguments)
