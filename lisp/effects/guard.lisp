@@ -79,21 +79,62 @@ it too, whatever other name it gets."
 
 (defun call-at-gate (gate original arguments)
   (if (harmless-p gate arguments)
-      (call-for-input gate original arguments)
-      (let* ((arguments (mapcar #'steady arguments))
-             (effect (look gate arguments)))
-        (cond ((null effect) (call-for-input gate original arguments))
-              ((effect-refused effect) (deny-effect effect (effect-refused effect)))
-              ((part-of-allowed-p effect) (apply original arguments))
-              ((allowed-p effect) (call-allowed effect original arguments))
-              (t (call-decided gate effect original arguments))))))
+      (progn
+        (refuse-nul (first arguments))
+        (call-for-input gate original arguments))
+      (let ((arguments (held-descriptors gate (mapcar #'steady arguments))))
+        (mapc #'refuse-nul (names-among gate arguments))
+        (let ((effect (look gate arguments)))
+          (cond ((null effect) (call-without-effect gate original arguments))
+                ((effect-refused effect) (deny-effect effect (effect-refused effect)))
+                ((part-of-allowed-p effect) (call-held gate effect original arguments))
+                ((allowed-p effect) (call-allowed gate effect original arguments))
+                (t (call-decided gate effect original arguments)))))))
+
+(defun names-among (gate arguments)
+  "Those of ARGUMENTS that are no mere data."
+  (if (member (gate-operator gate) '(sb-bsd-sockets:socket-send sb-bsd-sockets:socket-receive))
+      (cddr arguments)
+      arguments))
+
+(defun call-without-effect (gate original arguments)
+  "It is held to that: a file or a folder that is there now may be missing a moment later."
+  (case (gate-operator gate)
+    (ensure-directories-exist (values (first arguments) nil))
+    (open (call-for-input gate original (list* (first arguments) :if-does-not-exist :error (rest arguments))))
+    (t (call-for-input gate original arguments))))
+
+(defun call-held (gate effect original arguments)
+  "Call ORIGINAL for what EFFECT says; give what the operator gives for ARGUMENTS."
+  (let ((held (held-arguments gate effect arguments)))
+    (case (gate-operator gate)
+      (open (let ((stream (apply original held)))
+              (when (and (typep stream 'sb-sys:fd-stream) (eq :unspecific (pathname-type stream)))
+                (setf (fd-stream-pathname stream) (sb-ext:parse-native-namestring (effect-path effect))))
+              stream))
+      (ensure-directories-exist (values (first arguments) (nth-value 1 (apply original held))))
+      (rename-file (let ((new-name (sb-ext:parse-native-namestring (effect-other-path effect))))
+                     (destructuring-bind (name &rest truenames) (multiple-value-list (apply original held))
+                       (declare (ignore name))
+                       (when (typep (first arguments) 'sb-sys:fd-stream)
+                         (setf (fd-stream-pathname (first arguments)) new-name
+                               (fd-stream-file (first arguments)) (effect-other-path effect)))
+                       (values-list (cons new-name truenames)))))
+      (t (apply original held)))))
 
 (defun harmless-p (gate arguments)
   "Opening for input, told at the least cost: it is done often."
   (case (gate-operator gate)
     (open (and (member (getf (rest arguments) :direction :input) '(:input :probe))
                (not (eq (getf (rest arguments) :if-does-not-exist) :create))))
-    (sb-sys:make-fd-stream (not (own-descriptor-p (first arguments))))))
+    (sb-sys:make-fd-stream (and (not (own-descriptor-p (first arguments)))
+                                (or (null (getf (rest arguments) :output))
+                                    (opening-p (getf (rest arguments) :file)))))))
+
+(defun opening-p (file)
+  "Whether this is how OPEN was allowed to make a stream for FILE."
+  (and *under-way*
+       (find-if (lambda (effect) (and (string= "OPEN" (effect-operator effect)) (equal file (effect-path effect)))) *under-way*)))
 
 (declaim (inline may-be-terminal-p))
 (defun may-be-terminal-p (opened)
@@ -143,31 +184,37 @@ it too, whatever other name it gets."
     (t argument)))
 
 (defun part-of-allowed-p (effect)
-  "Whether EFFECT is how one that was allowed is done: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT."
-  (some (lambda (outer)
-          (and (string= (effect-kind outer) (effect-kind effect))
-               (cond ((effect-path outer)
-                      (and (string= (effect-operator outer) "DELETE-DIRECTORY")
-                           (effect-path effect)
-                           (within-p (effect-path effect) (effect-path outer))))
-                     (t (string= (effect-target outer) (effect-target effect))))))
-        *under-way*))
+  "Whether EFFECT is how one that was allowed is done: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT, a method the next one.
+Everything that was shown must be the same: code may run within the call that it was allowed for, such as methods of a stream. No
+program is started by starting another."
+  (and (string/= (effect-kind effect) "run-program")
+       (some (lambda (outer)
+               (and (string= (effect-kind outer) (effect-kind effect))
+                    (cond ((and (effect-path outer) (string= (effect-operator outer) "DELETE-DIRECTORY"))
+                           (and (effect-path effect)
+                                (find "contents" (effect-facts outer) :key #'car :test #'string=)
+                                (within-p (effect-path effect) (effect-path outer))))
+                          ((effect-path outer) nil)
+                          (t (and (null (effect-path effect))
+                                  (string= (effect-target outer) (effect-target effect))
+                                  (equal (effect-facts outer) (effect-facts effect)))))))
+             *under-way*)))
 
-(defun call-allowed (effect original arguments)
+(defun call-allowed (gate effect original arguments)
   (let ((folder (allowed-folder (effect-path effect))))
     (unless (eq folder :silently)
       (if (equal folder (and *cache* (real-name *cache*)))
           (tell effect "recorded" :kind "write" :target folder :once t)
           (tell effect "recorded")))
-    (perform effect original arguments)))
+    (perform gate effect original arguments)))
 
-(defun perform (effect original arguments)
+(defun perform (gate effect original arguments)
   (let ((*under-way* (cons effect *under-way*)))
     (if (member (effect-operator effect) '("OPEN" "CREAT") :test #'string=)
-        (let ((opened (apply original arguments)))
+        (let ((opened (call-held gate effect original arguments)))
           (check-opened effect opened)
           opened)
-        (apply original arguments))))
+        (call-held gate effect original arguments))))
 
 (defun check-opened (effect opened)
   "Another thread may have exchanged a folder on the way for a link since EFFECT was looked at: what was opened must be where it was
@@ -176,6 +223,11 @@ shown to be, before anybody writes to it."
          (name (and descriptor (effect-path effect) (descriptor-name descriptor))))
     (when (and name (string/= (folder-of name) (folder-of (effect-path effect))))
       (close-opened opened)
+      ;; CLOSE removes what it made by the name that was led elsewhere, which may have been led back.
+      (when (equal "new file" (effect-change effect))
+        (let ((stat (stat-of name nil)))
+          (when (and stat (zerop (sb-posix:stat-size stat)))
+            (ignore-errors (without-guard (sb-posix:unlink name))))))
       (deny-effect effect (format nil "While it was opened its name was led to ~A" name)))))
 
 (defun call-decided (gate effect original arguments)
@@ -199,7 +251,9 @@ shown to be, before anybody writes to it."
                   (:abort (abort-at effect detail))
                   ((:proceed :use-path)
                    (note effect (if (eq choice :use-path) "other-path" "proceeded") (effect-target (or now effect)))
-                   (return (perform (or now effect) original arguments)))))))))))
+                   (return (if now
+                               (perform gate now original arguments)
+                               (call-without-effect gate original arguments))))))))))))
 
 (defun may-wait-p ()
   "Not in the engine's own threads and work, nor where the image is about to end or every thread would have to wait too."

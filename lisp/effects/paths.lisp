@@ -5,11 +5,43 @@
 
 (defconstant +most-links+ 40)
 
+(define-condition unusable-name (file-error)
+  ((reason :initarg :reason :reader unusable-reason))
+  (:report (lambda (condition stream)
+             (format stream "The name ~S cannot be used: ~A." (file-error-pathname condition) (unusable-reason condition))))
+  (:documentation "A name that does not say which file it means: nobody is asked, and nothing is done."))
+
+(defun nul-in-p (name)
+  "Whether the string NAME has a NUL character. The kernel ends a name there, however it goes on."
+  (macrolet ((found (type)
+               `(let ((name name))
+                  (declare (type ,type name) (optimize speed (safety 0)))
+                  (dotimes (index (length name) nil)
+                    (when (char= #\Nul (schar name index)) (return t))))))
+    (typecase name
+      ((simple-array character (*)) (found (simple-array character (*))))
+      (simple-base-string (found simple-base-string))
+      (t (find #\Nul name)))))
+
+(defun refuse-nul (thing)
+  "Signal UNUSABLE-NAME where a string, pathname or list, which may hold more of them, has a NUL character in it."
+  (typecase thing
+    (string (when (nul-in-p thing)
+              (error 'unusable-name :pathname (substitute #\? #\Nul thing)
+                                    :reason "it has a NUL character in it, at which the system would end it")))
+    (pathname (refuse-nul (pathname-name thing))
+              (refuse-nul (pathname-type thing))
+              (refuse-nul (pathname-directory thing)))
+    (cons (when (ignore-errors (list-length thing))
+            (mapc #'refuse-nul thing)))))
+
 (defun real-name (name &optional (follow t))
   "The absolute native NAME without links, dots and needless slashes. What does not exist stays as it is written. Unless FOLLOW a
 link at the very end stays: it is what is deleted or renamed. The second value lists the links on the way, that one too: what is
-done through a link may end elsewhere a moment later."
-  (let ((waiting (split-name name)) (done '()) (links 0) (passed '())
+done through a link may end elsewhere a moment later. The third says whether one of them was the kernel's own, which goes where an
+open descriptor or the working directory is just then."
+  (refuse-nul name)
+  (let ((waiting (split-name name)) (done '()) (links 0) (passed '()) (kernels nil)
         (follow (or follow (char= #\/ (char name (1- (length name)))))))
     (loop while waiting
           do (let ((part (pop waiting)))
@@ -17,13 +49,30 @@ done through a link may end elsewhere a moment later."
                      ((string= part "..") (pop done))
                      (t
                       (let* ((here (join-name (cons part done))) (link (link-target here)))
-                        (when link (push here passed))
+                        (when link
+                          (push here passed)
+                          (when (and (or waiting follow) (kernels-link-p here link)) (setf kernels t)))
                         (cond ((or (null link) (not (or waiting follow))) (push part done))
                               ((> (incf links) +most-links+) (error "Too many links in ~A." name))
                               (t
                                (when (char= #\/ (char link 0)) (setf done '()))
                                (setf waiting (append (split-name link) waiting)))))))))
-    (values (join-name done) passed)))
+    (values (join-name done) passed kernels)))
+
+(defun kernels-link-p (link target)
+  "Whether LINK is one of those in /proc that lead straight to an open file or a folder, whatever is written in them. Where TARGET,
+which is written there, is not that file's name, no name can be put in its place."
+  (let ((folder (folder-of link)))
+    (and (eql 0 (search "/proc/" link))
+         (or (find (last-part link) '("cwd" "root" "exe") :test #'string=)
+             (find (last-part folder) '("fd" "map_files") :test #'string=))
+         (let ((named (and (char= #\/ (char target 0)) (stat-of target))) (meant (stat-of link)))
+           (unless (and named meant
+                        (= (sb-posix:stat-dev named) (sb-posix:stat-dev meant))
+                        (= (sb-posix:stat-ino named) (sb-posix:stat-ino meant)))
+             (error 'unusable-name :pathname link
+                                   :reason "it leads through an open descriptor to what has no name of its own"))
+           t))))
 
 (defun split-name (name)
   "The parts between slashes; empty ones are left out."
@@ -75,6 +124,13 @@ done through a link may end elsewhere a moment later."
   (absolute-name (if (stringp designator)
                      designator
                      (sb-ext:native-namestring (translate-logical-pathname (pathname designator)) :as-file t))))
+
+(defun pathname-of (name)
+  "A pathname for the absolute native NAME that merging with any other leaves as it is."
+  (let ((pathname (sb-ext:parse-native-namestring name)))
+    (if (pathname-type pathname)
+        pathname
+        (make-pathname :type :unspecific :defaults pathname))))
 
 (defun descriptor-name (descriptor)
   "The file behind a file descriptor or a stream; NIL when it cannot be told."

@@ -38,8 +38,9 @@
 
 (defun unasked-place-p (name)
   "Whether guarded code may have put the file NAME where it is without being asked."
-  (let ((folder (allowed-folder (real-name name))))
-    (and folder (not (in-cache-p (real-name name))) t)))
+  (handler-case (let* ((name (real-name name)) (folder (allowed-folder name)))
+                  (and folder (not (in-cache-p name)) t))
+    (unusable-name () t)))
 
 (defun in-cache-p (name)
   (and *cache* (within-p name (real-name *cache*))))
@@ -69,19 +70,32 @@ could lead elsewhere when the call is made."
   "Real name of a file that COMPILE-FILE wrote → (source . identity).")
 
 (defun note-compiling (original input &rest keys &key output-file &allow-other-keys)
-  "Around COMPILE-FILE."
+  "Around COMPILE-FILE. The source that is noted is the one that is compiled: what INPUT means is looked up once, and what was made
+counts as made of that file only if it is still the same one at the end."
   (if (not *guard*)
       (apply original input keys)
-      (let* ((compiling (ignore-errors
-                         (make-compiling :source (real-name (lisp-name input))
-                                         :output (real-name (lisp-name (if output-file
-                                                                           (compile-file-pathname input :output-file output-file)
-                                                                           (compile-file-pathname input)))))))
-             (*compiling* compiling))
-        (multiple-value-prog1 (apply original input keys)
-          (when (and compiling (compiling-opened compiling))
-            (setf (gethash (compiling-output compiling) *compiled*)
-                  (cons (compiling-source compiling) (identity-of (stat-of (compiling-output compiling))))))))))
+      (multiple-value-bind (source output) (ignore-errors (source-and-output input output-file))
+        (let* ((identity (and source (identity-of (stat-of source))))
+               (compiling (and identity (make-compiling :source (real-name source) :output output)))
+               (*compiling* compiling))
+          (multiple-value-prog1
+              (cond ((null compiling) (apply original input keys))
+                    (output-file (apply original (pathname-of source) :output-file (pathname-of output) keys))
+                    (t (apply original (pathname-of source) keys)))
+            (when (and compiling (compiling-opened compiling) (equal identity (identity-of (stat-of source))))
+              (setf (gethash (compiling-output compiling) *compiled*)
+                    (cons (compiling-source compiling) (identity-of (stat-of (compiling-output compiling)))))))))))
+
+(defun source-and-output (input output-file)
+  "Native names of the file that COMPILE-FILE is told to compile, and real name of the one that it is told to write. NIL for a source
+without a type: another file may be meant."
+  (let* ((source (held-name (lisp-name input))) (pathname (pathname-of source)))
+    (refuse-nul source)
+    (unless (eq :unspecific (pathname-type pathname))
+      (values source
+              (real-name (lisp-name (if output-file
+                                        (compile-file-pathname pathname :output-file output-file)
+                                        (compile-file-pathname pathname))))))))
 
 (defun compilers-work-p (effect)
   "Whether EFFECT, in the cache, is how ASDF compiles: a new file of a passing name, into which the compiler writes, and which is then

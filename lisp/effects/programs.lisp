@@ -5,25 +5,61 @@
 (defconstant +most-digested-arguments+ 20)
 (defconstant +longest-input+ 1900 "Characters of the standard input that are shown; the rest is in the digest.")
 
-(defun look-at-program (program arguments &rest options
-                        &key (environment nil environment-given) (env nil env-given) search directory
-                          input output (error nil) &allow-other-keys)
-  (let* ((name (if (stringp program) program (sb-ext:native-namestring program)))
+(defun look-at-program (program arguments &key (environment nil environment-given) (env nil env-given) search directory
+                          input output (error nil) preserve-fds &allow-other-keys)
+  (let* ((name (native-as-given program))
          (arguments (mapcar #'string arguments))
-         (file (or (program-file name search) name))
-         (folder (real-name (if directory (lisp-name directory) (sb-posix:getcwd)))))
-    (make-effect (format nil "~{~A~^ ~}" (mapcar #'quoted (cons name arguments)))
-                 :facts (append
-                         (list (cons "program" file))
-                         (content-facts "program" file)
-                         (list (cons "working directory" folder))
-                         (argument-facts arguments folder)
-                         (and (or environment-given env-given)
-                              (environment-facts (or environment env)))
-                         (and (not (eq input :absent)) (input-facts input (getf options :if-input-does-not-exist)))
-                         (loop for (label . stream) in (list (cons "output to" output) (cons "errors to" error))
-                               when (typep stream '(or string pathname))
-                                 collect (cons label (real-name (lisp-name stream))))))))
+         (entries (cond (environment-given environment)
+                        (env-given (mapcar #'environment-entry env))
+                        (t :own)))
+         (folder (real-name (if directory (absolute-name (native-as-given directory)) (sb-posix:getcwd))))
+         (called (program-called name search entries folder))
+         (file (real-name called))
+         (descriptors (coerce preserve-fds 'list))
+         (streams (loop for (key stream) on (list :input input :output output :error error) by #'cddr
+                        when (typep stream '(or string pathname))
+                          append (list key (real-name (lisp-name stream))))))
+    (when (some #'own-descriptor-p descriptors) (return-from look-at-program (own-connection)))
+    (let ((effect (make-effect (format nil "~{~A~^ ~}" (mapcar #'quoted (cons name arguments))))))
+      (setf (effect-facts effect)
+            (append (list (cons "program" file))
+                    (content-facts "program" file)
+                    (list (cons "working directory" folder))
+                    (argument-facts arguments folder)
+                    (and (or environment-given env-given) (environment-facts entries))
+                    (and descriptors (list (cons "keeps open" (format nil "~{~A~^, ~}" (mapcar #'descriptor-label descriptors)))))
+                    (input-facts input (getf streams :input))
+                    (loop for (label key) in '(("output to" :output) ("errors to" :error))
+                          when (getf streams key)
+                            collect (cons label (getf streams key)))))
+      (setf (effect-held effect)
+            (lambda (given)
+              (destructuring-bind (given-program given-arguments &rest given-options) given
+                (declare (ignore given-program given-arguments))
+                (held-program called arguments given-options
+                              (append (and directory (list :directory (pathname-of folder)))
+                                      (and descriptors (list :preserve-fds descriptors))
+                                      (loop for (key file) on streams by #'cddr
+                                            append (list key (pathname-of file))))))))
+      effect)))
+
+(defun held-program (called arguments options fixed)
+  "Arguments of RUN-PROGRAM that run the file CALLED and no other: the child's PATH and its folder decide nothing any more. The first of
+an option counts."
+  (list* (pathname-of (held-name called))
+         arguments
+         (append fixed options)))
+
+(defun native-as-given (designator)
+  "The native name that RUN-PROGRAM makes of DESIGNATOR: it merges with nothing."
+  (sb-ext:native-namestring (translate-logical-pathname (pathname designator))))
+
+(defun environment-entry (pair)
+  "NAME=value of (:name . value), as RUN-PROGRAM does it."
+  (if (consp pair) (format nil "~A=~A" (symbol-name (car pair)) (cdr pair)) pair))
+
+(defun descriptor-label (descriptor)
+  (format nil "~A~@[ (~A)~]" descriptor (ignore-errors (descriptor-name descriptor))))
 
 (defun content-facts (label file)
   "What is in FILE now: the path does not tell."
@@ -40,14 +76,24 @@
                                           (timestamp (sb-posix:stat-ctime stat))))))))))))
 
 (defun argument-facts (arguments folder)
-  "Digests of the files that ARGUMENTS name, also within the text that a shell is given: scripts are programs too."
-  (loop for name in (remove-duplicates (loop for argument in arguments append (words-of argument)) :test #'string= :from-end t)
-        for file = (argument-file name folder)
-        when file
-          append (list* (cons (format nil "file ~A" name) file) (content-facts (format nil "file ~A" name) file)) into facts
-          and count file into found
-        until (eql found +most-digested-arguments+)
-        finally (return facts)))
+  "Digests of the files that ARGUMENTS name, also within the text that a shell is given: scripts are programs too. What may lead to
+files of which none is told is said."
+  (let* ((names (remove-duplicates (loop for argument in arguments append (words-of argument)) :test #'string= :from-end t))
+         (files (loop for name in names
+                      for file = (argument-file name folder)
+                      when file collect (cons name file)))
+         (told (subseq files 0 (min (length files) +most-digested-arguments+)))
+         (untold (append (and (some #'text-p arguments) '("what the text among its arguments leads to"))
+                         (and (> (length files) (length told))
+                              (list (format nil "~D more files among its arguments" (- (length files) (length told))))))))
+    (append (loop for (name . file) in told
+                  append (list* (cons (format nil "file ~A" name) file) (content-facts (format nil "file ~A" name) file)))
+            (and untold (list (cons "not compared" (format nil "~{~A~^, ~}" untold)))))))
+
+(defun text-p (argument)
+  "Whether ARGUMENT may be more than a name or an option: a shell or another interpreter finds files by it of which nobody can tell."
+  (find-if (lambda (char) (find char " 	
+'\"`;|&<>()$*?[{~#!\\")) argument))
 
 (defun words-of (argument)
   "ARGUMENT itself, and what stands in it between blanks, quotes and what shells treat specially."
@@ -68,14 +114,13 @@
        (not (find #\Nul name))
        (let* ((full (if (char= #\/ (char name 0)) name (concatenate 'string folder "/" name))) (stat (stat-of full)))
          (and stat (= (logand #o170000 (sb-posix:stat-mode stat)) #o100000)
-              (real-name full)))))
+              (handler-case (real-name full)
+                (unusable-name () full))))))
 
-(defun input-facts (input ignored)
-  "Where the program's standard input comes from. A string stream was copied by STEADY: its text is what will be read."
-  (declare (ignore ignored))
-  (cond ((typep input '(or string pathname))
-         (let ((file (real-name (lisp-name input))))
-           (list* (cons "input from" file) (content-facts "input" file))))
+(defun input-facts (input file)
+  "Where the program's standard input comes from: FILE, where INPUT names one. A string stream was copied by STEADY: its text is what
+will be read."
+  (cond (file (list* (cons "input from" file) (content-facts "input" file)))
         ((null input) '())
         ((eq input t) '(("input from" . "the image's own standard input")))
         ((eq input :stream) '(("input from" . "a stream that the code itself writes to while the program runs")))
@@ -110,8 +155,18 @@
          (missing (loop for entry in own
                         for name = (variable-name entry)
                         unless (find name entries :key #'variable-name :test #'equal) collect name)))
-    (append (and fresh (list (cons "environment" (format nil "~{~A~^~%~}" fresh))))
+    (append (and fresh (list (cons "environment" (format nil "~{~A~^~%~}" (mapcar #'on-one-line fresh)))))
             (and missing (list (cons "not in its environment" (format nil "~{~A~^ ~}" missing)))))))
+
+(defun on-one-line (entry)
+  "With its line feeds and the like written out: no part of it can be taken for another entry."
+  (with-output-to-string (stream)
+    (loop for char across entry
+          do (cond ((char= char #\\) (write-string "\\\\" stream))
+                   ((char= char #\Newline) (write-string "\\n" stream))
+                   ((or (< (char-code char) 32) (<= 127 (char-code char) 159) (<= #x2028 (char-code char) #x202e))
+                    (format stream "\\u~4,'0X" (char-code char)))
+                   (t (write-char char stream))))))
 
 (defun variable-name (entry)
   (subseq entry 0 (position #\= entry)))
@@ -127,12 +182,30 @@
               do (if (char= char #\') (write-string "'\\''" stream) (write-char char stream)))
         (write-char #\' stream))))
 
-(defun program-file (name search)
-  (if (and search (not (find #\/ name)))
-      (loop for folder in (colon-separated (or (sb-ext:posix-getenv "PATH") ""))
-            for file = (format nil "~A/~A" folder name)
-            when (and (plusp (length folder)) (stat-of file)) return (real-name file))
-      (real-name (absolute-name name))))
+(defun program-called (name search entries folder)
+  "The absolute native name by which the child finds the program NAME: it looks, in FOLDER, where its own PATH says, and skips what it
+may not execute. ENTRIES are those of its environment, :OWN for the image's own."
+  (flet ((in-folder (name) (if (char= #\/ (char name 0)) name (concatenate 'string (string-right-trim "/" folder) "/" name))))
+    (cond ((string= name "") (error "No program is named."))
+          ((or (not search) (find #\/ name)) (in-folder name))
+          (t (loop for place in (colon-separated (child-path entries))
+                   for file = (in-folder (if (string= place "") name (format nil "~A/~A" place name)))
+                   when (executable-p file) return file
+                   finally (error "Couldn't execute ~S: No such file or directory" name))))))
+
+(defun child-path (entries)
+  (or (if (eq entries :own)
+          (sb-ext:posix-getenv "PATH")
+          (let ((entry (find "PATH" entries :key #'variable-name :test #'string=)))
+            (and entry (find #\= entry) (subseq entry 5))))
+      "/bin:/usr/bin"))
+
+(defun executable-p (file)
+  (let ((stat (stat-of file)))
+    (and stat
+         (not (folder-p stat))
+         (handler-case (progn (sb-posix:access file sb-posix:x-ok) t)
+           (sb-posix:syscall-error () nil)))))
 
 (defun colon-separated (text)
   (loop for start = 0 then (1+ end)
@@ -143,11 +216,17 @@
 (defun look-at-fork ()
   (make-effect "a copy of this image"))
 
-(defun look-at-signal (process signal &rest more)
-  (declare (ignore more))
-  (let ((number (if (integerp process) process (sb-ext:process-pid process))))
-    (make-effect (format nil "signal ~D to process ~D" signal number)
-                 :facts (and (eql number (unix-getpid)) '(("process" . "this image"))))))
+(defun look-at-signal (process signal &optional (whom :pid))
+  (let* ((pid (if (integerp process) process (sb-ext:process-pid process)))
+         (group (case whom
+                  (:process-group pid)
+                  (:pty-process-group :terminal))))
+    (make-effect (cond ((eq group :terminal) (format nil "signal ~D to the process group in front of the terminal of process ~D" signal pid))
+                       ((not (eq whom :pid)) (format nil "signal ~D to process group ~D" signal pid))
+                       (t (format nil "signal ~D to process ~D" signal pid)))
+                 :facts (append (and (eql pid (unix-getpid)) '(("process" . "this image")))
+                                (and (not (eq whom :pid))
+                                     '(("reaches" . "every process of the group, also those that the program started")))))))
 
 (defun look-at-group-signal (group signal)
   (make-effect (format nil "signal ~D to process group ~D" signal group)))

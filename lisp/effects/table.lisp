@@ -19,7 +19,7 @@
     ("SB-EXT:(SETF GC-LOGFILE)"        "write"         look-at-log-file)
     ("SB-SIMPLE-STREAMS:DEVICE-OPEN"   "write"         look-at-simple-stream)
     ("SB-THREAD:MAKE-LISTENER-THREAD"  "device"        look-at-listener)
-    ("SB-SYS:MAKE-FD-STREAM"           "process"       look-at-first-descriptor)
+    ("SB-SYS:MAKE-FD-STREAM"           "process"       look-at-descriptor-stream)
     ("SB-SYS:INVALIDATE-DESCRIPTOR"    "process"       look-at-first-descriptor)
     ("SB-BSD-SOCKETS:SOCKET-CONNECT"   "connect"       look-at-connection)
     ("SB-BSD-SOCKETS:SOCKET-SEND"      "connect"       look-at-datagram)
@@ -132,14 +132,32 @@ through EXIT. What else SBCL exports is judged in tests/operators.lisp.")
 
 (defun look (gate arguments)
   "The effect that calling the operator with ARGUMENTS would have; NIL when none. Arguments that cannot be understood count as an
-effect: a call that fails at once loses nothing by being asked for."
+effect: a call that fails at once loses nothing by being asked for. Names that cannot be understood or used are the operation's
+error, before anybody is asked: what they mean could be told differently a moment later."
   (let ((effect (handler-case (let ((*name-reader* (if (gate-posix-p gate) 'posix-name 'lisp-name)))
                                 (apply (gate-look gate) arguments))
-                  (error () (make-effect (format nil "~{~A~^ ~}" (mapcar (lambda (each) (print-short each 200)) arguments)))))))
+                  (unusable-name (condition) (error condition))
+                  (error (condition)
+                    (when (or (gate-path-index gate) (eq (gate-operator gate) 'sb-ext:run-program)) (error condition))
+                    (make-effect (format nil "~{~A~^ ~}" (mapcar (lambda (each) (print-short each 200)) arguments)))))))
     (when effect
       (setf (effect-kind effect) (gate-kind gate)
             (effect-operator effect) (operator-label (gate-operator gate)))
       effect)))
+
+(defun held-arguments (gate effect arguments)
+  "ARGUMENTS with which the call does what EFFECT says: the real names that were judged and shown in place of whatever stood for them.
+What a logical pathname, a stream or a relative name means could be another file by now."
+  (let ((path (effect-path effect)) (other (effect-other-path effect)) (index (gate-path-index gate)))
+    (flet ((held (name) (if (gate-posix-p gate) name (pathname-of name))))
+      (cond ((effect-held effect) (funcall (effect-held effect) arguments))
+            ((not (and path index)) arguments)
+            (other (list* (held path) (held other) (cddr arguments)))
+            ((eq (gate-operator gate) 'ensure-directories-exist)
+             (cons (sb-ext:parse-native-namestring path nil *default-pathname-defaults* :as-directory t) (rest arguments)))
+            (t (let ((arguments (copy-list arguments)))
+                 (setf (nth index arguments) (held path))
+                 arguments))))))
 
 (defun with-other-path (gate arguments path)
   "ARGUMENTS with the native PATH in place of the one that they have."

@@ -9,8 +9,9 @@
 (defstruct (effect (:constructor make-effect (target &key path other-path facts links change)))
   "PATH and OTHER-PATH are real names, LINKS those of the links on the way to them. KIND and OPERATOR come from the table. CHANGE is
 what is done to a file, in one word or two: a rule that was made for one is not for another. FACTS is a list of (name . value): all
-that was shown, which must still be so when the call is made. REFUSED is a reason for which nobody is asked."
-  kind operator target path other-path facts links change (refused nil))
+that was shown, which must still be so when the call is made. REFUSED is a reason for which nobody is asked. HELD, where the path
+alone does not tell it, is a function of the arguments that gives those with which the call is made: they mean what was shown."
+  kind operator target path other-path facts links change (refused nil) (held nil))
 
 (defvar *name-reader* 'lisp-name "Function that gives the native name for an argument: SB-POSIX takes strings as they are.")
 
@@ -155,7 +156,10 @@ status, which is NIL when it does not exist."
 (defun descriptor-effect (descriptor &key change facts)
   (let ((name (descriptor-name descriptor)))
     (if name
-        (let ((*name-reader* 'identity)) (file-effect name :change change :facts facts))
+        (let ((effect (let ((*name-reader* 'identity)) (file-effect name :change change :facts facts))))
+          ;; Another thread can put another file behind the descriptor: never unasked, wherever the file is.
+          (push (effect-path effect) (effect-links effect))
+          effect)
         (make-effect (format nil "file descriptor ~D" (sb-posix:file-descriptor descriptor))
                      :change change :facts (append (and change (list (cons "change" change))) facts)))))
 
@@ -175,17 +179,26 @@ status, which is NIL when it does not exist."
 (defun look-at-log-file (file)
   "The argument of (SETF SB-EXT:GC-LOGFILE): SBCL appends to it at each collection."
   (when file
-    (file-effect file :change (lambda (stat) (if stat "appends" "new file"))
-                      :facts '(("when" . "at each garbage collection from now on")))))
+    (let ((effect (file-effect file :change (lambda (stat) (if stat "appends" "new file"))
+                                    :facts '(("when" . "at each garbage collection from now on")))))
+      (setf (effect-held effect) (lambda (arguments)
+                                   (declare (ignore arguments))
+                                   (list (pathname-of (effect-path effect)))))
+      effect)))
 
 (defun look-at-simple-stream (stream options)
   "A stream of SB-SIMPLE-STREAMS that is about to open what OPTIONS name."
   (declare (ignore stream))
   (let ((file (getf options :filename)))
     (when file
-      (apply #'look-at-open file (loop for (key value) on options by #'cddr
-                                       when (member key '(:direction :if-exists :if-does-not-exist))
-                                         append (list key value))))))
+      (let ((effect (apply #'look-at-open file (loop for (key value) on options by #'cddr
+                                                     when (member key '(:direction :if-exists :if-does-not-exist))
+                                                       append (list key value)))))
+        (when effect
+          (setf (effect-held effect) (lambda (arguments)
+                                       (list (first arguments)
+                                             (list* :filename (pathname-of (effect-path effect)) (second arguments))))))
+        effect))))
 
 ;;; Network, foreign code
 
@@ -198,17 +211,21 @@ status, which is NIL when it does not exist."
   (peer-effect (multiple-value-list (ignore-errors (sb-bsd-sockets:socket-name socket)))))
 
 (defun look-at-datagram (socket buffer length &key address &allow-other-keys)
-  (if (null address)
-    (look-at-own-socket socket)
-    (let ((effect (peer-effect address)))
-      (push (cons "size" (format nil "~D" (or length (length buffer)))) (effect-facts effect))
-      effect)))
+  (or (look-at-own-socket socket)
+      (when address
+        (let ((effect (peer-effect address)))
+          (push (cons "size" (format nil "~D" (or length (length buffer)))) (effect-facts effect))
+          effect))))
 
 (defun peer-effect (peer)
   (destructuring-bind (&optional address port) peer
     (if (typep address '(or string pathname))
-        (multiple-value-bind (path links) (real-name (posix-name address))
-          (make-effect path :path path :links links))
+        (multiple-value-bind (path links kernels) (real-name (posix-name address))
+          (let ((effect (make-effect path :path path :links links)))
+            ;; The system takes no long names for sockets: a short one stays, unless it could lead elsewhere.
+            (when (or kernels (not (stringp address)))
+              (setf (effect-held effect) (lambda (arguments) (substitute path address arguments :test #'eq))))
+            effect))
         (make-effect (format nil "~A:~A" (address-text address) port)))))
 
 (defun look-at-name-query (host &rest more)
@@ -226,8 +243,17 @@ status, which is NIL when it does not exist."
   (declare (ignore more))
   (let ((name (sb-ext:native-namestring pathname :as-file t)))
     (if (or (find #\/ name) (stat-of (absolute-name name)))
-        (file-effect pathname)
+        (let ((effect (file-effect pathname)) (held (held-name (posix-name name))))
+          (setf (effect-held effect) (lambda (arguments) (cons (pathname-of held) (rest arguments))))
+          effect)
         (make-effect name))))
+
+(defun held-name (name)
+  "The absolute native NAME as it is where it means the same file from now on, for what goes by the name under which it was called;
+its real name where one of the kernel's links is on the way."
+  (multiple-value-bind (real links kernels) (real-name name)
+    (declare (ignore links))
+    (if kernels real name)))
 
 ;;; The image's process
 
@@ -286,8 +312,52 @@ status, which is NIL when it does not exist."
 
 (defun look-at-own-socket (socket &rest more)
   (declare (ignore more))
-  (when (member (sb-bsd-sockets:socket-file-descriptor socket) *own-descriptors*)
-    (own-connection)))
+  (if (plain-descriptor-p socket)
+      (when (member (sb-bsd-sockets:socket-file-descriptor socket) *own-descriptors*)
+        (own-connection))
+      (let ((effect (make-effect "a socket")))
+        (setf (effect-refused effect)
+              "Code of its own tells which descriptor this socket has, and could tell another one when it is used")
+        effect)))
+
+(defun plain-descriptor-p (socket)
+  "Whether SOCKET-FILE-DESCRIPTOR gives what is in its slot: nobody put a method of their own before that."
+  (let ((methods (compute-applicable-methods #'sb-bsd-sockets:socket-file-descriptor (list socket))))
+    (and (eq (find-class 'standard-class) (class-of (class-of socket)))
+         (null (rest methods))
+         (typep (first methods) 'sb-mop:standard-reader-method))))
+
+(defun copied-socket (socket)
+  "A socket of the same class with what is in the slots of SOCKET now."
+  (let ((copy (allocate-instance (class-of socket))))
+    (dolist (slot (sb-mop:class-slots (class-of socket)) copy)
+      (let ((name (sb-mop:slot-definition-name slot)))
+        (when (and (eq :instance (sb-mop:slot-definition-allocation slot)) (slot-boundp socket name))
+          (setf (slot-value copy name) (slot-value socket name)))))))
+
+(defun look-at-descriptor-stream (descriptor &key file original &allow-other-keys)
+  "MAKE-FD-STREAM with the private arguments of OPEN: CLOSE unlinks or renames what they name."
+  (or (look-at-own-descriptor descriptor)
+      (when (or file original)
+        (let ((effect (make-effect (format nil "~A" (or file original)))))
+          (setf (effect-refused effect) "Closing a stream that is told to have this file would delete or rename it: use OPEN")
+          effect))))
+
+(defun held-descriptors (gate arguments)
+  "ARGUMENTS with the numbers of the descriptors that they stand for, and with sockets that nobody else knows: what is judged is what
+is used."
+  (flet ((number (designator) (if (integerp designator) designator (sb-posix:file-descriptor designator))))
+    (case (gate-look gate)
+      ((look-at-first-descriptor look-at-descriptor look-at-cutting-descriptor look-at-descriptors-mode look-at-descriptors-owner
+        look-at-control)
+       (cons (number (first arguments)) (rest arguments)))
+      (look-at-own-descriptor (mapcar #'number arguments))
+      ((look-at-own-socket look-at-datagram)
+       (if (and (plain-descriptor-p (first arguments))
+                (not (eq (gate-operator gate) 'sb-bsd-sockets:socket-close)))
+           (cons (copied-socket (first arguments)) (rest arguments))
+           arguments))
+      (t arguments))))
 
 (defun look-at-first-descriptor (descriptor &rest more)
   (declare (ignore more))

@@ -8,8 +8,8 @@
 (defun follow-interpreted ()
   "Called once, when the core is built."
   (unless (lacking "keeping the guard on what agents have interpreted")
-    (encapsulate 'make-interpreted-function 'lisp-workbench #'note-interpreted)
-    (encapsulate 'interpreted-apply 'lisp-workbench #'apply-lent)))
+    (surround 'make-interpreted-function 'lisp-workbench #'note-interpreted)
+    (surround 'interpreted-apply 'lisp-workbench #'apply-lent)))
 
 (defun note-interpreted (original &rest arguments)
   (let ((function (apply original arguments)))

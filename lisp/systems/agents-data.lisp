@@ -9,11 +9,11 @@
   (unless (or (lacking "keeping the guard on what agents defined") (lacking "keeping the guard on what ASDF evaluates"))
     (put-around 'uiop:ensure-function #'lend-ensured)
     (put-around 'uiop:register-hook-function #'register-ensured)
-    (encapsulate 'uiop:call-around-hook 'lisp-workbench #'call-around-guarded)
-    (encapsulate 'asdf:perform 'lisp-workbench-authors #'perform-guarded)
-    (encapsulate 'sysdef-central-registry-search 'lisp-workbench #'search-guarded)
-    (encapsulate 'asdf:initialize-source-registry 'lisp-workbench #'call-with-data-guarded)
-    (encapsulate 'asdf:initialize-output-translations 'lisp-workbench #'call-with-data-guarded)))
+    (surround 'uiop:call-around-hook 'lisp-workbench #'call-around-guarded)
+    (surround 'asdf:perform 'lisp-workbench-authors #'perform-guarded)
+    (surround 'sysdef-central-registry-search 'lisp-workbench #'search-guarded)
+    (surround 'asdf:initialize-source-registry 'lisp-workbench #'call-with-data-guarded)
+    (surround 'asdf:initialize-output-translations 'lisp-workbench #'call-with-data-guarded)))
 
 (defun program-p (data)
   "Whether UIOP evaluates DATA, or takes a function and its arguments from it."

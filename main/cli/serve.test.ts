@@ -202,7 +202,7 @@ describe.skipIf(!walls)('serve --sandbox', () => {
   }
 
   it.each([
-    ['waits', '(read-line)'],
+    ['waits', ':started'],
     ['writes', '(loop (print :again) (finish-output))'],
   ])(
     '20 leaves nothing running when it is killed while its image %s, not even a program in a session of its own',

@@ -97,6 +97,7 @@ describe('7 14 a rule that a card offers', () => {
 
   it.each([
     ['the code itself gives the input', () => run('/bin/sh', '', ':input (make-string-input-stream "exit 3")')],
+    ['a shell is given text, which may lead to any script', () => run('/bin/sh', '"-c" "cd /tmp; sh s.sh"')],
     ['the code writes the input while it runs', () => run('/bin/cat', '', ':input :stream :wait nil')],
     [
       'the script lies where code writes unasked',

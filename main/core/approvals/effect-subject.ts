@@ -81,7 +81,7 @@ export function lasting(effect: Described, free: (path: string) => boolean): Las
   if ([path, otherPath].some((each) => each !== null && isFree(each))) return 'once';
   if (kind === 'connect' || kind === 'listen') return 'target';
   if (kind !== 'run-program') return 'evaluation';
-  if (value('program SHA-256') === undefined) return 'once';
+  if (value('program SHA-256') === undefined || value('not compared') !== undefined) return 'once';
   const input = value('input from');
   if (input !== undefined && (value('input SHA-256') === undefined || !/^\/(?!.*, from position )/.test(input)))
     return 'once';

@@ -183,3 +183,118 @@ describe('a system', () => {
     }
   });
 });
+
+describe('the program that is run', () => {
+  it('is found where its own environment and folder say, and is the one that was shown', async () => {
+    for (const name of ['evil', 'work']) {
+      await image.evaluate(`(ensure-directories-exist "${folder}/${name}/")`);
+      await writeFile(at(`${name}/tool`), `#!/bin/sh\necho ${name} "$@" > "${folder}/ran"\n`);
+      await chmod(at(`${name}/tool`), 0o755);
+    }
+    for (const [code, program] of [
+      [
+        `(sb-ext:run-program "tool" '("1") :search t :environment (list "PATH=@/none:@/evil:@/work" "PATH=@/work"))`,
+        'evil',
+      ],
+      [`(sb-ext:run-program "tool" '("1") :search t :env '((:path . "@/work")))`, 'work'],
+      [`(sb-ext:run-program "tool" '("1") :search t :directory "@/work/" :environment '("PATH=:/usr/bin"))`, 'work'],
+      [`(sb-ext:run-program "evil/tool" '("1") :directory "@/")`, 'evil'],
+      [
+        `(let ((*default-pathname-defaults* #p"/usr/")) (sb-ext:run-program "./tool" '("1") :directory "@/evil/"))`,
+        'evil',
+      ],
+    ] as const) {
+      await rm(at('ran'), { force: true });
+      const { effect, reply } = await asked(code);
+      expect([code, factsOf(effect)['program']]).toEqual([code, at(`${program}/tool`)]);
+      expect(factsOf(effect)['program SHA-256']).toBe(await sha256(at(`${program}/tool`)));
+      await decide(image, effect, 'proceed');
+      expect((await reply).condition?.message).toBe(undefined);
+      expect([code, await text('ran')]).toEqual([code, `${program} 1\n`]);
+    }
+  });
+
+  it('is not asked for where there is none', async () => {
+    const reply = await image.evaluate(`(sb-ext:run-program "no-such-tool" nil :search t)`, AGENT);
+    expect(reply.condition?.message).toMatch(/Couldn't execute "no-such-tool"/);
+  });
+
+  it.each([
+    ['a hook on its status', `:status-hook (lambda (p) (declare (ignore p)) @AGAIN)`],
+    ['a stream of the code that takes its output', `:output (make-instance 'calling :again (lambda () @AGAIN))`],
+  ])('is asked for again within %s, whatever it has in common', async (_, option) => {
+    await image.evaluate(
+      `(progn (defclass calling (sb-gray:fundamental-character-output-stream) ((again :initarg :again :reader again)))
+              (defmethod sb-gray:stream-line-column ((s calling)) nil)
+              (defmethod sb-gray:stream-write-char ((s calling) c) (declare (ignore c)) (funcall (again s)))
+              (defmethod sb-gray:stream-write-string ((s calling) string &optional a b) (declare (ignore string a b)) (funcall (again s)))
+              (defmethod sb-gray:stream-line-length ((s calling)) 80))`,
+    );
+    const again = `(ignore-errors (sb-ext:run-program "/bin/sh" '("-c" "echo 1; $EXTRA") :environment '("EXTRA=touch ${folder}/ran2")))`;
+    const { effect, reply } = await asked(
+      `(sb-ext:run-program "/bin/sh" '("-c" "echo 1; $EXTRA") ${option.replace('@AGAIN', again)})`,
+    );
+    image.image.events.on('event', (event) => {
+      if (event.event === 'effect-requested') void decide(image, event.effect, 'deny');
+    });
+    await decide(image, effect, 'proceed');
+    await reply;
+    expect(await text('ran2')).toBe(null);
+  });
+
+  it('is told what it is given besides, each entry on a line of its own', async () => {
+    const { effect, reply } = await asked(
+      `(with-open-file (s "@/file")
+         (sb-ext:run-program "/bin/true" nil :preserve-fds (vector (sb-posix:file-descriptor s))
+           :environment (list (format nil "A=1~%PATH=/usr/bin"))))`,
+    );
+    expect(factsOf(effect)).toMatchObject({
+      'keeps open': expect.stringContaining(at('file')),
+      environment: 'A=1\\nPATH=/usr/bin',
+    });
+    await decide(image, effect, 'deny');
+    await reply;
+  });
+
+  it('is not given the connection with the workbench', async () => {
+    for (const descriptors of ["'(4)", '#(0 3)', '(make-array 1 :element-type t :initial-element 4)']) {
+      const { condition } = await image.evaluate(
+        `(sb-ext:run-program "/bin/true" nil :preserve-fds ${descriptors})`,
+        AGENT,
+      );
+      expect([descriptors, condition?.message]).toEqual([
+        descriptors,
+        expect.stringContaining('not for code to touch'),
+      ]);
+    }
+  });
+
+  it('is said to lead to what cannot be compared, where its arguments are text or too many', async () => {
+    const many = Array.from({ length: 21 }, (_, index) => `"@/f${index}"`);
+    await Promise.all(many.map((_, index) => writeFile(at(`f${index}`), '')));
+    for (const [code, untold] of [
+      [`(sb-ext:run-program "/bin/sh" '("-c" "cd x; sh s.sh"))`, 'what the text among its arguments leads to'],
+      [`(sb-ext:run-program "/bin/cat" (list ${many.join(' ')}))`, '1 more files among its arguments'],
+      [`(sb-ext:run-program "/bin/cat" (list "@/f1" "-n"))`, undefined],
+    ] as const) {
+      const { effect, reply } = await asked(code);
+      expect(factsOf(effect)['not compared']).toBe(untold);
+      await decide(image, effect, 'deny');
+      await reply;
+    }
+  });
+
+  it('that is sent a signal is told from its whole group', async () => {
+    const { effect, reply } = await asked(
+      `(let ((p (sb-ext:run-program "/bin/sleep" '("1000") :wait nil))) (unwind-protect (sb-ext:process-kill p 15 :process-group) nil))`,
+    );
+    await decide(image, effect, 'proceed');
+    const { effect: signal } = await image.next('effect-requested');
+    expect([signal.target, factsOf(signal)['reaches']]).toEqual([
+      expect.stringMatching(/^signal 15 to process group \d+$/),
+      'every process of the group, also those that the program started',
+    ]);
+    await decide(image, signal, 'proceed');
+    expect((await reply).status).toBe('ok');
+  });
+});
