@@ -16,7 +16,7 @@
 (defun inner-surrounded ()
   "Names of those that belong to SBCL's inside: nobody traces them."
   (loop for (name) in *surrounded*
-        unless (eq (symbol-package name) (find-package '#:common-lisp)) collect name))
+        unless (or (consp name) (eq (symbol-package name) (find-package '#:common-lisp))) collect name))
 
 (defun advise (name type advice)
   "Have ADVICE called instead of the function NAME, with that function before the arguments. TYPE names the advice among others."

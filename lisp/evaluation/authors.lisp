@@ -37,7 +37,7 @@
                         for fact = (intern (format nil "KNOWLEDGE-~A" name))
                         append `((defun ,author-fact (author) (,fact (knowledge author)))
                                  (defun (setf ,author-fact) (new author) (setf (,fact (knowledge author)) new)))))))
-  (define-facts actor evaluation events open tests trusted))
+  (define-facts actor evaluation events open of-system tests trusted))
 
 (defmethod print-object ((author author) stream)
   (print-unreadable-object (author stream) (format stream "what ~A defined" (author-actor author))))

@@ -28,7 +28,7 @@ but the person could have put it where it is; UNSEEN is whether this one was put
         (entry-with-test expression function unseen)
         expression)))
 
-(sb-ext:defglobal *entry-count* 0)
+(sb-ext:defglobal *entry-count* 0)         ; the compiler runs in one thread at a time
 
 (defun entry-with-test (expression function unseen)
   "See GUARDED-ENTRY. Without a LET, which the compiler does not bear there: the same test is loaded at each place that needs it. Its
@@ -39,7 +39,7 @@ becomes of the results of an expander."
            (test `(load-time-value (let ((package (find-package "LISP-WORKBENCH/EVALUATION")))
                                      (if package
                                          (funcall (find-symbol "TEST-OF-LOADED-CODE" package)
-                                                  ,unseen ,(sb-ext:atomic-incf *entry-count*))
+                                                  ,unseen ,(incf *entry-count*))
                                          (list nil))))))
       (flet ((unchecked (form)
                ;; Around nothing of the function's own: how its arguments are checked is for its own policy to say.
