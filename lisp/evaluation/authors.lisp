@@ -1,7 +1,7 @@
 ;;;; The guard follows the author: what guarded code compiled keeps the guard whoever calls it, until the person has reviewed it.
 ;;;; The entry of each function that is compiled then begins with a test whether the caller's thread runs for the person, and
-;;;; calls itself with the guard on where it does. The test is one comparison with a slot of the thread, so that guarded code
-;;;; runs as fast as in plain SBCL; what it calls by itself, tail calls among it, is called as always.
+;;;; calls the function with the guard on where it does. The test is one comparison with a slot of the thread, so that guarded
+;;;; code runs as fast as in plain SBCL; what it calls by itself, tail calls among it, is called as always.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -167,10 +167,12 @@ none."
                    (compiled-function (fun-code-header (%fun-fun function))))))
       (when lent (return-from function-authors (list lent)))
       (when code
-        (loop for index from code-constants-offset below (code-header-words code)
+        (loop with authors = '()
+              for index from code-constants-offset below (code-header-words code)
               for constant = (code-header-ref code index)
               for author = (constant-author constant)
-              when author collect author)))))
+              when author do (pushnew author authors)
+              finally (return (nreverse authors)))))))
 
 (defun constant-author (constant)
   "The author for whose code CONSTANT is kept; NIL for what the code has of its own."
