@@ -94,7 +94,8 @@ beforeAll(async () => {
     { input: '', encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } },
   );
   const values = stdout.split('§').slice(1);
-  if (values.length !== names.length) throw new Error(`${values.length} values for ${names.length} texts: ${stdout.slice(-600)} ${stderr.slice(0, 900)}`);
+  if (values.length !== names.length)
+    throw new Error(`${values.length} values for ${names.length} texts: ${stdout.slice(-600)} ${stderr.slice(0, 900)}`);
   plain = new Map(names.map((name, index) => [name, values[index]!.split('¶')[0]!]));
 }, 120_000);
 
