@@ -1,5 +1,6 @@
 /** All tools, by name. The order is the order in which clients see them. */
 import { z } from 'zod';
+import { readValues } from './argument-values.ts';
 import { awaitApproval } from './await-approval.ts';
 import { checkpoint, rewind } from './checkpoints.ts';
 import { classHierarchy, classSlots, genericFunctionMethods } from './classes.ts';
@@ -111,7 +112,7 @@ export type Checked = { ok: true; value: Record<string, unknown> } | { ok: false
 
 /** Checks arguments against a tool's schema; the message names each parameter and what was expected. */
 export function checkArguments(tool: Tool, asGiven: unknown): Checked {
-  const given = inSpellingOf(tool, asGiven);
+  const given = readValues(tool.input.shape, inSpellingOf(tool, asGiven));
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { ok: true, value: parsed.data };
   const known = Object.keys(tool.input.shape);
@@ -125,6 +126,9 @@ const SAME: readonly (readonly string[])[] = [
   ['code', 'form', 'expression'],
   ['path', 'file', 'filename', 'file_path'],
   ['approval_id', 'handle', 'id'],
+  ['name', 'tool'],
+  ['arguments', 'args', 'parameters'],
+  ['words', 'query'],
 ];
 
 /** Kebab-case, snake_case and camelCase are one spelling, and a near word means the parameter that the tool has. */

@@ -25,16 +25,23 @@ describe('K4 how long a call is held', () => {
     const holds = new Holds();
     const codex = { name: 'codex-mcp-client', version: '1' };
     holds.gaveUp(codex, 30_000);
+    holds.gaveUp(codex, 30_400);
     expect([holds.of(codex), holds.of({ ...codex, version: '2' }), holds.of(undefined)]).toEqual([
-      18_000, 50_000, 25_000,
+      18_240, 50_000, 25_000,
     ]);
+  });
+
+  it('is not lowered by one end, nor by ends after times that differ: a person may have stopped the client', () => {
+    const holds = new Holds();
+    const info = { name: 'claude-code', version: '1' };
+    for (const after of [9_700, 3_000, 20_000, 2_000]) holds.gaveUp(info, after);
+    expect(holds.of(info)).toBe(50_000);
   });
 
   it('is never raised by a client that bore more', () => {
     const holds = new Holds();
     const info = { name: 'x', version: '1' };
-    holds.gaveUp(info, 10_000);
-    holds.gaveUp(info, 200_000);
+    for (const after of [10_000, 10_000, 200_000, 200_000]) holds.gaveUp(info, after);
     expect(holds.of(info)).toBe(6_000);
   });
 
@@ -42,12 +49,14 @@ describe('K4 how long a call is held', () => {
     const holds = new Holds();
     const info = { name: 'x', version: '1' };
     holds.gaveUp(info, 1);
+    holds.gaveUp(info, 1);
     expect(holds.of(info)).toBe(1_000);
   });
 
   it('remembers a bounded number of names', () => {
     const holds = new Holds();
-    for (let index = 0; index < 250; index += 1) holds.gaveUp({ name: `x${index}`, version: '1' }, 5_000);
+    for (let index = 0; index < 250; index += 1)
+      for (let time = 0; time < 2; time += 1) holds.gaveUp({ name: `x${index}`, version: '1' }, 5_000);
     expect([holds.of({ name: 'x0', version: '1' }), holds.of({ name: 'x249', version: '1' })]).toEqual([25_000, 3_000]);
   });
 

@@ -14,6 +14,8 @@ const UNKNOWN_MS = 25_000;
 /** After a client gave up, holds for it end at this part of the time that it bore. */
 const SAFE_PART = 0.6;
 const LEAST_MS = 1_000;
+/** Two times are the same when they differ by this part at most. */
+const SAME_PART = 0.1;
 /** Names and versions that are kept; whoever invents new ones only forgets what others taught. */
 const MOST_LEARNED = 200;
 
@@ -41,6 +43,8 @@ export function knownHold(name: string | undefined): number {
 /** The known holds, lowered by what clients of the same name and version bore. */
 export class Holds {
   readonly #learned = new Map<string, number>();
+  /** Milliseconds after which a client left last, by its key. */
+  readonly #left = new Map<string, number>();
 
   /** Milliseconds. */
   of(info: ClientInfo | undefined): number {
@@ -53,16 +57,26 @@ export class Holds {
     return this.of(info);
   }
 
-  /** A client left a call that was held for `afterMs`: the next ones are answered sooner. */
+  /**
+   * A client left a call that was held for `afterMs`: where it does so twice after about the same time, that is its patience and
+   * the next ones are answered sooner. Once may have been a person who stopped it.
+   */
   gaveUp(info: ClientInfo | undefined, afterMs: number): void {
     if (!info) return;
     const key = keyOf(info);
+    const before = this.#left.get(key);
+    remember(this.#left, key, afterMs);
+    if (before === undefined || Math.abs(before - afterMs) > SAME_PART * Math.max(before, afterMs)) return;
     const lowered = Math.max(LEAST_MS, Math.round(afterMs * SAFE_PART));
     if (lowered >= this.of(info)) return;
-    this.#learned.delete(key);
-    this.#learned.set(key, lowered);
-    if (this.#learned.size > MOST_LEARNED) this.#learned.delete(this.#learned.keys().next().value!);
+    remember(this.#learned, key, lowered);
   }
+}
+
+function remember(map: Map<string, number>, key: string, value: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > MOST_LEARNED) map.delete(map.keys().next().value!);
 }
 
 /** Whether a call that was aborted was left for want of patience, and not because somebody cancelled it. */

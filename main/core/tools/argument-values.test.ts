@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { checkArguments, findTool } from './registry.ts';
+
+const check = (name: string, given: unknown) => {
+  const checked = checkArguments(findTool(name)!, given);
+  return checked.ok ? checked.value : checked.message;
+};
+
+describe('arguments as models write them', () => {
+  it.each<[string, string, unknown, unknown]>([
+    ['null for what is left out', 'evaluate-lisp', { code: '1', package: null, 'capture-time': null }, { code: '1' }],
+    ['an empty text for what is left out', 'evaluate-lisp', { code: '1', package: '' }, { code: '1' }],
+    [
+      'a truth value as text',
+      'evaluate-lisp',
+      { code: '1', 'capture-time': 'true' },
+      { code: '1', 'capture-time': true },
+    ],
+    [
+      'a truth value as Python writes it',
+      'evaluate-lisp',
+      { code: '1', 'capture-time': 'False' },
+      { code: '1', 'capture-time': false },
+    ],
+    ['a number as text', 'get-repl-history', { limit: '2' }, { limit: 2 }],
+    ['a list as text', 'invoke-restart', { restart: 0, arguments: '["42"]' }, { restart: 0, arguments: ['42'] }],
+    ['an object as text', 'call-tool', { name: 'x', arguments: '{"a":1}' }, { name: 'x', arguments: { a: 1 } }],
+    ['no arguments of another tool', 'call-tool', { name: 'x', arguments: null }, { name: 'x', arguments: {} }],
+    ['other words for the parameters', 'call-tool', { tool: 'x', args: {} }, { name: 'x', arguments: {} }],
+    ['another word for a text', 'find-tools', { query: 'trace' }, { words: 'trace' }],
+    ['a choice in another case', 'list-definitions', { type: 'All' }, { type: 'all' }],
+    ['one of a choice', 'list-definitions', { type: 'function' }, { type: 'functions' }],
+  ])('%s', (_what, name, given, meant) => {
+    expect(check(name, given)).toMatchObject(meant as object);
+    for (const left of Object.keys(given as object).filter((each) => !(each in (meant as object))))
+      expect(check(name, given)).not.toHaveProperty([left]);
+  });
+
+  it.each<[string, string, unknown, string]>([
+    ['a text that a text is wanted for stays one', 'evaluate-lisp', { code: 7 }, 'code must be a string, not a number'],
+    ['an empty text is told where one is needed', 'read-file', { path: '' }, 'path must not be empty'],
+    ['null is told where a value is needed', 'evaluate-lisp', { code: null }, 'code must be a string'],
+    ['half a number as text is told', 'read-buffer', { start: '1.5' }, 'start must be a'],
+    [
+      'a list of the wrong values is told',
+      'invoke-restart',
+      { restart: 0, arguments: '[1]' },
+      'arguments must be an array',
+    ],
+  ])('%s', (_what, name, given, message) => {
+    expect(check(name, given)).toContain(message);
+  });
+
+  it('what is text stays as it was written, also where it reads like something else', () => {
+    expect(check('evaluate-lisp', { code: '42' })).toEqual({ code: '42' });
+    expect(check('write-file', { path: 'a', content: '' })).toMatchObject({ content: '' });
+    expect(check('write-file', { path: 'a', content: 'true' })).toMatchObject({ content: 'true' });
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * Arguments as models write them: what is left out comes as null or as an empty text, numbers and lists come as the text of
+ * their JSON, and a word of a choice in another case or number. Each is taken for what the tool's schema asks for, and only
+ * where the schema does not take it as it is.
+ */
+import type { z } from 'zod';
+
+/** `given` with each value as the schema of that parameter in `shape` takes it; what fits in no way stays as it is. */
+export function readValues(shape: Readonly<Record<string, z.ZodType>>, given: unknown): unknown {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]: [string, unknown]) => {
+      const schema = shape[name];
+      if (!schema) return [[name, value]];
+      const fits = (each: unknown): boolean => schema.safeParse(each).success;
+      if (value !== '' && fits(value)) return [[name, value]];
+      if ((value === null || value === '') && fits(undefined)) return [];
+      const meant = typeof value === 'string' && value !== '' ? readings(value, fits(NO_CHOICE)).find(fits) : undefined;
+      return [[name, meant ?? value]];
+    }),
+  );
+}
+
+/** No tool has a choice of this name: what takes it takes any text. */
+const NO_CHOICE = '\u0000';
+
+function readings(text: string, takesAnyText: boolean): unknown[] {
+  const word = text.trim().toLowerCase();
+  return [...jsonOf(text), ...(takesAnyText ? [] : [word, `${word}s`, `${word}es`])];
+}
+
+/** The one value that the text is the JSON of; none where it is no JSON, or the JSON of a text or of nothing. */
+function jsonOf(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value === null || typeof value === 'string' ? [] : [value];
+  } catch {
+    return /^(?:True|False)$/.test(text) ? [text === 'True'] : [];
+  }
+}
