@@ -169,13 +169,14 @@ nothing that merely came along with it."
 
 (defun lend-expander (original function &rest more)
   "What expands forms may also be a closure of SBCL's, or of a library, over forms of the agent; and what takes any number of arguments
-has no test that knows its form."
+has no test that knows its form, unless its name says what it is for."
   (let ((authors (and *guard* (functionp function) (function-authors function))))
     (apply original
            (if (or (to-be-lent-p function)
                    (and *guard* (functionp function)
                         (if authors
-                            (intersection lambda-list-keywords (%fun-lambda-list function))
+                            (and (intersection lambda-list-keywords (%fun-lambda-list function))
+                                 (typep (%fun-name function) '(or atom (cons (eql lambda)))))
                             (closurep function))))
                (lend-function function (first authors))
                function)

@@ -170,23 +170,21 @@ describe('13 what one card covers', () => {
 });
 
 describe('16 a system that code made in the image', () => {
-  it('says so on its card, and a yes to its load is for files alone: a program asks again', async () => {
+  it('has no load of its own to agree to: what the code of the agent in it does is asked about as such', async () => {
     const reply = client.evaluate(
       `(progn
          (asdf:defsystem "made-up" :perform (asdf:load-op (o c)
            (with-open-file (s "${at('cache.txt')}" :direction :output) (print 1 s))
-           (with-open-file (s "${at('more.txt')}" :direction :output) (print 1 s))
-           (sb-ext:run-program "/bin/touch" '("${at('touched')}"))))
+           (sb-ext:run-program "/bin/touch" '("${at('touched')}"))
+           :performed))
          (asdf:load-system "made-up"))`,
     );
     const card = await nextCard(approvals);
-    expect(card.headline).toBe(
-      'System made-up, which code made in memory, wants to make the file cache.txt, and may do more to files while it is loaded',
-    );
-    await decideNext(approvals, yes);
+    expect(card.headline).toBe('Make the file cache.txt');
+    await decideNext(approvals, { decision: 'approved' });
     const [program] = await cards(1);
-    expect(program!.headline).toMatch(/^System made-up, which code made in memory, wants to run \/bin\/touch/);
-    await stat(at('more.txt'));
+    expect(program!.headline).toMatch(/^Run \/bin\/touch/);
+    await stat(at('cache.txt'));
     await decideNext(approvals, no);
     await reply;
     await missing('touched');
