@@ -43,11 +43,17 @@ export interface StillRunning {
   readonly seconds: number;
   /** What it printed since it was told last. */
   readonly output: string;
+  /** What it waits for its turn behind, in words; null when it has begun. */
+  readonly behind: string | null;
 }
 
-export function running(id: string, { seconds, output }: StillRunning): Answer {
+export function running(id: string, { seconds, output, behind }: StillRunning): Answer {
+  const how =
+    behind === null
+      ? `Still running after ${seconds} s, and it goes on.`
+      : `Not begun after ${seconds} s: it waits for its turn behind ${behind}.`;
   const text = [
-    `Still running after ${seconds} s, and it goes on. Do not send the call again.`,
+    `${how} Do not send the call again.`,
     `Handle: ${id}`,
     `Call await-approval with {"approval_id": "${id}"} to get the outcome, or interrupt-evaluation with {"evaluation": "${id}"} to stop it.`,
     ...(output === '' ? [] : ['', '[Output so far]', output]),

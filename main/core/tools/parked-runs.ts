@@ -129,7 +129,15 @@ class Running {
     const cut = this.#cut > 0 ? `… ${this.#cut} characters before\n` : '';
     const output = this.#output === '' ? '' : `${cut}${this.#output.trimEnd()}`;
     [this.#output, this.#cut] = ['', 0];
-    return { seconds: Math.round((performance.now() - this.#started) / 1000), output };
+    return { seconds: Math.round((performance.now() - this.#started) / 1000), output, behind: this.#behind() };
+  }
+
+  /** What has the turn that this call waits for, in words; null when it has begun. */
+  #behind(): string | null {
+    const { id, session } = this.#call;
+    const { running, waiting } = session.view();
+    if (!running || waiting.every(({ evaluation }) => evaluation !== id)) return null;
+    return `${running.actor.kind === 'person' ? 'the person' : running.actor.name}'s ${running.summary}`;
   }
 
   stop(): void {

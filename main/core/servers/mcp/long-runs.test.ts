@@ -88,3 +88,12 @@ it('a load and a test run are answered so too', async () => {
   const handle = handleOf(await agent.call('compile-form', { form: '(eval-when (:load-toplevel) (sleep 1))' }));
   expect((await endOf(handle)).text).toMatch(/^Compiled and loaded/);
 });
+
+it('a call that waits for its turn is told so, and behind what', async () => {
+  const other = await impatient('slow');
+  const first = await other.call('evaluate-lisp', { code: '(sleep 3)' });
+  expect(first.text).toMatch(/^Still running after/);
+  const second = await agent.call('evaluate-lisp', { code: '(+ 1 1)' });
+  expect(second.text).toMatch(/^Not begun after \d+ s: it waits for its turn behind slow's \(sleep 3\)\. Do not send/);
+  expect((await endOf(String(second.meta['approval_id']))).text).toBe('=> 2');
+});
