@@ -240,9 +240,10 @@ describe('K4 decision 26 a call whose code waits longer than its client can', ()
       metadata: { status: 'pending_approval', approval_id: 'call one', approved: false },
     });
     expect((await held('call two', 'evaluate_lisp', { code })).metadata.approval_id).toBe('call one');
-    expect((await held('call three', 'await_approval', { approval_id: 'call one' })).metadata.status).toBe(
-      'pending_approval',
-    );
+    expect(await held('call three', 'await_approval', { approval_id: 'call one' })).toMatchObject({
+      content: expect.stringMatching(/^Waiting for approval: your code waits inside OPEN .*held\.txt until/) as string,
+      metadata: { status: 'pending_approval' },
+    });
     expect(await held('call four', 'evaluate_lisp', { code: '(+ 1 1)' }, 5000)).toMatchObject({ content: '=> 2' });
     await decideNext(workbench.approvals, yes);
     expect(await held('call five', 'await_approval', { approval_id: 'call one' }, 5000)).toMatchObject({

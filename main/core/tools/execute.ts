@@ -297,7 +297,9 @@ export class Executor {
   /** A person has not decided, or it still runs. */
   #stillWaits(id: string): Answer {
     const state = this.#parked.stateOf(id);
-    return state ? running(id, state) : pending(id, NOT_DECIDED);
+    if (state) return running(id, state);
+    const effect = this.#parked.effectOf(id);
+    return pending(id, effect ? effectWaits(effect) : NOT_DECIDED);
   }
 
   async #run(

@@ -52,6 +52,11 @@ export class ParkedRuns {
     return running && running.waiting === null ? running.told() : null;
   }
 
+  /** What the code of the call that was answered with this handle waits for a person to decide; null when it waits for none. */
+  effectOf(id: string): EffectRecord | null {
+    return this.#running.get(id)?.waiting ?? null;
+  }
+
   /** Runs it. Gives its outcome, or how to get that later when its code has waited for a person too long. */
   async run(
     call: RunningCall,
