@@ -1,38 +1,21 @@
 /** The guard follows the author: what an agent defined is asked for when the person calls it, until they have reviewed it. */
 import { existsSync } from 'node:fs';
-import { realpath, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AGENT, decideAll } from './effects.fixture.ts';
-import { openTestImage, type TestImage } from './image.fixture.ts';
-import type { EffectRecord } from '#contract/effect.ts';
+import { describe, expect, it } from 'vitest';
+import { AGENT } from './effects.fixture.ts';
+import { guardedImage } from './guarded-image.fixture.ts';
 
-let image: TestImage;
-let file: string;
-let asked: EffectRecord[];
+const { image, file, asked, byAgent, person } = await guardedImage();
 
-beforeAll(async () => {
-  image = await openTestImage();
-  file = path.join(await realpath(image.directory), 'file');
-  asked = decideAll(image, 'deny');
-});
-
-afterAll(() => image.close());
-
-beforeEach(async () => {
-  await writeFile(file, 'kept');
-  asked.length = 0;
-});
-
-/** `@` stands for the file. */
+/** What the agent is not asked about. */
 const agent = async (code: string) => {
   const before = asked.length;
-  const reply = await image.evaluate(code.replaceAll('@', `"${file}"`), AGENT);
+  const reply = await byAgent(code);
   expect([reply.condition, asked.length]).toEqual([null, before]);
 };
-const person = (code: string) => image.evaluate(code.replaceAll('@', `"${file}"`));
 
 /** What the agent evaluates, what the person does then, and what they do to take it away again. */
 const WAYS: [string, string, string, string][] = [

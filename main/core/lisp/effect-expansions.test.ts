@@ -1,36 +1,19 @@
 /** What agents' macros and expanders expand to, what trusted code makes of agents' data, and what is interpreted stay the agents'. */
 import { existsSync } from 'node:fs';
-import { realpath, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AGENT, decideAll } from './effects.fixture.ts';
-import { openTestImage, type TestImage } from './image.fixture.ts';
-import type { EffectRecord } from '#contract/effect.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { AGENT } from './effects.fixture.ts';
+import { guardedImage } from './guarded-image.fixture.ts';
 
-let image: TestImage;
-let file: string;
-let asked: EffectRecord[];
+const { image, file, asked, byAgent, person } = await guardedImage();
 
-beforeAll(async () => {
-  image = await openTestImage();
-  file = path.join(await realpath(image.directory), 'file');
-  asked = decideAll(image, 'deny');
-});
-
-afterAll(() => image.close());
-
-beforeEach(async () => {
-  await writeFile(file, 'kept');
-  asked.length = 0;
-});
-
-/** `@` stands for the file. */
+/** What the agent is not asked about. */
 const agent = async (code: string) => {
   const before = asked.length;
-  const reply = await image.evaluate(code.replaceAll('@', `"${file}"`), AGENT);
+  const reply = await byAgent(code);
   expect([reply.condition, asked.length]).toEqual([null, before]);
 };
-const person = (code: string) => image.evaluate(code.replaceAll('@', `"${file}"`));
 
 /** What the agent evaluates, what the person does then, and what they do to take it away again. */
 type Way = readonly [what: string, define: string, call: string, undo?: string];

@@ -1,32 +1,10 @@
 /** What the guard is made of cannot be reached by ordinary Lisp: neither named, nor put around, nor taken off. */
 import { existsSync } from 'node:fs';
-import { realpath, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { EffectRecord } from '#contract/effect.ts';
-import { AGENT, decideAll } from './effects.fixture.ts';
-import { openTestImage, type TestImage } from './image.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { AGENT } from './effects.fixture.ts';
+import { guardedImage } from './guarded-image.fixture.ts';
 
-let image: TestImage;
-let file: string;
-let asked: EffectRecord[];
-
-beforeAll(async () => {
-  image = await openTestImage();
-  file = path.join(await realpath(image.directory), 'file');
-  asked = decideAll(image, 'deny');
-});
-
-afterAll(() => image.close());
-
-beforeEach(async () => {
-  await writeFile(file, 'kept');
-  asked.length = 0;
-});
-
-/** `@` stands for the file. */
-const agent = (code: string, more = {}) => image.evaluate(code.replaceAll('@', `"${file}"`), { ...AGENT, ...more });
-const person = (code: string) => image.evaluate(code.replaceAll('@', `"${file}"`));
+const { image, file, asked, byAgent: agent, person } = await guardedImage();
 const tampered = () => image.events.filter(({ event }) => event === 'guard-tampered').length;
 
 describe("the engine's names", () => {

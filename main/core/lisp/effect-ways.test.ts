@@ -1,31 +1,10 @@
 /** Ways that lead to an operator without its name in the code, and to operators that are rarely thought of: all are asked for. */
 import { existsSync } from 'node:fs';
-import { readFile, realpath, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AGENT, decideAll } from './effects.fixture.ts';
-import { openTestImage, type TestImage } from './image.fixture.ts';
-import type { EffectRecord } from '#contract/effect.ts';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { guardedImage } from './guarded-image.fixture.ts';
 
-let image: TestImage;
-let file: string;
-let asked: EffectRecord[];
-
-beforeAll(async () => {
-  image = await openTestImage();
-  file = path.join(await realpath(image.directory), 'file');
-  asked = decideAll(image, 'deny');
-});
-
-afterAll(() => image.close());
-
-beforeEach(async () => {
-  await writeFile(file, 'kept');
-  asked.length = 0;
-});
-
-/** `@` stands for the file. */
-const run = (code: string) => image.evaluate(code.replaceAll('@', `"${file}"`), AGENT);
+const { image, file, asked, byAgent: run } = await guardedImage();
 const SOCKET = "(make-instance 'sb-bsd-sockets:inet-socket :type :stream :protocol :tcp)";
 const DENIED = 'LISP-WORKBENCH:EFFECT-DENIED';
 
