@@ -18,7 +18,7 @@
     (unless form (error "The source of ~S is not known, so it cannot be compiled again." name))
     (let* ((*package* package)
            (old (fdefinition name))
-           ;; What the file holds by now may be another text than the one that was reviewed.
+           ;; The text of the file may have changed since its definition was reviewed.
            (new (funcall (if from-file 'call-as-authors 'call-for-authors)
                          (function-authors old)
                          (lambda ()

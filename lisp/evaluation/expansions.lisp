@@ -38,7 +38,7 @@ around. Marks within marks take nothing away, as an expansion could hold forged 
     (flet ((guarded (form) `(as-defined-by ,author ,form)))
       (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))
 
-;;; What the compiler runs while it converts a form, and what it would call without its entry
+;;; Forms that the compiler evaluates while it converts an expansion, and closures that it would call past their entry
 
 (defvar *function-converted* nil "The lambda expression or name whose FUNCTION form is converted as it stands.")
 

@@ -15,7 +15,7 @@
 (defun definition-of (name)
   "The system NAME, NIL when there is none; second value, when its definition does not work: the condition."
   (let ((*package* (find-package '#:common-lisp-user)))
-    ;; It is a tool that only looks: nobody is asked for what definitions, or forms in ASDF's variables, do outside.
+    ;; Describing a system only looks: effects of system definitions and of forms in ASDF's variables are denied, and nobody is asked.
     (handler-case (let ((*may-wait* (and *may-wait* (not *guard*)))) (asdf:find-system name nil))
       ;; ASDF wraps in these whatever its file signals; a handler for them sees nothing that would be handled inside.
       ((or asdf:load-system-definition-error asdf:missing-component) (condition) (values nil condition)))))

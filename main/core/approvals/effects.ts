@@ -110,7 +110,7 @@ export class EffectDesk<Outcome> {
     const whose = this.#whoseCode(session, effect);
     if (whose === null) return this.#refuse(session, effect, 'it is not known whose code this is');
     const actor = this.#parts.actorOf(whose);
-    // What goes on after its evaluation could be another client's that took its name: no grant answers for it.
+    // An effect whose evaluation is over could be another client's that took its name: no grant answers for it.
     const sure = session.ranFor.length < 2 || session.underway.some((turn) => turn.evaluation === effect.evaluation);
     const rules = this.#parts.rules.all.filter(
       ({ client, decision }) => sure || client === null || decision !== 'allow',

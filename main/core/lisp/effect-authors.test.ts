@@ -10,7 +10,7 @@ import { guardedImage } from './guarded-image.fixture.ts';
 
 const { image, file, asked, byAgent, person } = await guardedImage();
 
-/** What the agent is not asked about. */
+/** Evaluates as the agent, which must succeed without a request. */
 const agent = async (code: string) => {
   const before = asked.length;
   const reply = await byAgent(code);

@@ -1,4 +1,4 @@
-/** What the guard adds to the entries of functions that an agent compiles changes nothing of what they do: each text gives the same as in plain SBCL. */
+/** Functions that an agent compiles have an entry with the test of the guard, and do what they do in plain SBCL all the same. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { AGENT, decideAll } from './effects.fixture.ts';
 import { openTestImage, type TestImage } from './image.fixture.ts';
 import { findSbcl } from './sbcl.ts';
 
-/** What is compiled, and a form that tells what became of it. */
+/** Texts that are compiled, each with a form whose value must be that of plain SBCL. */
 const TEXTS: Record<string, readonly [text: string, form: string]> = {
   'an inline function that is also passed on': [
     "(declaim (inline ea)) (defun ea (x) (1+ x)) (defun ea2 (l) (list (ea 1) (mapcar #'ea l)))",

@@ -1,4 +1,4 @@
-/** What agents' macros and expanders expand to, what trusted code makes of agents' data, and what is interpreted stay the agents'. */
+/** Expansions of agents' macros, closures that trusted code makes of agents' data, and interpreted functions stay the agents'. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { guardedImage } from './guarded-image.fixture.ts';
 
 const { image, file, asked, byAgent, person } = await guardedImage();
 
-/** What the agent is not asked about. */
+/** Evaluates as the agent, which must succeed without a request. */
 const agent = async (code: string) => {
   const before = asked.length;
   const reply = await byAgent(code);
