@@ -35,12 +35,13 @@
   "Threads that evaluated code makes work for the same evaluation: same output, failures reported with it."
   (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (author *author*))
     (cond (evaluation
-           (note-user-thread
-            (apply original
-                   (lambda (&rest arguments)
-                     (let ((*guard* guard) (*lends* lends) (*author* author))
-                       (call-for-thread evaluation function arguments)))
-                   keys)))
+           (let ((inheritance (inheritance)))
+             (note-user-thread
+              (apply original
+                     (lambda (&rest arguments)
+                       (let ((*guard* guard) (*lends* lends) (*author* author))
+                         (call-for-thread evaluation inheritance function arguments)))
+                     keys))))
           (guard (apply original
                         (lambda (&rest arguments) (let ((*author* author)) (apply function arguments)))
                         keys))
@@ -109,13 +110,13 @@ any thread, even in the engine's."
                         (lambda (threads) (adjoin thread (remove-if-not #'sb-thread:thread-alive-p threads))))
   thread)
 
-(defun call-for-thread (evaluation function arguments)
+(defun call-for-thread (evaluation inheritance function arguments)
   (let ((*evaluation* evaluation) (thread sb-thread:*current-thread*))
     (unwind-protect
          (progn
            (note-user-thread thread)
            (with-evaluation-streams (evaluation nil)
-             (multiple-value-prog1 (with-users-printing (apply function arguments))
+             (multiple-value-prog1 (with-users-printing (call-with-inheritance inheritance function arguments))
                (finish-sink (evaluation-sink evaluation)))))
       (sb-ext:atomic-update (symbol-value '*user-threads*) (lambda (threads) (remove thread threads))))))
 

@@ -85,7 +85,7 @@ that were dropped since. PORTS are those that may hold text."
   (make-string length))
 
 (define-port output-port ((port-write-char "OUT" "COUT") (port-write-string "SOUT") (port-misc "MISC"))
-  "KIND is :STDOUT or :STDERR. The thread that made a port, its OWNER, puts characters into TEXT without a lock and counts them in
+  "KIND is :STDOUT, :STDERR or :TERMINAL. The thread that made a port, its OWNER, puts characters into TEXT without a lock and counts them in
 FILL; those before SENT have left. Whoever sends them has the sink's lock. PEER is the owner's other port."
   (sink nil :read-only t)
   (kind :stdout :read-only t)
@@ -99,7 +99,7 @@ FILL; those before SENT have left. Whoever sends them has the sink's lock. PEER 
 
 (defmethod print-object ((port output-port) stream)
   (print-unreadable-object (port stream)
-    (write-string (ecase (output-port-kind port) (:stdout "standard output") (:stderr "error output")) stream)))
+    (write-string (ecase (output-port-kind port) (:stdout "standard output") (:stderr "error output") (:terminal "terminal output")) stream)))
 
 (defun make-output-ports (sink)
   "A port for output and one for error output, of the current thread."
@@ -121,7 +121,7 @@ FILL; those before SENT have left. Whoever sends them has the sink's lock. PEER 
           do (let ((next (min stop (+ start +buffer-size+))))
                (funcall send (object "event" "output"
                                      "evaluation" (sink-evaluation sink)
-                                     "stream" (ecase kind (:stdout "stdout") (:stderr "stderr"))
+                                     "stream" (ecase kind (:stdout "stdout") (:stderr "stderr") (:terminal "terminal"))
                                      "text" (subseq text start next)))
                (setf start next)))))
 
@@ -282,27 +282,35 @@ again: it was not possible, or there was text, after which more may be on its wa
     (:external-format :utf-8)
     (:close t)))
 
-;;; Output that nobody sees
+;;; *QUERY-IO* and *DEBUG-IO* of code for whom nobody answers
 
-(define-port void-port ((void-write-char "OUT" "COUT") (void-write-string "SOUT") (void-misc "MISC"))
-  "What a client's code writes to the interactive streams vanishes.")
+(define-port aside-port ((aside-write-char "OUT" "COUT") (aside-write-string "SOUT") (aside-misc "MISC"))
+  "Where *QUERY-IO* and *DEBUG-IO* of a client's code write: as in plain SBCL they follow *TERMINAL-IO* where the code binds or sets
+that. While it is HOME, the text goes to OUTPUT, which the person sees and the client's reply leaves out, as the contract of
+evaluate-lisp has it."
+  (home nil :read-only t)
+  (output nil :read-only t))
 
-(defmethod print-object ((port void-port) stream)
+(defmethod print-object ((port aside-port) stream)
   (print-unreadable-object (port stream)
-    (write-string "output that nobody sees" stream)))
+    (write-string "output beside the reply" stream)))
 
-(defun void-write-char (port character)
-  (declare (ignore port))
-  character)
+(declaim (inline aside-target))
+(defun aside-target (port)
+  (declare (type aside-port port))
+  (if (eq *terminal-io* (aside-port-home port)) (aside-port-output port) *terminal-io*))
 
-(defun void-write-string (port string start end)
-  (declare (ignore port start end))
-  string)
+(defun aside-write-char (port character)
+  (write-char character (aside-target port)))
 
-(defun void-misc (port operation argument)
-  (declare (ignore port argument))
+(defun aside-write-string (port string start end)
+  (write-string string (aside-target port) :start start :end end))
+
+(defun aside-misc (port operation argument)
+  (declare (ignore argument))
   (answer-question operation
-    (:column 0)
+    (:column (charpos (aside-target port)))
+    ((:finish-output :force-output) (finish-output (aside-target port)) nil)
     (:element-type 'character)
     (:external-format :utf-8)
     (:close t)))
@@ -316,8 +324,12 @@ again: it was not possible, or there was text, after which more may be on its wa
   (position 0 :type fixnum))
 
 (defmethod print-object ((port input-port) stream)
+  ;; The report of END-OF-FILE shows it.
   (print-unreadable-object (port stream)
-    (write-string "standard input" stream)))
+    (write-string (if (input-port-evaluation port)
+                      "standard input"
+                      "standard input, which is empty: nobody answers questions of code that a client or a tool runs")
+                  stream)))
 
 (defun input-left-p (port)
   (< (input-port-position port) (length (input-port-text port))))

@@ -39,6 +39,27 @@ const FORMS: Record<string, readonly string[]> = {
     `(sb-ext:process-exit-code (sb-ext:run-program "/bin/sh" '("-c" "echo hi") :output (make-broadcast-stream (make-string-output-stream) *debug-io*)))`,
     '(progn (fresh-line) (list (progn (princ "ab") (sb-kernel:charpos *standard-output*)) (progn (terpri) (fresh-line))))',
   ],
+  'variables in new threads': [
+    ...['*print-base* 2', '*read-default-float-format* (quote double-float)', '*default-pathname-defaults* #p"/tmp/"', '*print-length* 3', '*print-case* :downcase', '*debugger-hook* (quote list)', '*gensym-counter* 77'].flatMap((setting) => {
+      const name = setting.split(' ')[0]!;
+      const told = `(list (sb-thread:join-thread (sb-thread:make-thread (lambda () (let ((value ${name})) (with-standard-io-syntax (prin1-to-string value)))))) (let ((${name} ${name})) (sb-thread:join-thread (sb-thread:make-thread (lambda () (sb-thread:join-thread (sb-thread:make-thread (lambda () (let ((value ${name})) (with-standard-io-syntax (prin1-to-string value)))))))))))`;
+      return [
+        `(let ((before ${name})) (setf ${setting}) (unwind-protect (eval '${told}) (setf ${name} before)))`,
+        `(let* ((before ${name}) (${name} ${setting.slice(name.length)})) (declare (ignorable before)) (equal (prin1-to-string before) (sb-thread:join-thread (sb-thread:make-thread (lambda () (let ((value ${name})) (with-standard-io-syntax (prin1-to-string value))))))))`,
+      ];
+    }),
+    '(progn (setf *random-state* (sb-ext:seed-random-state 7)) (sb-thread:join-thread (sb-thread:make-thread (lambda () (random 1000000)))))',
+    `(let ((mine (make-string-output-stream)) (before *standard-output*)) (setf *standard-output* mine) (unwind-protect (sb-thread:join-thread (sb-thread:make-thread (lambda () (princ "seen")))) (setf *standard-output* before)) (get-output-stream-string mine))`,
+    `(let ((*standard-output* (make-string-output-stream))) (sb-thread:join-thread (sb-thread:make-thread (lambda () (princ "")))) (get-output-stream-string *standard-output*))`,
+  ],
+  'the streams of questions': [
+    '(with-output-to-string (out) (let ((*terminal-io* (make-two-way-stream (make-string-input-stream "y") out))) (princ (y-or-n-p "Sure?") out)))',
+    '(let ((*query-io* (make-two-way-stream (make-string-input-stream "yes") (make-broadcast-stream)))) (yes-or-no-p "Sure?"))',
+    '(handler-case (y-or-n-p) (end-of-file () :end-of-file))',
+    '(handler-case (read *terminal-io*) (end-of-file () :end-of-file))',
+    '(read-line *query-io* nil :end)',
+    '(with-output-to-string (*terminal-io*) (princ 1 *debug-io*) (princ 2 *query-io*))',
+  ],
   [ARGUMENTS]: [
     '(make-package)',
     '(make-package 1 2 3)',
@@ -81,6 +102,9 @@ let plain: Map<string, string>;
 
 beforeAll(async () => {
   image = await openTestImage();
+  image.image.events.on('event', (event) => {
+    if (event.event === 'input-requested') void image.ask('input', { evaluation: event.evaluation, text: null });
+  });
   plain = inPlainSbcl((await findSbcl(null, process.env)).path, Object.values(FORMS).flat(), image.directory);
 });
 
