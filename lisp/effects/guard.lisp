@@ -73,7 +73,9 @@ it too, whatever other name it gets."
 
 (defun forget-inline-expansion (operator)
   "SB-POSIX lets its functions be compiled into their callers, who would then go past the guard if they asked for it."
-  (when (symbolp operator)
+  (when (and (symbolp operator)
+             (or (info :function :inlining-data operator) (info :function :inlinep operator)
+                 (info :function :source-transform operator)))
     (proclaim `(notinline ,operator))
     (clear-info :function :inlining-data operator)))
 

@@ -57,12 +57,15 @@ its author's."
 forms otherwise, and with the arguments of that."
   (let ((translate (info :function :ir1-convert operator)))
     (when translate
-      (setf (info :function :ir1-convert operator)
-            (lambda (&rest arguments)
-              (let ((author (and (not *guard*) (expansion-author *lexenv*))))
-                (if author
-                    (funcall convert author translate arguments)
-                    (apply translate arguments))))))))
+      (let ((function (lambda (&rest arguments)
+                        (let ((author (and (not *guard*) (expansion-author *lexenv*))))
+                          (if author
+                              (funcall convert author translate arguments)
+                              (apply translate arguments))))))
+        (setf (info :function :ir1-convert operator)
+              (compile-in-place-of translate `(named-lambda guarded-function (&rest arguments)
+                                                (declare (dynamic-extent arguments) (optimize (sb-ext:inhibit-warnings 3)))
+                                                (apply (the function ,function) arguments))))))))
 
 (defun convert-function (author translate arguments)
   "A closure that leaves the expansion is called by its entry, where its guard is: the compiler, which would call it directly from code

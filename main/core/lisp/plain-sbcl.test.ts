@@ -11,6 +11,10 @@ const BROKEN =
 
 const ARGUMENTS = 'errors of arguments';
 
+/** What SBCL tells of the function NAME. */
+const TOLD =
+  "(documentation NAME 'function) (sb-introspect:function-lambda-list NAME) (handler-case (sb-introspect:function-type NAME) (error () :none)) (ignore-errors (let ((place (first (sb-introspect:find-definition-sources-by-name NAME :function)))) (list (sb-introspect:definition-source-pathname place) (sb-introspect:definition-source-form-path place)))) (ignore-errors (sb-kernel:%fun-name (fdefinition NAME))) (ignore-errors (documentation (fdefinition NAME) t)) (ignore-errors (rest (multiple-value-list (function-lambda-expression (fdefinition NAME)))))";
+
 /** Forms whose values are the same text in each process. */
 const FORMS: Record<string, readonly string[]> = {
   'the verdict of the compiler': [
@@ -38,6 +42,13 @@ const FORMS: Record<string, readonly string[]> = {
     '(stream-element-type (make-echo-stream *standard-input* *standard-output*))',
     `(sb-ext:process-exit-code (sb-ext:run-program "/bin/sh" '("-c" "echo hi") :output (make-broadcast-stream (make-string-output-stream) *debug-io*)))`,
     '(progn (fresh-line) (list (progn (princ "ab") (sb-kernel:charpos *standard-output*)) (progn (terpri) (fresh-line))))',
+  ],
+  'what is told of functions': [
+    ...['open', 'load', 'delete-file', 'compile', 'compile-file', 'rename-file', 'require', 'delete-package', 'macro-function', 'sb-ext:run-program', 'sb-ext:exit', 'sb-ext:make-timer', 'sb-ext:schedule-timer', 'sb-ext:save-lisp-and-die', 'sb-thread:make-thread', 'sb-thread:interrupt-thread', 'sb-sys:make-fd-stream', '(setf macro-function)', '(setf sb-ext:gc-logfile)', 'load-time-value', 'function'].map((name) => `(with-standard-io-syntax (let ((*print-readably* nil)) (prin1-to-string (list ${TOLD.replaceAll('NAME', `'${name}`)}))))`),
+    ...['cl', 'sb-ext', 'sb-thread'].map(
+      (name) => `(let ((all '())) (do-external-symbols (name '${name}) (when (and (fboundp name) (not (typep (ignore-errors (fdefinition name)) 'generic-function))) (push (list name ${TOLD.replaceAll('NAME', 'name')}) all))) (sxhash (with-standard-io-syntax (let ((*print-readably* nil)) (prin1-to-string (sort all (function string<) :key (function first)))))))`,
+    ),
+    "(flet ((lines (name) (with-output-to-string (out) (let ((*print-right-margin* 1000)) (describe name out))))) (mapcar (function lines) '(open sb-ext:run-program delete-file)))",
   ],
   'variables in new threads': [
     ...['*print-base* 2', '*read-default-float-format* (quote double-float)', '*default-pathname-defaults* #p"/tmp/"', '*print-length* 3', '*print-case* :downcase', '*debugger-hook* (quote list)', '*gensym-counter* 77'].flatMap((setting) => {
@@ -119,7 +130,7 @@ for (const [subject, forms] of Object.entries(FORMS)) {
       ])(`as in plain SBCL for %s: ${form.slice(0, 120)}`, async (actor, client) => {
         // What a client's code does to arguments that are none never reaches the outside; the rest here shall happen.
         const more = client ? { actor: 'codex', guard: subject === ARGUMENTS } : { interactive: true };
-        const { values, condition } = await image.evaluate(form, { ...more, context: actor });
+        const { values, condition } = await image.evaluate(form, { ...more, context: actor, valueLimit: 200_000 });
         expect(condition?.message ?? values[0]?.text).toBe(plain.get(form));
       });
     }
@@ -131,7 +142,7 @@ function inPlainSbcl(sbcl: string, forms: readonly string[], directory: string):
   const script = path.join(directory, 'forms.lisp');
   writeFileSync(script, forms.map((form) => `(let ((value ${form})) (format t "~&§~s¶~%" value))`).join('\n'));
   const options = ['--noinform', '--no-sysinit', '--no-userinit', '--disable-debugger'];
-  const { stdout, stderr } = spawnSync(sbcl, [...options, '--eval', '(require :sb-posix)', '--load', script], {
+  const { stdout, stderr } = spawnSync(sbcl, [...options, '--eval', '(progn (require :sb-posix) (require :sb-introspect))', '--load', script], {
     input: '',
     cwd: directory,
     encoding: 'utf8',
