@@ -121,6 +121,8 @@
   "(plist . copy) of the source plist that the engine gave the form that runs. The code can bind SBCL's variable, and change the
 list that is in it; of the copy it knows nothing.")
 
+(defvar *given-namestring* nil "The source's name that the engine gave what it compiles now.")
+
 (defun given-plist ()
   "The source plist of the form that runs, where SBCL's variable still holds it; else NIL."
   (and *given-plist* (tailp (car *given-plist*) *source-plist*) (cdr *given-plist*)))

@@ -158,6 +158,11 @@ any thread, even in the engine's."
                       (lambda () (if given (funcall original name definition) (funcall original name))))))
 
 (defun call-without-source-place (original &rest arguments)
-  "A file that evaluated code loads or compiles is its own source, not the evaluation."
-  (let ((*source-plist* '()) (*source-namestring* nil) (*verdict-wanted* t))
+  "A file that evaluated code loads or compiles is its own source, not the evaluation. What the code itself says of the source, with
+WITH-COMPILATION-UNIT, stands before what the engine said."
+  (let ((*source-plist* (if (tailp (car *given-plist*) *source-plist*)
+                            (ldiff *source-plist* (car *given-plist*))
+                            *source-plist*))
+        (*source-namestring* (if (eq *source-namestring* *given-namestring*) nil *source-namestring*))
+        (*verdict-wanted* t))
     (apply original arguments)))

@@ -50,6 +50,14 @@ const FORMS: Record<string, readonly string[]> = {
     ),
     "(flet ((lines (name) (with-output-to-string (out) (let ((*print-right-margin* 1000)) (describe name out))))) (mapcar (function lines) '(open sb-ext:run-program delete-file)))",
   ],
+  'the source of what files define': [
+    ...['(load "plist.lisp")', '(load (compile-file "plist.lisp" :output-file "plist-out.fasl"))'].flatMap((loading) =>
+      ['', ':source-plist (list :mine 1)', ':source-namestring "mine.lisp"'].map(
+        (more) =>
+          `(progn (with-open-file (s "plist.lisp" :direction :output :if-exists :supersede) (write-string "(defun of-plist () 1)" s)) (with-compilation-unit (${more}) ${loading}) (let ((place (sb-introspect:find-definition-source (fdefinition 'of-plist)))) (list (sb-introspect:definition-source-plist place) (let ((path (sb-introspect:definition-source-pathname place))) (and path (file-namestring path))))))`,
+      ),
+    ),
+  ],
   'variables in new threads': [
     ...['*print-base* 2', '*read-default-float-format* (quote double-float)', '*default-pathname-defaults* #p"/tmp/"', '*print-length* 3', '*print-case* :downcase', '*debugger-hook* (quote list)', '*gensym-counter* 77'].flatMap((setting) => {
       const name = setting.split(' ')[0]!;
