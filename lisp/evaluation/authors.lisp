@@ -75,6 +75,11 @@
   (unless (lacking "keeping the guard on what agents defined")
     (surround 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
     (surround 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
+    (unless (lacking "the compiler's remarks on inline functions of agents")
+      (surround 'warn-if-inline-failed/call 'lisp-workbench
+                (lambda (original name &rest more)
+                  (unless (kept-from-inlining-p name) (apply original name more)))))
+    (advise 'macroexpand-1 'lisp-workbench #'show-symbol-macro)
     (guard-translators)
     (surround 'pcl-compile 'lisp-workbench
               (lambda (original &rest arguments)
