@@ -103,7 +103,9 @@ it too, whatever other name it gets."
   "It is held to that: a file or a folder that is there now may be missing a moment later."
   (case (gate-operator gate)
     (ensure-directories-exist (values (first arguments) nil))
-    (open (call-for-input gate original (list* (first arguments) :if-does-not-exist :error (rest arguments))))
+    (open (if (member (getf (rest arguments) :direction) '(:output :io))
+              nil                       ; it was to open nothing
+              (call-for-input gate original (list* (first arguments) :if-does-not-exist :error (rest arguments)))))
     (t (call-for-input gate original arguments))))
 
 (defun call-held (gate effect original arguments)

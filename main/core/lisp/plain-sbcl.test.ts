@@ -113,6 +113,10 @@ const FORMS: Record<string, readonly string[]> = {
       ),
     ),
   ],
+  'octets on the standard streams': [
+    '(list (write-byte 65 *standard-output*) (write-byte 10 *error-output*))',
+    '(length (write-sequence (sb-ext:string-to-octets "hey" :external-format :utf-8) *standard-output*))',
+  ],
   'symbol macros': [
     `(progn (eval '(define-symbol-macro told-here (car (list 1 2)))) (multiple-value-list (macroexpand-1 'told-here)))`,
     "(progn (eval '(define-symbol-macro told-here (car (list 1 2)))) (multiple-value-list (macroexpand 'told-here)))",
