@@ -22,7 +22,7 @@ const REMARKS_ON = [
   '(defun r4 (x) (let ((y 1)) x))',
   '(defun r5 (x) (undefined-r5 x) (setq undefined-r5 1))',
   '(defun r6 () (car 3))',
-  "(defmacro r7 (x) `(if ,x 1 2)) (defun r8 () (r7 nil))",
+  '(defmacro r7 (x) `(if ,x 1 2)) (defun r8 () (r7 nil))',
   '(defun r9 (x) (error "no ~A" x) (print x))',
   '(declaim (ftype (function (t) nil) r10)) (defun r10 (x) (error "x ~a" x)) (defun r11 (x) (r10 x) 1)',
   '(defclass r12 () ((x :initarg :x))) (defmethod r13 ((x r12) &optional y) (declare (ignorable y)) (slot-value x (quote x)))',
@@ -99,19 +99,51 @@ const FORMS: Record<string, readonly string[]> = {
     '(progn (fresh-line) (list (progn (princ "ab") (sb-kernel:charpos *standard-output*)) (progn (terpri) (fresh-line))))',
   ],
   'what is told of functions': [
-    ...['open', 'load', 'delete-file', 'compile', 'compile-file', 'rename-file', 'require', 'delete-package', 'macro-function', 'sb-ext:run-program', 'sb-ext:exit', 'sb-ext:make-timer', 'sb-ext:schedule-timer', 'sb-ext:save-lisp-and-die', 'sb-thread:make-thread', 'sb-thread:interrupt-thread', 'sb-sys:make-fd-stream', '(setf macro-function)', '(setf sb-ext:gc-logfile)', 'load-time-value', 'function'].map((name) => `(with-standard-io-syntax (let ((*print-readably* nil)) (prin1-to-string (list ${TOLD.replaceAll('NAME', `'${name}`)}))))`),
-    ...['cl', 'sb-ext', 'sb-thread'].map(
-      (name) => `(let ((all '())) (do-external-symbols (name '${name}) (when (and (fboundp name) (not (typep (ignore-errors (fdefinition name)) 'generic-function))) (push (list name ${TOLD.replaceAll('NAME', 'name')}) all))) (sxhash (with-standard-io-syntax (let ((*print-readably* nil)) (prin1-to-string (sort all (function string<) :key (function first)))))))`,
+    ...[
+      'open',
+      'load',
+      'delete-file',
+      'compile',
+      'compile-file',
+      'rename-file',
+      'require',
+      'delete-package',
+      'macro-function',
+      'sb-ext:run-program',
+      'sb-ext:exit',
+      'sb-ext:make-timer',
+      'sb-ext:schedule-timer',
+      'sb-ext:save-lisp-and-die',
+      'sb-thread:make-thread',
+      'sb-thread:interrupt-thread',
+      'sb-sys:make-fd-stream',
+      '(setf macro-function)',
+      '(setf sb-ext:gc-logfile)',
+      'load-time-value',
+      'function',
+    ].map(
+      (name) =>
+        `(with-standard-io-syntax (let ((*print-readably* nil)) (prin1-to-string (list ${TOLD.replaceAll('NAME', `'${name}`)}))))`,
     ),
-    "(format nil \"~{~A~}\" (mapcar (lambda (name) (with-output-to-string (out) (let ((*print-right-margin* 1000)) (describe name out)))) '(open sb-ext:run-program delete-file)))",
+    ...['cl', 'sb-ext', 'sb-thread'].map(
+      (name) =>
+        `(let ((all '())) (do-external-symbols (name '${name}) (when (and (fboundp name) (not (typep (ignore-errors (fdefinition name)) 'generic-function))) (push (list name ${TOLD.replaceAll('NAME', 'name')}) all))) (sxhash (with-standard-io-syntax (let ((*print-readably* nil)) (prin1-to-string (sort all (function string<) :key (function first)))))))`,
+    ),
+    '(format nil "~{~A~}" (mapcar (lambda (name) (with-output-to-string (out) (let ((*print-right-margin* 1000)) (describe name out)))) \'(open sb-ext:run-program delete-file)))',
   ],
   'the source of what files define': [
-    ...['(load "plist.lisp")', '(load (compile-file "plist.lisp" :output-file "plist-out.fasl"))'].flatMap((loading) =>
-      ['', ':source-plist (list :mine 1)', ':source-namestring "mine.lisp"'].map(
-        (more) =>
-          `(progn (with-open-file (s "plist.lisp" :direction :output :if-exists :supersede) (write-string "(defun of-plist () 1)" s)) (with-compilation-unit (${more}) ${loading}) (let ((place (sb-introspect:find-definition-source (fdefinition 'of-plist)))) (list (sb-introspect:definition-source-plist place) (let ((path (sb-introspect:definition-source-pathname place))) (and path (file-namestring path))))))`,
-      ),
+    '(load "plist.lisp")',
+    '(load (compile-file "plist.lisp" :output-file "plist-out.fasl"))',
+  ].flatMap((loading) =>
+    ['', ':source-plist (list :mine 1)', ':source-namestring "mine.lisp"'].map(
+      (more) =>
+        `(progn (with-open-file (s "plist.lisp" :direction :output :if-exists :supersede) (write-string "(defun of-plist () 1)" s)) (with-compilation-unit (${more}) ${loading}) (let ((place (sb-introspect:find-definition-source (fdefinition 'of-plist)))) (list (sb-introspect:definition-source-plist place) (let ((path (sb-introspect:definition-source-pathname place))) (and path (file-namestring path))))))`,
     ),
+  ),
+  'files that are not opened': [
+    '(open "helpers.lisp" :direction :output :if-exists nil)',
+    '(open "no-such-file" :direction :output :if-does-not-exist nil)',
+    '(progn (open "no-such-file-2" :direction :output :if-does-not-exist nil :if-exists :append) (probe-file "no-such-file-2"))',
   ],
   'octets on the standard streams': [
     '(list (write-byte 65 *standard-output*) (write-byte 10 *error-output*))',
@@ -133,7 +165,15 @@ const FORMS: Record<string, readonly string[]> = {
     `(let ((s "(declaim (optimize (speed 3)))")) (mapc (function eval) (forms-of s)) (unwind-protect (text-of (remarks (lambda () (compile-of-text ${JSON.stringify(text)})))) (proclaim '(optimize (speed 1)))))`,
   ]),
   'variables in new threads': [
-    ...['*print-base* 2', '*read-default-float-format* (quote double-float)', '*default-pathname-defaults* #p"/tmp/"', '*print-length* 3', '*print-case* :downcase', '*debugger-hook* (quote list)', '*gensym-counter* 77'].flatMap((setting) => {
+    ...[
+      '*print-base* 2',
+      '*read-default-float-format* (quote double-float)',
+      '*default-pathname-defaults* #p"/tmp/"',
+      '*print-length* 3',
+      '*print-case* :downcase',
+      '*debugger-hook* (quote list)',
+      '*gensym-counter* 77',
+    ].flatMap((setting) => {
       const name = setting.split(' ')[0]!;
       const told = `(list (sb-thread:join-thread (sb-thread:make-thread (lambda () (let ((value ${name})) (with-standard-io-syntax (prin1-to-string value)))))) (let ((${name} ${name})) (sb-thread:join-thread (sb-thread:make-thread (lambda () (sb-thread:join-thread (sb-thread:make-thread (lambda () (let ((value ${name})) (with-standard-io-syntax (prin1-to-string value)))))))))))`;
       return [
@@ -214,7 +254,9 @@ for (const [subject, forms] of Object.entries(FORMS)) {
         ['a client', true],
       ])(`as in plain SBCL for %s: ${form.slice(0, 120)}`, async (actor, client) => {
         // What a client's code does to arguments that are none never reaches the outside; the rest here shall happen.
-        const more = client ? { actor: 'codex', guard: subject === ARGUMENTS } : { interactive: true };
+        const more = client
+          ? { actor: 'codex', guard: subject === ARGUMENTS || subject === 'files that are not opened' }
+          : { interactive: true };
         const { values, condition } = await image.evaluate(form, { ...more, context: actor, valueLimit: 200_000 });
         expect(condition?.message ?? values[0]?.text).toBe(plain.get(form));
       });
@@ -227,12 +269,24 @@ function inPlainSbcl(sbcl: string, forms: readonly string[], directory: string):
   const script = path.join(directory, 'forms.lisp');
   writeFileSync(script, forms.map((form) => `(let ((value ${form})) (format t "~&§~s¶~%" value))`).join('\n'));
   const options = ['--noinform', '--no-sysinit', '--no-userinit', '--disable-debugger'];
-  const { stdout, stderr } = spawnSync(sbcl, [...options, '--eval', '(progn (require :sb-posix) (require :sb-introspect))', '--load', 'helpers.lisp', '--load', script], {
-    input: '',
-    cwd: directory,
-    encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C.UTF-8' },
-  });
+  const { stdout, stderr } = spawnSync(
+    sbcl,
+    [
+      ...options,
+      '--eval',
+      '(progn (require :sb-posix) (require :sb-introspect))',
+      '--load',
+      'helpers.lisp',
+      '--load',
+      script,
+    ],
+    {
+      input: '',
+      cwd: directory,
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    },
+  );
   const values = stdout.split('§').slice(1);
   if (values.length !== forms.length) throw new Error(`${values.length} values for ${forms.length} forms: ${stderr}`);
   return new Map(forms.map((form, index) => [form, values[index]!.split('¶')[0]!]));

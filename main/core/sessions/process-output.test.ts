@@ -17,7 +17,8 @@ const printed = ({ output }: Evaluation, wanted = 'stdout'): string =>
     .map(({ text }) => text)
     .join('');
 
-const PUTS = '(sb-alien:alien-funcall (sb-alien:extern-alien "puts" (function sb-alien:int sb-alien:c-string)) "from C")';
+const PUTS =
+  '(sb-alien:alien-funcall (sb-alien:extern-alien "puts" (function sb-alien:int sb-alien:c-string)) "from C")';
 const PUTCHAR = '(sb-alien:alien-funcall (sb-alien:extern-alien "putchar" (function sb-alien:int sb-alien:int)) 67)';
 
 describe('The answer of a client holds what was printed', () => {
@@ -26,7 +27,11 @@ describe('The answer of a client holds what was printed', () => {
     ['by C, by lines', `(progn ${PUTS} 1)`, 'from C\n'],
     ['by C, without a newline', `(progn ${PUTCHAR} 1)`, 'C'],
     ["to SBCL's own stream", '(write-string "from SBCL" sb-sys:*stdout*)', 'from SBCL'],
-    ['by a program that inherits it', `(sb-ext:run-program "/bin/echo" '("from a program") :output t)`, 'from a program\n'],
+    [
+      'by a program that inherits it',
+      `(sb-ext:run-program "/bin/echo" '("from a program") :output t)`,
+      'from a program\n',
+    ],
     ['by C and by Lisp', `(progn (princ "Lisp") (terpri) ${PUTS} 1)`, 'from C\n'],
   ])('%s', async (_way, code, expected) => {
     expect(printed(await test.evaluate(code, { actor: AGENT }))).toContain(expected);
@@ -49,7 +54,9 @@ it('shows the person what a client wrote to *query-io* and *debug-io*, which the
   const stop = test.session.events.on('output', ({ evaluation, stream, text }) => {
     if (evaluation !== null && stream === 'process') seen.push(text);
   });
-  const { output } = await test.evaluate('(progn (princ "asked" *query-io*) (princ " told" *debug-io*) 1)', { actor: AGENT });
+  const { output } = await test.evaluate('(progn (princ "asked" *query-io*) (princ " told" *debug-io*) 1)', {
+    actor: AGENT,
+  });
   stop();
   expect([seen.join(''), output]).toEqual(['asked told', []]);
 });
@@ -69,7 +76,10 @@ it('says why a question of a client fails', async () => {
 });
 
 it('answers a question of the person by what they type', async () => {
-  const stop = test.session.events.on('input-requested', ({ evaluation }) => void test.session.answerInput(evaluation, 'y'));
+  const stop = test.session.events.on(
+    'input-requested',
+    ({ evaluation }) => void test.session.answerInput(evaluation, 'y'),
+  );
   expect(await test.say('(y-or-n-p "Go on?")', { interactive: true })).toBe('T');
   stop();
 });
