@@ -26,7 +26,7 @@ export function waitingDoor(host: DoorHost, decided: Promise<AdmissionDecision>)
   return {
     ...host,
     replies: {
-      reply: (text, nobody) => host.replies.reply(text, known ?? nobody),
+      reply: (text, nobody, size) => host.replies.reply(text, known ?? nobody, size),
       replyToProgram: (text, nobody) => host.replies.replyToProgram(text, known ?? nobody),
     },
     profileOf: () => (known ? host.profileOf(known) : 'standard'),

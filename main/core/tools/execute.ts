@@ -34,6 +34,7 @@ import { awaitApproval } from './await-approval.ts';
 import { LongReplies } from './long-replies.ts';
 import { ParkedRuns } from './parked-runs.ts';
 import { howToCall } from './profile.ts';
+import { USUAL_SIZE, type ReplySize } from './reply-sizes.ts';
 import { checkArguments, findTool, noSuchTool } from './registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
 import { callTool } from './unlisted.ts';
@@ -47,6 +48,8 @@ export interface Caller {
   readonly policy: ClientPolicy;
   /** Which tools the caller was told of; all when left out. */
   readonly profile?: ClientProfile;
+  /** How much of a text one answer to the caller holds; as usual when left out. */
+  readonly replySize?: ReplySize;
   /** Milliseconds that a call may be held for a person before it is answered with a handle. */
   readonly holdMs: number;
   /** Milliseconds that a call may run before it is answered with a handle; no bound when left out. */
@@ -315,7 +318,10 @@ export class Executor {
     }
   }
 
-  #contextOf(call: string, { actor, context, session, shared, signal, profile = 'all' }: Caller): ToolContext {
+  #contextOf(
+    call: string,
+    { actor, context, session, shared, signal, profile = 'all', replySize = USUAL_SIZE }: Caller,
+  ): ToolContext {
     const { project, kept, buffers } = this.#parts;
     const { replies } = this;
     return {
@@ -329,6 +335,7 @@ export class Executor {
       kept,
       buffers,
       replies,
+      replySize,
       howToCall: (name) => howToCall(profile, name),
     };
   }

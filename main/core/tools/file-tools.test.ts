@@ -477,10 +477,10 @@ describe('looking at files', () => {
     await writeFile(at('long.txt'), Array.from({ length: 120_000 }, (_, index) => `line ${index + 1}`).join('\n'));
     const next = 90_001;
     const { text: page } = await client.call('read-buffer', { buffer: 'long.txt', start: next });
-    expect(page).toMatch(
-      new RegExp(`^long.txt, lines ${next} to ${next + 1999} of 120000\\n${next}\\tline ${next}\\n`),
-    );
-    expect(page).toMatch(/\n… \d+ more lines, from start \d+$/);
+    expect(Buffer.byteLength(page)).toBeLessThan(24 * 1024);
+    const [, to] = new RegExp(`^long.txt, lines ${next} to (\\d+) of 120000\\n${next}\\tline ${next}\\n`).exec(page)!;
+    const last = Number(to);
+    expect(page.endsWith(`\n${last}\tline ${last}\n… ${120_000 - last} more lines, from start ${last + 1}`)).toBe(true);
   });
 
   it('a byte-order mark is not shown, kept by an edit, and named where it keeps a file from being loaded', async () => {

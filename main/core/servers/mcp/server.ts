@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { CLIENT_INFO_META_KEY, ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ClientProfile } from '#contract/client.ts';
-import type { Actor } from '#contract/session.ts';
 import type { ToolResult } from '#contract/tool.ts';
 import { checkArguments, findTool, publishedName } from '#core/tools/registry.ts';
 import { profileFor, toolsOf } from '#core/tools/profile.ts';
+import { replySizeOf } from '#core/tools/reply-sizes.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { levelOf } from '#core/tools/tool.ts';
 import type { CallOptions, DoorChange, DoorHost } from '../door.ts';
@@ -70,6 +70,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
     const { signal } = mcpReq;
     const left = http?.req?.signal;
     const info = clientInfoOf(server, mcpReq);
+    const replySize = replySizeOf(info?.name);
     const holdMs = connection.holdMs ?? host.holds.of(info);
     const started = performance.now();
     try {
@@ -80,13 +81,15 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
         holdMs,
         patienceMs: connection.patienceMs ?? host.holds.patience(info),
         profile: profileOf(mcpReq),
+        replySize,
         signal,
         news,
         ...(left ? { left } : {}),
       });
       const unheard = (signal.aborted || left?.aborted) && result.metadata.approval_id !== undefined;
       if (unheard && lostPatience(signal.reason)) host.holds.gaveUp(info, performance.now() - started);
-      return answer(result, actor, host.replies, wantsData(mcpReq._meta) ? dataOf(tool, result) : undefined);
+      const text = host.replies.reply(result.content, actor, replySize);
+      return answer(result, text, wantsData(mcpReq._meta) ? dataOf(tool, result) : undefined);
     } finally {
       stop();
     }
@@ -159,14 +162,9 @@ function schemaOf(schema: z.ZodObject): object {
 }
 
 /** T3–T6, E13: one text item, `isError` always present; the rest of the result in `_meta`. */
-function answer(
-  result: ToolResult,
-  actor: Actor,
-  replies: DoorHost['replies'],
-  data: Record<string, unknown> | undefined,
-): Answer {
+function answer(result: ToolResult, text: string, data: Record<string, unknown> | undefined): Answer {
   return {
-    content: [{ type: 'text', text: replies.reply(result.content, actor) }],
+    content: [{ type: 'text', text }],
     ...(data ? { structuredContent: data } : {}),
     isError: !result.success,
     _meta: { id: result.id, ...result.metadata },
