@@ -139,6 +139,29 @@ describe('D3 load-file', () => {
     }),
   );
 
+  it('tells what is wrong once, where it is, the error first, and what the file itself prints', async () => {
+    const faulty = ['(defun styled (unused) 1)', '(defun wrong (x)', '  (let ((1 2)) x))', '(print :from-the-file)'];
+    await writeFile(path.join(bench.project, 'faulty.lisp'), faulty.join('\n'));
+    const { text } = await client.call('load-file', { path: 'faulty.lisp' });
+    expect(text.split('\n')).toEqual([
+      'Compiled and loaded, 2 definitions.',
+      '',
+      '- error faulty.lisp:3:9 in WRONG: PROGRAM-ERROR: 1 is not a symbol and cannot be used as a local variable.',
+      '- style-warning faulty.lisp:1:16 in STYLED: STYLE-WARNING: The variable UNUSED is defined but never used.',
+      expect.stringMatching(/^- style-warning faulty\.lisp:2:\d+ in WRONG: .*X is defined but never used/),
+      '',
+      '[Output]',
+      ':FROM-THE-FILE',
+    ]);
+    await writeFile(
+      path.join(bench.project, 'unread.lisp'),
+      '(defun fine () 1)\n(defun unread ()\n  (nowhere:fn 1))\n',
+    );
+    expect((await client.call('load-file', { path: 'unread.lisp' })).text).toMatch(
+      /^Compiled, but not loaded\.\n\n- read-error unread\.lisp:3:\d+: READER-ERROR: Package NOWHERE does not exist\.$/,
+    );
+  });
+
   it('defines what the file defines', async () => {
     await client.call('load-file', { path: 'good.lisp' });
     expect(await client.evaluate('(from-file)')).toBe('=> 42');
