@@ -35,7 +35,7 @@ import { LongReplies } from './long-replies.ts';
 import { ParkedRuns } from './parked-runs.ts';
 import { howToCall } from './profile.ts';
 import { USUAL_SIZE, type ReplySize } from './reply-sizes.ts';
-import { checkArguments, findTool, noSuchTool } from './registry.ts';
+import { checkArguments, findTool, findToolAsNamed, noSuchTool } from './registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
 import { callTool } from './unlisted.ts';
 
@@ -151,7 +151,7 @@ export class Executor {
   /** As if the tool had been called itself: its level, its card, its rules and its name in the activity. */
   async #callByName(id: string, given: Record<string, unknown>, caller: Caller): Promise<ToolResult> {
     const name = String(given['name']);
-    const tool = findTool(name);
+    const tool = findToolAsNamed(name);
     if (tool && tool !== callTool)
       return this.#executeOne(
         { id, name: tool.name, arguments: given['arguments'] as Record<string, unknown> },

@@ -314,7 +314,7 @@ describe('long answers', () => {
       /… and \d+ more\. Search for more of the name, or in a package\.$/,
     );
     expect((await client.call('list-package-symbols', { package: 'cl' })).text).toMatch(
-      /… and \d+ more\. Find them by a part of their name with apropos-search in this package\.$/,
+      /… and \d+ more\. Find them by a part of their name with apropos-search in this package\.\n/,
     );
     await client.evaluate(
       '(defun used () 1) (dotimes (i 205) (eval `(defun ,(intern (format nil "USER-~D" i)) () (used))))',

@@ -7,6 +7,7 @@ import type { ToolResult } from '#contract/tool.ts';
 import { checkArguments, findTool, publishedName } from '#core/tools/registry.ts';
 import { profileFor, toolsOf } from '#core/tools/profile.ts';
 import { replySizeOf } from '#core/tools/reply-sizes.ts';
+import { inputSchemaOf } from '#core/tools/schema.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { levelOf } from '#core/tools/tool.ts';
 import type { CallOptions, DoorChange, DoorHost } from '../door.ts';
@@ -150,15 +151,10 @@ function publish(
     name: publishedName(tool),
     title: tool.title,
     description: tool.description,
-    inputSchema: { ...schemaOf(tool.input), type: 'object' },
+    inputSchema: inputSchemaOf(tool),
     ...(output ? { outputSchema: output } : {}),
     annotations,
   };
-}
-
-function schemaOf(schema: z.ZodObject): object {
-  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, { io: 'input' });
-  return plain;
 }
 
 /** T3–T6, E13: one text item, `isError` always present; the rest of the result in `_meta`. */
