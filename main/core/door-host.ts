@@ -72,6 +72,7 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
     hasFiles: () => resources.hasFiles(),
     profileOf: ({ id }) => clients.profile(id),
     watch: (actor, listener) => watchForDoor(parts, actor, listener),
+    asProgram: (actor, says) => clients.asProgram(actor, says),
     authenticate: (token) => clients.authenticate(token),
     connect: (actor, how) => clients.connect(actor, how),
     speaks: (actor, protocol) => clients.speaks(actor, protocol),
@@ -82,14 +83,15 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
 }
 
 async function callTool(
-  { agents, approvals, executor }: DoorHostParts,
+  { agents, approvals, clients, executor }: DoorHostParts,
   call: ToolCall,
   options: CallOptions,
 ): Promise<ToolResult> {
-  const where = agents.sessionOf(options.actor);
+  const actor = clients.asProgram(options.actor, options.program);
+  const where = agents.sessionOf(actor);
   const stopNews = options.news ? tellNews(where.session, approvals, call.id, options.news) : null;
   try {
-    const caller = { ...options, ...where, policy: agents.policyOf(options.actor) };
+    const caller = { ...options, ...where, actor, policy: agents.policyOf(actor) };
     const [result] = await executor.execute([call], caller);
     return result!;
   } finally {

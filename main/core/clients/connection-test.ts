@@ -7,10 +7,10 @@ import type { ConnectionStep, ConnectionTest, ConnectionWay } from '#contract/co
 import { messageOf, systemCode } from '#core/error.ts';
 import { NO_WINDOW } from '#core/servers/closed-door.ts';
 import { stdioOf, type ConnectionFacts } from './configurations.ts';
+import { TESTER } from './programs.ts';
 
 /** What a step may take; a call in propose mode is answered with its handle before that. */
 const STEP_MS = 60_000;
-const NAME = 'lisp-workbench-test';
 const SAID_LIMIT = 1_000;
 
 /** Never rejects: what fails is a step. `onStep` is told of all steps so far at each change. */
@@ -22,7 +22,7 @@ export async function testConnection(
   const started = performance.now();
   const steps: ConnectionStep[] = [];
   const link = way === 'stdio' ? overStdio(facts) : overHttp(facts);
-  const client = new Client({ name: NAME, version: '1' });
+  const client = new Client({ name: TESTER, version: '1' });
   const step = async (
     title: string,
     run: () => Promise<string>,

@@ -28,6 +28,7 @@ export function closedDoor(version: string, text: string): DoorHost {
     call: ({ id }) => Promise.resolve(answer(id, text)),
     evaluate: () => Promise.resolve({ result: answer('', text), evaluation: null }),
     authenticate: () => null,
+    asProgram: (actor) => actor,
     profileOf: () => 'standard',
     watch: () => () => {},
     connect: () => () => {},

@@ -17,6 +17,8 @@ export interface CallOptions {
   readonly holdMs: number;
   /** Milliseconds after which a call that still runs is answered with a handle; never when left out. */
   readonly patienceMs?: number;
+  /** What the program says that it is. */
+  readonly program?: string | undefined;
   /** Which tools the client was told of; all when left out. */
   readonly profile?: ClientProfile;
   /** How much of a text one answer to the client holds; as usual when left out. */
@@ -50,6 +52,8 @@ export interface DoorHost extends ResourceHost {
     options: CallOptions,
   ): Promise<{ result: ToolResult; evaluation: Evaluation | null }>;
   authenticate(token: string): Actor | null;
+  /** Who calls, with the program that it says it is where that is not its own. */
+  asProgram(actor: Actor, says: string | undefined): Actor;
   /** Which tools the client is told of. */
   profileOf(actor: Actor): ClientProfile;
   /** Calls `listener` at what changes for this client; returns the function that ends it. */

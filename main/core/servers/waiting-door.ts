@@ -29,6 +29,7 @@ export function waitingDoor(host: DoorHost, decided: Promise<AdmissionDecision>)
       reply: (text, nobody, size) => host.replies.reply(text, known ?? nobody, size),
       replyToProgram: (text, nobody) => host.replies.replyToProgram(text, known ?? nobody),
     },
+    asProgram: (actor) => known ?? actor,
     profileOf: () => (known ? host.profileOf(known) : 'standard'),
     hasFiles: () => known !== null && host.hasFiles(),
     watch: (_actor, listener) => whenIn((actor) => host.watch(actor, listener)),

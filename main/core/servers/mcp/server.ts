@@ -55,6 +55,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
   );
   const subscribed = serveResources(server, host, { actor, context });
   tellChanges(server, host, connection, subscribed);
+  server.oninitialized = () => void host.asProgram(actor, server.getClientVersion()?.name);
   server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
     tools: toolsOf(profileOf(mcpReq)).map((tool) => publish(tool, wantsData(mcpReq._meta))),
   }));
@@ -81,6 +82,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
         context,
         holdMs,
         patienceMs: connection.patienceMs ?? host.holds.patience(info),
+        program: info?.name,
         profile: profileOf(mcpReq),
         replySize,
         signal,
