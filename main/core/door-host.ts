@@ -62,6 +62,7 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
   });
   return {
     version,
+    run: randomUUID(),
     get notice() {
       return saidOfGuard(effects, parts.sandboxed());
     },

@@ -95,15 +95,9 @@ function overStdio(facts: ConnectionFacts): Link {
         remedy: 'Install the lisp-workbench command, or put its full path into the configuration.',
       };
     const words = said.trim().replaceAll(/^lisp-workbench: /gm, '');
-    return { detail: words || messageOf(error), remedy: stdioRemedy(said) };
+    return { detail: words || messageOf(error), remedy: 'Run the command in a terminal and look at what it says.' };
   };
   return { title: 'Start the command and connect', open, remedyOf };
-}
-
-function stdioRemedy(said: string): string {
-  if (/does not know this|belongs to/.test(said))
-    return 'Make a new token for this client and put it into its configuration.';
-  return 'Run the command in a terminal and look at what it says.';
 }
 
 function overHttp({ url, token }: ConnectionFacts): Link {
@@ -161,6 +155,11 @@ function evaluationRemedy(error: unknown): Remedy {
       detail: messageOf(error).slice(0, SAID_LIMIT),
       remedy:
         'The command looks for this window in another place: put LISP_WORKBENCH_HOME into the configuration as this program has it.',
+    };
+  if (/does not know this|belongs to/.test(messageOf(error)))
+    return {
+      detail: messageOf(error).slice(0, SAID_LIMIT),
+      remedy: 'Make a new token for this client and put it into its configuration.',
     };
   return {
     detail: messageOf(error).slice(0, SAID_LIMIT),

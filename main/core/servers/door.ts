@@ -36,6 +36,8 @@ export type DoorChange = 'tools' | 'resources' | { readonly resource: string };
 
 export interface DoorHost extends ResourceHost {
   readonly version: string;
+  /** Which workbench this is: another one has other images. */
+  readonly run: string;
   /** Said to clients as they connect, e.g. what the guard of evaluated code does. */
   readonly notice: string;
   /** What all doors together have learned of the patience of clients. */

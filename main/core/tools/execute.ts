@@ -27,10 +27,12 @@ import {
   ran,
   resultOf,
   running,
+  withNews,
   type Answer,
 } from './answers.ts';
 import { approvalRequestOf } from './ask.ts';
 import { awaitApproval } from './await-approval.ts';
+import { connectionOf } from './connection.ts';
 import { LongReplies } from './long-replies.ts';
 import { ParkedRuns } from './parked-runs.ts';
 import { howToCall } from './profile.ts';
@@ -135,11 +137,16 @@ export class Executor {
     const level = await levelOfCall(tool, checked.value, this.#contextOf(call.id, caller));
     const hookCall = { id: call.id, actor: caller.actor, level, session: caller.session.id };
     this.#tell('before', tool, checked.value, null, hookCall, null);
+    const connection = connectionOf(caller);
+    const news = connection.takeNews();
+    const end = tool === awaitApproval || tool.paths ? null : connection.begin();
     const answer = await this.#answer(tool, checked.value, level, call, caller).catch((error: unknown): Answer =>
       errorAnswer(error),
     );
+    end?.();
     const tell = (given: Answer): ToolResult => {
-      const result = resultOf(call.id, given, level, performance.now() - started);
+      const ended = given === answer && news !== null ? withNews(given, news) : given;
+      const result = resultOf(call.id, ended, level, performance.now() - started);
       this.#tell(result.success ? 'after' : 'error', tool, checked.value, result, hookCall, given.outcome ?? null);
       return result;
     };

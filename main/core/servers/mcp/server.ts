@@ -4,6 +4,7 @@ import { CLIENT_INFO_META_KEY, ProtocolError, Server, type ServerContext } from 
 import { z } from 'zod';
 import type { ClientProfile } from '#contract/client.ts';
 import type { ToolResult } from '#contract/tool.ts';
+import { imageSection } from '#core/tools/answers.ts';
 import { checkArguments, findTool, publishedName } from '#core/tools/registry.ts';
 import { profileFor, toolsOf } from '#core/tools/profile.ts';
 import { replySizeOf } from '#core/tools/reply-sizes.ts';
@@ -33,7 +34,13 @@ export interface McpConnection extends Pick<CallOptions, 'actor' | 'context'> {
    */
   readonly tells?: 'subscribed' | 'all';
   readonly progressMs?: number;
+  /** Said in the answer to the first call; null or left out where there is nothing to say. */
+  readonly news?: string | null;
 }
+
+/** Of a workbench that was ended and started again under a client. */
+export const OPENED_AGAIN =
+  'Lisp Workbench was closed and opened again since you were connected: the image is a new one. What was defined or loaded in it before is not there, unless the person has evaluated it again.';
 
 type Answer = {
   content: { type: 'text'; text: string }[];
@@ -44,6 +51,7 @@ type Answer = {
 
 export function createMcpServer(host: DoorHost, connection: McpConnection): Server {
   const { actor, context, progressMs } = connection;
+  let news = connection.news ?? null;
   const profileOf = (request: ServerContext['mcpReq']): ClientProfile =>
     connection.profile ?? profileFor(host.profileOf(actor), clientInfoOf(server, request)?.name);
   const server = new Server(
@@ -64,7 +72,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
     if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
     const checked = checkArguments(tool, params.arguments ?? {});
     if (!checked.ok) throw new ProtocolError(INVALID_PARAMS, checked.message);
-    const { news, stop } = reportProgress(
+    const { news: progress, stop } = reportProgress(
       mcpReq._meta?.progressToken,
       (progress) => mcpReq.notify({ method: 'notifications/progress', params: { ...progress } }),
       progressMs,
@@ -86,12 +94,14 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
         profile: profileOf(mcpReq),
         replySize,
         signal,
-        news,
+        news: progress,
         ...(left ? { left } : {}),
       });
       const unheard = (signal.aborted || left?.aborted) && result.metadata.approval_id !== undefined;
       if (unheard && lostPatience(signal.reason)) host.holds.gaveUp(info, performance.now() - started);
-      const text = host.replies.reply(result.content, actor, replySize);
+      const said = news === null ? result.content : `${result.content}${imageSection(news)}`;
+      news = null;
+      const text = host.replies.reply(said, actor, replySize);
       return answer(result, text, wantsData(mcpReq._meta) ? dataOf(tool, result) : undefined);
     } finally {
       stop();
