@@ -24,7 +24,7 @@ const JOINED = 'Joined the running desktop. Its person sees what you do.';
 const CLOSED = 'The window was closed while this ran.';
 const CUT = 'The window ended the connection while this ran.';
 const UNKNOWN = 'What it did until then is not known; look before you do it again.';
-const ALONE = 'No window is open, so this image is yours alone: no person sees it, and it ends with this connection.';
+const ALONE = 'No window shows this image, so it is yours alone; it ends with this connection.';
 
 export async function mcp(line: CommandLine, version: string): Promise<number> {
   // The desktop's image need not be in a sandbox.

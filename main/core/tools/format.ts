@@ -60,14 +60,24 @@ export function formattedResult(value: PrintedValue | undefined): string {
 
 /** X24, decision 27: how every tool but `evaluate_lisp` and `load_system` tells a condition. */
 export function toolErrorText({ type, message }: Pick<ConditionRecord, 'type' | 'message'>): string {
-  return `Tool error: ${message === '' ? type : message}`;
+  const hint = readsInput(message) ? `. ${NO_INPUT}` : '';
+  return `Tool error: ${message === '' ? type : message}${hint}`;
 }
 
 /** `[ERROR] TYPE`, the message, and the backtrace where there is one (E28–E31). */
 export function conditionText({ type, message, frames }: ConditionRecord): string {
   const head = `[ERROR] ${type}\n${message}`;
-  if (frames.length === 0) return head;
-  return `${head}\n\n[Backtrace]\n${frames.map(({ index, call }) => `${index}: ${call}`).join('\n')}`;
+  const hint = readsInput(message) ? `\n\n[stdin]\n${NO_INPUT}` : '';
+  if (frames.length === 0) return head + hint;
+  return `${head}\n\n[Backtrace]\n${frames.map(({ index, call }) => `${index}: ${call}`).join('\n')}${hint}`;
+}
+
+const NO_INPUT =
+  'What a client evaluates has no standard input, so nobody can answer it: pass the text in the code, for example with with-input-from-string.';
+
+/** The image names the stream that agents have in place of a person's. */
+function readsInput(message: string): boolean {
+  return /^end of file on #<standard input>/.test(message);
 }
 
 /** E22: `; Timing: N ms real, …` in the contract's form. */

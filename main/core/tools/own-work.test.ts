@@ -35,6 +35,12 @@ describe('eval-form', () => {
     ['only the primary value', { form: '(floor 7 2)' }, false, exactly('3')],
     ['in a package', { form: "(symbol-name 'x)", package: 'keyword' }, true, /^Tool error: /],
     ['X24 an error', { form: '(error "no ~A" 1)' }, true, exactly('Tool error: no 1')],
+    [
+      'a read from the input that it has not',
+      { form: '(read)' },
+      true,
+      /^Tool error: end of file on .*\. What a client evaluates has no/,
+    ],
     ['X24 an unreadable form', { form: '(list 1' }, true, /^Tool error: .*end of file/],
     ['a package that is not there', { form: '1', package: 'nowhere' }, true, /^Tool error: .*"nowhere".*package/],
   ])('answers with %s', async (_title, args, isError, answer) =>

@@ -136,7 +136,7 @@ function tellChanges(
 
 /** Made before the client has said who it is, so it holds for all of them, whatever they are told of. */
 function instructions(notice: string): string {
-  return `A live Common Lisp image that you may share with a person, who sees what you do. Definitions stay between calls. Writing files waits for the person. Where your list has no tool for something (tracing, timing, disassembly, class slots, checkpoints, history, moving files), find-tools finds it and call-tool calls it. ${notice}`;
+  return `A live Common Lisp image. Definitions stay between calls. Where your list has no tool for something (tracing, timing, disassembly, class slots, checkpoints, history, moving files), find-tools finds it and call-tool calls it. ${notice}`;
 }
 
 function publish(
