@@ -205,6 +205,25 @@ for (const theme of ['dark', 'light'] as const) {
   });
 }
 
+test('D17 the key after a command goes to the region that the command shows, even before the next frame is drawn', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.newFile('(list 1)');
+  await desktop.repl('(defun area (r) (* r r))');
+  await page.evaluate(() => {
+    window.requestAnimationFrame = () => 0;
+  });
+  for (const [keys, , name] of VIEWS.slice(0, 6)) {
+    await page.keyboard.press(keys);
+    await page.keyboard.press('Shift');
+    const focused = await page.evaluate(
+      () => document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'],
+    );
+    expect.soft(focused, keys).toBe(name);
+  }
+});
+
 test('D17 the window is zoomed as one, and Review stays between its bars', async ({ desktop }) => {
   const { app, page } = desktop;
   await page.evaluate(() => window.workbench.call('review.show', { open: true }));

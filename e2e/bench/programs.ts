@@ -3,7 +3,7 @@
  * processor time of the whole process, which each side tells of itself.
  */
 import { evaluateIn, openImage, processorTimeOf } from './image.ts';
-import { compare, interleave, type Comparison } from './measure.ts';
+import { compare, interleave, type Comparison, type Sample } from './measure.ts';
 import { expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';
 import { freshRuntime, type Bench } from './setup.ts';
 
@@ -90,6 +90,14 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   },
 };
 
+/**
+ * Code of another size for each round, so that what is defined after it lies elsewhere: where the code of a small function lies
+ * among the processor's lines moves its time by a tenth, in plain SBCL too, and no side shall be lucky for a whole run.
+ */
+function elsewhere(round: number): string {
+  return `(defun padding (x) (list ${'x '.repeat(1 + 3 * round)}))`;
+}
+
 export async function programs({ scope, say }: Bench): Promise<Comparison[]> {
   const runtime = await freshRuntime(scope);
   const comparisons: Comparison[] = [];
@@ -100,17 +108,21 @@ export async function programs({ scope, say }: Bench): Promise<Comparison[]> {
     const [persons, agents] = [await openImage(runtime, own), await openImage(runtime, own)];
     const plain = new PlainLisp(runtime, own, [READ_EVAL_PRINT]);
     expect(await plain.ask(':ready'), ':READY');
-    for (const definition of definitions) {
-      expect(await plain.ask(`(progn ${definition} :defined)`), ':DEFINED');
-      await evaluateIn(persons, definition);
-      await evaluateIn(agents, definition, AGENT);
-    }
+    const sides = {
+      person: (code: string) => evaluateIn(persons, code),
+      agent: (code: string) => evaluateIn(agents, code, AGENT),
+      plain: (code: string) => plain.ask(code),
+    };
+    const sample = (ask: (code: string) => Promise<string>): Sample => {
+      let times = 0;
+      return async () => {
+        for (const definition of [elsewhere(times), ...definitions]) await ask(`(progn ${definition} :defined)`);
+        times += 1;
+        return Number(await ask(processorTimeOf(run)));
+      };
+    };
     const taken = await interleave(
-      {
-        person: async () => Number(await evaluateIn(persons, processorTimeOf(run))),
-        agent: async () => Number(await evaluateIn(agents, processorTimeOf(run), AGENT)),
-        plain: async () => Number(await plain.ask(processorTimeOf(run))),
-      },
+      { person: sample(sides.person), agent: sample(sides.agent), plain: sample(sides.plain) },
       { warmUp: 2, rounds: 15, inARow: 1 },
     );
     comparisons.push(

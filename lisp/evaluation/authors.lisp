@@ -125,6 +125,9 @@ none."
                                ("SETF-EXPANDER" . :places) ("%DEFSETF" . :form))
                              :test #'string=))))))))
 
+(sb-ext:defglobal *system-at-work-p* (constantly nil)
+  "Function: whether ASDF is at a system's file in this thread. Set by what follows ASDF, as code can bind ASDF's own variables.")
+
 (defun author-under-way ()
   "One for all that is compiled at once. The compiler runs in one thread at a time."
   (destructuring-bind (compilation . author) *latest-author*
@@ -134,7 +137,7 @@ none."
 
 (defun new-author ()
   (let ((author (make-author :actor (author-name) :evaluation (and *evaluation* (evaluation-id *evaluation*))
-                             :of-system (and *load-truename* (asdf-at-work-p) (not (made-unseen-p *load-truename*))))))
+                             :of-system (and *load-truename* (funcall *system-at-work-p*) (not (made-unseen-p *load-truename*))))))
     (push author *form-authors*)
     author))
 

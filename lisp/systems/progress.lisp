@@ -11,11 +11,16 @@
 
 (defun install-progress ()
   "Called once, when the core is built."
+  (setf *system-at-work-p* 'system-at-work-p)
   (encapsulate 'perform-plan 'lisp-workbench #'count-plan)
   (encapsulate 'asdf:perform 'lisp-workbench #'count-action)
+  (encapsulate 'asdf:load-asd 'lisp-workbench
+               (lambda (original &rest arguments)
+                 (let ((*reads-definitions* t)) (apply original arguments))))
   (encapsulate 'asdf:operate 'lisp-workbench #'note-loaded-system)
   (encapsulate 'require 'lisp-workbench #'note-required-modules))
 
+(defvar *reads-definitions* nil "True while ASDF loads a file that defines systems.")
 (defvar *operating* nil "True within an operation of ASDF: those within it are parts of it.")
 
 (defun note-loaded-system (original &rest arguments)
@@ -67,7 +72,10 @@
 
 (defun seal-progress ()
   "Called before the core is saved: code must not say what ASDF is at, since grants for a system go by that."
-  (seal '(*component*)))
+  (seal '(*component* *reads-definitions*)))
+
+(defun system-at-work-p ()
+  (and (or *component* *reads-definitions*) t))
 
 (defun system-under-way ()
   "Name of the system whose component ASDF compiles or loads in this thread, NIL when none, or when an agent's code that is not of

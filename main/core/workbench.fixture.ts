@@ -121,7 +121,8 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
 export function testClient(client: Client): TestClient {
   const call = async (name: string, args: Record<string, unknown> = {}): Promise<Reply> => {
     const { content, isError, _meta } = await client.callTool({ name, arguments: args }, undefined, {
-      timeout: 60_000,
+      // Longer than any test: its own guard against hanging says which one it was.
+      timeout: 600_000,
     });
     const [item, ...more] = content as { type: string; text: string }[];
     if (item?.type !== 'text' || more.length > 0) throw new Error('A reply must be one text item.');

@@ -7,7 +7,7 @@ import { evaluateAtCaret } from '../editor/evaluate.ts';
 import { chooseFile, close, newFile, reload, save } from '../editor/files.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
 import { showPage } from '../layout/layout-store.ts';
-import { focusRegionSoon } from '../layout/regions.ts';
+import { showRegion } from '../layout/regions.ts';
 import { mirror } from '../mirror.ts';
 import type { Command } from './registry.ts';
 
@@ -27,11 +27,11 @@ export const editorCommands: Command[] = [
     title: 'New File',
     keys: 'Ctrl+N',
     icon: FilePlus,
-    run: () => {
-      showPage('editor');
-      newFile();
-      focusRegionSoon('Editor');
-    },
+    run: () =>
+      showRegion('Editor', () => {
+        showPage('editor');
+        newFile();
+      }),
   },
   {
     id: 'file.open',
@@ -40,8 +40,7 @@ export const editorCommands: Command[] = [
     icon: FileText,
     run: async () => {
       await chooseFile();
-      showPage('editor');
-      focusRegionSoon('Editor');
+      showRegion('Editor', () => showPage('editor'));
     },
   },
   {

@@ -16,24 +16,17 @@ import {
 } from 'lucide-react';
 import type { Settings as SettingsRecord } from '#contract/settings.ts';
 import { call } from '../bridge.ts';
-import { activeEditor } from '../editor/active-editor.ts';
 import { type DockPanel, layout, type LeftPanel, showDock, showLeft, showPage } from '../layout/layout-store.ts';
 import { openOverlay } from '../layout/overlays.ts';
-import { focusRegionSoon, moveToRegion } from '../layout/regions.ts';
+import { moveToRegion, showRegion } from '../layout/regions.ts';
 import type { Command } from './registry.ts';
 
 function left(panel: LeftPanel, region: string): () => void {
-  return () => {
-    showLeft(panel);
-    focusRegionSoon(region);
-  };
+  return () => showRegion(region, () => showLeft(panel));
 }
 
 function dock(panel: DockPanel, region: string): () => void {
-  return () => {
-    showDock(panel);
-    focusRegionSoon(region);
-  };
+  return () => showRegion(region, () => showDock(panel));
 }
 
 function theme(choice: SettingsRecord['theme']): () => unknown {
@@ -58,10 +51,7 @@ export const viewCommands: Command[] = [
     title: 'Editor: Focus',
     keys: 'Ctrl+1',
     icon: Text,
-    run: () => {
-      showPage('editor');
-      requestAnimationFrame(() => activeEditor()?.focus());
-    },
+    run: () => showRegion('Editor', () => showPage('editor')),
   },
   { id: 'view.repl', title: 'REPL: Focus', keys: 'Ctrl+`', icon: Terminal, run: dock('repl', 'REPL') },
   { id: 'view.output', title: 'Output: Focus', keys: 'Ctrl+Shift+U', icon: Terminal, run: dock('output', 'Output') },
@@ -79,10 +69,7 @@ export const viewCommands: Command[] = [
     title: 'Activity: Focus',
     keys: 'Ctrl+Shift+H',
     icon: Activity,
-    run: () => {
-      showPage('activity');
-      focusRegionSoon('Activity');
-    },
+    run: () => showRegion('Activity', () => showPage('activity')),
   },
   {
     id: 'view.toggleLeft',

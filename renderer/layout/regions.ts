@@ -1,4 +1,5 @@
 /** The named regions of the window and how the focus gets from one to the next. A region is marked by `data-region`. */
+import { flushSync } from 'react-dom';
 import { call } from '../bridge.ts';
 import { mirror } from '../mirror.ts';
 
@@ -24,13 +25,29 @@ export function focusRegion(name: string): boolean {
   if (!region) return false;
   const wanted = region.querySelector<HTMLElement>('[data-region-focus]');
   const target = wanted?.matches(FOCUSABLE) ? wanted : (wanted ?? region).querySelector<HTMLElement>(FOCUSABLE);
+  // A region with nothing to work on, such as an output that is still empty, is focused itself.
+  if (!target) region.tabIndex = -1;
   (target ?? region).focus();
   return true;
 }
 
-/** The same once what was just opened is drawn. */
-export function focusRegionSoon(name: string): void {
-  requestAnimationFrame(() => setTimeout(() => focusRegion(name), 0));
+/**
+ * Runs `show`, which brings a region on screen, and focuses the region at once, so that the next key already goes to it. Once more
+ * in the next frame, for what is drawn late and for a menu that gives the focus back while it closes; not when a key or the
+ * pointer was pressed in between, since the focus is then where that put it.
+ */
+export function showRegion(name: string, show: () => void): void {
+  flushSync(show);
+  focusRegion(name);
+  const touched = new AbortController();
+  for (const press of ['keydown', 'pointerdown'])
+    window.addEventListener(press, () => touched.abort(), { capture: true, signal: touched.signal });
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      if (!touched.signal.aborted && focusedRegion() !== name) focusRegion(name);
+      touched.abort();
+    }, 0),
+  );
 }
 
 /** Review is a view of its own, after the last region: it was given the keyboard, and nothing was done here since. */

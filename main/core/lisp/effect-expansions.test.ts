@@ -461,13 +461,21 @@ describe('data of an agent that functions of others evaluate, for the person', (
 });
 
 describe('a grant for a system', () => {
-  it('does not cover what a method of the agent does while that system is loaded', async () => {
+  const method = `(defmethod asdf:perform :before ((o asdf:load-op) (c asdf:cl-source-file))
+    (when (equal "k1" (asdf:component-name c)) (ignore-errors (sb-posix:unlink @))))`;
+
+  it.each([
+    ['a method of the agent', method],
+    [
+      "a method of the agent made where ASDF's variables say that a system is loaded",
+      `(let ((asdf/session:*asdf-session* (make-instance 'asdf/session:session)) (*load-truename* #p"/usr/share/common-lisp/k1.lisp"))
+         (eval '${method}))`,
+    ],
+  ])('does not cover what %s does while that system is loaded', async (_what, define) => {
     await writeFile(path.join(image.directory, 'k1.lisp'), `(delete-file "${file}")`);
     await writeFile(path.join(image.directory, 'k1.asd'), '(defsystem "k1" :components ((:file "k1")))');
-    await agent(
-      `(defmethod asdf:perform :before ((o asdf:load-op) (c asdf:cl-source-file))
-         (when (equal "k1" (asdf:component-name c)) (ignore-errors (sb-posix:unlink @))))`,
-    );
+    await agent(define);
+    await person('(asdf:clear-system "k1")');
     await image.evaluate('(asdf:load-system "k1")', AGENT);
     await person(
       "(remove-method #'asdf:perform (find-method #'asdf:perform '(:before) (list (find-class 'asdf:load-op) (find-class 'asdf:cl-source-file))))",

@@ -4,7 +4,7 @@ import { call } from '../../bridge.ts';
 import { nameOf } from '../../layout/actors.ts';
 import { showDock } from '../../layout/layout-store.ts';
 import { notify, orNotice } from '../../layout/notices.tsx';
-import { focusRegionSoon } from '../../layout/regions.ts';
+import { showRegion } from '../../layout/regions.ts';
 import { mirror } from '../../mirror.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { goBack } from '../checkpoints/go-back.tsx';
@@ -50,9 +50,10 @@ function codeOf(row: ActivityRow): MenuEntry[] {
     // Not run by itself: what an agent wrote runs as the person only once they have read it.
     entry('rerun', 'Put into the REPL', async () => {
       const { code } = await evaluated(row);
-      setDraft(code);
-      showDock('repl');
-      focusRegionSoon('REPL');
+      showRegion('REPL', () => {
+        setDraft(code);
+        showDock('repl');
+      });
     }),
     entry('test', 'Copy as Test', async () => {
       await call('app.copy', { text: testForm(await evaluated(row)) });
