@@ -4,7 +4,6 @@ import type { Actor } from '#contract/session.ts';
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { LongReplies } from '#core/tools/long-replies.ts';
-import type { ReplySize } from '#core/tools/reply-sizes.ts';
 import type { Holds } from './mcp/holds.ts';
 import type { CallNews } from './mcp/progress.ts';
 import type { ResourceHost } from './mcp/resources.ts';
@@ -21,8 +20,8 @@ export interface CallOptions {
   readonly program?: string | undefined;
   /** Which tools the client was told of; all when left out. */
   readonly profile?: ClientProfile;
-  /** How much of a text one answer to the client holds; as usual when left out. */
-  readonly replySize?: ReplySize;
+  /** Bytes of UTF-8 that one answer to the client has at most; as usual when left out. */
+  readonly replySize?: number;
   /** Fires when the client cancels the call. */
   readonly signal: AbortSignal;
   /** Fires when the connection is gone that would take the answer, though the client did not cancel: the call goes on. */

@@ -36,7 +36,7 @@ import { connectionOf } from './connection.ts';
 import { LongReplies } from './long-replies.ts';
 import { ParkedRuns } from './parked-runs.ts';
 import { howToCall } from './profile.ts';
-import { USUAL_SIZE, type ReplySize } from './reply-sizes.ts';
+import { USUAL_SIZE } from './reply-sizes.ts';
 import { checkArguments, findTool, findToolAsNamed, noSuchTool } from './registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
 import { callTool } from './unlisted.ts';
@@ -50,8 +50,8 @@ export interface Caller {
   readonly policy: ClientPolicy;
   /** Which tools the caller was told of; all when left out. */
   readonly profile?: ClientProfile;
-  /** How much of a text one answer to the caller holds; as usual when left out. */
-  readonly replySize?: ReplySize;
+  /** Bytes of UTF-8 that one answer to the caller has at most; as usual when left out. */
+  readonly replySize?: number;
   /** Milliseconds that a call may be held for a person before it is answered with a handle. */
   readonly holdMs: number;
   /** Milliseconds that a call may run before it is answered with a handle; no bound when left out. */

@@ -1,11 +1,10 @@
 /** What is shown of a long text: some of its lines, or the beginning of each top-level form. Pure. */
 import { readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/error.ts';
-import { USUAL_SIZE, type ReplySize } from './reply-sizes.ts';
+import { USUAL_SIZE } from './reply-sizes.ts';
 
 /** Room for what is said of the rest. */
 const ROOM = 1024;
-const ROOM_LINES = 2;
 const LONGEST_HEAD = 100;
 
 /**
@@ -13,13 +12,7 @@ const LONGEST_HEAD = 100;
  * is given as it is.
  * @throws WorkbenchError `invalid` when there are not so many lines.
  */
-export function linesOf(
-  text: string,
-  path: string,
-  offset: number,
-  limit: number,
-  size: ReplySize = USUAL_SIZE,
-): string {
+export function linesOf(text: string, path: string, offset: number, limit: number, size = USUAL_SIZE): string {
   const lines = text.split('\n');
   const count = text.endsWith('\n') ? lines.length - 1 : lines.length;
   if (offset > 1 && offset > count)
@@ -33,11 +26,11 @@ export function linesOf(
 }
 
 /** As many of `lines` as one answer holds; one at least. */
-export function pageOf(lines: readonly string[], size: ReplySize): readonly string[] {
+export function pageOf(lines: readonly string[], size: number): readonly string[] {
   let [end, bytes] = [0, 0];
-  while (end < lines.length && end < size.lines - ROOM_LINES) {
+  while (end < lines.length) {
     bytes += Buffer.byteLength(lines[end]!) + 1;
-    if (bytes > size.bytes - ROOM && end > 0) break;
+    if (bytes > size - ROOM && end > 0) break;
     end += 1;
   }
   return lines.slice(0, end);

@@ -4,19 +4,19 @@ import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
 import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluation.ts';
 import { pastInWords } from '#core/approvals/effect-card.ts';
 import type { OutputChunk } from '#core/sessions/runner.ts';
-import { fits, USUAL_SIZE, type ReplySize } from './reply-sizes.ts';
+import { USUAL_SIZE } from './reply-sizes.ts';
 
 /** What evaluate-lisp answers: sections in the contract's order, separated by one blank line. */
 export function evaluationText(
   report: EvaluationReport,
   output: readonly OutputChunk[],
   captureTime: boolean,
-  size: ReplySize = USUAL_SIZE,
+  size = USUAL_SIZE,
 ): string {
   const [printed, ended] = sectionsOf(report, output, captureTime);
   const text = [...printed, ...ended].join('\n\n');
   // Of a long one a client may show the beginning alone, and how it ended matters most.
-  return fits(text, size) ? text : [...ended, ...printed].join('\n\n');
+  return Buffer.byteLength(text) <= size ? text : [...ended, ...printed].join('\n\n');
 }
 
 /** What was printed and warned, and how it ended. */

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '#contract/session.ts';
-import { fits, USUAL_SIZE, type ReplySize } from './reply-sizes.ts';
+import { USUAL_SIZE } from './reply-sizes.ts';
 
 /** Bytes of UTF-8 that a reply to a program has at most. */
 const PROGRAM_LIMIT = 1024 * 1024;
@@ -13,7 +13,6 @@ export const REPLIES = 'lisp-workbench://replies/';
 
 /** What is said of the rest has room beside it. */
 const ROOM = 1024;
-const ROOM_LINES = 12;
 /** The head is this part of what is shown, the tail the rest. */
 const HEAD = 5 / 8;
 /** Characters and lines that are shown before it is said where all of it is. */
@@ -37,12 +36,13 @@ export class LongReplies {
    * The reply that a model gets for `text`: itself, or its head, its tail, and where all of it is. That stands right after the
    * value or the error, and once more in the last line: several clients cut the middle out of what they show, others the end.
    */
-  reply(text: string, actor: Actor, size: ReplySize = USUAL_SIZE): string {
-    if (fits(text, size)) return text;
-    const page = pageOf(size);
+  reply(text: string, actor: Actor, size = USUAL_SIZE): string {
     const bytes = Buffer.from(text);
-    const head = headOf(bytes, { bytes: page.bytes * HEAD, lines: page.lines * HEAD });
-    const tail = tailOf(bytes, { bytes: page.bytes * (1 - HEAD), lines: page.lines * (1 - HEAD) });
+    if (bytes.length <= size) return text;
+    const page = size - ROOM;
+    const cut = Math.floor(page * HEAD);
+    const head = wholeLines(bytes.toString('utf8', 0, boundary(bytes, cut)), 'start');
+    const tail = wholeLines(bytes.toString('utf8', boundary(bytes, bytes.length - page + cut)), 'end');
     const handle = `${REPLIES}${this.#keep(bytes, actor, page)}/1`;
     const hidden = text.length - head.length - tail.length;
     const lead = leadOf(head);
@@ -61,7 +61,7 @@ export class LongReplies {
   replyToProgram(text: string, actor: Actor): string {
     const bytes = Buffer.from(text);
     if (bytes.length <= PROGRAM_LIMIT) return text;
-    return told(this.#keep(bytes, actor, pageOf(USUAL_SIZE), PROGRAM_LIMIT - ROOM), this.#kept, 1)!;
+    return told(this.#keep(bytes, actor, USUAL_SIZE - ROOM, PROGRAM_LIMIT - ROOM), this.#kept, 1)!;
   }
 
   /** What is at such a handle; null for one that is unknown, another client's, or forgotten by now. */
@@ -71,7 +71,7 @@ export class LongReplies {
     return told(id, this.#kept, Number(page));
   }
 
-  #keep(bytes: Buffer, { id: actor }: Actor, page: ReplySize, first?: number): string {
+  #keep(bytes: Buffer, { id: actor }: Actor, page: number, first = page): string {
     const now = performance.now();
     const id = randomUUID();
     this.#kept.set(id, { actor, at: now, pages: pagesOf(bytes, page, first), bytes: bytes.length });
@@ -95,43 +95,15 @@ function told(id: string, kept: ReadonlyMap<string, Kept>, page: number): string
   return `${text}\n… ${rest} more characters are not shown. They go on at ${next}, which is a resource and a path for read-file. It is kept for an hour.`;
 }
 
-/** What of the text is shown in one answer, beside what is said of the rest. */
-function pageOf({ bytes, lines }: ReplySize): ReplySize {
-  return { bytes: bytes - ROOM, lines: lines - ROOM_LINES };
-}
-
-/** Cut between characters, not within one. The first page has `first` bytes and as many lines as it likes, where that is given. */
-function pagesOf(bytes: Buffer, page: ReplySize, first?: number): string[] {
+/** Cut between characters, not within one. `first`: bytes of the first page. */
+function pagesOf(bytes: Buffer, page: number, first: number): string[] {
   const pages: string[] = [];
   for (let start = 0; start < bytes.length;) {
-    const isProgram = first !== undefined && pages.length === 0;
-    const most = boundary(bytes, start + (isProgram ? first : page.bytes));
-    const end = isProgram ? most : Math.min(most, endOfLines(bytes, start, page.lines, most));
+    const end = boundary(bytes, start + (pages.length === 0 ? first : page));
     pages.push(bytes.toString('utf8', start, end));
     start = end;
   }
   return pages;
-}
-
-/** Where `count` lines from `start` on end, up to `most`. */
-function endOfLines(bytes: Buffer, start: number, count: number, most: number): number {
-  if (count === Infinity) return most;
-  let end = start;
-  for (let line = 0; line < count && end < most; line += 1) {
-    const feed = bytes.indexOf(10, end);
-    end = feed < 0 ? most : feed + 1;
-  }
-  return end;
-}
-
-function headOf(bytes: Buffer, size: ReplySize): string {
-  const text = wholeLines(bytes.toString('utf8', 0, boundary(bytes, Math.floor(size.bytes))), 'start');
-  return size.lines === Infinity ? text : text.split('\n', Math.floor(size.lines)).join('\n');
-}
-
-function tailOf(bytes: Buffer, size: ReplySize): string {
-  const text = wholeLines(bytes.toString('utf8', boundary(bytes, Math.ceil(bytes.length - size.bytes))), 'end');
-  return size.lines === Infinity ? text : text.split('\n').slice(-Math.floor(size.lines)).join('\n');
 }
 
 /** The first paragraph, which is how it ended, or the first lines of a long one; empty where even the first line is long. */

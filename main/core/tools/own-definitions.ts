@@ -12,15 +12,15 @@ export interface OwnDefinitions {
   readonly libraries: number;
 }
 
-/** The file that the image compiles a text from. */
-const COMPILED_TEXT = /[\\/]lisp-workbench-compile-[^\\/]+[\\/]text\.lisp$/;
+/** Where the image compiles texts and files: a text from one file, to another one, which is all that some kinds of definitions tell. */
+const COMPILED = /[\\/]lisp-workbench-compile-[^\\/]+[\\/](text\.lisp$|)/;
 
 /** `events`: those of the image, newest first; `root`: the project folder. */
 export function ownDefinitions(events: readonly DefinitionEvent[], actor: string, root: string | null): OwnDefinitions {
   const made = latestOfEach(events).filter((event) => event.actor === actor);
   // What the image finds afterwards has no file: what a load left in a package is of the files that defined things there.
   const places = new Map<string, Place>();
-  for (const event of made) if (event.source !== null) places.set(keyOf(event), placeOf(event, root));
+  for (const event of made) if (!isFound(event)) places.set(keyOf(event), placeOf(event, root));
   const of = (wanted: Place): DefinitionEvent[] =>
     made.filter(
       (event) => (isFound(event) ? (places.get(keyOf(event)) ?? 'evaluated') : placeOf(event, root)) === wanted,
@@ -32,11 +32,11 @@ export function ownDefinitions(events: readonly DefinitionEvent[], actor: string
 type Place = 'evaluated' | 'project' | 'library';
 
 function isFound({ hasText, source }: DefinitionEvent): boolean {
-  return !hasText && source === null;
+  return !hasText && (source === null || COMPILED.exec(source.file)?.[1] === '');
 }
 
 function placeOf({ hasText, source }: DefinitionEvent, root: string | null): Place {
-  if (hasText || source === null || COMPILED_TEXT.test(source.file)) return 'evaluated';
+  if (hasText || source === null || COMPILED.test(source.file)) return 'evaluated';
   // ASDF keeps compiled files under the whole path of their sources.
   return root !== null && `${source.file}${path.sep}`.includes(root + path.sep) ? 'project' : 'library';
 }

@@ -129,7 +129,7 @@ export function checkArguments(tool: Tool, asGiven: unknown): Checked {
 /** Words for the same idea, of which a tool has one. */
 const SAME: readonly (readonly string[])[] = [
   ['symbol', 'function', 'name', 'class', 'variable'],
-  ['code', 'form', 'expression'],
+  ['code', 'form', 'expression', 'expr', 'source'],
   ['path', 'file', 'filename', 'file_path'],
   ['approval_id', 'handle', 'id'],
   ['name', 'tool'],

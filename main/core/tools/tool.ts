@@ -9,7 +9,6 @@ import type { Project } from '#core/project/project.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { LongReplies } from './long-replies.ts';
-import type { ReplySize } from './reply-sizes.ts';
 
 /** Who calls, and what it may reach. */
 export interface ToolContext {
@@ -25,8 +24,8 @@ export interface ToolContext {
   readonly buffers: () => readonly OpenBuffer[];
   /** What was too long for one answer. */
   readonly replies: LongReplies;
-  /** How much of a text one answer to the caller holds. */
-  readonly replySize: ReplySize;
+  /** Bytes of UTF-8 that one answer to the caller has at most. */
+  readonly replySize: number;
   /** How the caller calls another tool, for hints: by its name, or by `call_tool` where it was not told of it. */
   readonly howToCall: (tool: string) => string;
   /** Fires when the caller cancels. */
