@@ -37,14 +37,13 @@ export const compileForm = defineTool({
   openWorld: true,
   summarize: ({ form }) => summarize(form),
   run: async ({ form, package: pkg }, context) => {
-    const outcome = await runInTurn(
+    return runInTurn(
       context,
       'compile-text',
       { text: form, package: pkg ?? null, source: null, load: true, policy: null },
       `compile ${summarize(form)}`,
       (result, printed, { condition }) => told(result, printed, condition, context),
     );
-    return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(form) };
   },
 });
 

@@ -36,6 +36,7 @@ import { connectionOf } from './connection.ts';
 import { LongReplies } from './long-replies.ts';
 import { ParkedRuns } from './parked-runs.ts';
 import { howToCall } from './profile.ts';
+import { withReadingFault } from './reading-fault.ts';
 import { USUAL_SIZE } from './reply-sizes.ts';
 import { checkArguments, findTool, findToolAsNamed, noSuchTool } from './registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
@@ -319,9 +320,9 @@ export class Executor {
     approved: Approved | null,
   ): Promise<ToolOutcome> {
     try {
-      return await tool.run(args, context, approved);
+      return withReadingFault(await tool.run(args, context, approved), args);
     } catch (error) {
-      return errorAnswer(error).outcome!;
+      return withReadingFault(errorAnswer(error).outcome!, args);
     }
   }
 

@@ -153,6 +153,7 @@ async function edited(
   const file = await context.project.locate(path);
   const before = await readExact(file);
   if (before === null) throw new WorkbenchError('invalid', `${path} does not exist. Make it with propose-file-edit.`);
+  if (isLisp(file)) await checkPackage(text, before.text, context);
   const { text: after, renamed } = replaceDefinition(
     before.text,
     definition,
@@ -162,7 +163,6 @@ async function edited(
     line ?? null,
   );
   if (after === before.text) throw new WorkbenchError('invalid', 'That would change nothing.');
-  if (isLisp(file)) await checkPackage(text, after, context);
   return { file, before, after, renamed };
 }
 

@@ -324,7 +324,7 @@ describe('an edit of a definition says of the image', () => {
     };
     expect(await edit('(defun rebate () 2)', { place: 'after' })).toMatch(/^The image does not have it yet: load-file/);
     expect(await edit('(defun price () 3)')).toMatch(/^The image still has the old definition: load-file/);
-    const unknown = { path: 'kiosk.lisp', definition: 'defun price', text: '(defun kiosc::price () 4)' };
+    const unknown = { path: 'kiosk.lisp', definition: 'price', text: '(defun kiosc::price () 4)' };
     expect(await client.call('edit-definition', unknown)).toMatchObject({
       isError: true,
       text: 'Tool error: The text defines kiosc::price. Package kiosc does not exist. Near names: KIOSK.',
