@@ -228,7 +228,12 @@ describe('D10 looking up as a client sees it', () => {
       { class: 'shop:itme' },
       /^Symbol SHOP:ITME not found in package SHOP\. Near names: SHOP:ITEM/,
     ],
-    ['a form that ends too early', 'macroexpand-form', { form: '(when (x' }, /^Tool error: end of file$/],
+    [
+      'a form that ends too early',
+      'macroexpand-form',
+      { form: '(when (x' },
+      /^Tool error: end of file\n\n\[Unbalanced\]\nLine 1, column 1: \(when \(x is never closed\./,
+    ],
     [
       'a package in a form',
       'macroexpand-form',
