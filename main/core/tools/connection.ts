@@ -116,11 +116,10 @@ function beginFor(session: Session): Map<string, Connection> {
 /** What a client has to know of an image that is another one than at its last call; null where nothing was lost. */
 function newsOf({ change, summary }: { readonly change: string; readonly summary: string }): string | null {
   const said = summary.replace(/\.?$/, '.');
-  if (change === 'rewound')
-    return `The image went back since your last call. ${said} What was defined after that is gone.`;
-  if (change === 'ended') return `The image ended since your last call: ${said} ${FRESH}`;
-  if (change === 'reset') return `The image was reset since your last call. ${FRESH}`;
-  if (change === 'restarted') return `The image was started again since your last call: ${said} ${FRESH}`;
+  if (change === 'rewound') return `${said} What was defined after that is gone.`;
+  if (change === 'ended') return `${said} ${FRESH}`;
+  if (change === 'reset') return `The image was reset. ${FRESH}`;
+  if (change === 'restarted') return `The image was started again: ${said} ${FRESH}`;
   return null;
 }
 

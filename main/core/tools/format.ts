@@ -77,7 +77,7 @@ const NO_INPUT =
 
 /** The image names the stream that agents have in place of a person's. */
 function readsInput(message: string): boolean {
-  return /^end of file on #<standard input>/.test(message);
+  return message.startsWith('end of file on #<standard input>');
 }
 
 /** E22: `; Timing: N ms real, …` in the contract's form. */
