@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { request } from 'node:http';
 import path from 'node:path';
 import { createServer } from 'node:net';
@@ -104,15 +103,16 @@ test('D14 MCP over stdio without a token ends when it is refused', async ({ desk
   expect((await desktop.snapshot()).clients).toEqual([]);
 });
 
-test('a wrong token ends the stdio command with one line and exit code 2', async ({ desktop }) => {
-  const child = spawn('npm', ['run', '-s', 'cli', '--', 'mcp'], {
-    cwd: ROOT,
-    env: { ...process.env, LISP_WORKBENCH_HOME: desktop.home, LISP_WORKBENCH_TOKEN: 'lwb_wrong' },
-  });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining('does not know this LISP_WORKBENCH_TOKEN') });
+test('a wrong token over stdio is told in each answer, and the tools are listed', async ({ desktop }) => {
+  const { client, said } = await stdioClient(desktop, { LISP_WORKBENCH_TOKEN: 'lwb_wrong' });
+  expect((await client.listTools()).tools.length).toBeGreaterThan(20);
+  for (const code of ['1', '2']) {
+    const { text } = await agentOf(client).call('evaluate-lisp', { code });
+    expect(text).toContain('does not know this LISP_WORKBENCH_TOKEN');
+  }
+  expect(said()).toContain('does not know this LISP_WORKBENCH_TOKEN');
+  expect((await desktop.snapshot()).clients).toEqual([]);
+  await client.close();
 });
 
 test('a port that is taken is told with its owner, and the next free one is used', async ({ launch }) => {

@@ -168,19 +168,23 @@ nothing that merely came along with it."
   (apply original name (if (to-be-lent-p function) (lend-function function) function) more))
 
 (defun lend-expander (original function &rest more)
-  "What expands forms may also be a closure of SBCL's, or of a library, over forms of the agent; and what takes any number of arguments
-has no test that knows its form, unless its name says what it is for."
+  "What expands forms may also be a closure of SBCL's, or of a library, over forms of the agent; and what is named for something else, or
+takes any number of arguments, has no test that knows its form."
   (let ((authors (and *guard* (functionp function) (function-authors function))))
     (apply original
            (if (or (to-be-lent-p function)
                    (and *guard* (functionp function)
-                        (if authors
-                            (and (intersection lambda-list-keywords (%fun-lambda-list function))
-                                 (typep (%fun-name function) '(or atom (cons (eql lambda)))))
-                            (closurep function))))
+                        (if authors (not (named-for-expanding-p function)) (closurep function))))
                (lend-function function (first authors))
                function)
            more)))
+
+(defun named-for-expanding-p (function)
+  "Whether the entry of FUNCTION, by the name that the compiler gave it, knows that it expands forms: see ENTRY-KIND."
+  (let ((name (%fun-name function)))
+    (cond ((atom name) nil)
+          ((eq 'lambda (first name)) (and (listp (second name)) (null (intersection lambda-list-keywords (second name)))))
+          (t t))))
 
 (defun to-be-lent-p (function)
   "What is interpreted. Functions of compiled files have tests of their own, or belong to the authors of their files; one before them

@@ -112,7 +112,7 @@ it too, whatever other name it gets."
   "Call ORIGINAL for what EFFECT says; give what the operator gives for ARGUMENTS."
   (let ((held (held-arguments gate effect arguments)))
     (case (gate-operator gate)
-      (open (let ((stream (apply original held)))
+      (open (let ((stream (open-as-shown gate effect original held arguments)))
               (when (and (typep stream 'sb-sys:fd-stream) (eq :unspecific (pathname-type stream)))
                 (setf (fd-stream-pathname stream) (sb-ext:parse-native-namestring (effect-path effect))))
               stream))
@@ -125,6 +125,19 @@ it too, whatever other name it gets."
                                (fd-stream-file (first arguments)) (effect-other-path effect)))
                        (values-list (cons new-name truenames)))))
       (t (apply original held)))))
+
+(defun open-as-shown (gate effect original held arguments)
+  "Open a file that EFFECT says is new only if it still is, and one that is there only if it is; else ARGUMENTS are looked at again. In a
+folder to which another thread has led the name nothing is made or emptied so."
+  (let* ((new (equal "new file" (effect-change effect)))
+         (options (cond ((not new) '(:if-does-not-exist :error))
+                        ((member (getf (rest held) :if-exists :error) '(nil :error)) '())
+                        (t '(:if-exists :error)))))
+    (handler-bind (((or sb-ext:file-exists sb-ext:file-does-not-exist)
+                     (lambda (condition)
+                       (declare (ignore condition))
+                       (when options (return-from open-as-shown (call-at-gate gate original arguments))))))
+      (apply original (first held) (append options (rest held))))))
 
 (defun harmless-p (gate arguments)
   "Opening for input, told at the least cost: it is done often."

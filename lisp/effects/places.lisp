@@ -107,7 +107,7 @@ renamed to what belongs to its source."
                (and (null (stat-of path)) (string= "OPEN" (effect-operator effect)) (passing-name-p path))))
           ((string= kind "rename")
            (let ((source (compiled-source path)))
-             (and source (string= other (cached-name source)))))
+             (and source (only-source-p source) (string= other (cached-name source)))))
           ((string= kind "delete")
            (or (null (stat-of path nil))
                (compiled-source path)
@@ -122,7 +122,8 @@ renamed to what belongs to its source."
          (string= (folder-of path) (folder-of (cached-name (compiling-source compiling))))
          (let ((output (last-part (compiling-output compiling))) (name (last-part path)))
            (and (<= (length output) (length name)) (string= output name :end2 (length output)))) ; SBCL may add to it
-         (or (string= (compiling-output compiling) (cached-name (compiling-source compiling)))
+         (or (and (only-source-p (compiling-source compiling))
+                  (string= (compiling-output compiling) (cached-name (compiling-source compiling))))
              (passing-name-p (compiling-output compiling)))
          (setf (compiling-opened compiling) t))))
 
@@ -133,15 +134,26 @@ renamed to what belongs to its source."
                  (subseq name 0 dot))
                ".fasl"))
 
+(defparameter *source-types* '("lisp" "cl" "lsp"))
+
+(defun only-source-p (source)
+  "Whether the compiled file of SOURCE is taken for that of no other file beside it, as that of a system's .asd would be for that of its
+.lisp."
+  (let ((dot (1+ (position #\. source :from-end t))))
+    (loop for type in *source-types*
+          never (and (string/= type (subseq source dot))
+                     (stat-of (concatenate 'string (subseq source 0 dot) type))))))
+
 (defun passing-name-p (path)
   "Whether PATH is named as UIOP names what it makes to rename it later, and no source file would be looked for there."
   (let ((name (last-part path)))
     (and (search "-tmp" name)
          (let* ((cache (real-name *cache*))
                 (mirrored (subseq path (length cache)))
-                (dot (position #\. mirrored :from-end t)))
-           (notany (lambda (type) (stat-of (concatenate 'string (subseq mirrored 0 dot) type)))
-                   '("" ".lisp" ".cl" ".lsp" ".asd"))))))
+                (name (subseq mirrored 0 (position #\. mirrored :from-end t))))
+           (and (null (stat-of name))
+                (notany (lambda (type) (stat-of (concatenate 'string name "." type)))
+                        (cons "asd" *source-types*)))))))
 
 (defun compiled-source (path)
   "The source of which the compiler made PATH, if nobody wrote to it since."

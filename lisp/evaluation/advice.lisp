@@ -63,7 +63,8 @@ for FUNCTION where that must not be called before the guard has looked."
 
 (defun arguments-taken (lambda-list)
   "The least number of arguments that LAMBDA-LIST takes, the greatest number before keywords (NIL when there may be any), and
-its keywords."
+its keywords. Of code without debug information SBCL says :UNKNOWN: any may fit."
+  (unless (listp lambda-list) (return-from arguments-taken (values 0 nil '())))
   (let* ((required (or (position-if (lambda (each) (member each lambda-list-keywords)) lambda-list) (length lambda-list)))
          (optional (loop for each in (rest (member '&optional lambda-list))
                          until (member each lambda-list-keywords)

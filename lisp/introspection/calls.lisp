@@ -77,7 +77,9 @@ nobody knows may be an argument of a macro around it."
 
 (defun described-operator (symbol call)
   (let* ((plain (or (special-operator-p symbol) (macro-function symbol)))
-         (lambda-list (handler-case (function-lambda-list (if plain symbol (fdefinition symbol)))
+         (lambda-list (handler-case (multiple-value-bind (lambda-list unknown)
+                                        (function-lambda-list (if plain symbol (fdefinition symbol)))
+                                      (if unknown :unknown lambda-list))
                         (error () :unknown))))
     (unless (eq lambda-list :unknown)
       (make-description :operator (print-short symbol 200)

@@ -4,10 +4,10 @@
 
 (defun lambda-list-text (function &key short)
   "(A B &OPTIONAL C), in the current package, all of it unless SHORT; NIL when SBCL does not know."
-  (multiple-value-bind (lambda-list known)
-      (handler-case (values (function-lambda-list function) t)
-        (error () (values nil nil)))
-    (and known (printed-lambda-list lambda-list :short short))))
+  (multiple-value-bind (lambda-list unknown)
+      (handler-case (function-lambda-list function)
+        (error () (values nil t)))
+    (if unknown nil (printed-lambda-list lambda-list :short short))))
 
 (defun printed-lambda-list (lambda-list &key short)
   (if (null lambda-list)

@@ -36,6 +36,14 @@ Second.\" (list a b)) (defun hidden-thing () 1)
                     ":lisp-work" "%simple-fu"))
     (is (equal '() (completions prefix)) "~A" prefix)))
 
+(deftest "Code without debug information, whose lambda list SBCL does not know, is shown without one"
+  (evaluate "(defun undebugged (a b) (declare (optimize (debug 0))) (list a b))")
+  (is (equal :unknown (lisp-workbench/internals:%fun-lambda-list (fdefinition (find-symbol "UNDEBUGGED" "COMMON-LISP-USER")))))
+  (is (null (field (aref (field (ask "complete" "context" "looking" "package" nil "prefix" "undebugged" "text" nil "offset" nil "limit" 1)
+                                "completions")
+                         0)
+                   "lambdaList"))))
+
 (defun locals (text)
   "What completion offers of TEXT's own at its |, with its kind."
   (let ((at (position #\| text)))

@@ -73,15 +73,7 @@ it('a window that is closed under it answers what was under way, and the next ca
   await openWindow();
   const agent = await connect();
   expect(await agent.evaluate('*marker*')).toBe('=> :SHARED');
-  const began = new Promise<void>((resolve) => {
-    const { session } = bench.workbench;
-    const stop = session.events.on('changed', () => {
-      if (session.view().running === null) return;
-      stop();
-      resolve();
-    });
-  });
-  const underWay = agent.evaluate('(progn (sleep 0.3) :ended)');
+  const { began, answer: underWay } = await running(() => agent.evaluate('(progn (sleep 0.3) :ended)'));
   await began;
   await closeWindow();
   expect(await underWay).toMatch(/^The window was closed while this ran\. .*No window of Lisp Workbench is open/);
@@ -121,13 +113,74 @@ it('a client without a token that was told to join waits for the window as well,
   expect(await answer).toBe('=> :SHARED');
 });
 
-it('a token that is void by then ends the command instead of looking for ever', async () => {
-  const agent = await connect();
-  const ended = new Promise<void>((resolve) => (agent.client.onclose = resolve));
-  await bench.workbench.clients.mint('claude-code');
+const VOID =
+  /The desktop does not know this LISP_WORKBENCH_TOKEN \(any more\)\. Get a new one with "Connect an AI client…"\..* Nothing was run.* started again\.$/;
+
+it('a token that the window does not know is told in each answer, and the tools are listed all the same', async () => {
   await openWindow();
-  await expect(ended).resolves.toBeUndefined();
+  const agent = await connect([], { LISP_WORKBENCH_TOKEN: 'lwb_nobody' });
+  expect((await agent.client.listTools()).tools.length).toBeGreaterThan(20);
+  expect(await agent.call('evaluate-lisp', { code: '1' })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(VOID) as unknown,
+  });
+  const mine = await connect(['--client', 'somebody-else']);
+  expect(await mine.evaluate('1')).toMatch(/^This token belongs to claude-code, not to somebody-else\. /);
 });
+
+it('a token that becomes void under way is told in the answer to what ran, and in each after it', async () => {
+  await openWindow();
+  const agent = await connect();
+  const { began, answer } = await running(() => agent.evaluate('(progn (sleep 30) :ended)'));
+  await began;
+  await bench.workbench.clients.mint('claude-code');
+  window!.endClient('client:claude-code');
+  expect(await answer).toMatch(/^The window ended the connection while this ran\. /);
+  expect(await agent.evaluate('1')).toMatch(VOID);
+  expect((await agent.client.listTools()).tools.length).toBeGreaterThan(20);
+});
+
+it('the first answer from another run of the workbench says that the image is a new one, and only that', async () => {
+  await openWindow();
+  const agent = await connect();
+  await agent.evaluate('(defun mine () 1)');
+  await closeWindow();
+  await expect.poll(() => agent.evaluate('(mine)')).toMatch(NOT_OPEN);
+  await openWindow();
+  expect(await agent.evaluate('(mine)')).toBe('=> 1');
+  await closeWindow();
+  await expect.poll(() => agent.evaluate('(mine)')).toMatch(NOT_OPEN);
+  const other = await openTestWorkbench();
+  try {
+    const minted = await other.workbench.clients.mint('claude-code');
+    const again = new PrivateSocket(
+      { ...other.workbench.door, authenticate: () => other.workbench.door.authenticate(minted.token) },
+      other.workbench.admissions,
+      places().socket,
+    );
+    await again.listen();
+    expect(await agent.evaluate("(fboundp 'mine)")).toMatch(
+      /^=> NIL\n\n\[image\]\nLisp Workbench was closed and opened again since you were connected: the image is a new one\./,
+    );
+    expect(await agent.evaluate('1')).toBe('=> 1');
+    await again.close();
+  } finally {
+    await other.close();
+  }
+});
+
+/** Begins a call, and tells when the image runs it. */
+async function running(call: () => Promise<string>): Promise<{ began: Promise<void>; answer: Promise<string> }> {
+  const { session } = bench.workbench;
+  const began = new Promise<void>((resolve) => {
+    const stop = session.events.on('changed', () => {
+      if (session.view().running === null) return;
+      stop();
+      resolve();
+    });
+  });
+  return { began, answer: call() };
+}
 
 /** The processes that a process has started. */
 async function children(pid: number): Promise<string[]> {

@@ -4,8 +4,8 @@
  */
 import { Duplex, PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { WorkbenchError } from '#core/error.ts';
-import { closedDoor, closedText } from '#core/servers/closed-door.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import { closedDoor, closedText, refusedText } from '#core/servers/closed-door.ts';
 import { joinDesktop } from '#core/servers/private-socket.ts';
 import { serveLines } from '#core/servers/mcp/stdio.ts';
 import { findPlaces } from '#core/settings/places.ts';
@@ -21,37 +21,57 @@ const TURNED_AWAY =
   'The desktop closed the connection: its person did not let this client in, or the desktop itself was closed.';
 
 const JOINED = 'Joined the running desktop. Its person sees what you do.';
-const LOST = 'The window was closed while this ran. What it did until then is not known; look before you do it again.';
-const ALONE = 'No window is open, so this image is yours alone: no person sees it, and it ends with this connection.';
+const CLOSED = 'The window was closed while this ran.';
+const CUT = 'The window ended the connection while this ran.';
+const UNKNOWN = 'What it did until then is not known; look before you do it again.';
+const ALONE = 'No window shows this image, so it is yours alone; it ends with this connection.';
 
 export async function mcp(line: CommandLine, version: string): Promise<number> {
   // The desktop's image need not be in a sandbox.
   if (line.headless || line.sandbox) return runHeadless(line, version);
   const token = process.env['LISP_WORKBENCH_TOKEN'] || null;
   if (token !== null || line.join) return stayWithWindow(line, version, token);
-  const joined = await dial(line, null);
+  // Whose turn has not come to be asked about waits for it.
+  const joined = await dial(line, null, null).catch(() => 'later' as const);
+  if (joined === 'later') return stayWithWindow(line, version, null);
   if (joined) return speakThrough(joined.socket, joined.waiting);
   say('No desktop is open, so this has an image of its own, which nobody sees. Start the desktop first to share one.');
   return runHeadless(line, version);
 }
 
-/** Speaks through the desktop's socket whenever one is open, and never runs anything elsewhere. */
+/**
+ * Speaks through the desktop's socket whenever one is open and lets us in, and never runs anything elsewhere. Where it does not,
+ * every call is answered with why: of a command that ends, a client shows no more than that it failed.
+ */
 async function stayWithWindow(line: CommandLine, version: string, token: string | null): Promise<number> {
-  const text = closedText(process.env['LISP_WORKBENCH_HOME'] || null);
-  const join = async (): Promise<Duplex | null> => (await dial(line, token))?.socket ?? null;
+  const closed = closedText(process.env['LISP_WORKBENCH_HOME'] || null);
+  let refused: string | null = null;
+  let run: string | null = null;
+  const text = (): string => (refused === null ? closed : refusedText(refused));
+  const join = async (): Promise<Duplex | null> => {
+    try {
+      refused = null;
+      const joined = await dial(line, token, run);
+      if (joined) run = joined.run;
+      return joined?.socket ?? null;
+    } catch (error) {
+      refused = messageOf(error);
+      return null;
+    }
+  };
   const window = await join();
   const joined = token === null ? WAITING : JOINED;
-  say(window ? joined : text);
+  say(window ? joined : text());
   const relay = new Relay(
     {
       input: process.stdin,
       output: process.stdout,
       join,
       closed: () => closedServer(line, version, text),
-      lost: `${LOST} ${text}`,
+      lost: (isBack) => (isBack ? `${CUT} ${UNKNOWN}` : `${refused === null ? CLOSED : CUT} ${UNKNOWN} ${text()}`),
       // Without a token the person would be asked again and again.
       endsWithWindow: token === null ? new WorkbenchError('refused', TURNED_AWAY) : null,
-      say: (change) => say(change === 'joined' ? joined : text),
+      say: (change) => say(change === 'joined' ? joined : text()),
     },
     window,
   );
@@ -59,12 +79,20 @@ async function stayWithWindow(line: CommandLine, version: string, token: string 
   return 0;
 }
 
-/** @throws UsageError when the desktop does not let us in. */
-async function dial(line: CommandLine, token: string | null): Promise<{ socket: Duplex; waiting: boolean } | null> {
-  const joined = await joinDesktop(findPlaces().socket, { client: line.client, token, pid: process.pid });
+interface Joined {
+  readonly socket: Duplex;
+  readonly waiting: boolean;
+  /** Which workbench it is. */
+  readonly run: string;
+}
+
+/** `since`: the workbench that we were connected to before. @throws UsageError when the desktop does not let us in. */
+async function dial(line: CommandLine, token: string | null, since: string | null): Promise<Joined | null> {
+  const who = { client: line.client, token, pid: process.pid, since };
+  const joined = await joinDesktop(findPlaces().socket, who);
   if (!joined) return null;
   const { socket, welcome } = joined;
-  if (welcome.welcome) return { socket, waiting: welcome.waiting };
+  if (welcome.welcome) return { socket, waiting: welcome.waiting, run: welcome.run };
   socket.destroy();
   throw new UsageError(`${welcome.message} To run without the desktop add --headless.`);
 }
@@ -84,7 +112,7 @@ async function speakThrough(socket: Duplex, waiting: boolean): Promise<number> {
   return asked ? 0 : 1;
 }
 
-function closedServer(line: CommandLine, version: string, text: string): Duplex {
+function closedServer(line: CommandLine, version: string, text: () => string): Duplex {
   const [asked, answered] = [new PassThrough(), new PassThrough()];
   const { closed } = serveLines(closedDoor(version, text), actorOf(line), asked, answered, 'MCP over stdio');
   void closed.then(() => answered.end());

@@ -8,14 +8,14 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 export interface RelayParts {
   readonly input: Readable;
   readonly output: Writable;
-  /** Connects to the window; null while none is open. @throws when it does not let us in. */
+  /** Connects to the window; null while none is open or it does not let us in. */
   readonly join: () => Promise<Duplex | null>;
   /** A server that answers while none is open. */
   readonly closed: () => Duplex;
   /** Why the connection ends with the window; null where it goes on with the next one. */
   readonly endsWithWindow: Error | null;
-  /** Answers a call that was under way when the window was closed. */
-  readonly lost: string;
+  /** Answers a call that was under way when the connection to the window ended. */
+  readonly lost: (isBack: boolean) => string;
   readonly say: (change: 'joined' | 'closed') => void;
 }
 
@@ -106,11 +106,12 @@ export class Relay {
   async #lose(server: Duplex): Promise<void> {
     if (this.#server !== server) return;
     if (this.#parts.input.readableEnded) return this.#end();
-    for (const [id, method] of this.#pending)
-      this.#tell({ jsonrpc: '2.0', id, ...lostAnswer(method, this.#parts.lost) });
+    const ends = this.#isWindow ? this.#parts.endsWithWindow : null;
+    const window = ends ? null : await this.#parts.join();
+    const lost = this.#parts.lost(window !== null);
+    for (const [id, method] of this.#pending) this.#tell({ jsonrpc: '2.0', id, ...lostAnswer(method, lost) });
     this.#pending.clear();
-    if (this.#isWindow && this.#parts.endsWithWindow) throw this.#parts.endsWithWindow;
-    const window = await this.#parts.join();
+    if (ends) throw ends;
     if (!window) this.#parts.say('closed');
     await this.#use(window);
   }

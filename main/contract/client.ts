@@ -34,7 +34,10 @@ export const clientRecord = z.object({
   profile: clientProfile,
   /** Why nothing of it is answered, in words; null while it is. */
   paused: z.string().nullable(),
-  /** What it spoke last, e.g. "MCP over HTTP"; null before it did since the program started. */
+  /**
+   * What it spoke last, e.g. "MCP over HTTP"; null before it did since the program started. With the names of other programs that
+   * used its token, as they say.
+   */
   protocol: z.string().nullable(),
   /** Calls since the program started, and how many of them failed or were denied. */
   calls: z.int().nonnegative(),

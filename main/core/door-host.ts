@@ -21,6 +21,8 @@ import type { ToolOutcome } from './tools/tool.ts';
 
 export interface DoorHostParts extends ChangeSources {
   readonly version: string;
+  /** It has a window, and its image is a person's too. */
+  readonly shared: boolean;
   readonly rate: Rate;
   /** What takes the place of asking about effects. */
   readonly effects: ClientPolicy['effects'];
@@ -33,6 +35,14 @@ export interface DoorHostParts extends ChangeSources {
   readonly project: () => Project;
   /** Whether the shared image runs, or will start, in the sandbox. */
   readonly sandboxed: () => boolean;
+}
+
+/** Who else is there, and who decides about what needs a person. */
+function company({ shared, approvals }: Pick<DoorHostParts, 'shared' | 'approvals'>): string {
+  if (shared) return 'You may share it with a person, who sees what you do. Writing files waits for them.';
+  return approvals.approver === null
+    ? 'No person can be asked here: what needs one, such as writing files, is denied.'
+    : `A person is asked at ${approvals.approver}: writing files waits for them.`;
 }
 
 /** What is said of the guard and the sandbox wherever somebody could take them for more than they are (G7). */
@@ -62,8 +72,9 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
   });
   return {
     version,
+    run: randomUUID(),
     get notice() {
-      return saidOfGuard(effects, parts.sandboxed());
+      return `${company(parts)} ${saidOfGuard(effects, parts.sandboxed())}`;
     },
     holds: new Holds(),
     rate: new RateLimit(parts.rate),
@@ -72,6 +83,7 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
     hasFiles: () => resources.hasFiles(),
     profileOf: ({ id }) => clients.profile(id),
     watch: (actor, listener) => watchForDoor(parts, actor, listener),
+    asProgram: (actor, says) => clients.asProgram(actor, says),
     authenticate: (token) => clients.authenticate(token),
     connect: (actor, how) => clients.connect(actor, how),
     speaks: (actor, protocol) => clients.speaks(actor, protocol),
@@ -82,14 +94,15 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
 }
 
 async function callTool(
-  { agents, approvals, executor }: DoorHostParts,
+  { agents, approvals, clients, executor }: DoorHostParts,
   call: ToolCall,
   options: CallOptions,
 ): Promise<ToolResult> {
-  const where = agents.sessionOf(options.actor);
+  const actor = clients.asProgram(options.actor, options.program);
+  const where = agents.sessionOf(actor);
   const stopNews = options.news ? tellNews(where.session, approvals, call.id, options.news) : null;
   try {
-    const caller = { ...options, ...where, policy: agents.policyOf(options.actor) };
+    const caller = { ...options, ...where, actor, policy: agents.policyOf(actor) };
     const [result] = await executor.execute([call], caller);
     return result!;
   } finally {

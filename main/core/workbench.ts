@@ -226,6 +226,7 @@ export class Workbench {
       activity,
       events,
       version: options.version,
+      shared: options.shared,
       rate: options.rate ?? USUAL_RATE,
       effects: options.effects ?? 'ask',
       project: () => this.#project,

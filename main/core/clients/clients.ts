@@ -12,9 +12,11 @@ import {
   type ClientRecord,
 } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
+import { visibleName } from '#contract/visible.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { Document, type Kept } from '#core/settings/document.ts';
+import { isOtherProgram } from './programs.ts';
 import { newToken } from './tokens.ts';
 
 const stored = z.object({
@@ -53,6 +55,8 @@ interface ClientEvents {
 
 const PAUSED_BY_PERSON = 'The person has paused this client. Wait until they let it go on.';
 const HUES = 4;
+/** Names of other programs that are kept for a client. */
+const MOST_OTHERS = 4;
 /** Last-seen times are written at most this often. */
 const SEEN_EVERY_MS = 60_000;
 
@@ -64,6 +68,8 @@ export class Clients {
   readonly #calls = new Map<string, { calls: number; failures: number }>();
   /** When clients were seen last, monotonic. */
   readonly #seenAt = new Map<string, number>();
+  /** Other programs than its own that have used a client's token, as they say, since it was made or the program started. */
+  readonly #others = new Map<string, Set<string>>();
   /** Why clients are paused that are known for this run alone. */
   readonly #pausedOthers = new Map<string, string>();
 
@@ -105,6 +111,7 @@ export class Clients {
     if (known >= 0) clients[known] = client;
     else clients.push(client);
     await this.#document.keep({ version: 1, clients });
+    this.#others.delete(client.id);
     if (known >= 0) this.events.emit('revoked', { id: client.id });
     this.#tell(client, 'minted', known >= 0 ? 'new token, the old one is void' : 'new client');
     return { client: this.#record(client), token };
@@ -140,6 +147,8 @@ export class Clients {
   /** Who an id stands for; code of nobody's evaluation counts as an agent's. */
   actor(id: string | null): Actor {
     const client = id === null ? undefined : this.#find(id);
+    const others = id === null ? [] : this.#othersOf(id);
+    if (client && others.length > 0) return { ...actorOf(client), name: `${client.name} (or ${others.join(', ')})` };
     if (client) return actorOf(client);
     return { id: id ?? 'client:unknown', kind: 'client', name: id?.replace(/^client:/, '') ?? 'unknown code' };
   }
@@ -220,6 +229,23 @@ export class Clients {
     return actorOf(found);
   }
 
+  /**
+   * Who calls, where the program says what it is: when that is not the one that the client's name stands for, the name tells so
+   * wherever it is shown, and the person is told once. It is a claim, so no right depends on it.
+   */
+  asProgram(actor: Actor, says: string | undefined): Actor {
+    if (says === undefined || !isOtherProgram(actor.name, says)) return actor;
+    const label = visibleName(says);
+    const others = this.#others.get(actor.id) ?? new Set();
+    if (!others.has(label) && others.size < MOST_OTHERS) {
+      this.#others.set(actor.id, others.add(label));
+      const summary = `a program that says it is ${label} uses its token: what it does counts as ${actor.name}'s. If you did not set that up, give ${actor.name} a new token`;
+      this.events.emit('told', { actor, change: 'changed', summary });
+      this.events.emit('changed', this.list());
+    }
+    return { ...actor, name: `${actor.name} (says it is ${label})` };
+  }
+
   /** A client that needs no connection for it spoke this. */
   speaks(actor: Actor, protocol: string): void {
     this.#protocols.set(actor.id, protocol);
@@ -257,6 +283,10 @@ export class Clients {
     this.events.emit('changed', this.list());
   }
 
+  #othersOf(id: string): string[] {
+    return [...(this.#others.get(id) ?? [])];
+  }
+
   #find(id: string): StoredClient | undefined {
     return this.#document.value.clients.find((client) => client.id === id);
   }
@@ -273,10 +303,12 @@ export class Clients {
 
   #record({ digest: _secret, ...client }: StoredClient): ClientRecord {
     const { calls, failures } = this.#calls.get(client.id) ?? { calls: 0, failures: 0 };
+    const others = this.#othersOf(client.id);
+    const protocol = this.#protocols.get(client.id) ?? null;
     return {
       ...client,
       connections: this.#connections.get(client.id) ?? 0,
-      protocol: this.#protocols.get(client.id) ?? null,
+      protocol: others.length > 0 ? `${protocol ?? 'MCP'}, used by ${others.join(', ')}` : protocol,
       calls,
       failures,
     };

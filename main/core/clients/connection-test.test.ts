@@ -87,13 +87,12 @@ describe('D14 the test of a connection', () => {
     'says what the client would see with %s over %s, and one thing to try',
     async (_what, way, more, detail, remedy) => {
       const steps = await run(way, more);
-      expect(steps).toMatchObject([
-        {
-          state: 'failed',
-          detail: expect.stringMatching(detail) as unknown,
-          remedy: expect.stringMatching(remedy) as unknown,
-        },
-      ]);
+      expect(steps.slice(0, -1).every(({ state }) => state === 'done')).toBe(true);
+      expect(steps.at(-1)).toMatchObject({
+        state: 'failed',
+        detail: expect.stringMatching(detail) as unknown,
+        remedy: expect.stringMatching(remedy) as unknown,
+      });
     },
   );
 

@@ -7,10 +7,10 @@ import type { ConnectionStep, ConnectionTest, ConnectionWay } from '#contract/co
 import { messageOf, systemCode } from '#core/error.ts';
 import { NO_WINDOW } from '#core/servers/closed-door.ts';
 import { stdioOf, type ConnectionFacts } from './configurations.ts';
+import { TESTER } from './programs.ts';
 
 /** What a step may take; a call in propose mode is answered with its handle before that. */
 const STEP_MS = 60_000;
-const NAME = 'lisp-workbench-test';
 const SAID_LIMIT = 1_000;
 
 /** Never rejects: what fails is a step. `onStep` is told of all steps so far at each change. */
@@ -22,7 +22,7 @@ export async function testConnection(
   const started = performance.now();
   const steps: ConnectionStep[] = [];
   const link = way === 'stdio' ? overStdio(facts) : overHttp(facts);
-  const client = new Client({ name: NAME, version: '1' });
+  const client = new Client({ name: TESTER, version: '1' });
   const step = async (
     title: string,
     run: () => Promise<string>,
@@ -95,15 +95,9 @@ function overStdio(facts: ConnectionFacts): Link {
         remedy: 'Install the lisp-workbench command, or put its full path into the configuration.',
       };
     const words = said.trim().replaceAll(/^lisp-workbench: /gm, '');
-    return { detail: words || messageOf(error), remedy: stdioRemedy(said) };
+    return { detail: words || messageOf(error), remedy: 'Run the command in a terminal and look at what it says.' };
   };
   return { title: 'Start the command and connect', open, remedyOf };
-}
-
-function stdioRemedy(said: string): string {
-  if (/does not know this|belongs to/.test(said))
-    return 'Make a new token for this client and put it into its configuration.';
-  return 'Run the command in a terminal and look at what it says.';
 }
 
 function overHttp({ url, token }: ConnectionFacts): Link {
@@ -161,6 +155,11 @@ function evaluationRemedy(error: unknown): Remedy {
       detail: messageOf(error).slice(0, SAID_LIMIT),
       remedy:
         'The command looks for this window in another place: put LISP_WORKBENCH_HOME into the configuration as this program has it.',
+    };
+  if (/does not know this|belongs to/.test(messageOf(error)))
+    return {
+      detail: messageOf(error).slice(0, SAID_LIMIT),
+      remedy: 'Make a new token for this client and put it into its configuration.',
     };
   return {
     detail: messageOf(error).slice(0, SAID_LIMIT),

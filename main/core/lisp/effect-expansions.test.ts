@@ -170,6 +170,23 @@ const EXPANDERS: Way[] = [
     '(defun (setf e2) (new) new) (define-compiler-macro (setf e2) (new) `(progn (delete-file @) ,new))',
     "(funcall (compile nil '(lambda () (setf (e2) 1))))",
   ],
+  ...['(form env)', '(form &optional env)'].flatMap((parameters) =>
+    ['', ' (declare (optimize (debug 0)))'].map((declaration): [string, string, string] => [
+      `a function with a name of its own as macro function, of ${parameters}${declaration}`,
+      `(progn (defun e0-expand ${parameters}${declaration} form env '(lambda () (delete-file @))) (setf (macro-function 'e0) #'e0-expand))`,
+      '(funcall (e0))',
+    ]),
+  ),
+  ...['(form env)', '(form &optional env)'].map((parameters): [string, string, string] => [
+    `a function without debug information as macro function, of ${parameters}`,
+    `(setf (macro-function 'e02) (lambda ${parameters} (declare (optimize (debug 0))) form env '(lambda () (delete-file @))))`,
+    '(funcall (e02))',
+  ]),
+  [
+    'a macro without debug information',
+    "(defmacro e03 (&body body) (declare (optimize (debug 0))) body '(lambda () (delete-file @)))",
+    '(funcall (e03))',
+  ],
   ['a macro function that SBCL made', "(setf (macro-function 'e3) (constantly '(delete-file @)))", '(e3)'],
   [
     'a macro function of any number of arguments',

@@ -123,12 +123,13 @@ describe('the cache of compiled files', () => {
     await image.evaluate(load('victim'));
     const victim = await compiled('victim');
     const right = await readFile(victim);
-    await writeFile(at('evil.lisp'), '(defun victim () :wrong)');
+    for (const name of ['evil.lisp', 'victim-a.asd']) await writeFile(at(name), '(defun victim () :wrong)');
     const inCache = path.dirname(victim);
     for (const code of [
       `(uiop:copy-file (compile-file "${at('evil.lisp')}" :output-file "${own}evil.fasl") "${victim}")`,
       `(rename-file (compile-file "${at('evil.lisp')}" :output-file "${own}evil.fasl") "${victim}")`,
       `(compile-file "${at('evil.lisp')}" :output-file "${victim}")`,
+      `(compile-file "${at('victim-a.asd')}" :output-file "${victim}")`,
       `(rename-file (compile-file "${at('evil.lisp')}" :output-file "${inCache}/evil-tmp1.fasl") "${victim}")`,
       `(progn (compile-file "${at('evil.lisp')}" :output-file "${inCache}/evil-tmp2.fasl") ${writing(`${inCache}/evil-tmp2.fasl`)})`,
       writing(victim),

@@ -13,21 +13,29 @@ export function closedText(home: string | null): string {
   return `${NO_WINDOW}${which}. Nothing was run, and nothing is run elsewhere. Ask the person to open it (npm start); this connection joins it by itself, so send the call again then. An image of your own, which nobody sees, is to be had by adding --headless to the command.`;
 }
 
-export function closedDoor(version: string, text: string): DoorHost {
+/** `why` the window does not let the client in. What it goes by is read when the command starts. */
+export function refusedText(why: string): string {
+  return `${why} Nothing was run, and nothing is run elsewhere. Tell the person; what they change counts once this MCP server is started again.`;
+}
+
+/** `text`: what every call is answered with, as it is then. */
+export function closedDoor(version: string, text: () => string): DoorHost {
   const refuse = (): never => {
-    throw new WorkbenchError('refused', text);
+    throw new WorkbenchError('refused', text());
   };
   return {
     version,
-    notice: 'No window is open yet: until then every call says so.',
+    run: '',
+    notice: 'No window can be joined yet: until then every call says why.',
     holds: new Holds(),
     rate: { take: () => null },
     replies: { reply: (said) => said, replyToProgram: (said) => said },
     hasFiles: () => false,
     readResource: refuse,
-    call: ({ id }) => Promise.resolve(answer(id, text)),
-    evaluate: () => Promise.resolve({ result: answer('', text), evaluation: null }),
+    call: ({ id }) => Promise.resolve(answer(id, text())),
+    evaluate: () => Promise.resolve({ result: answer('', text()), evaluation: null }),
     authenticate: () => null,
+    asProgram: (actor) => actor,
     profileOf: () => 'standard',
     watch: () => () => {},
     connect: () => () => {},

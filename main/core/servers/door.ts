@@ -16,8 +16,12 @@ export interface CallOptions {
   readonly holdMs: number;
   /** Milliseconds after which a call that still runs is answered with a handle; never when left out. */
   readonly patienceMs?: number;
+  /** What the program says that it is. */
+  readonly program?: string | undefined;
   /** Which tools the client was told of; all when left out. */
   readonly profile?: ClientProfile;
+  /** Bytes of UTF-8 that one answer to the client has at most; as usual when left out. */
+  readonly replySize?: number;
   /** Fires when the client cancels the call. */
   readonly signal: AbortSignal;
   /** Fires when the connection is gone that would take the answer, though the client did not cancel: the call goes on. */
@@ -31,6 +35,8 @@ export type DoorChange = 'tools' | 'resources' | { readonly resource: string };
 
 export interface DoorHost extends ResourceHost {
   readonly version: string;
+  /** Which workbench this is: another one has other images. */
+  readonly run: string;
   /** Said to clients as they connect, e.g. what the guard of evaluated code does. */
   readonly notice: string;
   /** What all doors together have learned of the patience of clients. */
@@ -47,6 +53,8 @@ export interface DoorHost extends ResourceHost {
     options: CallOptions,
   ): Promise<{ result: ToolResult; evaluation: Evaluation | null }>;
   authenticate(token: string): Actor | null;
+  /** Who calls, with the program that it says it is where that is not its own. */
+  asProgram(actor: Actor, says: string | undefined): Actor;
   /** Which tools the client is told of. */
   profileOf(actor: Actor): ClientProfile;
   /** Calls `listener` at what changes for this client; returns the function that ends it. */

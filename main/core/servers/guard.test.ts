@@ -68,15 +68,23 @@ describe('K1 case 2 Origin', () => {
   it.each(['null', '', 'http://localhost:9081', 'http://127.0.0.1:9081', 'https://evil.example'])(
     '%j is refused',
     (origin) => {
-      expect(checkOrigin(origin, new Set())?.status).toBe(403);
+      expect(checkOrigin({ origin }, new Set())?.status).toBe(403);
+    },
+  );
+
+  it.each(['cross-site', 'same-site', 'same-origin', ''])(
+    'that a browser leaves out is refused all the same, where it says that a page made the request: %j',
+    (site) => {
+      expect(checkOrigin({ 'sec-fetch-site': site }, new Set())?.status).toBe(403);
     },
   );
 
   it('of a request without one passes, and so does a listed one', () => {
     expect([
-      checkOrigin(undefined, new Set()),
-      checkOrigin('https://a.example', new Set(['https://a.example'])),
-    ]).toEqual([null, null]);
+      checkOrigin({}, new Set()),
+      checkOrigin({ 'sec-fetch-mode': 'cors' }, new Set()),
+      checkOrigin({ origin: 'https://a.example', 'sec-fetch-site': 'cross-site' }, new Set(['https://a.example'])),
+    ]).toEqual([null, null, null]);
   });
 });
 

@@ -39,11 +39,16 @@ export function checkTarget(
   return checkHost(named ?? url, allowed);
 }
 
-/** No web page is a client: a request that bears an Origin is refused unless listed. */
-export function checkOrigin(origin: string | undefined, allowed: ReadonlySet<string>): Refusal | null {
-  return origin === undefined || allowed.has(origin)
-    ? null
-    : { status: 403, message: 'Requests from web pages are refused.' };
+/**
+ * No web page is a client: a request that bears an Origin is refused unless listed, and so is one of which the browser says
+ * (`Sec-Fetch-Site`) that a page made it, as it does also where it sends no Origin.
+ */
+export function checkOrigin(
+  { origin, 'sec-fetch-site': site }: Readonly<Record<string, string | string[] | undefined>>,
+  allowed: ReadonlySet<string>,
+): Refusal | null {
+  const fromPage = origin === undefined ? site !== undefined && site !== 'none' : !allowed.has(String(origin));
+  return fromPage ? { status: 403, message: 'Requests from web pages are refused.' } : null;
 }
 
 /** The token of `Authorization: Bearer TOKEN`; null when there is none. Never looked for anywhere else. */

@@ -280,7 +280,14 @@ describe('K4 case 20 another client', () => {
       expect([method, answer.status, await answer.json()]).toEqual([
         method,
         404,
-        expect.objectContaining({ error: { code: -32001, message: 'Session not found' } }),
+        {
+          jsonrpc: '2.0',
+          id: null,
+          error: {
+            code: -32001,
+            message: expect.stringMatching(/^Session not found: it has ended\. Send initialize again/) as unknown,
+          },
+        },
       ]);
     }
     const own = await openSession({ authorization });

@@ -110,7 +110,7 @@ export class HttpServer {
       const refusal =
         checkHost(headers.host, this.#hosts) ??
         checkTarget(url, rawHeaders, this.#hosts) ??
-        checkOrigin(headers.origin, new Set());
+        checkOrigin(headers, new Set());
       if (refusal) return this.#refused(refusal);
       return next();
     });

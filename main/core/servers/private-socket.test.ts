@@ -134,7 +134,7 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
       await once(socket, 'connect');
     }
     const joined = (await joinDesktop(address, { client: null, token }))!;
-    expect(joined.welcome).toEqual({ welcome: true, waiting: false });
+    expect(joined.welcome).toMatchObject({ welcome: true, waiting: false });
     await expect.poll(() => silent.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(64);
     for (const socket of [...silent, joined.socket]) socket.destroy();
     await listening.close();

@@ -7,6 +7,7 @@ import { messageOf, WorkbenchError } from '#core/error.ts';
 import type { AdmissionDecision, Admissions } from '#core/clients/admissions.ts';
 import type { Actor } from '#contract/session.ts';
 import type { DoorHost } from './door.ts';
+import { OPENED_AGAIN } from './mcp/server.ts';
 import { serveLines } from './mcp/stdio.ts';
 import { processOf } from './peer.ts';
 import { waitingDoor } from './waiting-door.ts';
@@ -16,13 +17,15 @@ const hello = z.object({
   token: z.string().nullable(),
   /** The process that connects, as it says. */
   pid: z.int().positive().nullable().default(null),
+  /** Which workbench it was connected to before, where it comes back. */
+  since: z.string().nullable().default(null),
 });
 
 export type Hello = z.input<typeof hello>;
 const refusal = z.enum(['too-many', 'wrong-token', 'wrong-client', 'invalid']);
 const welcome = z.discriminatedUnion('welcome', [
   /** `waiting`: the person is asked first; until then tools answer that. */
-  z.object({ welcome: z.literal(true), waiting: z.boolean() }),
+  z.object({ welcome: z.literal(true), waiting: z.boolean(), run: z.string().default('') }),
   z.object({ welcome: z.literal(false), reason: refusal, message: z.string() }),
 ]);
 
@@ -138,11 +141,13 @@ export class PrivateSocket {
       : refused('invalid', 'The first line must say who connects.');
     greet(socket, welcome);
     if (!actor) return void socket.end();
-    await this.#serve(socket, this.#host, actor, actor.id);
+    const news = said.success ? this.#newsFor(said.data) : null;
+    await this.#serve(socket, this.#host, actor, actor.id, news);
   }
 
   /** Nothing of the workbench answers until the person lets it in; when they do not, the connection ends. */
-  async #letWait(socket: Socket, { client, pid }: z.output<typeof hello>): Promise<void> {
+  async #letWait(socket: Socket, said: z.output<typeof hello>): Promise<void> {
+    const { client, pid } = said;
     const label = client?.trim() || 'unnamed client';
     const process = await processOf(pid);
     const knock = socket.destroyed ? null : this.#admissions.knock({ label, process });
@@ -150,20 +155,25 @@ export class PrivateSocket {
       greet(socket, refused('too-many', 'Other clients wait to be let in already. Decide about them first.').welcome);
       return void socket.end();
     }
-    greet(socket, { welcome: true, waiting: true });
+    greet(socket, { welcome: true, waiting: true, run: this.#host.run });
     const decided = knock.decided.then((decision: AdmissionDecision) => {
       if (decision.actor) this.#open.set(socket, decision.actor.id);
       else socket.destroySoon();
       return decision;
     });
     const nobody: Actor = { id: 'client:unknown', kind: 'client', name: label };
-    await this.#serve(socket, waitingDoor(this.#host, decided), nobody, null);
+    await this.#serve(socket, waitingDoor(this.#host, decided), nobody, null, this.#newsFor(said));
     knock.leave();
   }
 
-  async #serve(socket: Socket, host: DoorHost, actor: Actor, known: string | null): Promise<void> {
+  /** Who was connected to another workbench before is told that its image is gone. */
+  #newsFor({ since }: z.output<typeof hello>): string | null {
+    return since === null || since === this.#host.run ? null : OPENED_AGAIN;
+  }
+
+  async #serve(socket: Socket, host: DoorHost, actor: Actor, known: string | null, news: string | null): Promise<void> {
     this.#open.set(socket, known);
-    const { closed } = serveLines(host, actor, socket, socket, 'MCP over stdio');
+    const { closed } = serveLines(host, actor, socket, socket, 'MCP over stdio', news);
     await closed;
     this.#open.delete(socket);
     socket.destroy();
@@ -181,7 +191,7 @@ export class PrivateSocket {
     const others = [...this.#open.values()].filter((id) => id === actor.id).length;
     if (others >= this.#limits.perClient)
       return refused('too-many', `${actor.name} has ${others} connections already.`);
-    return { actor, welcome: { welcome: true, waiting: false } };
+    return { actor, welcome: { welcome: true, waiting: false, run: this.#host.run } };
   }
 }
 

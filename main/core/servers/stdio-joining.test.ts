@@ -159,6 +159,9 @@ describe('the stdio command', () => {
     const sessions = await agent.client.callTool({ name: 'list-sessions', _meta: { 'lisp-workbench/data': true } });
     expect(sessions.structuredContent).toMatchObject({ sessions: [{ name: 'workbench' }] });
     expect(JSON.stringify(sessions.structuredContent)).not.toContain('lisp"');
-    expect(agent.client.getInstructions()).toContain('this image is yours alone');
+    const instructions = agent.client.getInstructions();
+    expect(instructions).toContain('so it is yours alone');
+    expect(instructions).toContain('No person can be asked here: what needs one, such as writing files, is denied.');
+    expect(instructions).not.toMatch(/waits|share/);
   });
 });

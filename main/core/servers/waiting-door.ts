@@ -26,9 +26,10 @@ export function waitingDoor(host: DoorHost, decided: Promise<AdmissionDecision>)
   return {
     ...host,
     replies: {
-      reply: (text, nobody) => host.replies.reply(text, known ?? nobody),
+      reply: (text, nobody, size) => host.replies.reply(text, known ?? nobody, size),
       replyToProgram: (text, nobody) => host.replies.replyToProgram(text, known ?? nobody),
     },
+    asProgram: (actor) => known ?? actor,
     profileOf: () => (known ? host.profileOf(known) : 'standard'),
     hasFiles: () => known !== null && host.hasFiles(),
     watch: (_actor, listener) => whenIn((actor) => host.watch(actor, listener)),

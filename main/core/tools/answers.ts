@@ -67,6 +67,17 @@ export function denial(reason: string, byPerson: boolean): Answer {
   return { denied: true, outcome: { success: false, text: `${head}: ${reason}` } };
 }
 
+/** Said of the image after the answer itself. */
+export function withNews(answer: Answer, news: string): Answer {
+  const { outcome } = answer;
+  return outcome ? { ...answer, outcome: { ...outcome, text: `${outcome.text}${imageSection(news)}` } } : answer;
+}
+
+/** What became of the image apart from the call. */
+export function imageSection(news: string): string {
+  return `\n\n[image]\n${news}`;
+}
+
 export function errorAnswer(error: unknown): Answer {
   return { outcome: { success: false, text: `Tool error: ${messageOf(error)}` } };
 }

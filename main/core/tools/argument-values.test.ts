@@ -51,6 +51,21 @@ describe('arguments as models write them', () => {
     expect(check(name, given)).toContain(message);
   });
 
+  it.each([':shop', '#:shop', '"shop"', "'shop", 'shop', ' :shop '])('a package as %s', (spelling) => {
+    expect(check('evaluate-lisp', { code: '1', package: spelling })).toEqual({ code: '1', package: 'shop' });
+  });
+
+  it('code in the fence of Markdown is the code, and of a file the fence is text', () => {
+    const fenced = '```lisp\n(defun area (r)\n  r)\n```\n';
+    const code = '(defun area (r)\n  r)';
+    expect(check('evaluate-lisp', { code: fenced })).toEqual({ code });
+    expect(check('compile-form', { form: fenced.replace('lisp', '') })).toEqual({ form: code });
+    expect(check('edit-definition', { path: 'a', definition: 'b', text: fenced })).toMatchObject({ text: code });
+    expect(check('write-file', { path: 'a.md', content: fenced })).toMatchObject({ content: fenced });
+    for (const odd of ['```x', '```\n1\n```\n2\n```\n3\n```', '`(a ,b)'])
+      expect(check('evaluate-lisp', { code: odd })).toEqual({ code: odd });
+  });
+
   it('what is text stays as it was written, also where it reads like something else', () => {
     expect(check('evaluate-lisp', { code: '42' })).toEqual({ code: '42' });
     expect(check('write-file', { path: 'a', content: '' })).toMatchObject({ content: '' });

@@ -38,3 +38,29 @@ function jsonOf(text: string): unknown[] {
     return /^(?:True|False)$/.test(text) ? [text === 'True'] : [];
   }
 }
+
+/** Parameters that hold code. What is written to files is not among them: a text of Markdown begins with a fence. */
+const CODE = new Set(['code', 'form', 'expression', 'text']);
+
+/** Lisp as models write it: a package as it is designated in code, and code in the fence of Markdown. */
+export function readLisp(given: unknown): unknown {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]: [string, unknown]) => {
+      if (typeof value !== 'string') return [name, value];
+      return [name, name === 'package' ? packageNamed(value) : CODE.has(name) ? unfenced(value) : value];
+    }),
+  );
+}
+
+/** `:shop`, `#:shop`, `'shop` and `"SHOP"` as the name that they designate. */
+function packageNamed(text: string): string {
+  const name = text.trim();
+  const [, quoted] = /^"([^"]+)"$/.exec(name) ?? [];
+  return quoted ?? (/^(?:#?:|')[^\s:]+$/.test(name) ? name.replace(/^(?:#?:|')/, '') : text);
+}
+
+function unfenced(text: string): string {
+  const [, code] = /^\s*```[^\n`]*\n([\s\S]*?)\n?\s*```\s*$/.exec(text) ?? [];
+  return code === undefined || code.includes('```') ? text : code;
+}

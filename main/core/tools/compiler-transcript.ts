@@ -6,7 +6,7 @@ import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
 
 export interface Condensed {
-  /** One line each: `src/shop.lisp:12:1: WARNING in DEFUN TOTAL: undefined variable: X`. */
+  /** One line each, errors first: `src/shop.lisp:12:1: WARNING in DEFUN TOTAL: undefined variable: X`. */
   readonly warnings: readonly string[];
   /** Warnings about files of others, which are not shown. */
   readonly others: number;
@@ -25,24 +25,34 @@ interface Options {
 /** The compiler's own lines, all of which are comments. */
 const COMMENT = /^\s*;/;
 
+/** A line without words within a message; what ends a message has no such indentation. */
+const INNER_BLANK = /^\s*; {3}/;
+
+/** What ASDF says after the warnings themselves. */
+const ASDF_NOTICE = /^WARNING:\n\s+Lisp compilation had (?:style-)?warnings while\n\s+compiling #<[^\n]*>\n?/gm;
+
 export function condense(transcript: string, { isOwn, display, textOf }: Options): Condensed {
   const warnings = new Set<string>();
+  const errors = new Set<string>();
   const rest: string[] = [];
   let others = 0;
   let [file, context]: [string | null, string | null] = [null, null];
   let caught: { kind: string; lines: string[] } | null = null;
   const finish = (): void => {
-    const message = caught?.lines.join(' ').trim() ?? '';
-    if (caught && message !== '') {
+    const said = caught?.lines.join(' ').trim() ?? '';
+    if (caught && said !== '') {
+      const { message, at } = readerPlace(said);
+      const place =
+        at === null ? placeOf(file, context, display, textOf) : `${file === null ? '' : display(file)}:${at}: `;
       if (file !== null && !isOwn(file)) others += 1;
       else
-        warnings.add(
-          `${placeOf(file, context, display, textOf)}${caught.kind}${context === null ? '' : ` in ${context}`}: ${message}`,
+        (caught.kind === 'ERROR' ? errors : warnings).add(
+          `${place}${caught.kind}${context === null || at !== null ? '' : ` in ${context}`}: ${message}`,
         );
     }
     caught = null;
   };
-  for (const line of transcript.split('\n')) {
+  for (const line of transcript.replaceAll(ASDF_NOTICE, '').split('\n')) {
     if (!COMMENT.test(line)) {
       if (caught !== null || line.trim() !== '') finish();
       rest.push(line);
@@ -58,11 +68,11 @@ export function condense(transcript: string, { isOwn, display, textOf }: Options
     else if (kind) caught = { kind: kind[1]!, lines: [] };
     else if (caught && said.trim() !== '' && !/^\s*(See also:|The SBCL Manual|The ANSI Standard)/.test(said))
       caught.lines.push(said.trim());
-    else if (caught && caught.lines.length > 0) finish();
+    else if (caught && caught.lines.length > 0 && !INNER_BLANK.test(line)) finish();
   }
   finish();
   return {
-    warnings: [...warnings],
+    warnings: [...errors, ...warnings],
     others,
     rest: rest
       .join('\n')
@@ -80,6 +90,17 @@ export function condensedText({ warnings, others, rest }: Condensed): string {
     ...(rest === '' ? [] : [rest]),
   ];
   return sections.join('\n\n');
+}
+
+/** Where the reader stood, of which it tells in its message. */
+function readerPlace(said: string): { message: string; at: string | null } {
+  if (!said.startsWith('READ error during ')) return { message: said, at: null };
+  const [place, line, column] = /(?:Line: |\(in form starting at line: )(\d+), column: (\d+)/i.exec(said) ?? [];
+  const message = said
+    .replace(/^READ error during [A-Z-]+: /, 'READ error: ')
+    .replace(/ (?:Line: |\(in form starting at line: )\d+, column: \d+.*$/i, '')
+    .replace(/ on #<SB-[^>]*>/, '');
+  return { message, at: place === undefined ? null : `${line}:${Number(column) + 1}` };
 }
 
 /** `src/shop.lisp:12:1: `; the line of the form that is named, where the file has one of that name. */

@@ -6,9 +6,10 @@ import { summarize } from '#core/sessions/report.ts';
 import { existingFile } from './existing.ts';
 import { toolErrorText } from './format.ts';
 import { listed } from './looking-up.ts';
+import { quiet } from './quiet-output.ts';
 import { unbalancedSection } from './reading-fault.ts';
 import { runInTurn } from './runs.ts';
-import { defineTool, type ToolOutcome } from './tool.ts';
+import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 const output = z.object({
   loaded: z.boolean(),
@@ -36,14 +37,13 @@ export const compileForm = defineTool({
   openWorld: true,
   summarize: ({ form }) => summarize(form),
   run: async ({ form, package: pkg }, context) => {
-    const outcome = await runInTurn(
+    return runInTurn(
       context,
       'compile-text',
       { text: form, package: pkg ?? null, source: null, load: true, policy: null },
       `compile ${summarize(form)}`,
-      (result, printed, { condition }) => told(result, printed, condition),
+      (result, printed, { condition }) => told(result, printed, condition, context),
     );
-    return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(form) };
   },
 });
 
@@ -67,8 +67,9 @@ export const loadFile = defineTool({
       context,
       'compile-file',
       { file, load: true, externalFormat: null, output: null, ...begin },
-      `load ${path}`,
-      (result, printed, { condition }) => told(result, printed, condition),
+      { summary: `load ${path}`, quiet: (all, reply) => quiet(all, reply, context) },
+      (result, _printed, reply, all) =>
+        told(result, quiet(all, reply, context, result.diagnostics.length > 0), reply.condition, context),
     );
     const text = (await readTextIfAny(file).catch(() => null))?.text ?? '';
     const hasMark = text.startsWith('\uFEFF');
@@ -83,10 +84,12 @@ function told(
   { loaded, failed, definitions, diagnostics, total }: CompilationResult,
   printed: string,
   condition: { type: string; message: string } | null,
+  { project }: Pick<ToolContext, 'project'>,
 ): ToolOutcome {
   const count = definitions === 1 ? '1 definition' : `${definitions} definitions`;
   const head = loaded ? `Compiled and loaded, ${count}.` : 'Compiled, but not loaded.';
-  const lines = diagnostics.map(diagnosticLine);
+  const located = diagnostics.map(exactly).toSorted((one, other) => gravity(one) - gravity(other));
+  const lines = located.map((each) => diagnosticLine(each, (file) => project.display(file)));
   const sections = [
     condition ? toolErrorText(condition) : head,
     ...(lines.length > 0 ? [listed(lines, total)] : []),
@@ -95,12 +98,39 @@ function told(
   return {
     success: condition === null && loaded,
     text: sections.join('\n\n'),
-    structured: { loaded, failed, definitions, diagnostics, total, output: printed },
+    structured: { loaded, failed, definitions, diagnostics: located, total, output: printed },
   };
 }
 
-function diagnosticLine({ severity, type, message, file, line, column, context }: Diagnostic): string {
-  const place = line === null ? '' : ` ${file === null ? '' : `${file}:`}${line}:${(column ?? 0) + 1}`;
+/** What has to be mended first, first. */
+const GRAVITY: readonly Diagnostic['severity'][] = [
+  'read-error',
+  'error',
+  'warning',
+  'style-warning',
+  'redefinition',
+  'note',
+];
+
+function gravity({ severity }: Diagnostic): number {
+  return GRAVITY.indexOf(severity);
+}
+
+/** The reader says where it stood in the message alone: that is nearer than the beginning of the form. */
+function exactly(found: Diagnostic): Diagnostic {
+  const place = found.severity === 'read-error' ? READER_PLACE.exec(found.message) : null;
+  if (!place) return found;
+  const [line, column] = [Number(place[1]), Number(place[2])];
+  return { ...found, message: found.message.slice(0, place.index).trim(), line, column };
+}
+
+const READER_PLACE = /\s+Line: (\d+), Column: (\d+), (?:File-)?Position: \d+[\s\S]*$/;
+
+function diagnosticLine(
+  { severity, type, message, file, line, column, context }: Diagnostic,
+  display: (file: string) => string,
+): string {
+  const place = line === null ? '' : ` ${file === null ? '' : `${display(file)}:`}${line}:${(column ?? 0) + 1}`;
   const within = context === null ? '' : ` in ${context}`;
-  return `${severity}${place}${within}: ${type}: ${message.trim()}`;
+  return `${severity}${place}${within}: ${type}: ${message.trim().replaceAll(/\s*\n\s*/g, ' ')}`;
 }

@@ -15,6 +15,7 @@ export interface HistoryEntry {
 }
 
 const HISTORY = 100;
+const MOST_NEWS = 3;
 const LONGEST_CODE = 20_000;
 const LONGEST_RESULT = 2_000;
 
@@ -23,6 +24,8 @@ export class Connection {
   readonly handles: Handles;
   readonly tracing: Tracing;
   #history: HistoryEntry[] = [];
+  #news: string[] = [];
+  #running = 0;
   /** Its error that waits in the debugger. */
   held: Held | null = null;
   /** The code of the latest failure, as it would have to be evaluated again. */
@@ -40,10 +43,24 @@ export class Connection {
     await this.letGo();
   }
 
-  /** The image is another one. */
-  imageChanged(): void {
+  /** The image is another one, or another than it was. What a call of the connection's own brings about, that call tells. */
+  imageChanged(told: string | null): void {
     this.handles.clear();
     this.tracing.forget();
+    if (told !== null && this.#running === 0) this.#news = [...this.#news, told].slice(-MOST_NEWS);
+  }
+
+  /** What became of the image since the last call, in words; told once. */
+  takeNews(): string | null {
+    const news = this.#news;
+    this.#news = [];
+    return news.length === 0 ? null : news.join('\n');
+  }
+
+  /** A call begins that tells by itself what becomes of the image; the function that is returned ends it. */
+  begin(): () => void {
+    this.#running += 1;
+    return () => (this.#running -= 1);
   }
 
   /** Gives up what is held. */
@@ -89,11 +106,24 @@ function beginFor(session: Session): Map<string, Connection> {
     void known.get(context)?.end();
     known.delete(context);
   });
-  session.events.on('life', ({ change }) => {
-    if (change !== 'checkpoint') for (const connection of known.values()) connection.imageChanged();
+  session.events.on('life', (life) => {
+    if (life.change === 'checkpoint') return;
+    for (const connection of known.values()) connection.imageChanged(newsOf(life));
   });
   return known;
 }
+
+/** What a client has to know of an image that is another one than at its last call; null where nothing was lost. */
+function newsOf({ change, summary }: { readonly change: string; readonly summary: string }): string | null {
+  const said = summary.replace(/\.?$/, '.');
+  if (change === 'rewound') return `${said} What was defined after that is gone.`;
+  if (change === 'ended') return `${said} ${FRESH}`;
+  if (change === 'reset') return `The image was reset. ${FRESH}`;
+  if (change === 'restarted') return `The image was started again: ${said} ${FRESH}`;
+  return null;
+}
+
+const FRESH = 'It is a new one: see whether what was defined or loaded before is there.';
 
 function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)} … ${text.length - most} more characters` : text;

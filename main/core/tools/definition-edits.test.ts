@@ -46,6 +46,30 @@ describe('one definition is named', () => {
     );
   });
 
+  it('a prefix is the package in which the file has the name', () => {
+    const source = '(in-package :shop)\n(defun total () 1)\n(defun shop::other () 2)\n';
+    const replaced = (definition: string) => replaceDefinition(source, definition, '(new)', 'replace', 'a.lisp').text;
+    for (const name of ['shop:total', 'defun SHOP::total']) expect(replaced(name)).not.toContain('(defun total');
+    expect(replaced('shop::other')).not.toContain('other');
+    expect(() => replaced('nowhere::total')).toThrow(
+      'a.lisp defines total in package SHOP, not in nowhere. Leave the prefix out.',
+    );
+  });
+
+  it('what is near is told as near, of the same kind first, and nothing else is', () => {
+    const source = '(defclass account () ())\n(defclass totals () ())\n(defun totals () 1)\n';
+    const said = (definition: string) => {
+      try {
+        return replaceDefinition(source, definition, '(new)', 'replace', 'a.lisp').text;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(said('defun total')).toBe('a.lisp has no definition defun total. Near: defun totals, defclass totals.');
+    expect(said('defclass totls')).toMatch(/ Near: defclass totals, defun totals\.$/);
+    expect(said('defun zebra')).toMatch(/ No name is near\. It defines: defclass account, /);
+  });
+
   it.each(['commented', 'in-text'])('not %s, which is no code', (name) => {
     expect(() => replaceDefinition(SOURCE, name, '(new)', 'replace', 'a.lisp')).toThrow(/has no definition/);
   });

@@ -1,7 +1,8 @@
 /** Finds one definition in the text of a Lisp file and puts another form in its place or beside it. Pure. */
-import { definitionIn } from '#contract/sexp/forms.ts';
+import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/error.ts';
+import { nearest } from './near.ts';
 import { readingFault } from './reading-fault.ts';
 
 interface Found {
@@ -136,7 +137,8 @@ function find(source: string, given: string, line: number | null, path: string):
   });
   // A bare name means the generic function as well as each of its methods.
   const isBare = exact.length === 1 && loose.length > 1 && wanted === bare(squeezed(exact[0]!.name));
-  const named = exact.length === 1 && !isBare ? exact : loose;
+  const literal = exact.length === 1 && !isBare ? exact : loose;
+  const named = literal.length > 0 ? literal : withoutPrefix(source, all, wanted, path);
   const found = wantedLine === null ? named : named.filter((each) => lineOf(source, each.form.start) === wantedLine);
   if (found.length === 1) return found[0]!;
   if (named.length > 0) {
@@ -149,12 +151,51 @@ function find(source: string, given: string, line: number | null, path: string):
         : `${count} None of them begins in line ${wantedLine}.`,
     );
   }
-  const last = wanted.split(' ').at(-1)!;
-  const near = all.filter(({ name }) => squeezed(name).includes(last) || last.includes(bare(squeezed(name))));
-  const shown = (near.length > 0 ? near : all).slice(0, 10).map(titleOf);
-  const hint =
-    shown.length > 0 ? `${near.length > 0 ? 'Near' : 'It defines'}: ${shown.join(', ')}.` : 'It defines nothing.';
-  throw new WorkbenchError('invalid', `${path} has no definition ${definition}. ${hint}`);
+  throw new WorkbenchError('invalid', `${path} has no definition ${definition}. ${whatThereIs(all, wanted)}`);
+}
+
+/**
+ * What a name with a package prefix means in a file that has it without one.
+ * @throws WorkbenchError `invalid` when the file has the name in another package.
+ */
+function withoutPrefix(source: string, all: readonly Found[], wanted: string, path: string): readonly Found[] {
+  const [, operator = '', pkg, name] = /^(def\S* )?(?:#?:)?([^\s:()|]+)::?([^\s:]+)$/.exec(wanted) ?? [];
+  if (pkg === undefined) return [];
+  const alike = all.filter((each) =>
+    [titleOf(each), `${each.operator} ${bare(squeezed(each.name))}`, nameOf(each), bare(squeezed(each.name))].includes(
+      operator + name,
+    ),
+  );
+  const reading = readText(source);
+  const packageOf = ({ form }: Found): string => packageAt(source, reading, form.start) ?? 'COMMON-LISP-USER';
+  const there = alike.filter((each) => isSamePackage(packageOf(each), pkg));
+  if (there.length > 0 || alike.length === 0) return there;
+  throw new WorkbenchError(
+    'invalid',
+    `${path} defines ${name} in package ${packageOf(alike[0]!)}, not in ${pkg}. Leave the prefix out.`,
+  );
+}
+
+function isSamePackage(one: string, other: string): boolean {
+  const full = (name: string): string => (/^cl-user$/i.test(name) ? 'common-lisp-user' : name.toLowerCase());
+  return full(one) === full(other);
+}
+
+const MOST_SHOWN = 10;
+
+/** Definitions of a near name, those by the operator that was asked for first; else all that there are. */
+function whatThereIs(all: readonly Found[], wanted: string): string {
+  const [, operator = null, name = wanted] = /^(def\S*) (.+)$/.exec(wanted) ?? [];
+  const nearNames = nearest(
+    bare(name),
+    all.map((each) => bare(squeezed(each.name))),
+  );
+  const near = nearNames.flatMap((each) => all.filter((other) => bare(squeezed(other.name)) === each));
+  const sorted = near.toSorted((one, other) => Number(other.operator === operator) - Number(one.operator === operator));
+  if (sorted.length > 0) return `Near: ${sorted.slice(0, MOST_SHOWN).map(titleOf).join(', ')}.`;
+  if (all.length === 0) return 'It defines nothing.';
+  const rest = all.length - MOST_SHOWN;
+  return `No name is near. It defines: ${all.slice(0, MOST_SHOWN).map(titleOf).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
 }
 
 /** Any top-level form, also one that defines nothing by name. */

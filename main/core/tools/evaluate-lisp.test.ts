@@ -132,7 +132,16 @@ describe('evaluate-lisp reports', () => {
       /^\[ERROR\] .*HEAP-EXHAUSTED.*\n/,
     ],
     ['E36 decision 12 a question that nobody can answer', '(y-or-n-p "Really?")', /^\[ERROR\] END-OF-FILE\n/],
-    ['decision 12 a read from an empty input', '(read-line)', /^\[ERROR\] END-OF-FILE\n/],
+    [
+      'decision 12 a read from an empty input',
+      '(read-line)',
+      /^\[ERROR\] END-OF-FILE\n[^]*\n\n\[stdin\]\nWhat a client evaluates has no standard input/,
+    ],
+    [
+      'an end of file elsewhere',
+      '(with-input-from-string (s "") (read-line s))',
+      /^\[ERROR\] END-OF-FILE\n(?![^]*standard input)/,
+    ],
     [
       'decision 8 sections before the error',
       '(progn (format t "out~%") (warn "w") (car 1))',

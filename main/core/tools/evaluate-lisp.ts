@@ -64,7 +64,7 @@ export const evaluateLisp = defineTool({
     return {
       success: report.status === 'ok',
       text:
-        evaluationText(report, output, captureTime ?? false) +
+        evaluationText(report, output, captureTime ?? false, context.replySize) +
         (report.condition?.phase === 'reader' ? unbalancedSection(code) : ''),
       evaluation: { ...evaluation, code },
     };

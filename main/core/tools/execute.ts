@@ -27,14 +27,18 @@ import {
   ran,
   resultOf,
   running,
+  withNews,
   type Answer,
 } from './answers.ts';
 import { approvalRequestOf } from './ask.ts';
 import { awaitApproval } from './await-approval.ts';
+import { connectionOf } from './connection.ts';
 import { LongReplies } from './long-replies.ts';
 import { ParkedRuns } from './parked-runs.ts';
 import { howToCall } from './profile.ts';
-import { checkArguments, findTool, noSuchTool } from './registry.ts';
+import { withReadingFault } from './reading-fault.ts';
+import { USUAL_SIZE } from './reply-sizes.ts';
+import { checkArguments, findTool, findToolAsNamed, noSuchTool } from './registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
 import { callTool } from './unlisted.ts';
 
@@ -47,6 +51,8 @@ export interface Caller {
   readonly policy: ClientPolicy;
   /** Which tools the caller was told of; all when left out. */
   readonly profile?: ClientProfile;
+  /** Bytes of UTF-8 that one answer to the caller has at most; as usual when left out. */
+  readonly replySize?: number;
   /** Milliseconds that a call may be held for a person before it is answered with a handle. */
   readonly holdMs: number;
   /** Milliseconds that a call may run before it is answered with a handle; no bound when left out. */
@@ -132,11 +138,16 @@ export class Executor {
     const level = await levelOfCall(tool, checked.value, this.#contextOf(call.id, caller));
     const hookCall = { id: call.id, actor: caller.actor, level, session: caller.session.id };
     this.#tell('before', tool, checked.value, null, hookCall, null);
+    const connection = connectionOf(caller);
+    const news = connection.takeNews();
+    const end = tool === awaitApproval || tool.paths ? null : connection.begin();
     const answer = await this.#answer(tool, checked.value, level, call, caller).catch((error: unknown): Answer =>
       errorAnswer(error),
     );
+    end?.();
     const tell = (given: Answer): ToolResult => {
-      const result = resultOf(call.id, given, level, performance.now() - started);
+      const ended = given === answer && news !== null ? withNews(given, news) : given;
+      const result = resultOf(call.id, ended, level, performance.now() - started);
       this.#tell(result.success ? 'after' : 'error', tool, checked.value, result, hookCall, given.outcome ?? null);
       return result;
     };
@@ -148,7 +159,7 @@ export class Executor {
   /** As if the tool had been called itself: its level, its card, its rules and its name in the activity. */
   async #callByName(id: string, given: Record<string, unknown>, caller: Caller): Promise<ToolResult> {
     const name = String(given['name']);
-    const tool = findTool(name);
+    const tool = findToolAsNamed(name);
     if (tool && tool !== callTool)
       return this.#executeOne(
         { id, name: tool.name, arguments: given['arguments'] as Record<string, unknown> },
@@ -309,13 +320,16 @@ export class Executor {
     approved: Approved | null,
   ): Promise<ToolOutcome> {
     try {
-      return await tool.run(args, context, approved);
+      return withReadingFault(await tool.run(args, context, approved), args);
     } catch (error) {
-      return errorAnswer(error).outcome!;
+      return withReadingFault(errorAnswer(error).outcome!, args);
     }
   }
 
-  #contextOf(call: string, { actor, context, session, shared, signal, profile = 'all' }: Caller): ToolContext {
+  #contextOf(
+    call: string,
+    { actor, context, session, shared, signal, profile = 'all', replySize = USUAL_SIZE }: Caller,
+  ): ToolContext {
     const { project, kept, buffers } = this.#parts;
     const { replies } = this;
     return {
@@ -329,6 +343,7 @@ export class Executor {
       kept,
       buffers,
       replies,
+      replySize,
       howToCall: (name) => howToCall(profile, name),
     };
   }

@@ -1,7 +1,6 @@
 /** Changes of files as diffs that a person takes or leaves by hunk. */
 import { z } from 'zod';
 import type { DiffHunk } from '#contract/approval.ts';
-import { definitionIn } from '#contract/sexp/forms.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
 import { maskTokens, partsWithoutTokens } from '#core/clients/tokens.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -11,12 +10,11 @@ import { hunksOf } from '#core/project/hunks.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { replaceDefinition } from './definition-edits.ts';
 import { checkedChange } from './edit-check.ts';
-import { definitionsHeadline, readFile, touchedForms, type ReadFile } from './edited-forms.ts';
+import { definitionsHeadline, readFile } from './edited-forms.ts';
+import { checkPackage, saidOfImage, withEvidence } from './edited-image.ts';
 import { PATH } from './files.ts';
 import { fileFault } from './reading-fault.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
-
-const RUNS = 'Image already runs this';
 
 /** A file as it is and as it shall be. */
 interface Edit {
@@ -150,11 +148,12 @@ async function edited(
     place?: 'replace' | 'before' | 'after' | undefined;
     line?: number | undefined;
   },
-  { project }: ToolContext,
+  context: ToolContext,
 ): Promise<Edit> {
-  const file = await project.locate(path);
+  const file = await context.project.locate(path);
   const before = await readExact(file);
   if (before === null) throw new WorkbenchError('invalid', `${path} does not exist. Make it with propose-file-edit.`);
+  if (isLisp(file)) await checkPackage(text, before.text, context);
   const { text: after, renamed } = replaceDefinition(
     before.text,
     definition,
@@ -220,7 +219,7 @@ async function write(
     fault !== null
       ? `It does not read as Lisp: ${fault}`
       : isLisp(file)
-        ? await saidOfImage(text, file, hunks, context)
+        ? await saidOfImage(text, file, hunks?.shown ?? [], context)
         : null;
   return { success: true, text: [told, ...(renamed ? [renamed] : []), ...(image === null ? [] : [image])].join('\n') };
 }
@@ -247,52 +246,6 @@ function outcomeText(
     if (changes.length > 0) lines.push('[Changed by the person]', unifiedText(changes));
   }
   return lines.join('\n');
-}
-
-/** That a file was written changes nothing of what the image runs. */
-async function saidOfImage(
-  text: string,
-  file: string,
-  hunks: ReturnType<typeof hunksOf>,
-  context: ToolContext,
-): Promise<string> {
-  const { project, howToCall } = context;
-  const how = `${howToCall('load_file')} with the path ${project.display(file)} loads the file, ${howToCall('compile_form')} one form.`;
-  if (context.session.view().pid === null) return `Nothing of it is loaded: ${how}`;
-  const seen = await withEvidence(hunks?.shown ?? [], readFile(text), file, context);
-  const runs = seen.length > 0 && seen.every(({ evidence }) => evidence === RUNS);
-  return runs ? 'The image runs it so already.' : `The image still has the old definition: ${how}`;
-}
-
-/** Marks the hunks whose definition the image has just so. Without an image there is nothing to say. */
-async function withEvidence(
-  hunks: readonly DiffHunk[],
-  after: ReadFile,
-  file: string,
-  { session }: ToolContext,
-): Promise<DiffHunk[]> {
-  const living = session.view().pid !== null;
-  const states = living
-    ? await session
-        .lookUp('definition-states', { files: [{ file, text: after.text }], package: null })
-        .catch(() => null)
-    : null;
-  const same = new Set(
-    states?.definitions.flatMap(({ state, offset }) => (state === 'same' && offset !== null ? [offset] : [])),
-  );
-  return hunks.map((hunk) => {
-    const touched = touchedForms(hunk, 'after', after);
-    const definitions = touched.filter((form) => definitionIn(after.text, form));
-    const [only] = definitions;
-    const definition = only && definitions.length === 1 ? definitionIn(after.text, only)! : null;
-    const runs =
-      only !== undefined && definitions.length === touched.length && touched.every(({ start }) => same.has(start));
-    return {
-      ...hunk,
-      title: definition ? `${definition.operator} ${definition.name}` : null,
-      evidence: states === null || touched.length === 0 ? null : runs ? RUNS : 'Image does not run this yet',
-    };
-  });
 }
 
 function lineCount(count: number): string {

@@ -7,12 +7,12 @@ import type { Project } from '#core/project/project.ts';
 import { matcher } from '#core/project/matcher.ts';
 import { listFolder, searchText, type FoundText } from '#core/project/search.ts';
 import { existing, existingFile } from './existing.ts';
+import { pageOf } from './file-pages.ts';
 import { countOf, startOf } from './names.ts';
 import { defineTool } from './tool.ts';
 
 const MOST_ENTRIES = 1000;
 const MOST_HITS = 200;
-const PAGE_LINES = 2000;
 
 export const listDirectory = defineTool({
   name: 'list_directory',
@@ -114,17 +114,18 @@ export const readBuffer = defineTool({
   }),
   openWorld: false,
   summarize: ({ buffer }) => buffer ?? 'in front',
-  run: async ({ buffer, start, end }, { project, buffers }) => {
+  run: async ({ buffer, start, end }, { project, buffers, replySize }) => {
     const { title, text, unsaved } = await bufferOf(buffer, buffers(), project);
     const lines = text.split('\n');
     const first = start ?? 1;
     if (end !== undefined && end < first)
       throw new WorkbenchError('invalid', `The last line, ${end}, comes before the first, ${first}.`);
     if (first > lines.length) throw new WorkbenchError('invalid', `${title} has ${lines.length} lines.`);
-    const last = Math.min(end ?? lines.length, lines.length, first + PAGE_LINES - 1);
+    const wanted = lines.slice(first - 1, end).map((line, index) => `${first + index}\t${line}`);
+    const shown = pageOf(wanted, replySize);
+    const last = first + shown.length - 1;
     const head = `${title}, lines ${first} to ${last} of ${lines.length}${unsaved ? ', with unsaved changes' : ''}`;
-    const shown = lines.slice(first - 1, last).map((line, index) => `${first + index}\t${line}`);
-    const rest = Math.min(end ?? lines.length, lines.length) - last;
+    const rest = wanted.length - shown.length;
     const more = rest > 0 ? [`… ${rest} more lines, from start ${last + 1}`] : [];
     return { success: true, text: [head, ...shown, ...more].join('\n') };
   },

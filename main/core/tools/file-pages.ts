@@ -1,10 +1,10 @@
 /** What is shown of a long text: some of its lines, or the beginning of each top-level form. Pure. */
 import { readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/error.ts';
-import { REPLY_LIMIT } from './long-replies.ts';
+import { USUAL_SIZE } from './reply-sizes.ts';
 
-/** Bytes of lines in one answer. */
-const PAGE = REPLY_LIMIT - 1024;
+/** Room for what is said of the rest. */
+const ROOM = 1024;
 const LONGEST_HEAD = 100;
 
 /**
@@ -12,22 +12,28 @@ const LONGEST_HEAD = 100;
  * is given as it is.
  * @throws WorkbenchError `invalid` when there are not so many lines.
  */
-export function linesOf(text: string, path: string, offset: number, limit: number): string {
+export function linesOf(text: string, path: string, offset: number, limit: number, size = USUAL_SIZE): string {
   const lines = text.split('\n');
   const count = text.endsWith('\n') ? lines.length - 1 : lines.length;
   if (offset > 1 && offset > count)
     throw new WorkbenchError('invalid', `${path} has ${count} line${count === 1 ? '' : 's'}.`);
-  let [end, bytes] = [offset - 1, 0];
-  while (end < count && end < offset - 1 + limit) {
-    bytes += Buffer.byteLength(lines[end]!) + 1;
-    if (bytes > PAGE && end >= offset) break;
-    end += 1;
-  }
+  const end = offset - 1 + pageOf(lines.slice(offset - 1, Math.min(count, offset - 1 + limit)), size).length;
   if (offset === 1 && end >= count) return text;
   const shown = lines.slice(offset - 1, end).join('\n');
   const rest = count - end;
   if (rest <= 0) return shown;
   return `${shown}\n… lines ${offset} to ${end} of ${count}. The next begin with offset ${end + 1}; outline shows the forms alone.`;
+}
+
+/** As many of `lines` as one answer holds; one at least. */
+export function pageOf(lines: readonly string[], size: number): readonly string[] {
+  let [end, bytes] = [0, 0];
+  while (end < lines.length) {
+    bytes += Buffer.byteLength(lines[end]!) + 1;
+    if (bytes > size - ROOM && end > 0) break;
+    end += 1;
+  }
+  return lines.slice(0, end);
 }
 
 /** A line for each top-level form: where it is, how it begins, and how many lines it has. */

@@ -30,7 +30,7 @@ export const readFile = defineTool({
   openWorld: false,
   summarize: ({ path }) => path,
   paths: async ({ path }, { project }) => (path.startsWith(REPLIES) ? [] : [await project.locate(path)]),
-  run: async ({ path, offset, limit, outline }, { project, replies, actor }) => {
+  run: async ({ path, offset, limit, outline }, { project, replies, replySize, actor }) => {
     if (path.startsWith(REPLIES)) {
       const page = replies.page(path, actor);
       if (page !== null) return { success: true, text: page };
@@ -38,7 +38,7 @@ export const readFile = defineTool({
     }
     const { text, lossy } = await readText(await existingFile(project, path));
     const whole = text.replace(/^\uFEFF/, ''); // the tools that change a file keep the mark by themselves
-    const shown = outline ? outlineOf(whole) : linesOf(whole, path, offset ?? 1, limit ?? Infinity);
+    const shown = outline ? outlineOf(whole) : linesOf(whole, path, offset ?? 1, limit ?? Infinity, replySize);
     return {
       success: true,
       text: lossy ? `(This file is no valid UTF-8: what could not be read shows as \uFFFD.)\n${shown}` : shown,

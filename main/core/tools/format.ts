@@ -4,14 +4,19 @@ import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
 import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluation.ts';
 import { pastInWords } from '#core/approvals/effect-card.ts';
 import type { OutputChunk } from '#core/sessions/runner.ts';
-import { REPLY_LIMIT } from './long-replies.ts';
+import { USUAL_SIZE } from './reply-sizes.ts';
 
 /** What evaluate-lisp answers: sections in the contract's order, separated by one blank line. */
-export function evaluationText(report: EvaluationReport, output: readonly OutputChunk[], captureTime: boolean): string {
+export function evaluationText(
+  report: EvaluationReport,
+  output: readonly OutputChunk[],
+  captureTime: boolean,
+  size = USUAL_SIZE,
+): string {
   const [printed, ended] = sectionsOf(report, output, captureTime);
   const text = [...printed, ...ended].join('\n\n');
   // Of a long one a client may show the beginning alone, and how it ended matters most.
-  return Buffer.byteLength(text) <= REPLY_LIMIT ? text : [...ended, ...printed].join('\n\n');
+  return Buffer.byteLength(text) <= size ? text : [...ended, ...printed].join('\n\n');
 }
 
 /** What was printed and warned, and how it ended. */
@@ -55,14 +60,24 @@ export function formattedResult(value: PrintedValue | undefined): string {
 
 /** X24, decision 27: how every tool but `evaluate_lisp` and `load_system` tells a condition. */
 export function toolErrorText({ type, message }: Pick<ConditionRecord, 'type' | 'message'>): string {
-  return `Tool error: ${message === '' ? type : message}`;
+  const hint = readsInput(message) ? `. ${NO_INPUT}` : '';
+  return `Tool error: ${message === '' ? type : message}${hint}`;
 }
 
 /** `[ERROR] TYPE`, the message, and the backtrace where there is one (E28–E31). */
 export function conditionText({ type, message, frames }: ConditionRecord): string {
   const head = `[ERROR] ${type}\n${message}`;
-  if (frames.length === 0) return head;
-  return `${head}\n\n[Backtrace]\n${frames.map(({ index, call }) => `${index}: ${call}`).join('\n')}`;
+  const hint = readsInput(message) ? `\n\n[stdin]\n${NO_INPUT}` : '';
+  if (frames.length === 0) return head + hint;
+  return `${head}\n\n[Backtrace]\n${frames.map(({ index, call }) => `${index}: ${call}`).join('\n')}${hint}`;
+}
+
+const NO_INPUT =
+  'What a client evaluates has no standard input, so nobody can answer it: pass the text in the code, for example with with-input-from-string.';
+
+/** The image names the stream that agents have in place of a person's. */
+function readsInput(message: string): boolean {
+  return message.startsWith('end of file on #<standard input>');
 }
 
 /** E22: `; Timing: N ms real, …` in the contract's form. */

@@ -1,7 +1,7 @@
 /** Looking at a form without evaluating it: what it expands to, what it compiles to, whether it can be read. */
 import { z } from 'zod';
 import { syntaxProblem } from '#contract/introspection.ts';
-import { explainMissing, inPackage, lookUp, nameOf, packageOf } from './names.ts';
+import { explainMissing, inPackage, lookUp, nameOf, codePackageOf, packageOf } from './names.ts';
 import { defineTool } from './tool.ts';
 
 const MOST = 100_000;
@@ -15,7 +15,7 @@ export const macroexpandForm = defineTool({
   input: z.strictObject({
     form: z.string().min(1).describe('One form.'),
     full: z.boolean().optional().describe('Expand everything in it, not just the outermost macro once.'),
-    package: packageOf,
+    package: codePackageOf,
   }),
   openWorld: false,
   summarize: ({ form }) => form,
@@ -50,7 +50,7 @@ export const validateSyntax = defineTool({
   level: 'safe',
   description:
     'Whether Lisp text can be read: parentheses, strings, comments, package prefixes. Nothing is evaluated or interned. Use it before you write or load text that you have edited.',
-  input: z.strictObject({ code: z.string().describe('The text.'), package: packageOf }),
+  input: z.strictObject({ code: z.string().describe('The text.'), package: codePackageOf }),
   output: z.object({ problems: z.array(syntaxProblem), total: z.int(), forms: z.int() }),
   openWorld: false,
   summarize: ({ code }) => code,

@@ -228,7 +228,12 @@ describe('D10 looking up as a client sees it', () => {
       { class: 'shop:itme' },
       /^Symbol SHOP:ITME not found in package SHOP\. Near names: SHOP:ITEM/,
     ],
-    ['a form that ends too early', 'macroexpand-form', { form: '(when (x' }, /^Tool error: end of file$/],
+    [
+      'a form that ends too early',
+      'macroexpand-form',
+      { form: '(when (x' },
+      /^Tool error: end of file\n\n\[Unbalanced\]\nLine 1, column 1: \(when \(x is never closed\./,
+    ],
     [
       'a package in a form',
       'macroexpand-form',
@@ -314,7 +319,7 @@ describe('long answers', () => {
       /… and \d+ more\. Search for more of the name, or in a package\.$/,
     );
     expect((await client.call('list-package-symbols', { package: 'cl' })).text).toMatch(
-      /… and \d+ more\. Find them by a part of their name with apropos-search in this package\.$/,
+      /… and \d+ more\. Find them by a part of their name with apropos-search in this package\.\n/,
     );
     await client.evaluate(
       '(defun used () 1) (dotimes (i 205) (eval `(defun ,(intern (format nil "USER-~D" i)) () (used))))',

@@ -22,6 +22,12 @@ export const packageOf = z
   .optional()
   .describe('Package in which to look the name up. Defaults to the current package of this connection.');
 
+/** The same of tools that take code. */
+export const codePackageOf = z
+  .string()
+  .optional()
+  .describe('Package in which the code is read. Defaults to the current package of this connection.');
+
 /** X42, decision 27: the sentence for a name that is not there, with near ones. */
 export async function missing(
   { session, howToCall }: Pick<ToolContext, 'session' | 'howToCall'>,

@@ -9,14 +9,17 @@ export function nearText(name: string, known: Iterable<string>): string {
 }
 
 /** Those of `known` that differ least from `name`, best first; case does not count. */
-function nearest(name: string, known: Iterable<string>): string[] {
+export function nearest(name: string, known: Iterable<string>): string[] {
   const wanted = name.toLowerCase();
   if (wanted.length < 3) return []; // everything would be near
   const allowed = Math.floor(wanted.length / 3);
   const rated = [...new Set(known)].flatMap((each) => {
     const other = each.toLowerCase();
-    const distance = other.includes(wanted) || (other.length > 2 && wanted.includes(other)) ? 1 : edits(wanted, other);
-    return distance <= allowed ? [{ each, distance }] : [];
+    const distance = edits(wanted, other);
+    if (distance <= allowed) return [{ each, distance }];
+    // One that has the other in it, or most of it, comes after what was mistyped.
+    const isPart = other.includes(wanted) || (other.length * 2 > wanted.length && wanted.includes(other));
+    return isPart ? [{ each, distance: allowed + Math.abs(other.length - wanted.length) }] : [];
   });
   return rated
     .toSorted((one, other) => one.distance - other.distance || (one.each < other.each ? -1 : 1))

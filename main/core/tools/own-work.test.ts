@@ -35,6 +35,12 @@ describe('eval-form', () => {
     ['only the primary value', { form: '(floor 7 2)' }, false, exactly('3')],
     ['in a package', { form: "(symbol-name 'x)", package: 'keyword' }, true, /^Tool error: /],
     ['X24 an error', { form: '(error "no ~A" 1)' }, true, exactly('Tool error: no 1')],
+    [
+      'a read from the input that it has not',
+      { form: '(read)' },
+      true,
+      /^Tool error: end of file on .*\. What a client evaluates has no/,
+    ],
     ['X24 an unreadable form', { form: '(list 1' }, true, /^Tool error: .*end of file/],
     ['a package that is not there', { form: '1', package: 'nowhere' }, true, /^Tool error: .*"nowhere".*package/],
   ])('answers with %s', async (_title, args, isError, answer) =>
@@ -138,6 +144,29 @@ describe('D3 load-file', () => {
       text: expect.stringMatching(answer) as unknown,
     }),
   );
+
+  it('tells what is wrong once, where it is, the error first, and what the file itself prints', async () => {
+    const faulty = ['(defun styled (unused) 1)', '(defun wrong (x)', '  (let ((1 2)) x))', '(print :from-the-file)'];
+    await writeFile(path.join(bench.project, 'faulty.lisp'), faulty.join('\n'));
+    const { text } = await client.call('load-file', { path: 'faulty.lisp' });
+    expect(text.split('\n')).toEqual([
+      'Compiled and loaded, 2 definitions.',
+      '',
+      '- error faulty.lisp:3:9 in WRONG: PROGRAM-ERROR: 1 is not a symbol and cannot be used as a local variable.',
+      '- style-warning faulty.lisp:1:16 in STYLED: STYLE-WARNING: The variable UNUSED is defined but never used.',
+      expect.stringMatching(/^- style-warning faulty\.lisp:2:\d+ in WRONG: .*X is defined but never used/),
+      '',
+      '[Output]',
+      ':FROM-THE-FILE',
+    ]);
+    await writeFile(
+      path.join(bench.project, 'unread.lisp'),
+      '(defun fine () 1)\n(defun unread ()\n  (nowhere:fn 1))\n',
+    );
+    expect((await client.call('load-file', { path: 'unread.lisp' })).text).toMatch(
+      /^Compiled, but not loaded\.\n\n- read-error unread\.lisp:3:\d+: READER-ERROR: Package NOWHERE does not exist\.$/,
+    );
+  });
 
   it('defines what the file defines', async () => {
     await client.call('load-file', { path: 'good.lisp' });

@@ -21,3 +21,8 @@ export function shownText(text: string): string {
   const rest = text.length - LONGEST_OUTPUT;
   return rest > 0 ? `${text.slice(0, LONGEST_OUTPUT)}\n… ${rest} more characters are not shown` : text;
 }
+
+/** With a header, where it has none of its own. */
+export function outputSection(text: string): string {
+  return text.startsWith('[Warnings') ? text : `[Output]\n${text}`;
+}

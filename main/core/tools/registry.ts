@@ -1,6 +1,6 @@
 /** All tools, by name. The order is the order in which clients see them. */
 import { z } from 'zod';
-import { readValues } from './argument-values.ts';
+import { readLisp, readValues } from './argument-values.ts';
 import { awaitApproval } from './await-approval.ts';
 import { checkpoint, rewind } from './checkpoints.ts';
 import { classHierarchy, classSlots, genericFunctionMethods } from './classes.ts';
@@ -102,9 +102,15 @@ export function findTool(name: string): Tool | null {
 /** `evaluate_lisp` as MCP publishes it: `evaluate-lisp`. */
 export const publishedName: (tool: Tool) => string = published;
 
+/** The same, also by the name that a client gives it among the tools of other servers: `mcp__lisp-workbench__read-file`. */
+export function findToolAsNamed(name: string): Tool | null {
+  const bare = name.trim().replace(/^(?:mcp_+)?lisp[-_]workbench[-_:./]+/i, '');
+  return findTool(name) ?? findTool(bare) ?? findTool(bare.toLowerCase().replaceAll('-', '_'));
+}
+
 /** What is said to who called a tool by a name that none has, with near ones. */
 export function noSuchTool(name: string): string {
-  const near = nearText(name.replaceAll('_', '-'), tools.map(publishedName));
+  const near = nearText(name.replaceAll('_', '-').replace(/^.*-lisp-workbench-+/, ''), tools.map(publishedName));
   return `Unknown tool: ${name}.${near || ' find-tools shows what there is.'}`;
 }
 
@@ -112,7 +118,7 @@ export type Checked = { ok: true; value: Record<string, unknown> } | { ok: false
 
 /** Checks arguments against a tool's schema; the message names each parameter and what was expected. */
 export function checkArguments(tool: Tool, asGiven: unknown): Checked {
-  const given = readValues(tool.input.shape, inSpellingOf(tool, asGiven));
+  const given = readValues(tool.input.shape, readLisp(inSpellingOf(tool, asGiven)));
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { ok: true, value: parsed.data };
   const known = Object.keys(tool.input.shape);
@@ -123,7 +129,7 @@ export function checkArguments(tool: Tool, asGiven: unknown): Checked {
 /** Words for the same idea, of which a tool has one. */
 const SAME: readonly (readonly string[])[] = [
   ['symbol', 'function', 'name', 'class', 'variable'],
-  ['code', 'form', 'expression'],
+  ['code', 'form', 'expression', 'expr', 'source'],
   ['path', 'file', 'filename', 'file_path'],
   ['approval_id', 'handle', 'id'],
   ['name', 'tool'],

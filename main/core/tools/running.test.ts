@@ -134,10 +134,6 @@ describe('the tests of a system', () => {
     expect(all).toMatch(/^1 of 2 checks passed, 1 failed, 0 skipped\.\n- .*WRONG: /);
     const one = await client.call('run-tests', { system: 'shop/tests', test: 'adds' });
     expect(one).toMatchObject({ isError: false, text: expect.stringMatching(/^1 of 1 checks passed/) as unknown });
-    expect((await client.call('run-tests', { system: 'shop/tests', failed: true })).text).toMatch(
-      /^No test of shop\/tests failed/,
-    );
-    await client.call('run-tests', { system: 'shop/tests' });
     const again = await client.call('run-tests', { system: 'shop/tests', failed: true });
     expect(again.text).toMatch(/^0 of 1 checks passed, 1 failed/);
     const none = await client.call('run-tests', { system: 'shop/tests', test: 'no-such-test' });
@@ -145,5 +141,42 @@ describe('the tests of a system', () => {
       isError: true,
       text: expect.stringContaining('No test is named no-such-test') as unknown,
     });
+  });
+
+  it('are said to have failed, or not, only where that is known', async () => {
+    const other = await bench.connect('another');
+    const failed = async (system: string) => {
+      const { text, isError } = await other.call('run-tests', { system, failed: true });
+      return `${isError}: ${text}`;
+    };
+    const unknown = 'true: Which tests of shop/tests failed is not known: you have not run them on this connection.';
+    expect(await failed('shop/tests')).toContain(unknown);
+    await other.call('run-tests', { system: 'shop/plain' });
+    expect(await failed('shop/plain')).toMatch(/^true: Which tests of .* is not known: they were not counted when you/);
+    await other.call('run-tests', { system: 'shop/tests', test: 'adds' });
+    expect(await failed('shop/tests')).toMatch(/^false: No test of shop\/tests failed/);
+    await other.call('run-tests', { system: 'shop/tests' });
+    await other.call('run-tests', { system: 'SHOP/TESTS', test: 'adds' });
+    expect(await failed('shop/tests')).toMatch(/^true: 0 of 1 checks passed, 1 failed/);
+  });
+
+  it('that do not compile are told by the error and located warnings alone', async () => {
+    const write = (name: string, text: string) => writeFile(path.join(bench.project, name), text);
+    await write('broken.asd', '(defsystem "broken" :components ((:file "lib")) :perform (test-op (o c) 1))');
+    await write('unread.asd', '(defsystem "unread" :components ((:file "unread")))');
+    await write('lib.lisp', '(in-package :cl-user)\n(defun lib-one (x)\n  (let ((1 2)) (lib-none)))\n');
+    await write('unread.lisp', '(in-package :cl-user)\n(defun unread ()\n  (nowhere:fn 1))\n');
+    const { text } = await client.call('run-tests', { system: 'broken' });
+    expect(text.split('\n')).toEqual([
+      expect.stringMatching(/^Tool error: COMPILE-FILE-ERROR while compiling/),
+      '',
+      '[Warnings]',
+      'lib.lisp:2:1: ERROR in DEFUN LIB-ONE: 1 is not a symbol and cannot be used as a local variable.',
+      expect.stringMatching(/^lib\.lisp:2:1: STYLE-WARNING in DEFUN LIB-ONE: .*X is defined but never used/),
+    ]);
+    const unread = await client.call('load-system', { system: 'unread' });
+    expect(unread.text).toMatch(
+      /\n\[Warnings\]\nunread\.lisp:3:\d+: ERROR: READ error: Package NOWHERE does not exist\.$/,
+    );
   });
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { memoryReport as memoryReportSchema, threadRecord } from '#contract/profiling.ts';
 import { listed } from './looking-up.ts';
-import { countOf, packageOf } from './names.ts';
+import { countOf, codePackageOf } from './names.ts';
 import { runInTurn } from './runs.ts';
 import { defineTool } from './tool.ts';
 
@@ -18,7 +18,7 @@ export const profileCode = defineTool({
   input: z.strictObject({
     code: codeInput,
     mode: z.enum(['cpu', 'alloc', 'time']).default('cpu').describe('Processor time, allocation, or elapsed time.'),
-    package: packageOf,
+    package: codePackageOf,
   }),
   openWorld: true,
   summarize: ({ code }) => code,
@@ -94,7 +94,7 @@ export const timeExecution = defineTool({
   input: z.strictObject({
     code: codeInput,
     runs: z.int().min(1).max(1000).default(5).describe('How often; 5 when left out.'),
-    package: packageOf,
+    package: codePackageOf,
   }),
   openWorld: true,
   summarize: ({ code }) => code,

@@ -1,30 +1,40 @@
 /** Tools whose work takes a turn in the image: one way to run it, and one way to say how it ended otherwise. */
 import { connectionOf } from './connection.ts';
 import { toolErrorText } from './format.ts';
-import { allOf, printedText } from './printed-text.ts';
+import { allOf, outputSection, printedText, shownText } from './printed-text.ts';
 import type { OperationReply, RunOperation } from '#core/lisp/messages.ts';
 import type { RunFields } from '#core/sessions/requests.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';
 
 type ResultOf<Name extends RunOperation> = NonNullable<OperationReply<Name>['result']>;
 
+/** What each of them says beside its result. */
+export type RunReply = Pick<OperationReply<RunOperation>, 'status' | 'condition' | 'outputCut' | 'warnings'>;
+
+interface About {
+  readonly summary: string;
+  /** What is shown of all that was printed when there is no result. */
+  readonly quiet: (all: string, reply: RunReply) => string;
+}
+
 /** Runs `op` for the caller and turns its result into a text; a failure is told as decision 27 has it, output after it. */
 export async function runInTurn<Name extends RunOperation>(
   who: ToolContext,
   op: Name,
   fields: RunFields<Name>,
-  summary: string,
+  about: string | About,
   told: (result: ResultOf<Name>, printed: string, reply: OperationReply<Name>, all: string) => ToolOutcome | string,
 ): Promise<ToolOutcome> {
   const { session, actor, context, call, signal } = who;
   await connectionOf(who).letGo();
+  const { summary, quiet } = typeof about === 'string' ? { summary: about, quiet: shownText } : about;
   const { reply, output } = await session.run(op, { evaluation: call, actor, context, signal }, fields, summary);
   const printed = printedText(output);
   if (reply.result !== null && reply.result !== undefined) {
     const outcome = told(reply.result, printed, reply, allOf(output));
     return typeof outcome === 'string' ? { success: true, text: outcome } : outcome;
   }
-  return failureOf(reply, printed);
+  return failureOf(reply, quiet(allOf(output), reply));
 }
 
 /** How a run ended that has no result. */
@@ -33,5 +43,5 @@ export function failureOf(
   printed: string,
 ): ToolOutcome {
   const why = toolErrorText(condition ?? { type: '', message: `It ended (${status}) without a result.` });
-  return { success: false, text: printed === '' ? why : `${why}\n\n[Output]\n${printed}` };
+  return { success: false, text: printed === '' ? why : `${why}\n\n${outputSection(printed)}` };
 }

@@ -166,7 +166,7 @@ describe('load-system', () => {
     expect(await client.call('load-system', { system: 'wrong' })).toMatchObject({
       isError: true,
       text: expect.stringMatching(
-        /^\[ERROR\] ASDF:COMPILE-FILE-ERROR\n.*"wrong".*\n\n\[Output\]\n[^]*CAR is called with two arguments/,
+        /^\[ERROR\] ASDF:COMPILE-FILE-ERROR\n.*"wrong".*\n\n\[Warnings\]\n[^]*CAR is called with two arguments/,
       ) as unknown,
     });
   });

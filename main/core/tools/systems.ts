@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { ConditionRecord } from '#contract/condition.ts';
 import { systemRecord, testOutcome } from '#contract/system.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import type { OutputChunk } from '#core/sessions/runner.ts';
-import { condense, condensedText } from './compiler-transcript.ts';
 import { conditionText, toolErrorText } from './format.ts';
 import { listed } from './looking-up.ts';
 import { countOf, startOf } from './names.ts';
 import { nearText } from './near.ts';
-import { allOf, shownText } from './printed-text.ts';
-import { runInTurn } from './runs.ts';
+import { allOf, outputSection } from './printed-text.ts';
+import { quiet } from './quiet-output.ts';
+import { runInTurn, type RunReply } from './runs.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 /** Characters of output beside counted checks. */
@@ -130,13 +129,21 @@ export const runTests = defineTool({
     `${system}${test === undefined ? '' : ` ${test}`}${failed ? ', the failed ones' : ''}`,
   run: async ({ system, test, failed }, context) => {
     const known = failuresOf(context);
-    const again = known.get(system) ?? [];
-    if (failed && test === undefined && again.length === 0)
-      return { success: true, text: `No test of ${system} failed when you ran them last, so none is run again.` };
-    const only = test === undefined ? (failed ? again : []) : [test];
+    const key = system.toLowerCase();
+    const last = known.get(key);
+    const again: readonly string[] = last ?? [];
+    if (failed && test === undefined && again.length === 0) return nothingAgain(system, last);
+    const only = test === undefined ? (failed ? [...again] : []) : [test];
     const fields = { system, ...(only.length > 0 ? { only } : {}) };
-    const done = await runInTurn(context, 'test-system', fields, `test ${system}`, (outcome, printed, reply, all) => {
-      known.set(system, [...new Set(outcome.failures.flatMap(({ test: name }) => name ?? []))]);
+    // Until they have been counted; what failed before them is still to be run again when they are not.
+    if (again.length === 0) known.set(key, null);
+    const about = { summary: `test ${system}`, quiet: (all: string, reply: RunReply) => quiet(all, reply, context) };
+    const done = await runInTurn(context, 'test-system', fields, about, (outcome, printed, reply, all) => {
+      if (outcome.total !== null) {
+        const names = outcome.failures.flatMap(({ test: name }) => name ?? []);
+        const others = test === undefined ? [] : again.filter((each) => bare(each) !== bare(test));
+        known.set(key, [...new Set([...others, ...names])]);
+      }
       const structured = { ...outcome, output: printed };
       if (!outcome.hasTests) {
         const text = `The system ${outcome.name} says nothing of how to test it.`;
@@ -159,13 +166,31 @@ export const runTests = defineTool({
   },
 });
 
-/** The tests of each system that failed last, for each connection. */
-const failures = new WeakMap<ToolContext['session'], Map<string, Map<string, string[]>>>();
+/** The tests of each system that failed last, by its name; null where the last run ended before they were counted. */
+type Failures = Map<string, readonly string[] | null>;
 
-function failuresOf({ session, context }: ToolContext): Map<string, string[]> {
-  const all = failures.get(session) ?? new Map<string, Map<string, string[]>>();
+/** For each connection. */
+const failures = new WeakMap<ToolContext['session'], Map<string, Failures>>();
+
+/** Without its package. */
+function bare(test: string): string {
+  return test.replace(/^.*:/, '').toLowerCase();
+}
+
+/** Why there is nothing that could be run again. */
+function nothingAgain(system: string, last: readonly string[] | null | undefined): ToolOutcome {
+  if (last) return { success: true, text: `No test of ${system} failed when you ran them last, so none is run again.` };
+  const why =
+    last === undefined
+      ? 'you have not run them on this connection'
+      : 'they were not counted when you ran them last: that ended with an error before, or its framework is not FiveAM';
+  return { success: false, text: `Which tests of ${system} failed is not known: ${why}. Run them without "failed".` };
+}
+
+function failuresOf({ session, context }: ToolContext): Failures {
+  const all = failures.get(session) ?? new Map<string, Failures>();
   failures.set(session, all);
-  const own = all.get(context) ?? new Map<string, string[]>();
+  const own: Failures = all.get(context) ?? new Map<string, readonly string[] | null>();
   all.set(context, own);
   return own;
 }
@@ -193,48 +218,6 @@ async function withNearSystems({ session }: ToolContext, name: string, outcome: 
     : { ...outcome, text: `${outcome.text.replace(/\.$/, '')}.${nearText(name, names)}` };
 }
 
-/**
- * What was printed, with the compiler's transcript as located warnings: those of all of it, however much else is cut, and of what the
- * image did not keep as the condition told them.
- */
-function quiet(
-  printed: string,
-  { outputCut, warnings }: Pick<OperationReply<'load-system'>, 'outputCut' | 'warnings'>,
-  { project }: Pick<ToolContext, 'project'>,
-): string {
-  const { root } = project;
-  const condensed = condense(printed, {
-    isOwn: (file) => root !== null && file.startsWith(root),
-    display: (file) => project.display(file),
-    textOf: (file) => {
-      try {
-        return readFileSync(file, 'utf8');
-      } catch {
-        return null;
-      }
-    },
-  });
-  const text = condensedText({ ...condensed, rest: shownText(condensed.rest) });
-  if (outputCut === 0) return text;
-  const seen = wordsOf(printed);
-  const unseen = warnings.filter(({ message }) => !seen.includes(wordsOf(message)));
-  const notice = `… ${outputCut} more characters of output were counted and not kept`;
-  const lines = unseen.map(({ type, message }) => `${type}: ${wordsOf(message)}`);
-  return [
-    ...(lines.length > 0 ? [['[Warnings in output that was not kept]', ...lines].join('\n')] : []),
-    text,
-    notice,
-  ].join('\n\n');
-}
-
-/** `text` without the compiler's semicolons, in one line. */
-function wordsOf(text: string): string {
-  return text
-    .replaceAll(/^\s*;+/gm, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
-
 function loadText(
   system: string,
   reply: OperationReply<'load-system'>,
@@ -247,7 +230,7 @@ function loadText(
     const condition = reply.condition ?? stopped(reply.status);
     const said = conditionText({ ...condition, frames: [] });
     // S48: the condition of a failed compilation names the file alone; what is wrong with it, the compiler wrote.
-    return printed === '' || NOT_FOUND.test(condition.type) ? said : `${said}\n\n[Output]\n${printed}`;
+    return printed === '' || NOT_FOUND.test(condition.type) ? said : `${said}\n\n${outputSection(printed)}`;
   }
   const version = reply.result?.version == null ? '' : ` (version ${reply.result.version})`;
   return [

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { profileFor, toolsOf } from './profile.ts';
 import { checkArguments, findTool, publishedName, tools } from './registry.ts';
+import { inputSchemaOf } from './schema.ts';
 import { STANDARD } from './standard.ts';
 import { levelOf } from './tool.ts';
 
@@ -145,6 +146,27 @@ describe('the registry', () => {
       expect([findTool(tool.name), findTool(publishedName(tool))]).toEqual([tool, tool]);
     }
     expect(findTool('evaluate_lisp-')).toBeNull();
+  });
+
+  it('names parameters in one style, but for the one that E2 fixes', () => {
+    const all = names.flatMap((name) => Object.keys(inputOf(name).properties));
+    expect(new Set(all.filter((each) => !/^[a-z]+(_[a-z]+)*$/.test(each)))).toEqual(new Set(['capture-time']));
+  });
+
+  it.each(names)('%s has a schema of keywords that every client takes', (name) => {
+    const words = new Set<string>();
+    const collect = (schema: unknown, isProperties = false): void => {
+      if (schema === null || typeof schema !== 'object') return;
+      for (const [key, value] of Object.entries(schema)) {
+        if (!isProperties && !Array.isArray(schema)) words.add(key);
+        if (key !== 'default' && key !== 'enum') collect(value, key === 'properties' && !isProperties);
+      }
+    };
+    const schema = inputSchemaOf(findTool(name)!);
+    collect(schema);
+    const rare = ['$schema', '$ref', 'oneOf', 'allOf', 'propertyNames', 'exclusiveMinimum', 'exclusiveMaximum'];
+    expect(rare.filter((each) => words.has(each))).toEqual([]);
+    expect(JSON.stringify(schema)).not.toMatch(/9007199254740991|"additionalProperties":\{/);
   });
 
   it.each(names)('%s is described for a model, and so is each of its parameters', (name) => {

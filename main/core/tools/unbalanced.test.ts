@@ -26,6 +26,9 @@ describe('code that cannot be read is located by its indentation, with what mend
     ['evaluate-lisp', { code: CODE }],
     ['eval-form', { form: CODE }],
     ['compile-form', { form: CODE }],
+    ['time-execution', { code: CODE }],
+    ['profile-code', { code: CODE }],
+    ['macroexpand-form', { form: CODE }],
     ['load-file', { path: 'broken.lisp' }],
     ['edit-definition', { path: 'fine.lisp', definition: 'g', text: CODE }],
   ])('by %s', async (name, args) => {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { INERT_MS } from '#core/approvals/entry.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
@@ -54,9 +56,7 @@ describe('P3 undo-definition', () => {
     await undo({ name: 'cl-user::area' });
     await undo({ name: 'AREA', package: 'cl-user' });
     expect(await client.evaluate("(fboundp 'area)")).toBe('=> NIL');
-    expect((await undo({ name: 'area' })).text).toBe(
-      'No definition of area is known that could be undone. Near names: AREA.',
-    );
+    expect((await undo({ name: 'area' })).text).toBe('What is known of AREA was undone already.');
   });
 
   it('tells what would come of it', async () => {
@@ -77,12 +77,36 @@ describe('P3 undo-definition', () => {
   it('undoes all of one evaluation, which the list tells', async () => {
     expect((await undo()).text).toBe('You have defined nothing in this image.');
     await client.evaluate('(defun one () 1) (defvar *two* 2) (defmacro three () 3)');
-    await expect
-      .poll(async () => (await undo()).text)
-      .toMatch(/- event \d+: macro THREE in COMMON-LISP-USER defined, evaluation/);
+    expect((await undo()).text).toMatch(/- event \d+: macro THREE in COMMON-LISP-USER defined, evaluation/);
     const evaluation = /evaluation (\S+)/.exec((await undo()).text)![1]!;
     expect((await undo({ evaluation })).text.match(/undone: exact/g)).toHaveLength(3);
     expect(await client.evaluate("(list (fboundp 'one) (boundp '*two*) (fboundp 'three))")).toBe('=> (NIL NIL NIL)');
+  });
+
+  it('lists what the client evaluated or compiled, what it loaded of the project by load, and of libraries their number', async () => {
+    const write = (name: string, text: string) => writeFile(path.join(bench.project, name), text);
+    await write('own.asd', '(defsystem "own" :depends-on ("alexandria") :components ((:file "own")))');
+    await write('own.lisp', '(defpackage :own (:use :cl)) (in-package :own) (defvar *own* 1) (defun own-one () 1)');
+    await client.evaluate('(defun typed () 1)');
+    await client.call('compile-form', { form: '(defun compiled () 1)' });
+    await client.call('load-system', { system: 'own' });
+    await client.evaluate("(setf (symbol-function 'taken) #'car)");
+    await write('kinds.lisp', '(defclass kind () ()) (defun kind-one () 1)');
+    await client.call('load-file', { path: 'kinds.lisp' });
+    const { text } = await undo();
+    expect(text.replaceAll(/event \d+|evaluation [-\w]+/g, '#').split('\n')).toEqual([
+      'Your definitions, newest first',
+      '- #: function TAKEN in COMMON-LISP-USER defined, #',
+      '- #: function COMPILED in COMMON-LISP-USER defined, #',
+      '- #: function TYPED in COMMON-LISP-USER defined, #',
+      'From files of the project that you loaded, by load',
+      '- #: KIND-ONE, KIND',
+      '- #: OWN-ONE, *OWN*, OWN',
+      expect.stringMatching(/^\d{3,} more come from libraries that you loaded; they are not listed\.$/),
+    ]);
+    expect((await undo({ name: 'own::own-onee' })).text).toMatch(/Near names: OWN-ONE/);
+    expect(await undo({ name: 'own::own-one' })).toMatchObject({ isError: false });
+    expect((await undo()).text).not.toContain('OWN-ONE');
   });
 
   it('X9 asks the person where the definition is theirs', async () => {

@@ -1,17 +1,19 @@
 import { z } from 'zod';
-import type { DefinitionEntry, UndoRecord } from '#contract/definition.ts';
-import type { OperationReply } from '#core/lisp/messages.ts';
+import type { UndoRecord } from '#contract/definition.ts';
 import { failureOf } from './runs.ts';
 import { listed } from './looking-up.ts';
 import { findPackage, noPackageText } from './names.ts';
 import { nearText } from './near.ts';
+import { latestOfEach, ownDefinitions, type DefinitionEvent } from './own-definitions.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.ts';
-
-type DefinitionEvent = OperationReply<'definition-history'>['events'][number];
 
 /** As many as the image undoes in one request. */
 const MOST = 500;
 const LISTED = 20;
+/** Of each load. */
+const NAMED = 5;
+/** More than the image keeps. */
+const MOST_KEPT = 10_000;
 
 interface What {
   readonly name?: string | undefined;
@@ -105,7 +107,7 @@ async function eventsOf(
   { name, package: pkg, event, evaluation }: What,
   { session }: ToolContext,
 ): Promise<{ events: DefinitionEvent[]; problem: string | null }> {
-  const history = async (fields: { name?: string; package?: string; evaluation?: string }) => {
+  const history = async (fields: { name?: string; package?: string; evaluation?: string; limit?: number }) => {
     const asked = { package: null, name: null, evaluation: null, limit: MOST, ...fields };
     return (await session.lookUp('definition-history', asked)).events;
   };
@@ -129,20 +131,20 @@ async function eventsOf(
   const given = pkg ?? prefix;
   const home = given === undefined ? null : await findPackage(session, given);
   if (given !== undefined && home === null) return none(await noPackageText(session, given));
-  const events = latestOfEach(await history({ name: bare!, ...(home === null ? {} : { package: home.name }) }));
+  const within = home === null ? {} : { package: home.name };
+  const all = await history({ name: bare!, ...within });
+  const events = latestOfEach(all);
   const homes = [...new Set(events.map((each) => each.package ?? ''))];
   if (homes.length > 1) return none(`${bare} was defined in several packages: ${homes.join(', ')}. Give one.`);
+  const noSuchName = async (wanted: string, where: { package?: string }): Promise<string> => {
+    const known = latestOfEach(await history({ ...where, limit: MOST_KEPT })).map((each) => each.name);
+    const place = where.package === undefined ? '' : ` in ${where.package}`;
+    return `No definition of ${wanted}${place} is known that could be undone.${nearText(wanted, known)}`;
+  };
   const [latest] = events;
-  return latest ? { events: [latest], problem: null } : none(noSuchName(session, bare!, home?.name));
-}
-
-/** Without undos, and without what was undone: what is left is what holds, by the latest event of each name. */
-function latestOfEach(events: readonly DefinitionEvent[]): DefinitionEvent[] {
-  const undone = new Set<number>();
-  return events.filter(({ id, undoes }) => {
-    if (undoes !== null && !undone.has(id)) undone.add(undoes);
-    return undoes === null && !undone.has(id);
-  });
+  return latest
+    ? { events: [latest], problem: null }
+    : none(all.length > 0 ? `What is known of ${all[0]!.name} was undone already.` : await noSuchName(bare!, within));
 }
 
 function none(problem: string): { events: DefinitionEvent[]; problem: string } {
@@ -175,32 +177,44 @@ function stateOf({ session }: ToolContext, events: readonly DefinitionEvent[]): 
   return JSON.stringify([session.id, session.definitions.life, events.map(({ id }) => id)]);
 }
 
-/** Not what a library that it loaded defines: that stands in files elsewhere. */
-function ownEvents({ session, actor, project }: ToolContext): ToolOutcome {
-  const { definitions } = session;
-  const isOwn = ({ hasText, source }: DefinitionEntry): boolean =>
-    hasText || source === null || (project.root !== null && source.file.startsWith(project.root));
-  const all = definitions.entries({ actor: actor.id }).filter(({ life }) => life === definitions.life);
-  const own = all.filter(isOwn);
-  const libraries = all.length - own.length;
-  if (own.length === 0 && libraries === 0) return { success: true, text: 'You have defined nothing in this image.' };
-  const lines = own
+/** As the image itself knows them: the list that the window keeps leaves out what a system brought along. */
+async function ownEvents({ session, actor, project }: ToolContext): Promise<ToolOutcome> {
+  const asked = { package: null, name: null, evaluation: null, limit: MOST_KEPT };
+  const { events } = await session.lookUp('definition-history', asked);
+  const { evaluated, loaded, libraries } = ownDefinitions(events, actor.id, project.root);
+  if (evaluated.length + loaded.length + libraries === 0)
+    return { success: true, text: 'You have defined nothing in this image.' };
+  const lines = evaluated
     .slice(0, LISTED)
     .map(
       (each) => `event ${each.id}: ${eventName(each)} ${each.operation}, evaluation ${each.evaluation ?? 'unknown'}`,
     );
-  const others = libraries > 0 ? `\n${libraries} more come from libraries that you loaded; they are not listed.` : '';
-  return { success: true, text: `Your definitions, newest first\n${listed(lines, own.length)}${others}` };
+  return {
+    success: true,
+    text: [
+      evaluated.length > 0
+        ? `Your definitions, newest first\n${listed(lines, evaluated.length)}`
+        : 'You have evaluated no definition in this image.',
+      ...loadedText(loaded),
+      ...(libraries > 0 ? [`${libraries} more come from libraries that you loaded; they are not listed.`] : []),
+    ].join('\n'),
+  };
+}
+
+/** A line for each load of files of the project, which may define hundreds of things. */
+function loadedText(loaded: readonly DefinitionEvent[]): string[] {
+  const loads = [...Map.groupBy(loaded, ({ evaluation }) => evaluation)].map(([evaluation, events]) => {
+    const all = [...new Set(events.map(({ name }) => name))];
+    const names = all.slice(0, NAMED);
+    const rest = all.length - names.length;
+    return `evaluation ${evaluation ?? 'unknown'}: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  });
+  if (loads.length === 0) return [];
+  return [`From files of the project that you loaded, by load`, listed(loads.slice(0, LISTED), loads.length)];
 }
 
 function eventName({ kind, name, package: pkg }: Pick<DefinitionEvent, 'kind' | 'name' | 'package'>): string {
   return pkg === null ? `${kind} ${name}` : `${kind} ${name} in ${pkg}`;
-}
-
-function noSuchName(session: ToolContext['session'], name: string, pkg: string | undefined): string {
-  const where = pkg === undefined ? '' : ` in ${pkg}`;
-  const known = session.definitions.entries().map((each) => each.name);
-  return `No definition of ${name}${where} is known that could be undone.${nearText(name, known)}`;
 }
 
 function undoLine(

@@ -3,6 +3,7 @@
  * them by name. The executor unwraps the latter, so that level, card, rules and activity are those of the tool that it names.
  */
 import { z } from 'zod';
+import { inputSchemaOf } from './schema.ts';
 import { defineTool, levelOf, type Tool } from './tool.ts';
 
 /** Tools whose parameters are told at once; of further ones only the purpose is. */
@@ -36,7 +37,10 @@ export const callTool = defineTool({
     'Call any tool by its name, also one that is not in your list. Use it after find-tools, which shows the parameters. It is as if you called that tool itself: what needs the approval of a person waits for it.',
   input: z.strictObject({
     name: z.string().min(1).describe('Name of the tool, as find-tools tells it.'),
-    arguments: z.record(z.string(), z.unknown()).default({}).describe('Its parameters, by name.'),
+    arguments: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe('Its parameters, by name, for example {"class": "account"}.'),
   }),
   openWorld: true,
   summarize: ({ name }) => name,
@@ -72,10 +76,9 @@ function linesOf(tools: readonly Tool[]): string {
 }
 
 function inFull(tool: Tool): string {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { io: 'input' });
   return [
     `${published(tool)} (${levelOf(tool, { shared: true })}): ${tool.description}`,
-    `Parameters: ${JSON.stringify(schema)}`,
+    `Parameters: ${JSON.stringify(inputSchemaOf(tool))}`,
     `Call: ${calledBy(published(tool))}`,
   ].join('\n');
 }

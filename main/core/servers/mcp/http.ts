@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Actor } from '#contract/session.ts';
 import type { DoorHost } from '../door.ts';
-import { createMcpServer } from './server.ts';
+import { createMcpServer, OPENED_AGAIN } from './server.ts';
 import { errorResponse, PARSE_ERROR, refuse } from './precheck.ts';
 
 interface LegacySession {
@@ -26,6 +26,10 @@ interface ModernHandler extends Pick<McpHttpHandler, 'fetch'> {
   readonly end: () => Promise<void>;
 }
 
+/** Begins with the workbench that it is of. */
+const SESSION = /^[0-9a-f-]{36}\.[0-9a-f-]{36}$/;
+/** As the SDK answers. */
+const SESSION_NOT_FOUND = -32001;
 /** Comments on idle streams, below every client's and proxy's patience. */
 const KEEP_ALIVE_MS = 10_000;
 /** Sessions of clients that went without a word are ended after this long. */
@@ -39,6 +43,8 @@ export class McpHttp {
   readonly #sessions = new Map<string, LegacySession>();
   readonly #modern = new Map<string, ModernHandler>();
   readonly #sweep: NodeJS.Timeout;
+  /** Clients that asked with a session of a workbench that has ended, until they have another one. */
+  readonly #returning = new Set<string>();
 
   constructor(host: DoorHost, keepAliveMs = KEEP_ALIVE_MS) {
     this.#host = host;
@@ -78,7 +84,7 @@ export class McpHttp {
     const session = this.#sessions.get(id);
     // Another client's session is as unknown as one that never was.
     if (!session || session.actor.id !== actor.id)
-      return Response.json(errorResponse(null, -32001, 'Session not found'), { status: 404 });
+      return Response.json(errorResponse(null, SESSION_NOT_FOUND, this.#noSession(id, actor)), { status: 404 });
     session.open += 1;
     const close = (): void => {
       session.open -= 1;
@@ -93,13 +99,22 @@ export class McpHttp {
     }
   }
 
+  #noSession(id: string, { id: client }: Actor): string {
+    const isOfAnother = SESSION.test(id) && !id.startsWith(this.#host.run);
+    if (isOfAnother) this.#returning.add(client);
+    const why = isOfAnother ? 'Lisp Workbench was started again since, and its image is a new one' : 'it has ended';
+    return `Session not found: ${why}. Send initialize again, without the Mcp-Session-Id header, to begin another one.`;
+  }
+
   async #openSession(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
     const context = `${actor.id}:${randomUUID()}`;
-    const server = createMcpServer(this.#host, { actor, context, tells: 'subscribed' });
+    const news = this.#returning.has(actor.id) ? OPENED_AGAIN : null;
+    const server = createMcpServer(this.#host, { actor, context, news, tells: 'subscribed' });
     const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => randomUUID(),
+      sessionIdGenerator: () => `${this.#host.run}.${randomUUID()}`,
       keepAliveMs: this.#keepAliveMs,
       onsessioninitialized: (id) => {
+        this.#returning.delete(actor.id);
         const disconnect = this.#host.connect(actor, 'MCP over HTTP');
         const end = (): void => {
           disconnect();

@@ -128,6 +128,15 @@ describe('a client of the standard set', () => {
     bench.workbench.approvals.setApprover(null);
   });
 
+  it.each([
+    'mcp__lisp-workbench__list-threads',
+    'mcp_lisp-workbench_list_threads',
+    'lisp_workbench__list_threads',
+    'List-Threads',
+  ])('calls %s, as its client names the tool', async (name) => {
+    expect((await codex.call('call-tool', { name })).text).toContain('main thread');
+  });
+
   it('is told near names when it calls what is not there, and not to call the caller', async () => {
     expect((await codex.call('call-tool', { name: 'trace-functions' })).text).toMatch(
       /^Unknown tool: trace-functions\. Near names: trace-function/,

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { CLIENT_INFO_META_KEY, ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ClientProfile } from '#contract/client.ts';
-import type { Actor } from '#contract/session.ts';
 import type { ToolResult } from '#contract/tool.ts';
+import { imageSection } from '#core/tools/answers.ts';
 import { checkArguments, findTool, publishedName } from '#core/tools/registry.ts';
 import { profileFor, toolsOf } from '#core/tools/profile.ts';
+import { replySizeOf } from '#core/tools/reply-sizes.ts';
+import { inputSchemaOf } from '#core/tools/schema.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { levelOf } from '#core/tools/tool.ts';
 import type { CallOptions, DoorChange, DoorHost } from '../door.ts';
@@ -32,7 +34,13 @@ export interface McpConnection extends Pick<CallOptions, 'actor' | 'context'> {
    */
   readonly tells?: 'subscribed' | 'all';
   readonly progressMs?: number;
+  /** Said in the answer to the first call; null or left out where there is nothing to say. */
+  readonly news?: string | null;
 }
+
+/** Of a workbench that was ended and started again under a client. */
+export const OPENED_AGAIN =
+  'Lisp Workbench was closed and opened again since you were connected: the image is a new one. What was defined or loaded in it before is not there, unless the person has evaluated it again.';
 
 type Answer = {
   content: { type: 'text'; text: string }[];
@@ -43,6 +51,7 @@ type Answer = {
 
 export function createMcpServer(host: DoorHost, connection: McpConnection): Server {
   const { actor, context, progressMs } = connection;
+  let news = connection.news ?? null;
   const profileOf = (request: ServerContext['mcpReq']): ClientProfile =>
     connection.profile ?? profileFor(host.profileOf(actor), clientInfoOf(server, request)?.name);
   const server = new Server(
@@ -54,6 +63,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
   );
   const subscribed = serveResources(server, host, { actor, context });
   tellChanges(server, host, connection, subscribed);
+  server.oninitialized = () => void host.asProgram(actor, server.getClientVersion()?.name);
   server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
     tools: toolsOf(profileOf(mcpReq)).map((tool) => publish(tool, wantsData(mcpReq._meta))),
   }));
@@ -62,7 +72,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
     if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
     const checked = checkArguments(tool, params.arguments ?? {});
     if (!checked.ok) throw new ProtocolError(INVALID_PARAMS, checked.message);
-    const { news, stop } = reportProgress(
+    const { news: progress, stop } = reportProgress(
       mcpReq._meta?.progressToken,
       (progress) => mcpReq.notify({ method: 'notifications/progress', params: { ...progress } }),
       progressMs,
@@ -70,6 +80,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
     const { signal } = mcpReq;
     const left = http?.req?.signal;
     const info = clientInfoOf(server, mcpReq);
+    const replySize = replySizeOf(info?.name);
     const holdMs = connection.holdMs ?? host.holds.of(info);
     const started = performance.now();
     try {
@@ -79,14 +90,19 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
         context,
         holdMs,
         patienceMs: connection.patienceMs ?? host.holds.patience(info),
+        program: info?.name,
         profile: profileOf(mcpReq),
+        replySize,
         signal,
-        news,
+        news: progress,
         ...(left ? { left } : {}),
       });
       const unheard = (signal.aborted || left?.aborted) && result.metadata.approval_id !== undefined;
       if (unheard && lostPatience(signal.reason)) host.holds.gaveUp(info, performance.now() - started);
-      return answer(result, actor, host.replies, wantsData(mcpReq._meta) ? dataOf(tool, result) : undefined);
+      const said = news === null ? result.content : `${result.content}${imageSection(news)}`;
+      news = null;
+      const text = host.replies.reply(said, actor, replySize);
+      return answer(result, text, wantsData(mcpReq._meta) ? dataOf(tool, result) : undefined);
     } finally {
       stop();
     }
@@ -120,7 +136,7 @@ function tellChanges(
 
 /** Made before the client has said who it is, so it holds for all of them, whatever they are told of. */
 function instructions(notice: string): string {
-  return `A live Common Lisp image that you may share with a person, who sees what you do. Definitions stay between calls. Writing files waits for the person. Where your list has no tool for something (tracing, timing, disassembly, class slots, checkpoints, history, moving files), find-tools finds it and call-tool calls it. ${notice}`;
+  return `A live Common Lisp image. Definitions stay between calls. Where your list has no tool for something (tracing, timing, disassembly, class slots, checkpoints, history, moving files), find-tools finds it and call-tool calls it. ${notice}`;
 }
 
 function publish(
@@ -147,26 +163,16 @@ function publish(
     name: publishedName(tool),
     title: tool.title,
     description: tool.description,
-    inputSchema: { ...schemaOf(tool.input), type: 'object' },
+    inputSchema: inputSchemaOf(tool),
     ...(output ? { outputSchema: output } : {}),
     annotations,
   };
 }
 
-function schemaOf(schema: z.ZodObject): object {
-  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, { io: 'input' });
-  return plain;
-}
-
 /** T3–T6, E13: one text item, `isError` always present; the rest of the result in `_meta`. */
-function answer(
-  result: ToolResult,
-  actor: Actor,
-  replies: DoorHost['replies'],
-  data: Record<string, unknown> | undefined,
-): Answer {
+function answer(result: ToolResult, text: string, data: Record<string, unknown> | undefined): Answer {
   return {
-    content: [{ type: 'text', text: replies.reply(result.content, actor) }],
+    content: [{ type: 'text', text }],
     ...(data ? { structuredContent: data } : {}),
     isError: !result.success,
     _meta: { id: result.id, ...result.metadata },

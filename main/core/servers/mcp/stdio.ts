@@ -7,20 +7,21 @@ import type { DoorHost } from '../door.ts';
 import { LineTransport } from './line-transport.ts';
 import { createMcpServer } from './server.ts';
 
-/** Serves MCP until the input ends; `closed` resolves then. */
+/** Serves MCP until the input ends; `closed` resolves then. `news`: see `McpConnection`. */
 export function serveLines(
   host: DoorHost,
   actor: Actor,
   input: Readable,
   output: Writable,
   how: string,
+  news: string | null = null,
 ): { closed: Promise<void>; close: () => Promise<void> } {
   const transport = new LineTransport(input, output, () => host.rate.take(actor.id));
   const context = `${actor.id}:${randomUUID()}`;
   const disconnect = host.connect(actor, how);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const handle = serveStdio(
-    ({ era }) => createMcpServer(host, { actor, context, tells: era === 'modern' ? 'all' : 'subscribed' }),
+    ({ era }) => createMcpServer(host, { actor, context, news, tells: era === 'modern' ? 'all' : 'subscribed' }),
     { transport: observed(transport, resolve) },
   );
   void closed.then(() => {
