@@ -354,12 +354,9 @@ evaluate-lisp has it."
   (position 0 :type fixnum))
 
 (defmethod print-object ((port input-port) stream)
-  ;; The report of END-OF-FILE shows it.
+  ;; The report of END-OF-FILE shows it; by that text main/core/tools knows whose input is at its end, and says why.
   (print-unreadable-object (port stream)
-    (write-string (if (input-port-evaluation port)
-                      "standard input"
-                      "standard input, which is empty: nobody answers questions of code that a client or a tool runs")
-                  stream)))
+    (write-string "standard input" stream)))
 
 (defun input-left-p (port)
   (< (input-port-position port) (length (input-port-text port))))

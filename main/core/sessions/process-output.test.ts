@@ -71,8 +71,8 @@ it('shows the person all that goes to the descriptors of the process', async () 
   expect(seen.join('')).toBe('from C\nalas\n');
 });
 
-it('says why a question of a client fails', async () => {
-  expect(await test.say('(y-or-n-p "Go on?")', { actor: AGENT })).toMatch(/END-OF-FILE: .*nobody answers questions/);
+it('names the input that a question of a client finds at its end', async () => {
+  expect(await test.say('(y-or-n-p "Go on?")', { actor: AGENT })).toMatch(/END-OF-FILE: .*#<standard input>/);
 });
 
 it('answers a question of the person by what they type', async () => {
