@@ -146,6 +146,9 @@ const FORMS: Record<string, readonly string[]> = {
     '(progn (open "no-such-file-2" :direction :output :if-does-not-exist nil :if-exists :append) (probe-file "no-such-file-2"))',
   ],
   'octets on the standard streams': [
+    '(list (read-byte *standard-input* nil :end) (read-byte *terminal-io* nil :end))',
+    '(handler-case (read-byte *standard-input*) (error (c) (type-of c)))',
+    '(let ((octets (make-array 3 :element-type (quote (unsigned-byte 8))))) (read-sequence octets *standard-input*))',
     '(list (write-byte 65 *standard-output*) (write-byte 10 *error-output*))',
     '(length (write-sequence (sb-ext:string-to-octets "hey" :external-format :utf-8) *standard-output*))',
   ],
