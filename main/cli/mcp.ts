@@ -49,9 +49,7 @@ async function stayWithWindow(line: CommandLine, version: string, token: string 
   let run: string | null = null;
   const text = (): string => (refused === null ? closedText(home) : refusedText(refused));
   const lostToo = (): string =>
-    refused === null
-      ? `${CLOSED} ${UNKNOWN} ${closedUnderWay(home)}`
-      : `${CUT} ${UNKNOWN} ${refusedUnderWay(refused)}`;
+    refused === null ? `${CLOSED} ${UNKNOWN} ${closedUnderWay(home)}` : `${CUT} ${UNKNOWN} ${refusedUnderWay(refused)}`;
   const join = async (): Promise<Duplex | null> => {
     try {
       refused = null;

@@ -35,8 +35,7 @@ export function refusedUnderWay(why: string): string {
   return `${why} Nothing is run elsewhere. ${TELL}`;
 }
 
-const TELL =
-  'Tell the person; what they change counts once this MCP server is started again.';
+const TELL = 'Tell the person; what they change counts once this MCP server is started again.';
 
 /** `text`: what every call is answered with, as it is then. */
 export function closedDoor(version: string, text: () => string): DoorHost {
