@@ -36,6 +36,11 @@ test.describe('errors are shown where the person looks', () => {
     });
   }
 
+  test('D5 code that is not balanced is told with its place and what mends it', async ({ desktop }) => {
+    await desktop.repl('(defun bad (x)\n  (let ((y 1)\n    (print y))\n  x)');
+    await expect(desktop.region('REPL')).toContainText('Insert ) at the end of line 2.');
+  });
+
   test('E39 D3 a wrong type in the editor', async ({ desktop }) => {
     await desktop.newFile('(car 1)');
     await desktop.page.keyboard.press('Control+Enter');

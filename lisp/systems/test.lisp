@@ -94,9 +94,31 @@
          (name (and test (ignore-errors (funcall (fiveam "NAME") test))))
          (reason (ignore-errors (funcall (fiveam "REASON") result))))
     (object "test" (print-short name 200)
-            "reason" (let ((text (if (stringp reason) reason (print-short reason 2000))))
+            "reason" (let ((text (if (stringp reason) (told-in-lines reason) (print-short reason 2000))))
                        (subseq text 0 (min 4000 (length text))))
             "source" (and name (symbolp name) (test-source name texts)))))
+
+(defun told-in-lines (reason)
+  "REASON without the blank lines that FiveAM puts around its own words; what it printed of values stays as it is."
+  (with-output-to-string (out)
+    (loop with own = t
+          for first = t then nil
+          for paragraph in (paragraphs reason)
+          for words = (string-trim " " paragraph)
+          do (let ((next (member words '("evaluated to" "which is" "which is not" "to" "which satisfies" "which does not satisfy"
+                                         "(it should not be)" "(it should not)" "was NIL.")
+                                 :test #'string=)))
+               (write-string (cond (first "") ((or own next) " ") (t (format nil "~2%"))) out)
+               (write-string (if next words paragraph) out)
+               (setf own (and next t))))))
+
+(defun paragraphs (text)
+  "The pieces of TEXT between blank lines, none of which is empty."
+  (loop with end = (length text) and start = 0
+        for break = (search (format nil "~2%") text :start2 start)
+        for piece = (string-trim '(#\Newline) (subseq text start (or break end)))
+        unless (string= "" (string-trim " " piece)) collect piece
+        while break do (setf start (+ break 2))))
 
 (defun test-source (name texts)
   "Where the test NAME stands: FiveAM keeps no place, so it is looked for in TEXTS, (file . text) of each."

@@ -5,7 +5,7 @@
 import { Duplex, PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { closedDoor, closedText, refusedText } from '#core/servers/closed-door.ts';
+import { closedDoor, closedText, closedUnderWay, refusedText, refusedUnderWay } from '#core/servers/closed-door.ts';
 import { joinDesktop } from '#core/servers/private-socket.ts';
 import { serveLines } from '#core/servers/mcp/stdio.ts';
 import { findPlaces } from '#core/settings/places.ts';
@@ -44,10 +44,12 @@ export async function mcp(line: CommandLine, version: string): Promise<number> {
  * every call is answered with why: of a command that ends, a client shows no more than that it failed.
  */
 async function stayWithWindow(line: CommandLine, version: string, token: string | null): Promise<number> {
-  const closed = closedText(process.env['LISP_WORKBENCH_HOME'] || null);
+  const home = process.env['LISP_WORKBENCH_HOME'] || null;
   let refused: string | null = null;
   let run: string | null = null;
-  const text = (): string => (refused === null ? closed : refusedText(refused));
+  const text = (): string => (refused === null ? closedText(home) : refusedText(refused));
+  const lostToo = (): string =>
+    refused === null ? `${CLOSED} ${UNKNOWN} ${closedUnderWay(home)}` : `${CUT} ${UNKNOWN} ${refusedUnderWay(refused)}`;
   const join = async (): Promise<Duplex | null> => {
     try {
       refused = null;
@@ -68,7 +70,7 @@ async function stayWithWindow(line: CommandLine, version: string, token: string 
       output: process.stdout,
       join,
       closed: () => closedServer(line, version, text),
-      lost: (isBack) => (isBack ? `${CUT} ${UNKNOWN}` : `${refused === null ? CLOSED : CUT} ${UNKNOWN} ${text()}`),
+      lost: (isBack) => (isBack ? `${CUT} ${UNKNOWN}` : lostToo()),
       // Without a token the person would be asked again and again.
       endsWithWindow: token === null ? new WorkbenchError('refused', TURNED_AWAY) : null,
       say: (change) => say(change === 'joined' ? joined : text()),

@@ -154,6 +154,8 @@ export const decidedApproval = z.object({
   at: z.number(),
   /** What was done can be taken back: how, in words; null when it cannot. */
   undo: z.string().nullable(),
+  /** Why nothing came of what was approved, or not what it should; null where it went well or is not over. */
+  failure: z.string().nullable(),
 });
 
 export const approvalQueue = z.object({

@@ -48,6 +48,7 @@ describe('D13 what was decided', () => {
       reason: null,
       at: 0,
       undo: null,
+      failure: null,
       ...change,
     });
     return `${outcome}: ${headline}${reason ? ` — ${reason}` : ''}`;
@@ -62,6 +63,10 @@ describe('D13 what was decided', () => {
     [
       { by: 'the deadline', reason: 'Nobody decided.' },
       'Denied by the deadline: write 4 bytes to a.lisp — Nobody decided.',
+    ],
+    [
+      { decision: 'modified', reason: 'edited', failure: 'Tool error: a.lisp\nis gone.' },
+      'You approved: write 4 bytes to a.lisp — edited; it failed: Tool error: a.lisp is gone.',
     ],
     [{ by: 'nobody', reason: 'The window was closed.' }, 'Denied: write 4 bytes to a.lisp — The window was closed.'],
   ] satisfies [Partial<DecidedApproval>, string][])('%o', (change, words) => {

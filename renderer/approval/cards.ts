@@ -39,19 +39,27 @@ export interface DecidedWords {
 
 const PERSON = 'you';
 const NO_REASON = 'No reason was given.';
+/** Characters; the whole of it is in Activity. */
+const MOST_OF_FAILURE = 240;
 
 /** "You denied:", the effect, and why. What a person wrote is quoted, what the workbench says is not. */
-export function decidedWords({ decision, by, headline, reason }: DecidedApproval): DecidedWords {
+export function decidedWords({ decision, by, headline, reason, failure }: DecidedApproval): DecidedWords {
   if (decision === 'unknown') return { outcome: 'Outcome unknown', headline: uncapitalized(headline), reason };
   const did =
     decision === 'denied' ? 'denied' : decision === 'modified' && !reason ? 'approved with changes' : 'approved';
   const outcome = by === PERSON ? `You ${did}` : by === 'nobody' ? capitalized(did) : `${capitalized(did)} by ${by}`;
   const given = reason && reason !== NO_REASON ? visible(oneLine(reason)) : null;
+  const why = given && by === PERSON && decision === 'denied' ? `“${given}”` : given;
+  const failed = failure === null ? null : `it failed: ${shortened(visible(oneLine(failure)))}`;
   return {
     outcome: visible(outcome),
     headline: uncapitalized(headline),
-    reason: given && by === PERSON && decision === 'denied' ? `“${given}”` : given,
+    reason: [why, failed].filter((each) => each !== null).join('; ') || null,
   };
+}
+
+function shortened(words: string): string {
+  return words.length > MOST_OF_FAILURE ? `${words.slice(0, MOST_OF_FAILURE)}…` : words;
 }
 
 /** The headline with what it acts on apart, so that a path can be drawn as one. */

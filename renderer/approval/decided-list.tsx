@@ -69,7 +69,7 @@ function Row({ item, outcome: undone, busy, onUndo, onForget, folded, onUnfold }
         <bdo dir="ltr" className="row-client">
           {visible(item.actor.name)}
         </bdo>
-        <OutcomeIcon decision={item.decision} />
+        <OutcomeIcon {...item} />
         <span id={words} className="row-headline">
           {/* Within the box whose lines are counted: what is set on that itself does not reach them. */}
           <bdo dir="ltr">
@@ -111,8 +111,9 @@ function Row({ item, outcome: undone, busy, onUndo, onForget, folded, onUnfold }
   );
 }
 
-function OutcomeIcon({ decision }: Pick<DecidedApproval, 'decision'>) {
-  if (decision === 'unknown') return <TriangleAlert className="icon outcome level-cautious" aria-hidden />;
+function OutcomeIcon({ decision, failure }: Pick<DecidedApproval, 'decision' | 'failure'>) {
+  if (decision === 'unknown' || failure !== null)
+    return <TriangleAlert className="icon outcome level-cautious" aria-hidden />;
   const Icon = decision === 'denied' ? X : Check;
   return <Icon className="icon outcome" aria-hidden />;
 }

@@ -1,6 +1,7 @@
 /** Results beside the forms that gave them: a chip after the form, and a squiggle where it failed. They go when the form changes. */
 import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/evaluation.ts';
+import { explained } from '#contract/sexp/balance.ts';
 import { monaco } from './monaco.ts';
 import { resultChip } from './result-text.ts';
 
@@ -119,7 +120,7 @@ function markerOf(
         : new monaco.Position(start.lineNumber, model.getLineMaxColumn(start.lineNumber));
   return {
     severity: monaco.MarkerSeverity.Error,
-    message: `${condition.type}\n${condition.message}`,
+    message: `${condition.type}\n${explained(condition, code, range.startLineNumber)}`,
     startLineNumber: start.lineNumber,
     startColumn: end.column > start.column ? start.column : Math.max(1, start.column - 1),
     endLineNumber: end.lineNumber,

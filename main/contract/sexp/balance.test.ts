@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imbalanceOf, imbalanceText } from './balance.ts';
+import { explained, imbalanceOf, imbalanceText } from './balance.ts';
 
 const said = (...lines: string[]): string | null => {
   const found = imbalanceOf(lines.join('\n'));
@@ -55,5 +55,27 @@ describe('what begins and never ends', () => {
 
   it('is nothing in a text that reads, however it is indented, or with parentheses in strings and characters', () => {
     expect(said('(defun f ()', '(print 1)', '       #\\( ")" |(|)', '; )')).toBeNull();
+  });
+});
+
+describe('the message of a condition that ended the evaluation of a text', () => {
+  const code = '(defun f (x)\n  (let ((y 1)\n    (print y))\n  x)\n';
+  const END = { type: 'END-OF-FILE', message: 'end of file' };
+
+  it('says where the text is not balanced, when reading ended for that', () => {
+    expect(explained(END, code)).toBe(
+      'end of file\nLine 2, column 8: ((y 1) is never closed, though line 3 is indented as if it were. Insert ) at the end of line 2.',
+    );
+  });
+
+  it('counts the lines of the file that the text begins within', () => {
+    expect(explained(END, code, 11)).toContain('Line 12, column 8: ((y 1) is never closed, though line 13 ');
+  });
+
+  it('is left as it is for a text that is balanced, and for other conditions', () => {
+    expect([explained(END, '(read-line)'), explained({ type: 'TYPE-ERROR', message: 'no' }, code)]).toEqual([
+      'end of file',
+      'no',
+    ]);
   });
 });

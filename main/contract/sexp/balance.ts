@@ -51,6 +51,22 @@ export function imbalanceText({ line, column, message, repair }: Imbalance): str
   return `Line ${line}, column ${column}: ${message}${repair === null ? '' : ` ${repair}`}`;
 }
 
+/** The types of conditions by which reading ends in a text that is not balanced. */
+const UNREAD = new Set(['END-OF-FILE', 'READER-ERROR', 'SB-INT:SIMPLE-READER-ERROR']);
+
+/**
+ * The message of a condition that `code` ended with, and where the code is not balanced, if that is why. `firstLine`: of what
+ * holds the code, where lines are counted in that.
+ */
+export function explained(
+  { type, message }: { readonly type: string; readonly message: string },
+  code: string,
+  firstLine = 1,
+): string {
+  const found = UNREAD.has(type) ? imbalanceOf('\n'.repeat(firstLine - 1) + code) : null;
+  return found === null ? message : `${message}\n${imbalanceText(found)}`;
+}
+
 function unclosedIn(text: string, open: Form): Imbalance {
   const [first] = insertionsFor(text);
   const found = first ?? { offset: endOfCode(text, open.end), count: 1, open: innermostOpen(open), because: null };

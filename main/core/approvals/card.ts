@@ -1,5 +1,6 @@
 /** Draws the card of a request, binds it to what it shows (K3), and says what of it a person may change. Pure but for the clock. */
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
+import { messageOf } from '#core/error.ts';
 import type { Deadline } from './deadline.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { ApprovalRequest, Arguments, CardFacts } from './request.ts';
@@ -59,12 +60,16 @@ export function cardOf(
 
 /** What is wrong with a decision, given what the card offers; null when nothing is. */
 export async function faultOf(
-  request: Pick<ApprovalRequest<never>, 'arguments' | 'check' | 'checkPath'>,
+  request: Pick<ApprovalRequest<never>, 'arguments' | 'check' | 'checkPath' | 'draw'>,
   card: ApprovalCard,
   decision: Exclude<ApprovalDecision, { decision: 'denied' }>,
 ): Promise<string | null> {
   if (decision.decision === 'modified')
-    return changedUnshown(card, request.arguments, decision.arguments) ?? request.check(decision.arguments);
+    return (
+      changedUnshown(card, request.arguments, decision.arguments) ??
+      request.check(decision.arguments) ??
+      (await undrawable(request, decision.arguments))
+    );
   const { hunks, path, remember } = decision;
   if (hunks) {
     const count = card.change?.hunks.length ?? 0;
@@ -75,6 +80,16 @@ export async function faultOf(
   if (path === undefined) return null;
   if (!card.effect?.redirectable || !request.checkPath) return 'This cannot be done at another path.';
   return request.checkPath(path);
+}
+
+/** Why nothing would come of the edited arguments, such as a text that lacks a parenthesis; null when they could be asked for. */
+async function undrawable({ draw }: Pick<ApprovalRequest<never>, 'draw'>, edited: Arguments): Promise<string | null> {
+  try {
+    await draw(edited);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 /** What a person may not have changed: the card was drawn for everything but its one editable argument. Null when nothing. */

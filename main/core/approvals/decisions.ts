@@ -24,7 +24,7 @@ export class Decisions<Outcome> {
     by: string,
     reason: string | null,
   ): DecidedApproval {
-    const decided = { id, actor, tool, headline, decision, by, reason, at: Date.now(), undo: null };
+    const decided = { id, actor, tool, headline, decision, by, reason, at: Date.now(), undo: null, failure: null };
     this.#list = [decided, ...this.#list].slice(0, KEPT);
     this.#outcomes.keep(actor, ticket);
     return decided;
@@ -55,6 +55,10 @@ export class Decisions<Outcome> {
   /** Its client has been told how it ended: the same request is a new one from now on. */
   told(id: string): void {
     this.#untold.told(id);
+  }
+
+  setFailure(id: string, failure: string): void {
+    this.#list = this.#list.map((each) => (each.id === id ? { ...each, failure } : each));
   }
 
   setUndo(id: string, undo: string | null): void {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ApprovalDecision } from '#contract/approval.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { INERT_MS } from './entry.ts';
 import { ApprovalQueue } from './queue.ts';
@@ -52,8 +53,10 @@ function request(change: Partial<ApprovalRequest<string>> = {}): ApprovalRequest
   };
 }
 
-async function wait(): Promise<{ id: string; fingerprint: string; settled: Promise<Settlement<string>> }> {
-  const { id, settled } = await queue.request(request());
+async function wait(
+  change: Partial<ApprovalRequest<string>> = {},
+): Promise<{ id: string; fingerprint: string; settled: Promise<Settlement<string>> }> {
+  const { id, settled } = await queue.request(request(change));
   vi.advanceTimersByTime(INERT_MS);
   return { id, settled, fingerprint: queue.view().waiting[0]!.fingerprint };
 }
@@ -91,6 +94,44 @@ describe('X9 X13 a dangerous call waits for one of three answers', () => {
       },
     );
     expect(queue.view().waiting.length).toBe(1);
+  });
+
+  it('and asks again, with the reason, when nothing can be drawn of the edited arguments', async () => {
+    const draw = async (args: Record<string, unknown>): Promise<CardFacts> => {
+      if (args['content'] === '(') throw new Error('It lacks a parenthesis.');
+      return request().draw(args);
+    };
+    const { id, fingerprint } = await wait({ draw });
+    const edited = (content: string): ApprovalDecision => ({
+      decision: 'modified',
+      arguments: { path: 'a', content },
+    });
+    expect(await queue.decide(id, fingerprint, edited('('))).toEqual({
+      accepted: false,
+      reason: 'invalid',
+      message: 'It lacks a parenthesis.',
+    });
+    expect(ran).toEqual([]);
+    expect(await queue.decide(id, fingerprint, edited('()'))).toMatchObject({ accepted: true });
+  });
+});
+
+describe('what was approved and failed', () => {
+  it.each<[string, Partial<ApprovalRequest<string>>]>([
+    ['could not run: the folder is gone', { perform: () => Promise.reject(new Error('the folder is gone')) }],
+    ['The text is not complete.', { failure: () => 'The text is not complete.' }],
+  ])('is told as such to the person: %s', async (failure, change) => {
+    const { id, fingerprint, settled } = await wait(change);
+    await queue.decide(id, fingerprint, { decision: 'approved' });
+    await settled;
+    expect(queue.view().decided[0]?.failure).toContain(failure);
+  });
+
+  it('and nothing of the kind is told where it went well', async () => {
+    const { id, fingerprint, settled } = await wait({ failure: () => null });
+    await queue.decide(id, fingerprint, { decision: 'approved' });
+    await settled;
+    expect(queue.view().decided[0]?.failure).toBe(null);
   });
 });
 

@@ -208,7 +208,13 @@ export class ApprovalQueue<Outcome> {
     if (decision.decision === 'approved' && decision.remember !== undefined)
       entry.request.remember?.(decision.remember);
     this.#close(entry, modified ? 'modified' : 'approved', 'you', chosenInWords(entry.card, decision, approved));
-    entry.settle(await perform(entry, agreement, this.#options));
+    const settlement = await perform(entry, agreement, this.#options);
+    entry.settle(settlement);
+    const failure = settlement.denied ? settlement.reason : (entry.request.failure?.(settlement.outcome) ?? null);
+    if (failure !== null) {
+      this.#decisions.setFailure(id, failure);
+      this.#changed();
+    }
     return { accepted: true, reason: 'accepted', message: null };
   }
 

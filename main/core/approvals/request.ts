@@ -57,6 +57,8 @@ export interface ApprovalRequest<Outcome> {
   readonly draw: (args: Arguments) => Promise<CardFacts>;
   /** Runs it, once. */
   readonly perform: (args: Arguments, approved: Approved) => Promise<Outcome>;
+  /** Why an outcome is none that the person wanted, for the list of what was decided; null when it went well. */
+  readonly failure?: (outcome: Outcome) => string | null;
   /** Checks arguments that the person edited; a text is what is wrong with them. */
   readonly check: (args: Arguments) => string | null;
 }

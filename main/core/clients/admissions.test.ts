@@ -21,6 +21,15 @@ describe('D14 a client without a token', () => {
     expect(admissions.list()).toEqual([]);
   });
 
+  it('is known to have been seen once it is connected, though it bears no token', async () => {
+    const { clients, admissions } = open();
+    const { decided } = admissions.knock(somebody)!;
+    await admissions.admit(admissions.list()[0]!.id, 'my claude');
+    const { actor } = await decided;
+    clients.connect(actor!, 'MCP over stdio')();
+    await expect.poll(() => clients.list()[0]?.lastSeenAt).toBeGreaterThan(0);
+  });
+
   it('gets the standing of a known client, whose token stays valid', async () => {
     const { clients, admissions } = open();
     const { token } = await clients.mint('codex');

@@ -255,6 +255,8 @@ export class Clients {
   /** Counts a connection; returns the function that ends it. */
   connect(actor: Actor, how: string): () => void {
     this.#protocols.set(actor.id, how);
+    const client = this.#find(actor.id);
+    if (client) this.#seen(client); // one that was let in without a token bears none
     this.#count(actor.id, 1);
     this.events.emit('told', { actor, change: 'connected', summary: how });
     let open = true;

@@ -193,7 +193,7 @@ describe('test-system', () => {
       failures: [
         {
           test: expect.stringMatching(/WRONG$/) as unknown,
-          reason: expect.stringContaining('evaluated to') as unknown,
+          reason: expect.stringMatching(/^\S.* evaluated to .* which is not .* to .*$/) as unknown,
           source: { file: path.join(image.directory, 'tests.lisp'), line: 4 },
         },
       ],

@@ -9,14 +9,33 @@ export const NO_WINDOW = 'No window of Lisp Workbench is open';
 
 /** `home`: which window is meant, where several may be. */
 export function closedText(home: string | null): string {
+  return `${noWindow(home)} Nothing was run, and nothing is run elsewhere. ${OPEN_IT}`;
+}
+
+/** The same where something was under way: of that nobody knows what was run. */
+export function closedUnderWay(home: string | null): string {
+  return `${noWindow(home)} Nothing is run elsewhere. ${OPEN_IT}`;
+}
+
+const OPEN_IT =
+  'Ask the person to open it (npm start); this connection joins it by itself, so send the call again then. An image of your own, which nobody sees, is to be had by adding --headless to the command.';
+
+function noWindow(home: string | null): string {
   const which = home === null ? '' : ` for LISP_WORKBENCH_HOME=${home}`;
-  return `${NO_WINDOW}${which}. Nothing was run, and nothing is run elsewhere. Ask the person to open it (npm start); this connection joins it by itself, so send the call again then. An image of your own, which nobody sees, is to be had by adding --headless to the command.`;
+  return `${NO_WINDOW}${which}.`;
 }
 
 /** `why` the window does not let the client in. What it goes by is read when the command starts. */
 export function refusedText(why: string): string {
-  return `${why} Nothing was run, and nothing is run elsewhere. Tell the person; what they change counts once this MCP server is started again.`;
+  return `${why} Nothing was run, and nothing is run elsewhere. ${TELL}`;
 }
+
+/** The same where something was under way. */
+export function refusedUnderWay(why: string): string {
+  return `${why} Nothing is run elsewhere. ${TELL}`;
+}
+
+const TELL = 'Tell the person; what they change counts once this MCP server is started again.';
 
 /** `text`: what every call is answered with, as it is then. */
 export function closedDoor(version: string, text: () => string): DoorHost {

@@ -6,6 +6,9 @@ import type { OperationReply } from '#core/lisp/messages.ts';
 /** The condition type that stands for "the image ended before it answered". */
 export const IMAGE_LOST = 'LISP-WORKBENCH:IMAGE-LOST';
 
+/** The condition type that stands for "it was taken out of the queue, or never let into it". */
+export const NOT_EVALUATED = 'LISP-WORKBENCH:NOT-EVALUATED';
+
 const NO_TIME = { realMs: 0, runMs: 0, gcMs: 0, bytesConsed: 0 };
 const SUMMARY_LIMIT = 120;
 

@@ -7,6 +7,7 @@ import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply, OperationRequest, WorkerOperation } from '#core/lisp/messages.ts';
 import type { ImageKeeper } from './image-keeper.ts';
 import { stop } from './interruption.ts';
+import { NOT_EVALUATED } from './report.ts';
 import { Turns, type TurnRequest } from './turns.ts';
 
 export interface OutputChunk {
@@ -189,14 +190,14 @@ export class Runner {
       };
       release = await this.turns.take(turn, signal);
     } catch (error) {
-      return { ...run.lost(messageOf(error)), status: 'interrupted' };
+      return notEvaluated(run, messageOf(error));
     }
     try {
       const image = await this.#livingImage();
       // Stopped while the image was coming up: it must not run now with nobody waiting for it.
-      if (signal.aborted) return { ...run.lost('Cancelled before it was evaluated.'), status: 'interrupted' };
+      if (signal.aborted) return notEvaluated(run, 'Cancelled before it was evaluated.');
       await run.prepare?.(image);
-      if (signal.aborted) return { ...run.lost('Cancelled before it was evaluated.'), status: 'interrupted' };
+      if (signal.aborted) return notEvaluated(run, 'Cancelled before it was evaluated.');
       const limit = this.#limit(run);
       const reply = await image
         .request(run.op, run.fields, run.readsOnly ? { changes: false } : {})
@@ -213,6 +214,13 @@ export class Runner {
       release();
     }
   }
+}
+
+/** The answer to what left the queue before its turn came: nothing of it ran, and its image lives. */
+function notEvaluated<Name extends WorkerOperation>({ lost }: Run<Name>, why: string): OperationReply<Name> {
+  const reply = lost(why);
+  const { condition } = reply;
+  return { ...reply, status: 'interrupted', condition: condition && { ...condition, type: NOT_EVALUATED } };
 }
 
 interface TimeLimit<Name extends WorkerOperation> {

@@ -42,6 +42,12 @@ describe('arguments as models write them', () => {
     ['null is told where a value is needed', 'evaluate-lisp', { code: null }, 'code must be a string'],
     ['half a number as text is told', 'read-buffer', { start: '1.5' }, 'start must be a'],
     [
+      'a list where an object is wanted is told in words of JSON',
+      'call-tool',
+      { name: 'describe-symbol', arguments: ['car'] },
+      'arguments must be an object, not an array',
+    ],
+    [
       'a list of the wrong values is told',
       'invoke-restart',
       { restart: 0, arguments: '[1]' },

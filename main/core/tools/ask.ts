@@ -41,6 +41,7 @@ export function approvalRequestOf(
       const checked = checkArguments(tool, edited);
       return checked.ok ? null : checked.message;
     },
+    failure: ({ success, text }) => (success ? null : text),
     perform: async (current, approved) => {
       const outcome = await run(current, approved);
       return tool.card || approved.original === null

@@ -4,6 +4,7 @@
  */
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
+import { fileFault } from './reading-fault.ts';
 
 export interface Condensed {
   /** One line each, errors first: `src/shop.lisp:12:1: WARNING in DEFUN TOTAL: undefined variable: X`. */
@@ -42,12 +43,14 @@ export function condense(transcript: string, { isOwn, display, textOf }: Options
     const said = caught?.lines.join(' ').trim() ?? '';
     if (caught && said !== '') {
       const { message, at } = readerPlace(said);
+      const text = at === null || file === null ? null : textOf(file);
+      const fault = text === null || file === null ? null : fileFault(file, text);
       const place =
         at === null ? placeOf(file, context, display, textOf) : `${file === null ? '' : display(file)}:${at}: `;
       if (file !== null && !isOwn(file)) others += 1;
       else
         (caught.kind === 'ERROR' ? errors : warnings).add(
-          `${place}${caught.kind}${context === null || at !== null ? '' : ` in ${context}`}: ${message}`,
+          `${place}${caught.kind}${context === null || at !== null ? '' : ` in ${context}`}: ${message}${fault === null ? '' : `. ${fault}`}`,
         );
     }
     caught = null;

@@ -193,8 +193,9 @@ function kindOf(value: unknown): string {
   return articled(Array.isArray(value) ? 'array' : typeof value);
 }
 
-/** "a string", "an array"; a whole number has another name in the schema. */
+/** "a string", "an array"; a whole number and an object have other names in the schema. */
 function articled(kind: string): string {
   if (kind === 'int') return 'a whole number';
+  if (kind === 'record') return 'an object';
   return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }

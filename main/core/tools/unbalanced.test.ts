@@ -17,6 +17,10 @@ beforeAll(async () => {
   bench.workbench.approvals.setApprover('the test');
   await writeFile(path.join(bench.project, 'broken.lisp'), CODE);
   await writeFile(path.join(bench.project, 'fine.lisp'), '(defun g () 1)\n');
+  await writeFile(
+    path.join(bench.project, 'ruined.asd'),
+    '(defsystem "ruined" :components ((:file "broken")) :perform (test-op (o c) :done))\n',
+  );
 }, 120_000);
 
 afterAll(() => bench.close());
@@ -30,6 +34,8 @@ describe('code that cannot be read is located by its indentation, with what mend
     ['profile-code', { code: CODE }],
     ['macroexpand-form', { form: CODE }],
     ['load-file', { path: 'broken.lisp' }],
+    ['load-system', { system: 'ruined' }],
+    ['run-tests', { system: 'ruined' }],
     ['edit-definition', { path: 'fine.lisp', definition: 'g', text: CODE }],
   ])('by %s', async (name, args) => {
     expect(await client.call(name, args)).toMatchObject({

@@ -5,6 +5,7 @@ import { Button } from 'react-aria-components';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { AskedEffect, Session } from '#contract/session.ts';
+import { explained } from '#contract/sexp/balance.ts';
 import { runCommand } from '../../commands/registry.ts';
 import { milliseconds } from '../../editor/result-text.ts';
 import { useHue } from '../../layout/actors.ts';
@@ -31,7 +32,7 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
       <Code entry={entry} />
       <Output buffer={output} cut={report?.outputCut ?? 0} />
       {report ? (
-        <Report report={report} />
+        <Report report={report} code={entry.code} />
       ) : asked ? (
         <Asking operator={asked.operator} since={asked.since} />
       ) : (
@@ -141,7 +142,7 @@ function Waiting({ words }: { words: string }) {
   );
 }
 
-function Report({ report }: { report: EvaluationReport }) {
+function Report({ report, code }: { report: EvaluationReport; code: string }) {
   return (
     <>
       {report.warnings.map((warning, index) => (
@@ -153,7 +154,7 @@ function Report({ report }: { report: EvaluationReport }) {
           <span className="code">{warning.message.replaceAll(/\s+/g, ' ')}</span>
         </div>
       ))}
-      {report.status === 'ok' ? <Values report={report} /> : <Condition report={report} />}
+      {report.status === 'ok' ? <Values report={report} /> : <Condition report={report} code={code} />}
     </>
   );
 }
@@ -178,7 +179,7 @@ function Values({ report }: { report: EvaluationReport }) {
   );
 }
 
-function Condition({ report }: { report: EvaluationReport }) {
+function Condition({ report, code }: { report: EvaluationReport; code: string }) {
   const { condition, status } = report;
   if (!condition)
     return (
@@ -189,7 +190,7 @@ function Condition({ report }: { report: EvaluationReport }) {
       <div className="condition-head">
         <CircleX className="icon-small error-mark" aria-hidden />
         <span className="code condition-type">{condition.type}</span>
-        <span className="code condition-message">{condition.message}</span>
+        <span className="code condition-message">{explained(condition, code)}</span>
       </div>
       <Frames condition={condition} />
     </div>
