@@ -23,6 +23,7 @@
 
 (defun install-gates ()
   "Guard what of the table is there and not guarded yet. SB-SIMPLE-STREAMS puts a function of its own in the place of OPEN."
+  (put-around-again)
   (dolist (gate *gates*) (guard-again gate))
   (when (< (length *gates*) (length *table*))
     (dolist (gate (gates))

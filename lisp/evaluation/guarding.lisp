@@ -42,9 +42,24 @@ of them fails."
 (sb-ext:defglobal *real-functions* (make-hash-table :test #'eq :weakness :key :synchronized t)
   "Function with something around it → the one of before. SEAL takes the name away.")
 
+(sb-ext:defglobal *arounds* '() "Name of a function → what was put around it, the first at first.")
+
 (defun put-around (name around)
   "Make the global function NAME one that calls AROUND with the one of before and its arguments. It has the same name and lambda
 list. Unlike what an encapsulation does, FDEFINITION gives the new one and (SETF FDEFINITION) can store it elsewhere."
+  (let ((known (or (assoc name *arounds* :test #'equal) (first (push (list name) *arounds*)))))
+    (setf (rest known) (append (rest known) (list around))))
+  (make-guarded name around))
+
+(defun put-around-again ()
+  "Put around what has been defined anew whatever was around it before: ASDF that upgrades itself defines UIOP's functions anew."
+  (loop for (name . arounds) in *arounds*
+        do (when (and (fboundp name)
+                      (not (typep (fdefinition name) 'generic-function))
+                      (not (nth-value 1 (gethash (fdefinition name) *real-functions*))))
+             (dolist (around arounds) (make-guarded name around)))))
+
+(defun make-guarded (name around)
   (let* ((real (fdefinition name))
          (function (compile-in-place-of real
                                         `(named-lambda guarded-function (&rest arguments)
@@ -68,7 +83,7 @@ type, source, callers of others in it) it tells of this one as of REAL."
                         (compile-in-lexenv expression (make-null-lexenv) nil nil number nil nil)
                         (compile nil expression)))))
     (setf (%fun-lambda-list function) (%fun-lambda-list real))
-    (unless (lacking "what SBCL tells of guarded functions")
+    (unless (or (lacking "what SBCL tells of guarded functions") (not (typep real 'compiled-function)))
       (let ((inner (%fun-fun real)))
         (setf (%simple-fun-source function) (%simple-fun-source inner)
               (%simple-fun-info function) (%simple-fun-info inner))

@@ -3,7 +3,7 @@
   (:documentation "Reads, evaluates and reports: contexts, streams, the guarded printer, conditions, workers, limits.")
   (:export
    ;; guarding
-   #:*guard* #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:real-function #:*real-functions* #:*persons-hooks*
+   #:*guard* #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:put-around-again #:real-function #:*real-functions* #:*persons-hooks*
    #:seal #:keep-types-of-encapsulated #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
    ;; authors
    #:*lends* #:*author* #:*form-authors* #:author-trusted #:function-authors #:note-definition #:review-authors #:author-object

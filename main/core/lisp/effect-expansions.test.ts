@@ -508,6 +508,18 @@ describe('a grant for a system', () => {
   });
 });
 
+describe('UIOP defined anew, as when ASDF upgrades itself', () => {
+  const again = '(load (merge-pathnames "contrib/uiop.fasl" (sb-int:sbcl-homedir-pathname)))';
+
+  it('keeps the guard on what it makes of the data of an agent, and writes where agents may', async () => {
+    await person(again);
+    const folders =
+      '(equal (uiop:native-namestring (uiop:temporary-directory)) (uiop:native-namestring (lisp-workbench:temporary-directory)))';
+    expect(await image.value(folders, AGENT)).toBe('T');
+    await waits('', "(defparameter *k2* (uiop:ensure-function '(delete-file @)))", '(funcall *k2*)', '');
+  });
+});
+
 async function waits(_what: string, define: string, call: string, undo: string) {
   await agent(define);
   await person(call);
