@@ -136,7 +136,9 @@ folder to which another thread has led the name nothing is made or emptied so."
       (apply original (first held) (append options (rest held))))))
 
 (defun harmless-p (gate arguments)
-  "Opening for input, told at the least cost: it is done often."
+  "Opening for input, and reading and writing a stream that is open, told at the least cost: it is done often."
+  (when (eq (gate-look gate) 'look-at-own-simple-stream)
+    (return-from harmless-p (null (apply 'look-at-own-simple-stream arguments))))
   (case (gate-operator gate)
     (open (and (member (getf (rest arguments) :direction :input) '(:input :probe))
                (not (eq (getf (rest arguments) :if-does-not-exist) :create))))

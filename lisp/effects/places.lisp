@@ -37,9 +37,11 @@
              (and folder (within-p name folder) folder)))))
 
 (defun unasked-place-p (name)
-  "Whether guarded code may have put the file NAME where it is without being asked."
-  (handler-case (let* ((name (real-name name)) (folder (allowed-folder name)))
-                  (and folder (not (in-cache-p name)) t))
+  "Whether guarded code may have put the file NAME where it is without being asked, or the source of which it is the compiled file."
+  (handler-case (let* ((name (real-name name))
+                       (source (if (in-cache-p name) (subseq name (length (real-name *cache*))) name))
+                       (folder (and (plusp (length source)) (allowed-folder source))))
+                  (and folder (not (in-cache-p source)) t))
     (unusable-name () t)))
 
 (defun in-cache-p (name)

@@ -190,6 +190,8 @@ status, which is NIL when it does not exist."
   "A stream of SB-SIMPLE-STREAMS that is about to open what OPTIONS name."
   (declare (ignore stream))
   (let ((file (getf options :filename)))
+    (when (loop for (nil value) on options by #'cddr thereis (and (typep value '(or integer stream)) (own-descriptor-p value)))
+      (return-from look-at-simple-stream (own-connection)))
     (when file
       (let ((effect (apply #'look-at-open file (loop for (key value) on options by #'cddr
                                                      when (member key '(:direction :if-exists :if-does-not-exist))
@@ -199,6 +201,27 @@ status, which is NIL when it does not exist."
                                        (list (first arguments)
                                              (list* :filename (pathname-of (effect-path effect)) (second arguments))))))
         effect))))
+
+(defun simple-stream-slot (stream name)
+  "What the slot NAME, a string, of a stream of SB-SIMPLE-STREAMS holds; NIL when it has none."
+  (let ((slot (find-symbol name "SB-SIMPLE-STREAMS")))
+    (and slot (slot-exists-p stream slot) (slot-boundp stream slot) (slot-value stream slot))))
+
+(defun look-at-own-simple-stream (stream &rest more)
+  (declare (ignore more))
+  (when (some (lambda (slot) (let ((handle (simple-stream-slot stream slot)))
+                               (and (typep handle '(or integer stream)) (own-descriptor-p handle))))
+              '("INPUT-HANDLE" "OUTPUT-HANDLE"))
+    (own-connection)))
+
+(defun look-at-closing-simple-stream (stream abort)
+  "Such a stream deletes its file, or puts the one of before back, when it is aborted, or removes that one: by the names in its slots,
+which code can set."
+  (or (look-at-own-simple-stream stream)
+      (let ((file (simple-stream-slot stream "FILENAME")) (original (simple-stream-slot stream "ORIGINAL")))
+        (when (and file (or (and abort (output-stream-p stream)) (simple-stream-slot stream "DELETE-ORIGINAL")))
+          (let ((effect (file-effect file :follow nil)))
+            (if original (two-files effect (file-effect original :follow nil)) effect))))))
 
 ;;; Network, foreign code
 
@@ -319,6 +342,10 @@ its real name where one of the kernel's links is on the way."
         (setf (effect-refused effect)
               "Code of its own tells which descriptor this socket has, and could tell another one when it is used")
         effect)))
+
+(defun look-at-setting-socket (new socket)
+  (declare (ignore new))
+  (look-at-own-socket socket))
 
 (defun plain-descriptor-p (socket)
   "Whether SOCKET-FILE-DESCRIPTOR gives what is in its slot: nobody put a method of their own before that."

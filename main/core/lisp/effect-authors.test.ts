@@ -216,6 +216,18 @@ const IN_FILES: [string, string, string][] = [
   ['a function that it declared inline', '(declaim (inline cf11)) (defun cf11 () (delete-file @))', '(list (cf11))'],
   ['a storing form', '(defsetf cf13 () (new) `(progn (delete-file @) ,new))', '(setf (cf13) 1)'],
   ['a symbol macro', '(define-symbol-macro cf12 (delete-file @))', 'cf12'],
+  ['a macro that takes itself away', "(defmacro cf14 () (fmakunbound 'cf14) '(delete-file @))", '(cf14)'],
+  [
+    'the default of a structure that the person includes',
+    '(defstruct (cf15 (:constructor nil)) (a (delete-file @)))',
+    "(progn (defstruct (mine (:include cf15))) (funcall 'make-mine))",
+  ],
+  [
+    'the operator of a short method combination',
+    '(define-method-combination cf16 :operator delete-file) (defgeneric cf16-g (x) (:method-combination cf16)) (defmethod cf16-g cf16 ((x integer)) @)',
+    '(cf16-g 1)',
+  ],
+  ['the operator of a short storing form', '(defsetf cf17 sb-posix:rename)', '(setf (cf17 @) "/nowhere")'],
 ];
 
 /** How an agent brings compiled code into the image. */
@@ -258,7 +270,7 @@ describe('what an agent had compiled, called by the person', () => {
     expect(asked.length).toBe(before);
     await person(call);
     expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
-      ['person', expect.stringMatching(/DELETE-FILE|UNLINK/), 'client:tester'],
+      ['person', expect.stringMatching(/DELETE-FILE|UNLINK|RENAME/), 'client:tester'],
     ]);
     expect(existsSync(file)).toBe(true);
   });
