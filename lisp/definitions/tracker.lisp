@@ -162,7 +162,9 @@ nothing that merely came along with it."
 ;;; Interpreted code does not test for the guard itself: what stands before it does.
 
 (defun lend-second-argument (original name function &rest more)
-  (apply original name (if (to-be-lent-p function) (lend-function function) function) more))
+  (apply original name
+         (if (or (to-be-lent-p function) (changed-since-compiled-p function)) (lend-function function) function)
+         more))
 
 (defun lend-expander (original function &rest more)
   "What expands forms may also be a closure of SBCL's, or of a library, over forms of the agent; and what is named for something else, or
@@ -187,14 +189,22 @@ takes any number of arguments, has no test that knows its form."
 
 (defun to-be-lent-p (function)
   "What is interpreted. Functions of compiled files have tests of their own, or belong to the authors of their files; one before them
-would hide their lambda lists, their callers and their code from everybody. Only in a file that guarded code put where it is one
-without a test is its own all the same: the file was changed after it was compiled."
+would hide their lambda lists, their callers and their code from everybody."
   (and *guard*
        (not (lacking "keeping the guard on what agents defined"))
        (functionp function)
        (not (typep function 'generic-function))
        (null (function-authors function))
-       (or (not (compiled-function-p function)) (loading-unseen-p))))
+       (not (compiled-function-p function))))
+
+(defun changed-since-compiled-p (function)
+  "Whether FUNCTION is of a file that guarded code put where it is and has no test, as only one has that was changed after it was
+compiled, or compiled elsewhere."
+  (and *guard*
+       (not (lacking "keeping the guard on what agents defined"))
+       (compiled-function-p function)
+       (loading-unseen-p)
+       (null (function-authors function))))
 
 (sb-ext:defglobal *unseen-load* (list nil)) ; (truename . whether guarded code put it there) of the file that was loaded latest
 

@@ -343,6 +343,14 @@ its real name where one of the kernel's links is on the way."
               "Code of its own tells which descriptor this socket has, and could tell another one when it is used")
         effect)))
 
+(defmethod shared-initialize :before ((socket sb-bsd-sockets:socket) slots &key descriptor &allow-other-keys)
+  "A socket of the connection with the workbench would close that when it is collected."
+  (declare (ignore slots))
+  (when (and *guard* descriptor (own-descriptor-p descriptor))
+    (let ((effect (own-connection)))
+      (setf (effect-kind effect) "process" (effect-operator effect) "MAKE-INSTANCE")
+      (deny-effect effect (effect-refused effect)))))
+
 (defun look-at-setting-socket (new socket)
   (declare (ignore new))
   (look-at-own-socket socket))

@@ -306,6 +306,44 @@ describe('what an agent had compiled, called by the person', () => {
     ).toBe('(9 (:A) (1 1) (1 1 2) (1 2) (1 NIL) "a")');
   });
 
+  it.each([
+    [
+      'where its package calls another one by the name of the engine',
+      `(progn
+         (defpackage cj-other (:use :cl) (:export "TEST-OF-LOADED-CODE"))
+         (defpackage cj-own (:use) (:local-nicknames ("LISP-WORKBENCH/EVALUATION" "CJ-OTHER")))
+         (setf (fdefinition (find-symbol "TEST-OF-LOADED-CODE" "CJ-OTHER")) (lambda (&rest more) more (list nil)))
+         (let ((source (merge-pathnames "cj.lisp" (lisp-workbench:temporary-directory))))
+           (with-open-file (s source :direction :output :if-exists :supersede)
+             (format s "(cl:in-package :cj-own) (cl:defun cl-user::cj () (cl:delete-file ~S))" @))
+           (load (compile-file source))))`,
+    ],
+    [
+      'that was changed after it was compiled',
+      `(let* ((source (merge-pathnames "ck.lisp" (lisp-workbench:temporary-directory))) (octets '(unsigned-byte 8)))
+         (with-open-file (s source :direction :output :if-exists :supersede) (format s "(defun cj () (delete-file ~S))" @))
+         (let* ((fasl (compile-file source))
+                (all (with-open-file (s fasl :element-type octets)
+                       (let ((all (make-array (file-length s) :element-type octets))) (read-sequence all s) all)))
+                (changed 0))
+           (dolist (width '(1 4))
+             (loop with name = (loop for char across "LISP-WORKBENCH/EVALUATION"
+                                     append (cons (char-code char) (make-list (1- width) :initial-element 0)))
+                   for at = (search name all)
+                   while at do (setf (aref all at) 88) (incf changed)))
+           (assert (plusp changed))
+           (with-open-file (s fasl :direction :output :element-type octets :if-exists :supersede) (write-sequence all s))
+           (load fasl)))`,
+    ],
+  ])('waits for the person also from a file %s', async (_which, bring) => {
+    await agent(`(fmakunbound 'cj) ${bring}`);
+    await person('(cj)');
+    expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
+      ['person', 'DELETE-FILE', 'client:tester'],
+    ]);
+    expect(existsSync(file)).toBe(true);
+  });
+
   it('keeps its lambda list and is known by what it calls', async () => {
     await BRINGING['a file of the project that it loads with its tool']!('(defun cg1 (a &key b) (list a b (cf1)))');
     expect(await image.value('(sb-introspect:function-lambda-list (quote cg1))')).toBe('(A &KEY B)');

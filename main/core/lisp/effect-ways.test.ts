@@ -177,6 +177,16 @@ describe('an operator that is easily overlooked', () => {
       'DEVICE-OPEN',
       'write',
     ],
+    [
+      `(progn (require :sb-simple-streams)
+              (let ((s (funcall 'make-instance (find-symbol "FILE-SIMPLE-STREAM" "SB-SIMPLE-STREAMS")
+                                :filename (merge-pathnames "simple" (lisp-workbench:temporary-directory))
+                                :direction :output :if-exists :supersede :if-does-not-exist :create)))
+                (reinitialize-instance s :filename @)
+                (close s :abort t)))`,
+      'DEVICE-CLOSE',
+      'delete',
+    ],
     ['(sb-bsd-sockets:get-host-by-name "secret.example")', 'GET-HOST-BY-NAME', 'connect'],
     ['(sb-bsd-sockets:get-host-by-address #(192 0 2 1))', 'GET-HOST-BY-ADDRESS', 'connect'],
     ['(sb-posix:syslog sb-posix:log-info "said")', 'SYSLOG', 'write'],
@@ -204,6 +214,13 @@ describe('an operator that is easily overlooked', () => {
     '(sb-posix:close 4)',
     '(sb-posix:fcntl 4 sb-posix:f-getfl)',
     '(sb-sys:make-fd-stream 4 :output t)',
+    "(setf (sb-bsd-sockets:non-blocking-mode (make-instance 'sb-bsd-sockets:local-socket :type :stream :descriptor 4)) t)",
+    `(progn (require :sb-simple-streams)
+            (funcall 'make-instance (find-symbol "TERMINAL-SIMPLE-STREAM" "SB-SIMPLE-STREAMS") :output-handle 4))`,
+    `(progn (require :sb-simple-streams)
+            (let ((s (funcall 'make-instance (find-symbol "TERMINAL-SIMPLE-STREAM" "SB-SIMPLE-STREAMS") :output-handle 2)))
+              (setf (slot-value s (find-symbol "OUTPUT-HANDLE" "SB-SIMPLE-STREAMS")) 4)
+              (funcall (find-symbol "DEVICE-WRITE" "SB-SIMPLE-STREAMS") s "x" 0 1 nil)))`,
     `(sb-bsd-sockets:socket-send (make-instance 'sb-bsd-sockets:local-socket :type :stream :descriptor 4) "x" 1)`,
   ])('the connection with the workbench is not for code, whoever would allow it: %s', async (code) => {
     expect((await run(code)).condition?.message).toContain('the connection between this image and the workbench');
