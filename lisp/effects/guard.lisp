@@ -82,7 +82,7 @@ it too, whatever other name it gets."
       (progn
         (refuse-nul (first arguments))
         (call-for-input gate original arguments))
-      (let ((arguments (held-descriptors gate (mapcar #'steady arguments))))
+      (let ((arguments (held-descriptors gate (steady-arguments gate arguments))))
         (mapc #'refuse-nul (names-among gate arguments))
         (let ((effect (look gate arguments)))
           (cond ((null effect) (call-without-effect gate original arguments))
@@ -190,10 +190,19 @@ folder to which another thread has led the name nothing is made or emptied so."
           (effect-operator effect) (operator-label (gate-operator gate)))
     effect))
 
+(defconstant +longest-address+ 108 "Octets of the address of a local socket.")
+
+(defun steady-arguments (gate arguments)
+  "What is received goes into the caller's own buffer."
+  (if (eq (gate-operator gate) 'sb-bsd-sockets:socket-receive)
+      (list* (first arguments) (second arguments) (mapcar #'steady (cddr arguments)))
+      (mapcar #'steady arguments)))
+
 (defun steady (argument)
   "A copy of what another thread could change after it was shown."
   (typecase argument
     ((or string (vector * 4) (vector * 16)) (copy-seq argument)) ; the vectors may be addresses
+    ((vector (unsigned-byte 8)) (if (<= (length argument) +longest-address+) (copy-seq argument) argument))
     (string-stream (if (text-stream-p argument) (make-string-input-stream (rest-of-text argument)) argument))
     (cons (if (ignore-errors (list-length argument)) (mapcar #'steady argument) argument))
     (t argument)))

@@ -226,8 +226,16 @@ which code can set."
 ;;; Network, foreign code
 
 (defun look-at-connection (socket &rest peer)
-  (declare (ignore socket))
-  (peer-effect peer))
+  (if (abstract-socket-p socket)
+      (make-effect (format nil "abstract socket ~A" (if (stringp (first peer))
+                                                        (first peer)
+                                                        (map 'string #'code-char (first peer)))))
+      (peer-effect peer)))
+
+(defun abstract-socket-p (socket)
+  "Whether the names of SOCKET are no files: where the system has such sockets."
+  (let ((class (find-symbol "LOCAL-ABSTRACT-SOCKET" "SB-BSD-SOCKETS")))
+    (and class (find-class class nil) (typep socket class))))
 
 (defun look-at-listening (socket &rest more)
   (declare (ignore more))
@@ -236,7 +244,7 @@ which code can set."
 (defun look-at-datagram (socket buffer length &key address &allow-other-keys)
   (or (look-at-own-socket socket)
       (when address
-        (let ((effect (peer-effect address)))
+        (let ((effect (apply #'look-at-connection socket address)))
           (push (cons "size" (format nil "~D" (or length (length buffer)))) (effect-facts effect))
           effect))))
 

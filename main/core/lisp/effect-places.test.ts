@@ -36,6 +36,23 @@ const writing = (name: string): string =>
   `(with-open-file (s "${name}" :direction :output :if-exists :supersede) (write-string "x" s))`;
 
 describe("the image's own temporary folder", () => {
+  it('takes no programs that run with the rights of their owner or group unasked, but other modes', async () => {
+    expect((await run(`(progn ${writing(`${own}mode`)} (sb-posix:chmod "${own}mode" #o755))`)).status).toBe('ok');
+    for (const mode of ['#o4755', '#o2755'])
+      expect((await run(`(sb-posix:chmod "${own}mode" ${mode})`)).condition?.type).toBe(DENIED);
+    expect(asked.map(({ operator, path: name }) => [operator, name])).toEqual([
+      ['CHMOD', `${own}mode`],
+      ['CHMOD', `${own}mode`],
+    ]);
+  });
+
+  it('takes no devices unasked', async () => {
+    if ((await image.value(`(and (find-symbol "MKNOD" "SB-POSIX") t)`)) === 'NIL') return;
+    const code = `(funcall (find-symbol "MKNOD" "SB-POSIX") "${own}null" (logior sb-posix:s-ifchr #o666) 259)`;
+    expect((await run(code)).condition?.type).toBe(DENIED);
+    expect(existsSync(`${own}null`)).toBe(false);
+  });
+
   it('takes files and folders unasked, but no links', async () => {
     const code = `(progn (ensure-directories-exist "${own}a/b/") ${writing(`${own}a/b/c`)} (rename-file "${own}a/b/c" "d") (delete-file "${own}a/b/d"))`;
     expect([(await run(code)).status, asked]).toEqual(['ok', []]);

@@ -227,6 +227,37 @@ describe('an operator that is easily overlooked', () => {
     expect(asked).toEqual([]);
   });
 
+  it('what is received comes into the buffer of the code, of whatever length', async () => {
+    await image.evaluate(
+      `(let ((path (format nil "~Areceive.socket" (sb-ext:native-namestring *default-pathname-defaults*))))
+         (flet ((made () (make-instance 'sb-bsd-sockets:local-socket :type :datagram)))
+           (defvar *to* (made))
+           (defvar *from* (made))
+           (sb-bsd-sockets:socket-bind *to* path)
+           (sb-bsd-sockets:socket-connect *from* path)))`,
+    );
+    for (const length of [4, 16, 30]) {
+      const { values, condition } = await run(
+        `(let ((buffer (make-array ${length} :element-type '(unsigned-byte 8) :initial-element 0)))
+           (sb-bsd-sockets:socket-send *from* (make-array 4 :element-type '(unsigned-byte 8) :initial-element 7) 4)
+           (sb-bsd-sockets:socket-receive *to* buffer nil)
+           (coerce (subseq buffer 0 4) 'list))`,
+      );
+      expect([condition?.message, values[0]?.text]).toEqual([undefined, '(7 7 7 7)']);
+    }
+  });
+
+  it('an abstract socket is called that, whatever its name looks like', async () => {
+    for (const name of ['"run/dbus"', "(map '(vector (unsigned-byte 8)) #'char-code \"abcd\")"])
+      await run(
+        `(sb-bsd-sockets:socket-connect (make-instance 'sb-bsd-sockets:local-abstract-socket :type :stream) ${name})`,
+      );
+    expect(asked.map(({ target, path }) => [target, path])).toEqual([
+      ['abstract socket run/dbus', null],
+      ['abstract socket abcd', null],
+    ]);
+  });
+
   it('operators of SB-POSIX that reach nowhere are compiled into their callers as in plain SBCL, and no others', async () => {
     expect(
       await image.value(
