@@ -5,6 +5,7 @@
 
 (sb-ext:defglobal *structure-authors* (make-hash-table :test #'eq :weakness :key :synchronized t)) ; description → author
 (sb-ext:defglobal *combination-authors* (make-hash-table :test #'eq :synchronized t)) ; name of a method combination → author
+(sb-ext:defglobal *combining-methods* '()) ; (method of COMPUTE-EFFECTIVE-METHOD, class of its functions . author)
 (sb-ext:defglobal *storing-authors* (make-hash-table :test #'eq :synchronized t)) ; name of a short DEFSETF → author
 
 (defun install-taken-over ()
@@ -18,7 +19,13 @@
     (surround 'load-short-defcombin 'lisp-workbench-authors #'note-combination)
     (surround 'load-long-defcombin 'lisp-workbench-authors #'note-combination)
     (surround 'make-effective-method-function1 'lisp-workbench #'combine-guarded)
-    (surround '%defsetf 'lisp-workbench-authors #'lend-storing)))
+    (surround '%defsetf 'lisp-workbench-authors #'lend-storing)
+    (surround '%define-symbol-macro 'lisp-workbench-authors #'define-kept-symbol-macro)))
+
+(defun define-kept-symbol-macro (original name &rest more)
+  "Also where nothing is recorded, as of a name without a package."
+  (multiple-value-prog1 (apply original name more)
+    (when *guard* (keep-symbol-macro name))))
 
 (defun written-here-p ()
   "Whether what is defined now is the guarded code's own, and not that of a system which it loads."
@@ -79,12 +86,16 @@
 
 (defun combination-author (function)
   "Whose form it is that combines the methods of the generic FUNCTION; NIL where it is SBCL's or the person's."
-  (let ((combination (sb-mop:generic-function-method-combination function)))
-    (or (values (gethash (method-combination-type-name combination) *combination-authors*))
-        (unless (eq (class-of function) (load-time-value (find-class 'standard-generic-function)))
-          (loop for method in (sb-mop:generic-function-methods #'sb-mop:compute-effective-method)
-                  thereis (and (typep function (first (sb-mop:method-specializers method)))
-                               (first (function-authors (method-code method)))))))))
+  (or (values (gethash (method-combination-type-name (sb-mop:generic-function-method-combination function))
+                       *combination-authors*))
+      (loop for (method class . author) in *combining-methods*
+            thereis (and (typep function class) (sb-mop:method-generic-function method) author))))
+
+(defun note-combining (method authors)
+  "Called for each method of COMPUTE-EFFECTIVE-METHOD that guarded code defined."
+  (let ((class (first (sb-mop:method-specializers method))))
+    (when (and authors (typep class 'class))
+      (setf *combining-methods* (cons (list* method class (first authors)) *combining-methods*)))))
 
 ;;; Short DEFSETF
 

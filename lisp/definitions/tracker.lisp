@@ -120,6 +120,8 @@ name at all: the function that was called with it says so."
   (when (and *guard* (not (lacking "keeping the guard on what agents defined")))
     (when (eq :symbol-macro (state-kind state)) (keep-symbol-macro (cdr (event-key event))))
     (let ((authors (or (state-authors state) (union (taken-over-authors (event-key event)) (form-authors event)))))
+      (when (and (eq :method (car (event-key event))) (eq 'sb-mop:compute-effective-method (second (event-key event))))
+        (note-combining (state-fact state :method) authors))
       (when authors
         (setf (event-authors event) authors)
         (note-definition authors (event-id event) (event-name event))

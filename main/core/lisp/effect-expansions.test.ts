@@ -291,6 +291,27 @@ const EXPANDERS: Way[] = [
             (setf (get 'e25 'go) t))`,
     '(e25-g 1)',
   ],
+  [
+    'an effective method of all generic functions, worked out when the agent called one',
+    `(progn (defmethod sb-mop:compute-effective-method :around ((g standard-generic-function) c m)
+              (if (eq 'e26-g (sb-mop:generic-function-name g))
+                  (list 'progn '(when (get 'e26 'go) (delete-file @)) (call-next-method))
+                  (call-next-method)))
+            (defgeneric e26-g (x))
+            (defmethod e26-g ((x integer)) x)
+            (dotimes (i 4) (funcall 'e26-g i))
+            (setf (get 'e26 'go) t))`,
+    '(e26-g 1)',
+    `(remove-method #'sb-mop:compute-effective-method
+                    (find-method #'sb-mop:compute-effective-method '(:around)
+                                 (list (find-class 'standard-generic-function) t t)))`,
+  ],
+  [
+    'a symbol macro of a name without a package',
+    `(progn (defpackage e27) (import (intern "E27-NAME" "E27")) (unintern (find-symbol "E27-NAME") "E27")
+            (eval (list 'define-symbol-macro (find-symbol "E27-NAME") '(delete-file @))))`,
+    'e27-name',
+  ],
   ['a macro function that SBCL made', "(setf (macro-function 'e3) (constantly '(delete-file @)))", '(e3)'],
   [
     'a macro function of any number of arguments',
