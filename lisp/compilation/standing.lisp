@@ -10,8 +10,8 @@
   "Encapsulates what makes the source location of the form that is compiled."
   (let ((reading (and *compilation* (current-text-reading))))
     (if reading
-        (let ((*source-plist* (form-plist *compilation* reading (second (last-toplevel-form reading))))
-              (*source-namestring* (source-file *compilation*)))
+        (let* ((*source-plist* (form-plist *compilation* reading (second (last-toplevel-form reading))))
+               (*given-namestring* (source-file *compilation*)) (*source-namestring* *given-namestring*))
           (funcall original))
         (funcall original))))
 

@@ -82,7 +82,7 @@ the copy, collect first when there is much. A collection of generation 2 gives f
           (let* ((before (enable-interrupt sigusr1 (lambda (signal info context)
                                                      (declare (ignore signal info context))
                                                      (write-octet alarm-write))))
-                 (pid (fork-process)))
+                 (pid (progn (flush-process-output) (fork-process))))
             (when (plusp pid)
               (enable-interrupt sigusr1 (or before :default))
               (mapc #'sb-posix:close (list life-read alarm-read alarm-write))

@@ -21,6 +21,7 @@
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker
         *after-waking* '(begin-handles-anew begin-ids-anew))
+  (keep-types-of-encapsulated)
   (rehearse)
   (record-essentials)
   (without-recording (seal-progress) (seal-guard)))

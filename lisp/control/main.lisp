@@ -13,6 +13,7 @@
   (take-environment)
   (note-places)
   (note-inherited-descriptors)
+  (take-process-output)
   (setf *reader* (make-frame-reader (descriptor-source +input-descriptor+)))
   (start-writer +output-descriptor+)
   (start-clock)

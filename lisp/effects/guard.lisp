@@ -73,7 +73,9 @@ it too, whatever other name it gets."
 
 (defun forget-inline-expansion (operator)
   "SB-POSIX lets its functions be compiled into their callers, who would then go past the guard if they asked for it."
-  (when (symbolp operator)
+  (when (and (symbolp operator)
+             (or (info :function :inlining-data operator) (info :function :inlinep operator)
+                 (info :function :source-transform operator)))
     (proclaim `(notinline ,operator))
     (clear-info :function :inlining-data operator)))
 
@@ -101,7 +103,9 @@ it too, whatever other name it gets."
   "It is held to that: a file or a folder that is there now may be missing a moment later."
   (case (gate-operator gate)
     (ensure-directories-exist (values (first arguments) nil))
-    (open (call-for-input gate original (list* (first arguments) :if-does-not-exist :error (rest arguments))))
+    (open (if (member (getf (rest arguments) :direction) '(:output :io))
+              nil                       ; it was to open nothing
+              (call-for-input gate original (list* (first arguments) :if-does-not-exist :error (rest arguments)))))
     (t (call-for-input gate original arguments))))
 
 (defun call-held (gate effect original arguments)

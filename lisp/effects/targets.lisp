@@ -60,9 +60,14 @@ status, which is NIL when it does not exist."
 
 ;;; Files, as CL has them
 
-(defun look-at-open (filename &key (direction :input) (if-exists nil if-exists-given) (if-does-not-exist nil)
+(defun look-at-open (filename &key (direction :input) (if-exists nil if-exists-given)
+                                (if-does-not-exist nil if-does-not-exist-given)
                      &allow-other-keys)
-  (cond ((member direction '(:output :io))
+  (cond ((and (member direction '(:output :io))
+              (or (and if-exists-given (null if-exists) (stat-of (funcall *name-reader* filename)))
+                  (and if-does-not-exist-given (null if-does-not-exist) (null (stat-of (funcall *name-reader* filename))))))
+         nil)                           ; gives NIL, see CALL-WITHOUT-EFFECT
+        ((member direction '(:output :io))
          (file-effect filename
                       :change (lambda (stat)
                                 (cond ((null stat) "new file")

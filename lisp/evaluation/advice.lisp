@@ -51,8 +51,8 @@ for FUNCTION where that must not be called before the guard has looked."
                           ,@(when (and most keywords)
                               `(&key ,@(mapcar (lambda (keyword) `((,keyword ,(gensym)))) keywords))))))
         (compile nil `(named-lambda arguments-refusal ,parameters
-                        (declare (ignorable ,@(remove-if (lambda (each) (or (consp each) (member each lambda-list-keywords)))
-                                                         parameters)))
+                        (declare (ignorable ,@(mapcar (lambda (each) (if (consp each) (second (first each)) each))
+                                                      (set-difference parameters lambda-list-keywords))))
                         nil))))))
 
 (defun keywords-fit-p (arguments keywords)

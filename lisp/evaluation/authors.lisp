@@ -75,6 +75,11 @@
   (unless (lacking "keeping the guard on what agents defined")
     (surround 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
     (surround 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
+    (unless (lacking "the compiler's remarks on inline functions of agents")
+      (surround 'warn-if-inline-failed/call 'lisp-workbench
+                (lambda (original name &rest more)
+                  (unless (kept-from-inlining-p name) (apply original name more)))))
+    (advise 'macroexpand-1 'lisp-workbench #'show-symbol-macro)
     (guard-translators)
     (surround 'pcl-compile 'lisp-workbench
               (lambda (original &rest arguments)
@@ -91,12 +96,16 @@
           ((producing-fasl-file) (entry-in-file expression function))
           (t (guarded-entry expression function (author-under-way))))))
 
+(defparameter *once* '(declare (optimize (speed 0) (space 1)))
+  "For the second of two calls of a function in its entry: the compiler does not copy a function that is declaimed inline into it,
+and tells of its code only once.")
+
 (defun guarded-entry (expression function author)
   "EXPRESSION, which makes FUNCTION's entry, with the guard of AUTHOR where the person calls it. The body of the entry, a call of FUNCTION,
 stands there twice; to refer to FUNCTION as a value in its own entry would confuse the compiler where it copies or renames FUNCTION, and
 nothing would be known of its result."
   (destructuring-bind (operator parameters declaration . body) expression
-    (let ((guarded `(with-guard-of (,author) ,@body))
+    (let ((guarded `(locally ,*once* (with-guard-of (,author) ,@body)))
           (kind (entry-kind function)))
       `(,operator ,parameters ,declaration
          (if (and (eq *lends* t) (not (author-trusted ,author)))

@@ -94,7 +94,7 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
 
 ;;; Frames
 
-(defparameter *boundaries* '(evaluate-form read-form perform-run call-measured call-for-thread call-in-debugger)
+(defparameter *boundaries* '(evaluate-form read-form perform-run call-measured call-for-thread call-with-inheritance call-in-debugger)
   "Functions of the engine that call the user's code.")
 
 (defun raw-frames ()

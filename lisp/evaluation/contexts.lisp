@@ -80,6 +80,18 @@
   "The package that NAME designates: as given, then in upper case; NIL when none."
   (or (find-package name) (find-package (string-upcase name))))
 
+(defvar *session-depth* nil
+  "How deep the thread's stack of bindings was when the session had bound its variables and its code began; NIL where nothing did.")
+
+(defun binding-depth ()
+  "NIL where the stack of bindings cannot be read."
+  (unless (lacking "variables of new threads")
+    (sb-sys:sap-int (binding-stack-pointer-sap))))
+
+(defmacro with-session-values (() &body body)
+  "Run BODY, code of the user's, for which the session's variables have just been bound."
+  `(let ((*session-depth* (binding-depth))) ,@body))
+
 (defvar *break-on-signals-type* (constantly nil) "Called for the value of *BREAK-ON-SIGNALS* in code that a person debugs.")
 
 (defun break-on-signals-type ()
@@ -99,7 +111,7 @@ are kept too, for that context alone."
               (*guarded-printing* nil)
               (*default-pathname-defaults* (default-directory context))
               (*package* package))
-          (when (funcall function)
+          (when (with-session-values () (funcall function))
             (unless (eq *package* package)
               (setf (context-package context) (live-package *package*)))
             (unless (eq *default-pathname-defaults* (default-directory context))

@@ -3,8 +3,8 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defmacro with-evaluation-streams ((evaluation interactive) &body body)
-  "The stream variables as the evaluate-lisp contract has them. Not INTERACTIVE: reads see the end of file, and what is
-written to the interactive streams vanishes."
+  "The stream variables as plain SBCL has them. Not INTERACTIVE: reads see the end of file, and what is written to *QUERY-IO* and
+*DEBUG-IO* is for the person alone, since the contract of evaluate-lisp leaves it out of the reply."
   `(call-with-evaluation-streams ,evaluation ,interactive (lambda () ,@body)))
 
 (defun call-with-evaluation-streams (evaluation interactive function)
@@ -13,10 +13,15 @@ written to the interactive streams vanishes."
            (*error-output* error-output)
            (*trace-output* error-output)
            (*standard-input* (make-input-port :evaluation (and interactive evaluation)))
-           (*terminal-io* (make-two-way-stream *standard-input* (if interactive output (make-void-port))))
-           (*query-io* *terminal-io*)
-           (*debug-io* *terminal-io*))
-      (funcall function))))
+           (*terminal-io* (make-two-way-stream *standard-input* output))
+           (*query-io* (if interactive (make-synonym-stream '*terminal-io*) (make-aside-stream (evaluation-sink evaluation))))
+           (*debug-io* *query-io*))
+      (with-session-values () (funcall function)))))
+
+(defun make-aside-stream (sink)
+  "Reads as *TERMINAL-IO* does."
+  (make-two-way-stream (make-synonym-stream '*terminal-io*)
+                       (make-aside-port :home *terminal-io* :output (make-output-port :sink sink :kind :terminal))))
 
 (define-operation "evaluate" (:worker request)
   (enqueue-evaluation
@@ -115,6 +120,8 @@ written to the interactive streams vanishes."
 (defvar *given-plist* nil
   "(plist . copy) of the source plist that the engine gave the form that runs. The code can bind SBCL's variable, and change the
 list that is in it; of the copy it knows nothing.")
+
+(defvar *given-namestring* nil "The source's name that the engine gave what it compiles now.")
 
 (defun given-plist ()
   "The source plist of the form that runs, where SBCL's variable still holds it; else NIL."

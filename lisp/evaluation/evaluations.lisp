@@ -67,6 +67,7 @@
           (setf reply (reply-without-work evaluation)))
         (mapc #'funcall (evaluation-restorers evaluation))
         (finish-sink (evaluation-sink evaluation) #'send-now)
+        (flush-process-output)
         (dolist (function *before-reply*) (funcall function evaluation))
         (remhash (evaluation-id evaluation) *evaluations*)
         (answer-evaluation evaluation reply nil)

@@ -16,9 +16,14 @@ around. Marks within marks take nothing away, as an expansion could hold forged 
                (setf found (rest meaning))))
     found))
 
+(defun as-written-p (author)
+  "Whether an expansion of AUTHOR's is what AUTHOR wrote: in guarded code, whose entries have the guard, in files, and once it is
+reviewed. What SBCL makes for itself has no such entries."
+  (or (and *guard* (not *compiles-for-itself*)) (author-trusted author) (producing-fasl-file)))
+
 (defmacro as-defined-by (author form &environment environment)
   "The values of FORM, evaluated with the guard where the person evaluates it. Definitions in it stay at the top level."
-  (cond ((or (and *guard* (not *compiles-for-itself*)) (author-trusted author) (producing-fasl-file) (atom form) (member (first form) '(quote declare))
+  (cond ((or (as-written-p author) (atom form) (member (first form) '(quote declare))
              (and (eq (first form) 'function) (symbolp (second form))))
          form)
         ((not (eq author (macroexpand-1 *mark* environment)))
@@ -37,7 +42,7 @@ around. Marks within marks take nothing away, as an expansion could hold forged 
 
 (define-setf-expander as-defined-by (author form &environment environment)
   (multiple-value-bind (variables values stores writer reader) (get-setf-expansion form environment)
-    (flet ((guarded (form) `(as-defined-by ,author ,form)))
+    (flet ((guarded (form) (if (as-written-p author) form `(as-defined-by ,author ,form))))
       (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))
 
 ;;; Forms that the compiler evaluates while it converts an expansion, and closures that it would call past their entry
@@ -59,12 +64,15 @@ its author's."
 forms otherwise, and with the arguments of that."
   (let ((translate (info :function :ir1-convert operator)))
     (when translate
-      (setf (info :function :ir1-convert operator)
-            (lambda (&rest arguments)
-              (let ((author (and (not *guard*) (expansion-author *lexenv*))))
-                (if author
-                    (funcall convert author translate arguments)
-                    (apply translate arguments))))))))
+      (let ((function (lambda (&rest arguments)
+                        (let ((author (and (not *guard*) (expansion-author *lexenv*))))
+                          (if author
+                              (funcall convert author translate arguments)
+                              (apply translate arguments))))))
+        (setf (info :function :ir1-convert operator)
+              (compile-in-place-of translate `(named-lambda guarded-function (&rest arguments)
+                                                (declare (dynamic-extent arguments) (optimize (sb-ext:inhibit-warnings 3)))
+                                                (apply (the function ,function) arguments))))))))
 
 (defun convert-function (author translate arguments)
   "A closure that leaves the expansion is called by its entry, where its guard is: the compiler, which would call it directly from code
@@ -167,6 +175,15 @@ as they are."
     (unless (or (atom expansion) (eq (first expansion) 'as-defined-by))
       (setf (info :variable :macro-expansion name) `(as-defined-by ,(new-author) ,expansion)))))
 
+(defun show-symbol-macro (original form &optional environment)
+  "What guarded code and files get of MACROEXPAND-1 of a symbol: its expansion as it was defined."
+  (multiple-value-bind (expansion expanded) (funcall original form environment)
+    (values (if (and (symbolp form) expanded (consp expansion) (eq (first expansion) 'as-defined-by)
+                     (as-written-p (second expansion)))
+                (third expansion)
+                expansion)
+            expanded)))
+
 (defun own-expansion (expansion)
   "EXPANSION of a symbol macro as its author wrote it."
   (if (and (consp expansion) (eq (first expansion) 'as-defined-by)) (third expansion) expansion))
@@ -174,7 +191,9 @@ as they are."
 (defun own-inline-expansion (original name)
   "What the compiler puts in the place of a call of NAME, unless that belongs to an author who is guarded there: then it is called."
   (let ((expansion (funcall original name)))
-    (if (and expansion (not *guard*) (fboundp name)
-             (some (lambda (author) (not (author-trusted author))) (function-authors (fdefinition name))))
-        nil
-        expansion)))
+    (if (and expansion (kept-from-inlining-p name)) nil expansion)))
+
+(defun kept-from-inlining-p (name)
+  "Whether the code that compiles now calls the function NAME where plain SBCL might put its expansion."
+  (and (not *guard*) (fboundp name)
+       (some (lambda (author) (not (author-trusted author))) (function-authors (fdefinition name)))))

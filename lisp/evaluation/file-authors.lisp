@@ -36,19 +36,22 @@ predicate holds where the person calls; its function, called with NIL, gives (sy
 and arguments what it is called for, and with the results of an expander as well what becomes of them."
   (destructuring-bind (operator parameters declaration . body) expression
     (let* ((kind (entry-kind function))
-           (test `(load-time-value (let ((package (find "LISP-WORKBENCH/EVALUATION" (list-all-packages)
-                                                         :key #'package-name :test #'equal))) ; whatever nicknames the file's package has
-                                     (if package
-                                         (funcall (find-symbol "TEST-OF-LOADED-CODE" package)
-                                                  ,unseen ,(incf *entry-count*))
-                                         (list nil))))))
+           (test `(load-time-value (locally
+                                      (declare (optimize (speed 0) (sb-ext:inhibit-warnings 3)))
+                                    (let ((package (find "LISP-WORKBENCH/EVALUATION" (list-all-packages)
+                                                           :key #'package-name :test #'equal))) ; whatever nicknames the file's package has
+                                      (if package
+                                          (funcall (find-symbol "TEST-OF-LOADED-CODE" package)
+                                                   ,unseen ,(incf *entry-count*))
+                                          (list nil)))))))
       (flet ((unchecked (form)
                ;; Around nothing of the function's own: how its arguments are checked is for its own policy to say.
                `(locally (declare (optimize (safety 0) (sb-ext:inhibit-warnings 3))) ,form)))
         (let* ((predicate (unchecked `(car (the cons ,test))))
                (call (unchecked `(the function (cddr (the cons ,test)))))
-               (guarded `(progv ,(unchecked `(car (the cons (funcall ,call nil)))) ,(unchecked `(cdr (the cons (funcall ,call nil))))
-                           ,@body)))
+               (guarded `(locally ,*once*
+                           (progv ,(unchecked `(car (the cons (funcall ,call nil)))) ,(unchecked `(cdr (the cons (funcall ,call nil))))
+                             ,@body))))
           `(,operator ,parameters ,declaration
              (if (if ,predicate (funcall ,(unchecked `(the function ,predicate))) nil)
                  ,(if kind

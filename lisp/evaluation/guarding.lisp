@@ -46,24 +46,74 @@ of them fails."
   "Make the global function NAME one that calls AROUND with the one of before and its arguments. It has the same name and lambda
 list. Unlike what an encapsulation does, FDEFINITION gives the new one and (SETF FDEFINITION) can store it elsewhere."
   (let* ((real (fdefinition name))
-         (function (let ((*error-output* (make-broadcast-stream)))
-                     (compile nil `(named-lambda guarded-function (&rest arguments)
-                                     (declare (dynamic-extent arguments))
-                                     (unless (funcall (the function ,(arguments-test real)) arguments)
-                                       (apply (the function ,(arguments-refusal real)) arguments))
-                                     (apply (the function ,around) ,real arguments))))))
-    (setf (%fun-lambda-list function) (%fun-lambda-list real)
-          (%fun-name function) name)
+         (function (compile-in-place-of real
+                                        `(named-lambda guarded-function (&rest arguments)
+                                           (declare (dynamic-extent arguments)
+                                                    (optimize (sb-ext:inhibit-warnings 3)) ; it has no source to show
+                                                    (sb-ext:muffle-conditions sb-ext:compiler-note warning))
+                                           (unless (funcall (the function ,(arguments-test real)) arguments)
+                                             (apply (the function ,(arguments-refusal real)) arguments))
+                                           (apply (the function ,around) ,real arguments)))))
+    (setf (%fun-name function) name)
     (replace-function name function)))
+
+;;; The name of what PUT-AROUND makes in stacks: the compiler, which is told a place in another file, must not look for it there.
+(declaim (ftype function guarded-function))
+
+(defun compile-in-place-of (real expression)
+  "The function of the lambda EXPRESSION, without variables around it. What SBCL tells of a function (lambda list, documentation,
+type, source, callers of others in it) it tells of this one as of REAL."
+  (let ((function (let ((*error-output* (make-broadcast-stream)) (number (source-form-number real)))
+                    (if number
+                        (compile-in-lexenv expression (make-null-lexenv) nil nil number nil nil)
+                        (compile nil expression)))))
+    (setf (%fun-lambda-list function) (%fun-lambda-list real))
+    (unless (lacking "what SBCL tells of guarded functions")
+      (let ((inner (%fun-fun real)))
+        (setf (%simple-fun-source function) (%simple-fun-source inner)
+              (%simple-fun-info function) (%simple-fun-info inner))
+        (when (source-form-number real)
+          (setf (compiled-debug-info-source (%code-debug-info (fun-code-header function)))
+                (compiled-debug-info-source (%code-debug-info (fun-code-header inner)))))))
+    function))
+
+(defun source-form-number (function)
+  "The number of the top-level form in the file from which FUNCTION was compiled; NIL when it was not, or cannot be known."
+  (unless (lacking "what SBCL tells of guarded functions")
+    (let ((source (ignore-errors (find-definition-source function))))
+      (and source (definition-source-pathname source) (first (definition-source-form-path source))))))
 
 (defun replace-function (name function)
   "Make FUNCTION, which calls the one of before, the global function NAME. Nobody is told of a redefinition."
-  (let ((hooks *setf-fdefinition-hook*))
+  (let ((hooks *setf-fdefinition-hook*)
+        (type (known-type name)) (whence (info :function :where-from name)))
     (setf (gethash function *real-functions*) (fdefinition name)
           *setf-fdefinition-hook* '())
     (unwind-protect (sb-ext:without-package-locks (setf (fdefinition name) function))
       (setf *setf-fdefinition-hook* hooks))
+    ;; SBCL forgets what is known of a function that is not compiled by that name.
+    (setf (info :function :where-from name) whence
+          (info :function :type name) type)
     function))
+
+(defun known-type (name)
+  "What SBCL knows of the type of the function NAME, or has found out when it compiled it."
+  (if (and (not (lacking "what SBCL tells of guarded functions"))
+           (consp (info :function :source-transform name))) ; a structure's constructor: known by its structure
+      (specifier-type (function-type name))
+      (info :function :type name)))
+
+(defun keep-types-of-encapsulated ()
+  "Called once, when the core is built, after all advice: SBCL asks the function that stands in front for the type otherwise."
+  (unless (lacking "what SBCL tells of guarded functions")
+    (do-all-symbols (symbol)
+      (dolist (name (list symbol `(setf ,symbol)))
+        (when (and (fboundp name)
+                   (not (and (symbolp name) (or (macro-function name) (special-operator-p name))))
+                   (eq :defined (info :function :where-from name))
+                   (typep (fdefinition name) '(and compiled-function (not generic-function)))
+                   (not (eq (fdefinition name) (fdefn-function name))))
+          (setf (info :function :type name) (specifier-type (%simple-fun-type (%fun-fun (fdefinition name))))))))))
 
 (defun real-function (function)
   "What FUNCTION was before anything was put around it: for what describes, disassembles or finds its source. SEAL takes the name

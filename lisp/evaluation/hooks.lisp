@@ -35,12 +35,13 @@
   "Threads that evaluated code makes work for the same evaluation: same output, failures reported with it."
   (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (author *author*))
     (cond (evaluation
-           (note-user-thread
-            (apply original
-                   (lambda (&rest arguments)
-                     (let ((*guard* guard) (*lends* lends) (*author* author))
-                       (call-for-thread evaluation function arguments)))
-                   keys)))
+           (let ((inheritance (inheritance)))
+             (note-user-thread
+              (apply original
+                     (lambda (&rest arguments)
+                       (let ((*guard* guard) (*lends* lends) (*author* author))
+                         (call-for-thread evaluation inheritance function arguments)))
+                     keys))))
           (guard (apply original
                         (lambda (&rest arguments) (let ((*author* author)) (apply function arguments)))
                         keys))
@@ -109,13 +110,13 @@ any thread, even in the engine's."
                         (lambda (threads) (adjoin thread (remove-if-not #'sb-thread:thread-alive-p threads))))
   thread)
 
-(defun call-for-thread (evaluation function arguments)
+(defun call-for-thread (evaluation inheritance function arguments)
   (let ((*evaluation* evaluation) (thread sb-thread:*current-thread*))
     (unwind-protect
          (progn
            (note-user-thread thread)
            (with-evaluation-streams (evaluation nil)
-             (multiple-value-prog1 (with-users-printing (apply function arguments))
+             (multiple-value-prog1 (with-users-printing (call-with-inheritance inheritance function arguments))
                (finish-sink (evaluation-sink evaluation)))))
       (sb-ext:atomic-update (symbol-value '*user-threads*) (lambda (threads) (remove thread threads))))))
 
@@ -157,6 +158,11 @@ any thread, even in the engine's."
                       (lambda () (if given (funcall original name definition) (funcall original name))))))
 
 (defun call-without-source-place (original &rest arguments)
-  "A file that evaluated code loads or compiles is its own source, not the evaluation."
-  (let ((*source-plist* '()) (*source-namestring* nil) (*verdict-wanted* t))
+  "A file that evaluated code loads or compiles is its own source, not the evaluation. What the code itself says of the source, with
+WITH-COMPILATION-UNIT, stands before what the engine said."
+  (let ((*source-plist* (if (tailp (car *given-plist*) *source-plist*)
+                            (ldiff *source-plist* (car *given-plist*))
+                            *source-plist*))
+        (*source-namestring* (if (eq *source-namestring* *given-namestring*) nil *source-namestring*))
+        (*verdict-wanted* t))
     (apply original arguments)))

@@ -4,7 +4,7 @@
   (:export
    ;; guarding
    #:*guard* #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:real-function #:*real-functions* #:*persons-hooks*
-   #:seal #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
+   #:seal #:keep-types-of-encapsulated #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
    ;; authors
    #:*lends* #:*author* #:*form-authors* #:author-trusted #:function-authors #:note-definition #:review-authors #:author-object
    #:with-guard-of #:call-lent #:lend-function #:call-for-authors #:call-as-authors #:make-author #:keep-symbol-macro #:own-expansion #:as-defined-by #:*compiles-for-itself*
@@ -24,12 +24,12 @@
    ;; forms
    #:read-form #:form-definition #:defining-name-p #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
-   #:*evaluation* #:*given-plist* #:given-plist #:author-name #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-form #:evaluation-warnings
+   #:*evaluation* #:*given-plist* #:*given-namestring* #:given-plist #:author-name #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-form #:evaluation-warnings
    #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:evaluation-form-text #:start-worker
    #:worker-p #:stop-workers #:forget-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
    #:running-evaluation #:find-evaluation #:enqueue-evaluation #:interrupt-evaluation #:terminate-evaluation
    #:give-input #:with-parked-worker #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:*lane-given*
-   #:claim-job #:release-baton #:run-evaluation #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:advise #:surround #:surrounded #:inner-surrounded #:sound #:*keep-locals* #:evaluation-restorers #:*evaluator*
+   #:take-process-output #:flush-process-output #:claim-job #:release-baton #:run-evaluation #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:advise #:surround #:surrounded #:inner-surrounded #:sound #:*keep-locals* #:evaluation-restorers #:*evaluator*
    #:warnings-array #:make-sink #:sink-cut #:define-run #:context-environment #:call-without-debugger #:*debugger*
    #:*break-on-signals-type* #:call-in-evaluation #:debugger-hook #:call-nested-with-outcome #:*abort-report*
    #:finish-output-of #:map-code-frames #:relevant-name-p #:call-text #:call-in-debugger #:*outer-restarts*

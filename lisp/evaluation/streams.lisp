@@ -54,12 +54,14 @@
           (:finish-output (ask #'finish-output port))
           (:force-output (ask #'force-output port))
           (:element-type (ask #'stream-element-type port))
+          (:element-mode (ask #'stream-element-mode port))
           (:external-format (ask #'stream-external-format port))
           (:close (ask #'close port))
           (:listen (ask #'listen port))
           (:unread (ask #'unread-char (ask #'read-char port) port))
           (:clear-input (ask #'clear-input port))))
       (or (first (last (asked-port-codes port)))
+          (and (eq question :element-mode) :never-asked)
           (error "SBCL ~A asks no stream for ~A." (lisp-implementation-version) question)))))
 
 (defmacro answer-question (code &body clauses)
@@ -84,8 +86,8 @@ that were dropped since. PORTS are those that may hold text."
 (defun make-blank-text (length)
   (make-string length))
 
-(define-port output-port ((port-write-char "OUT" "COUT") (port-write-string "SOUT") (port-misc "MISC"))
-  "KIND is :STDOUT or :STDERR. The thread that made a port, its OWNER, puts characters into TEXT without a lock and counts them in
+(define-port output-port ((port-write-char "OUT" "COUT") (port-write-octet "BOUT") (port-write-string "SOUT") (port-misc "MISC"))
+  "KIND is :STDOUT, :STDERR or :TERMINAL. The thread that made a port, its OWNER, puts characters into TEXT without a lock and counts them in
 FILL; those before SENT have left. Whoever sends them has the sink's lock. PEER is the owner's other port."
   (sink nil :read-only t)
   (kind :stdout :read-only t)
@@ -95,11 +97,12 @@ FILL; those before SENT have left. Whoever sends them has the sink's lock. PEER 
   (fill 0 :type (mod #.(1+ +buffer-size+)))
   (sent 0 :type (mod #.(1+ +buffer-size+)))
   (start-column 0 :type fixnum)         ; column at which TEXT begins
-  (listed nil))                         ; whether the sink knows that there may be text
+  (listed nil)                          ; whether the sink knows that there may be text
+  (octets '() :type list))              ; of a character that was not written whole yet, latest first
 
 (defmethod print-object ((port output-port) stream)
   (print-unreadable-object (port stream)
-    (write-string (ecase (output-port-kind port) (:stdout "standard output") (:stderr "error output")) stream)))
+    (write-string (ecase (output-port-kind port) (:stdout "standard output") (:stderr "error output") (:terminal "terminal output")) stream)))
 
 (defun make-output-ports (sink)
   "A port for output and one for error output, of the current thread."
@@ -121,7 +124,7 @@ FILL; those before SENT have left. Whoever sends them has the sink's lock. PEER 
           do (let ((next (min stop (+ start +buffer-size+))))
                (funcall send (object "event" "output"
                                      "evaluation" (sink-evaluation sink)
-                                     "stream" (ecase kind (:stdout "stdout") (:stderr "stderr"))
+                                     "stream" (ecase kind (:stdout "stdout") (:stderr "stderr") (:terminal "terminal"))
                                      "text" (subseq text start next)))
                (setf start next)))))
 
@@ -228,8 +231,33 @@ again: it was not possible, or there was text, after which more may be on its wa
         (t (write-as-stranger port (make-string 1 :initial-element character) 0 1)))
   character)
 
+(defun port-write-octet (port octet)
+  "The streams of a terminal take octets too. They are the text in UTF-8."
+  (declare (type output-port port) (type (unsigned-byte 8) octet))
+  (when (/= #b10 (ldb (byte 2 6) octet)) (write-held-octets port)) ; a character begins
+  (push octet (output-port-octets port))
+  (when (>= (length (output-port-octets port))
+            (character-octets (first (last (output-port-octets port)))))
+    (write-held-octets port))
+  octet)
+
+(defun character-octets (first)
+  "How many octets a character has in UTF-8 that begins with the octet FIRST."
+  (cond ((< first #xC0) 1) ((< first #xE0) 2) ((< first #xF0) 3) (t 4)))
+
+(defun write-held-octets (port)
+  (let ((octets (reverse (shiftf (output-port-octets port) '()))))
+    (when octets
+      (loop for character across (sb-ext:octets-to-string (coerce octets '(vector (unsigned-byte 8)))
+                                                          :external-format '(:utf-8 :replacement #\replacement_character))
+            do (port-write-char port character)))))
+
 (defun port-write-string (port string start end)
-  (declare (type output-port port) (type simple-string string) (type fixnum start))
+  "SBCL calls it for WRITE-SEQUENCE of octets too."
+  (declare (type output-port port) (type (simple-array * (*)) string) (type fixnum start))
+  (unless (simple-string-p string)
+    (loop for index from start below (or end (length string)) do (port-write-octet port (aref string index)))
+    (return-from port-write-string string))
   (let* ((end (or end (length string)))
          (text (if (typep string '(simple-array character (*))) string (coerce string '(simple-array character (*))))))
     (declare (type fixnum end) (type (simple-array character (*)) text))
@@ -279,31 +307,41 @@ again: it was not possible, or there was text, after which more may be on its wa
          (finish-sink (output-port-sink port)))
      nil)
     (:element-type 'character)
+    (:element-mode :bivalent)           ; WRITE-SEQUENCE asks
     (:external-format :utf-8)
     (:close t)))
 
-;;; Output that nobody sees
+;;; *QUERY-IO* and *DEBUG-IO* of code for whom nobody answers
 
-(define-port void-port ((void-write-char "OUT" "COUT") (void-write-string "SOUT") (void-misc "MISC"))
-  "What a client's code writes to the interactive streams vanishes.")
+(define-port aside-port ((aside-write-char "OUT" "COUT") (aside-write-string "SOUT") (aside-misc "MISC"))
+  "Where *QUERY-IO* and *DEBUG-IO* of a client's code write: as in plain SBCL they follow *TERMINAL-IO* where the code binds or sets
+that. While it is HOME, the text goes to OUTPUT, which the person sees and the client's reply leaves out, as the contract of
+evaluate-lisp has it."
+  (home nil :read-only t)
+  (output nil :read-only t))
 
-(defmethod print-object ((port void-port) stream)
+(defmethod print-object ((port aside-port) stream)
   (print-unreadable-object (port stream)
-    (write-string "output that nobody sees" stream)))
+    (write-string "output beside the reply" stream)))
 
-(defun void-write-char (port character)
-  (declare (ignore port))
-  character)
+(declaim (inline aside-target))
+(defun aside-target (port)
+  (declare (type aside-port port))
+  (if (eq *terminal-io* (aside-port-home port)) (aside-port-output port) *terminal-io*))
 
-(defun void-write-string (port string start end)
-  (declare (ignore port start end))
-  string)
+(defun aside-write-char (port character)
+  (write-char character (aside-target port)))
 
-(defun void-misc (port operation argument)
-  (declare (ignore port argument))
+(defun aside-write-string (port string start end)
+  (write-string string (aside-target port) :start start :end end))
+
+(defun aside-misc (port operation argument)
+  (declare (ignore argument))
   (answer-question operation
-    (:column 0)
+    (:column (charpos (aside-target port)))
+    ((:finish-output :force-output) (finish-output (aside-target port)) nil)
     (:element-type 'character)
+    (:element-mode 'character)
     (:external-format :utf-8)
     (:close t)))
 
@@ -316,6 +354,7 @@ again: it was not possible, or there was text, after which more may be on its wa
   (position 0 :type fixnum))
 
 (defmethod print-object ((port input-port) stream)
+  ;; The report of END-OF-FILE shows it; by that text main/core/tools knows whose input is at its end, and says why.
   (print-unreadable-object (port stream)
     (write-string "standard input" stream)))
 
@@ -336,6 +375,7 @@ again: it was not possible, or there was text, after which more may be on its wa
     (:unread (when (plusp (input-port-position port)) (decf (input-port-position port))) nil)
     (:clear-input (setf (input-port-position port) (length (input-port-text port))) nil)
     (:element-type 'character)
+    (:element-mode 'character)
     (:external-format :utf-8)
     (:close t)))
 

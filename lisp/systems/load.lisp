@@ -34,7 +34,8 @@
                (system (asdf:find-system name)))
            (setf (compilation-wanted-p compilation) (file-membership system))
            (call-with-diagnostics compilation
-                                  (lambda () (asdf:load-system system :force (and (field request "force") t)))))))
+                                  ;; By its name: ASDF 3.3.6 would compile the files of a system object twice.
+                                  (lambda () (asdf:load-system name :force (and (field request "force") t)))))))
       (result t nil))))
 
 (defun load-with-libraries (name force)

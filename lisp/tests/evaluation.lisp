@@ -64,9 +64,12 @@
              (loop for event in (reverse *events*)
                    when (equal "output" (field event "event")) collect (field event "stream")))))
 
-(deftest "E35 E36 interactive streams swallow what is written and end when read"
+(deftest "E35 E36 what is written to *QUERY-IO* and *DEBUG-IO* is told apart, *TERMINAL-IO* is standard output; all end when read"
   (is (equal '("1") (texts (evaluate "(format *query-io* \"x\") (format *debug-io* \"y\") (format *terminal-io* \"z\") 1"))))
-  (is (equal "" (output "stdout")))
+  (is (equal '("z" "xy") (list (output "stdout") (output "terminal"))))
+  (is (equal '("\"Q\"") (texts (evaluate "(with-output-to-string (*terminal-io*) (princ 'q *query-io*))"))))
+  (is (equal '(":TYPED") (texts (evaluate "(let ((*terminal-io* (make-two-way-stream (make-string-input-stream \":typed\") *standard-output*))) (read *query-io*))"))))
+  (is (search "#<standard input>" (condition-message (evaluate "(y-or-n-p \"sure?\")"))))
   (dolist (code '("(read-line)" "(read *query-io*)" "(y-or-n-p \"sure?\")" "(read-char *debug-io*)" "(read *terminal-io*)"))
     (is (equal "END-OF-FILE" (condition-type (evaluate code))) "~A" code)))
 

@@ -248,7 +248,7 @@ describe('an operator that is easily overlooked', () => {
   });
 
   it('an abstract socket is called that, whatever its name looks like', async () => {
-    for (const name of ['"run/dbus"', "(map '(vector (unsigned-byte 8)) #'char-code \"abcd\")"])
+    for (const name of ['"run/dbus"', '(map \'(vector (unsigned-byte 8)) #\'char-code "abcd")'])
       await run(
         `(sb-bsd-sockets:socket-connect (make-instance 'sb-bsd-sockets:local-abstract-socket :type :stream) ${name})`,
       );

@@ -4,6 +4,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
+import type { OutputStream } from '#contract/evaluation.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { encodeFrame, FrameDecoder, wakeMark, type Mark } from './frame.ts';
@@ -25,7 +26,7 @@ import { end, launchOf, runs, signalIn, type ImageOptions } from './process.ts';
 interface ImageEvents {
   event: ImageEvent;
   /** Text that user code or the runtime wrote to file descriptors 1 and 2. */
-  'process-output': string;
+  'process-output': { stream: OutputStream; text: string };
   /** The live process ended and copies are left: somebody must `wake` one of them or `kill` the image. */
   'life-over': ImageEnd;
   end: ImageEnd;
@@ -220,10 +221,10 @@ export class LispImage {
         this.kill(messageOf(error));
       }
     });
-    for (const stream of [this.#child.stdout!, this.#child.stderr!]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
+    for (const stream of ['stdout', 'stderr'] as const) {
+      this.#child[stream]!.setEncoding('utf8').on('data', (text: string) => {
         this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
-        this.events.emit('process-output', text);
+        this.events.emit('process-output', { stream, text });
       });
     }
   }

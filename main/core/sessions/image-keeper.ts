@@ -1,4 +1,5 @@
 /** Keeps one image alive: starts it when it is first needed, starts a fresh one when it dies, says when it cannot. */
+import type { OutputStream } from '#contract/evaluation.ts';
 import { PERSON, type LackingFeature, type Sandbox } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
@@ -29,7 +30,7 @@ interface KeeperEvents {
   starting: void;
   started: { lisp: string; lacking: readonly LackingFeature[]; pid: number; sandbox: Sandbox | null };
   event: ImageEvent;
-  'process-output': string;
+  'process-output': { stream: OutputStream; text: string };
   beat: Heartbeat;
   /** The image ended. `planned` when we replaced it on purpose. */
   ended: { end: ImageEnd; planned: boolean };
@@ -168,7 +169,7 @@ export class ImageKeeper {
     const { environment, heapMegabytes } = this.#options;
     const image = new LispImage({ runtime, directory, environment, heapMegabytes, wall, initFile });
     image.events.on('event', (event) => this.events.emit('event', event));
-    image.events.on('process-output', (text) => this.events.emit('process-output', text));
+    image.events.on('process-output', (chunk) => this.events.emit('process-output', chunk));
     try {
       const ready = await image.ready;
       await this.#tellTrust(image);

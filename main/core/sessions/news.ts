@@ -63,7 +63,10 @@ export class ImageNews {
     this.#life = life;
     this.#runner = runner;
     const image = life.keeper.events;
-    image.on('process-output', (text) => this.#events.emit('output', { evaluation: null, stream: 'process', text }));
+    image.on('process-output', (chunk) => {
+      runner.collectOfProcess(chunk);
+      this.#events.emit('output', { evaluation: null, stream: 'process', text: chunk.text });
+    });
     image.on('event', (event) => this.#take(event));
     image.on('ended', () => this.#lifeOver());
     image.on('started', () => life.definitions.beginLife());
@@ -82,6 +85,7 @@ export class ImageNews {
     switch (event.event) {
       case 'output': {
         const { evaluation, stream, text } = event;
+        if (stream === 'terminal') return this.#events.emit('output', { evaluation, stream: 'process', text });
         this.#runner.collect(evaluation, { stream, text });
         return this.#events.emit('output', { evaluation, stream, text });
       }

@@ -1,4 +1,5 @@
 /** Runs evaluations and loads one after the other in a kept image, and sees to it that each gets exactly one answer. */
+import { setImmediate } from 'node:timers/promises';
 import type { OutputStream } from '#contract/evaluation.ts';
 import { messageOf } from '#core/error.ts';
 import { describeEnd } from '#core/lisp/image-end.ts';
@@ -37,6 +38,10 @@ export interface RunOutcome<Name extends WorkerOperation> {
 
 interface Underway {
   readonly chunks: OutputChunk[];
+  /** Those of the chunks that the process wrote to its standard error, where SBCL's runtime reports what ends an image. */
+  readonly ofRuntime: Set<OutputChunk>;
+  /** Characters of the process's own output that its answer may still take. */
+  processOutputLeft: number;
   readonly finished: Promise<void>;
   /** Takes it out of the queue while its turn has not come. */
   readonly leaveQueue: () => void;
@@ -65,18 +70,22 @@ export class Runner {
     const chunks: OutputChunk[] = [];
     const queue = new AbortController();
     const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
-    this.#underway.set(evaluation, {
+    const underway: Underway = {
       chunks,
+      ofRuntime: new Set(),
+      processOutputLeft: run.fields.outputLimit,
       finished,
       leaveQueue: () => queue.abort(),
       endsImage: false,
       limit: null,
-    });
+    };
+    this.#underway.set(evaluation, underway);
     const abandon = (): void => void this.interrupt(evaluation);
     signal?.addEventListener('abort', abandon, { once: true });
     if (signal?.aborted) abandon();
     try {
-      return { reply: await this.#inTurn(run, queue.signal), output: chunks };
+      const reply = await this.#inTurn(run, queue.signal);
+      return { reply, output: tellsOfEnd(reply) ? chunks.filter((chunk) => !underway.ofRuntime.has(chunk)) : chunks };
     } finally {
       signal?.removeEventListener('abort', abandon);
       this.#underway.delete(evaluation);
@@ -109,6 +118,18 @@ export class Runner {
   /** Output that an evaluation printed; what comes after its end belongs to nobody's answer. */
   collect(evaluation: string | null, chunk: OutputChunk): void {
     if (evaluation !== null) this.#underway.get(evaluation)?.chunks.push(chunk);
+  }
+
+  /** What the process itself printed, which says not for whom: it is for the evaluation that runs, up to that one's limit. */
+  collectOfProcess({ stream, text }: OutputChunk): void {
+    const underway = this.#underway.get(this.turns.running?.evaluation ?? '');
+    if (!underway) return;
+    const allowed = text.slice(0, underway.processOutputLeft);
+    underway.processOutputLeft -= allowed.length;
+    if (allowed === '') return;
+    const chunk = { stream, text: allowed };
+    if (stream === 'stderr') underway.ofRuntime.add(chunk);
+    underway.chunks.push(chunk);
   }
 
   /** The image is about to end by the wish of this evaluation's code, or of a thread that belongs to none. */
@@ -182,6 +203,7 @@ export class Runner {
         .then((answer) => limit.told(answer))
         .catch(async (error: unknown) => run.lost(await whyLost(image, error)));
       limit.clear();
+      await pipesRead();
       if (!this.#underway.get(run.evaluation)?.endsImage) return reply;
       await ended(image);
       return reply.condition?.type === 'EXIT'
@@ -197,6 +219,16 @@ interface TimeLimit<Name extends WorkerOperation> {
   /** The answer, with the limit as its condition where that was what ended it. */
   readonly told: (answer: OperationReply<Name>) => OperationReply<Name>;
   readonly clear: () => void;
+}
+
+/** Whether the condition itself says what SBCL's runtime has just reported at length. */
+function tellsOfEnd({ status, condition }: OperationReply<WorkerOperation>): boolean {
+  return status === 'lost' || (condition?.type.includes('EXHAUSTED') ?? false);
+}
+
+/** Resolves when what the process printed before its reply has been read: its pipes may be polled a turn after the wire. */
+async function pipesRead(): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1) await setImmediate();
 }
 
 async function ended(image: LispImage): Promise<void> {

@@ -26,7 +26,8 @@ export const imageEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('output'),
     evaluation: evaluationId.nullable(),
-    stream: z.enum(['stdout', 'stderr']),
+    /** `terminal`: what a client's code wrote to *query-io* and *debug-io*, which no reply of a contract has. */
+    stream: z.enum(['stdout', 'stderr', 'terminal']),
     text: z.string(),
   }),
   /** The evaluation reads from its input; its worker is set aside until `input` comes. */

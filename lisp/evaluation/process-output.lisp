@@ -1,0 +1,25 @@
+;;;; What is written straight to the process's descriptors 1 and 2, by C, by programs that code starts with :OUTPUT T and to SBCL's
+;;;; own streams for them. The core shows it, and puts it into the reply of the evaluation that runs: so it must have left this
+;;;; process before the reply does.
+
+(in-package #:lisp-workbench/evaluation)
+
+(sb-ext:defglobal *process-streams* '()) ; SBCL's streams for both, whatever becomes of the variables
+
+(defconstant +line-buffered+ 1 "_IOLBF of the system's stdio.h.")
+
+(defun take-process-output ()
+  "Called when the image begins. C writes to a pipe in blocks, to a terminal by lines; here somebody looks, as at a terminal."
+  (setf *process-streams* (remove-if-not (lambda (stream) (typep stream 'sb-sys:fd-stream)) (list sb-sys:*stdout* sb-sys:*stderr*)))
+  (sb-alien:alien-funcall
+   (sb-alien:extern-alien "setvbuf" (function sb-alien:int sb-sys:system-area-pointer sb-sys:system-area-pointer
+                                              sb-alien:int sb-alien:unsigned-long))
+   (sb-alien:extern-alien "stdout" sb-sys:system-area-pointer) (sb-sys:int-sap 0) +line-buffered+ 0))
+
+(defun flush-process-output ()
+  "Called when an evaluation has ended, and before the process is copied: what lies in a buffer would be written twice."
+  (dolist (stream *process-streams*)
+    (ignore-errors (finish-output stream)))
+  (sb-alien:alien-funcall
+   (sb-alien:extern-alien "fflush" (function sb-alien:int sb-sys:system-area-pointer))
+   (sb-alien:extern-alien "stdout" sb-sys:system-area-pointer)))
