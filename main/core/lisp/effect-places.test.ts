@@ -46,13 +46,6 @@ describe("the image's own temporary folder", () => {
     ]);
   });
 
-  it('takes no devices unasked', async () => {
-    if ((await image.value(`(and (find-symbol "MKNOD" "SB-POSIX") t)`)) === 'NIL') return;
-    const code = `(funcall (find-symbol "MKNOD" "SB-POSIX") "${own}null" (logior sb-posix:s-ifchr #o666) 259)`;
-    expect((await run(code)).condition?.type).toBe(DENIED);
-    expect(existsSync(`${own}null`)).toBe(false);
-  });
-
   it('takes files and folders unasked, but no links', async () => {
     const code = `(progn (ensure-directories-exist "${own}a/b/") ${writing(`${own}a/b/c`)} (rename-file "${own}a/b/c" "d") (delete-file "${own}a/b/d"))`;
     expect([(await run(code)).status, asked]).toEqual(['ok', []]);
