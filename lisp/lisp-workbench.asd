@@ -19,7 +19,7 @@
                  (:file "timers") (:file "limits") (:file "reset")))
    (:module "definitions" :serial t
     :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "restoring")
-                 (:file "tracker") (:file "records") (:file "sweep")))
+                 (:file "taken-over") (:file "tracker") (:file "records") (:file "sweep")))
    (:module "introspection" :serial t
     :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions") (:file "describe")
                  (:file "syntax") (:file "syntax-sharp") (:file "node-places") (:file "names") (:file "matching")

@@ -3,6 +3,11 @@
 
 (in-package #:lisp-workbench/definitions)
 
+(defvar *recording* t "NIL within a definition that is being recorded, and where nothing shall be.")
+
+(defmacro without-recording (&body body)
+  `(let ((*recording* nil)) ,@body))
+
 (defconstant +own-events+ 3000 "Kept of what was evaluated.")
 (defconstant +file-events+ 2000 "Kept of what came from files.")
 (defconstant +text-characters+ 4000000 "All source texts together; with more the oldest are forgotten.")

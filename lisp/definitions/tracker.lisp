@@ -3,15 +3,11 @@
 
 (in-package #:lisp-workbench/definitions)
 
-(defvar *recording* t "NIL within a definition that is being recorded, and where nothing shall be.")
 (defvar *form-text* nil "(text . package name) of the form that this thread evaluates, where the evaluation does not know it.")
 
 (sb-ext:defglobal *structure* nil)      ; (thread function-names . event) of the latest structure: its functions follow
 (sb-ext:defglobal *source-names* '(nil)) ; (truename of a fasl . its source file), as a function of it told
 (sb-ext:defglobal *latest-text* (list nil nil nil nil)) ; evaluation, position, text, package: a form often defines more than once
-
-(defmacro without-recording (&body body)
-  `(let ((*recording* nil)) ,@body))
 
 (defmacro tracking (name lambda-list key)
   "Record what NAME does to KEY, a form of the variables of LAMBDA-LIST."
@@ -30,6 +26,7 @@
   "Called once, when the core is built. Half of it would do harm: where something is missing the sweep alone finds what changed."
   (unless (lacking "recording definitions as they are made")
     (track-definitions))
+  (install-taken-over)
   (pushnew 'drop-values-under-pressure sb-ext:*after-gc-hooks*))
 
 (defun track-definitions ()
@@ -122,7 +119,9 @@ name at all: the function that was called with it says so."
   "Note in EVENT, and return it, who compiled what is now there, where the guard follows them; STATE is what is there."
   (when (and *guard* (not (lacking "keeping the guard on what agents defined")))
     (when (eq :symbol-macro (state-kind state)) (keep-symbol-macro (cdr (event-key event))))
-    (let ((authors (or (state-authors state) (form-authors event))))
+    (let ((authors (or (state-authors state) (union (taken-over-authors (event-key event)) (form-authors event)))))
+      (when (and (eq :method (car (event-key event))) (eq 'sb-mop:compute-effective-method (second (event-key event))))
+        (note-combining (state-fact state :method) authors))
       (when authors
         (setf (event-authors event) authors)
         (note-definition authors (event-id event) (event-name event))
@@ -165,16 +164,20 @@ nothing that merely came along with it."
 ;;; Interpreted code does not test for the guard itself: what stands before it does.
 
 (defun lend-second-argument (original name function &rest more)
-  (apply original name (if (to-be-lent-p function) (lend-function function) function) more))
+  (apply original name
+         (if (or (to-be-lent-p function) (changed-since-compiled-p function)) (lend-function function) function)
+         more))
 
 (defun lend-expander (original function &rest more)
   "What expands forms may also be a closure of SBCL's, or of a library, over forms of the agent; and what is named for something else, or
 takes any number of arguments, has no test that knows its form."
   (let ((authors (and *guard* (functionp function) (function-authors function))))
     (apply original
-           (if (or (to-be-lent-p function)
+           (if (or (to-be-lent-p function) ; or what has methods, which know of no form
                    (and *guard* (functionp function)
-                        (if authors (not (named-for-expanding-p function)) (closurep function))))
+                        (if authors
+                           (not (named-for-expanding-p function))
+                           (or (closurep function) (typep function 'sb-mop:funcallable-standard-object)))))
                (lend-function function (first authors))
                function)
            more)))
@@ -195,6 +198,24 @@ would hide their lambda lists, their callers and their code from everybody."
        (not (typep function 'generic-function))
        (null (function-authors function))
        (not (compiled-function-p function))))
+
+(defun changed-since-compiled-p (function)
+  "Whether FUNCTION is of a file that guarded code put where it is and has no test, as only one has that was changed after it was
+compiled, or compiled elsewhere."
+  (and *guard*
+       (not (lacking "keeping the guard on what agents defined"))
+       (compiled-function-p function)
+       (loading-unseen-p)
+       (null (function-authors function))))
+
+(sb-ext:defglobal *unseen-load* (list nil)) ; (truename . whether guarded code put it there) of the file that was loaded latest
+
+(defun loading-unseen-p ()
+  (let ((truename *load-truename*) (latest *unseen-load*))
+    (and truename
+         (if (eq truename (first latest))
+             (rest latest)
+             (rest (setf *unseen-load* (cons truename (made-unseen-p truename))))))))
 
 (defun lend-method (function method)
   "Give METHOD the guard, if it is to be lent; the method that is there then."

@@ -85,7 +85,7 @@ it too, whatever other name it gets."
       (progn
         (refuse-nul (first arguments))
         (call-for-input gate original arguments))
-      (let ((arguments (held-descriptors gate (mapcar #'steady arguments))))
+      (let ((arguments (held-descriptors gate (steady-arguments gate arguments))))
         (mapc #'refuse-nul (names-among gate arguments))
         (let ((effect (look gate arguments)))
           (cond ((null effect) (call-without-effect gate original arguments))
@@ -141,7 +141,9 @@ folder to which another thread has led the name nothing is made or emptied so."
       (apply original (first held) (append options (rest held))))))
 
 (defun harmless-p (gate arguments)
-  "Opening for input, told at the least cost: it is done often."
+  "Opening for input, and reading and writing a stream that is open, told at the least cost: it is done often."
+  (when (eq (gate-look gate) 'look-at-own-simple-stream)
+    (return-from harmless-p (null (apply 'look-at-own-simple-stream arguments))))
   (case (gate-operator gate)
     (open (and (member (getf (rest arguments) :direction :input) '(:input :probe))
                (not (eq (getf (rest arguments) :if-does-not-exist) :create))))
@@ -193,10 +195,19 @@ folder to which another thread has led the name nothing is made or emptied so."
           (effect-operator effect) (operator-label (gate-operator gate)))
     effect))
 
+(defconstant +longest-address+ 108 "Octets of the address of a local socket.")
+
+(defun steady-arguments (gate arguments)
+  "What is received goes into the caller's own buffer."
+  (if (eq (gate-operator gate) 'sb-bsd-sockets:socket-receive)
+      (list* (first arguments) (second arguments) (mapcar #'steady (cddr arguments)))
+      (mapcar #'steady arguments)))
+
 (defun steady (argument)
   "A copy of what another thread could change after it was shown."
   (typecase argument
     ((or string (vector * 4) (vector * 16)) (copy-seq argument)) ; the vectors may be addresses
+    ((vector (unsigned-byte 8)) (if (<= (length argument) +longest-address+) (copy-seq argument) argument))
     (string-stream (if (text-stream-p argument) (make-string-input-stream (rest-of-text argument)) argument))
     (cons (if (ignore-errors (list-length argument)) (mapcar #'steady argument) argument))
     (t argument)))

@@ -36,10 +36,19 @@
         (t (let ((folder (and *temporary-folder* (string-right-trim "/" *temporary-folder*))))
              (and folder (within-p name folder) folder)))))
 
+(defun lends-rights-p (effect)
+  "Whether EFFECT makes what reaches outside of its folder for whoever opens or runs it: a device, or a program with the rights of its
+owner or group."
+  (or (equal "new node" (effect-change effect))
+      (let ((mode (cdr (assoc "new mode" (effect-facts effect) :test #'string=))))
+        (and mode (logtest #o6000 (or (parse-integer mode :radix 8 :junk-allowed t) #o6000))))))
+
 (defun unasked-place-p (name)
-  "Whether guarded code may have put the file NAME where it is without being asked."
-  (handler-case (let* ((name (real-name name)) (folder (allowed-folder name)))
-                  (and folder (not (in-cache-p name)) t))
+  "Whether guarded code may have put the file NAME where it is without being asked, or the source of which it is the compiled file."
+  (handler-case (let* ((name (real-name name))
+                       (source (if (in-cache-p name) (subseq name (length (real-name *cache*))) name))
+                       (folder (and (plusp (length source)) (allowed-folder source))))
+                  (and folder (not (in-cache-p source)) t))
     (unusable-name () t)))
 
 (defun in-cache-p (name)
@@ -54,6 +63,7 @@ could lead elsewhere when the call is made."
          (allowed-folder path)
          (or (null other) (allowed-folder other))
          (notany #'allowed-folder (effect-links effect))
+         (not (lends-rights-p effect))
          (or (not (or (in-cache-p path) (and other (in-cache-p other))))
              (compilers-work-p effect)))))
 

@@ -195,6 +195,8 @@ status, which is NIL when it does not exist."
   "A stream of SB-SIMPLE-STREAMS that is about to open what OPTIONS name."
   (declare (ignore stream))
   (let ((file (getf options :filename)))
+    (when (loop for (nil value) on options by #'cddr thereis (and (typep value '(or integer stream)) (own-descriptor-p value)))
+      (return-from look-at-simple-stream (own-connection)))
     (when file
       (let ((effect (apply #'look-at-open file (loop for (key value) on options by #'cddr
                                                      when (member key '(:direction :if-exists :if-does-not-exist))
@@ -205,11 +207,40 @@ status, which is NIL when it does not exist."
                                              (list* :filename (pathname-of (effect-path effect)) (second arguments))))))
         effect))))
 
+(defun simple-stream-slot (stream name)
+  "What the slot NAME, a string, of a stream of SB-SIMPLE-STREAMS holds; NIL when it has none."
+  (let ((slot (find-symbol name "SB-SIMPLE-STREAMS")))
+    (and slot (slot-exists-p stream slot) (slot-boundp stream slot) (slot-value stream slot))))
+
+(defun look-at-own-simple-stream (stream &rest more)
+  (declare (ignore more))
+  (when (some (lambda (slot) (let ((handle (simple-stream-slot stream slot)))
+                               (and (typep handle '(or integer stream)) (own-descriptor-p handle))))
+              '("INPUT-HANDLE" "OUTPUT-HANDLE"))
+    (own-connection)))
+
+(defun look-at-closing-simple-stream (stream abort)
+  "Such a stream deletes its file, or puts the one of before back, when it is aborted, or removes that one: by the names in its slots,
+which code can set."
+  (or (look-at-own-simple-stream stream)
+      (let ((file (simple-stream-slot stream "FILENAME")) (original (simple-stream-slot stream "ORIGINAL")))
+        (when (and file (or (and abort (output-stream-p stream)) (simple-stream-slot stream "DELETE-ORIGINAL")))
+          (let ((effect (file-effect file :follow nil)))
+            (if original (two-files effect (file-effect original :follow nil)) effect))))))
+
 ;;; Network, foreign code
 
 (defun look-at-connection (socket &rest peer)
-  (declare (ignore socket))
-  (peer-effect peer))
+  (if (abstract-socket-p socket)
+      (make-effect (format nil "abstract socket ~A" (if (stringp (first peer))
+                                                        (first peer)
+                                                        (map 'string #'code-char (first peer)))))
+      (peer-effect peer)))
+
+(defun abstract-socket-p (socket)
+  "Whether the names of SOCKET are no files: where the system has such sockets."
+  (let ((class (find-symbol "LOCAL-ABSTRACT-SOCKET" "SB-BSD-SOCKETS")))
+    (and class (find-class class nil) (typep socket class))))
 
 (defun look-at-listening (socket &rest more)
   (declare (ignore more))
@@ -218,7 +249,7 @@ status, which is NIL when it does not exist."
 (defun look-at-datagram (socket buffer length &key address &allow-other-keys)
   (or (look-at-own-socket socket)
       (when address
-        (let ((effect (peer-effect address)))
+        (let ((effect (apply #'look-at-connection socket address)))
           (push (cons "size" (format nil "~D" (or length (length buffer)))) (effect-facts effect))
           effect))))
 
@@ -324,6 +355,18 @@ its real name where one of the kernel's links is on the way."
         (setf (effect-refused effect)
               "Code of its own tells which descriptor this socket has, and could tell another one when it is used")
         effect)))
+
+(defmethod shared-initialize :before ((socket sb-bsd-sockets:socket) slots &key descriptor &allow-other-keys)
+  "A socket of the connection with the workbench would close that when it is collected."
+  (declare (ignore slots))
+  (when (and *guard* descriptor (own-descriptor-p descriptor))
+    (let ((effect (own-connection)))
+      (setf (effect-kind effect) "process" (effect-operator effect) "MAKE-INSTANCE")
+      (deny-effect effect (effect-refused effect)))))
+
+(defun look-at-setting-socket (new socket)
+  (declare (ignore new))
+  (look-at-own-socket socket))
 
 (defun plain-descriptor-p (socket)
   "Whether SOCKET-FILE-DESCRIPTOR gives what is in its slot: nobody put a method of their own before that."

@@ -88,7 +88,9 @@
 (defun entry-with-guard (original function)
   "The lambda expression by which the compiler makes FUNCTION's entry for calls from elsewhere."
   (let* ((expression (funcall original function))
-         (expander (and (not *guard*) (not (producing-fasl-file)) (expansion-author (functional-lexenv function)))))
+         (expander (and (or (not *guard*) *compiles-for-itself*)
+                        (not (producing-fasl-file))
+                        (expansion-author (functional-lexenv function)))))
     (cond (expander (guarded-entry expression function expander))
           ((or (not *guard*) *compiles-for-itself*) expression)
           ((producing-fasl-file) (entry-in-file expression function))
@@ -108,13 +110,14 @@ nothing would be known of its result."
       `(,operator ,parameters ,declaration
          (if (and (eq *lends* t) (not (author-trusted ,author)))
              ,(if kind
-                  `(values-list (guarded-results ,author ,kind (list ,@(rest parameters)) (multiple-value-list ,guarded)))
+                  ;; What it is called for is asked before it runs: it could change that.
+                  `(values-list (guarded-results ,author (called-kind ,author ,kind (list ,@(rest parameters)))
+                                                 (list ,@(rest parameters)) (multiple-value-list ,guarded)))
                   guarded)
              (progn ,@body))))))
 
 (defun entry-kind (function)
-  "The kind of expander that FUNCTION, which is being compiled, is by its name: :MACRO also where only its call can tell; NIL when it is
-none."
+  "The kind of expander that FUNCTION, which is being compiled, is by its name, :MACRO where only its call can tell; NIL when it is none."
   (when (typep function 'clambda)
     (let ((name (functional-debug-name function)))
       (destructuring-bind (&optional role subject &rest more) (if (consp name) name '())
@@ -130,7 +133,8 @@ none."
                  (sb-mop:compute-effective-method :first-form)
                  (sb-mop:make-method-lambda :lambda)))
               (t (cdr (assoc (string role)
-                             '(("MACRO-FUNCTION" . :macro) ("COMPILER-MACRO" . :macro) ("COMPILER-MACRO-FUNCTION" . :macro)
+                             '(("MACRO-FUNCTION" . :expander) ("COMPILER-MACRO" . :expander)
+                               ("COMPILER-MACRO-FUNCTION" . :expander)
                                ("SETF-EXPANDER" . :places) ("%DEFSETF" . :form))
                              :test #'string=))))))))
 

@@ -18,8 +18,8 @@ around. Marks within marks take nothing away, as an expansion could hold forged 
 
 (defun as-written-p (author)
   "Whether an expansion of AUTHOR's is what AUTHOR wrote: in guarded code, whose entries have the guard, in files, and once it is
-reviewed."
-  (or *guard* (author-trusted author) (producing-fasl-file)))
+reviewed. What SBCL makes for itself has no such entries."
+  (or (and *guard* (not *compiles-for-itself*)) (author-trusted author) (producing-fasl-file)))
 
 (defmacro as-defined-by (author form &environment environment)
   "The values of FORM, evaluated with the guard where the person evaluates it. Definitions in it stay at the top level."
@@ -28,6 +28,8 @@ reviewed."
          form)
         ((not (eq author (macroexpand-1 *mark* environment)))
          `(symbol-macrolet ((,*mark* ,author)) (as-defined-by ,author ,form)))
+        (*guard* ; what SBCL makes for itself is kept for the person's calls as well
+         `(if (and (eq *lends* t) (not (author-trusted ,author))) (with-guard-of (,author) ,form) ,form))
         ((eq (first form) 'progn)
          `(progn ,@(loop for each in (rest form) collect `(as-defined-by ,author ,each))))
         ((eq (first form) 'eval-when)
@@ -100,18 +102,22 @@ around the expansion, must not see what it is."
       (guarded-expansion author expression)))
 
 (defun guarded-results (author kind arguments results)
-  "RESULTS, the list of the values of an expander of that KIND of AUTHOR's, with the forms among them as AUTHOR's. One of the kind :MACRO
-is an expander only where its ARGUMENTS are a form that it expands."
+  "RESULTS, the list of the values of an expander of that KIND of AUTHOR's, with the forms among them as AUTHOR's; of one whose KIND is NIL
+as they are."
   (flet ((guarded (form) (guarded-expansion author form)))
     (destructuring-bind (&optional first second third fourth fifth) (subseq results 0 (min 5 (length results)))
       (ecase kind
-        (:macro (if (and (not (eq first (first arguments))) (expands-p author arguments))
-                    (list (guarded first))
-                    results))
+        ((nil) results)
+        (:expander (if (eq first (first arguments)) results (list (guarded first))))
         (:form (list (guarded first)))
         (:first-form (list (guarded first) second))
         (:lambda (list (guarded-lambda author first) second))
         (:places (list first (mapcar #'guarded second) third (guarded fourth) (guarded fifth)))))))
+
+(defun called-kind (author kind arguments)
+  "What a function of AUTHOR's of that KIND is called for with ARGUMENTS: NIL where it is no expander after all."
+  (cond ((not (eq kind :macro)) kind)
+        ((expands-p author arguments) :expander)))
 
 (defun expands-p (author arguments)
   "Whether the ARGUMENTS of a function of AUTHOR's are a form, and an environment, that its macro or compiler macro function expands."
@@ -157,7 +163,7 @@ is an expander only where its ARGUMENTS are a form that it expands."
 
 (defun called-name (form)
   "The name of the function that FORM calls, also by FUNCALL, as a compiler macro sees it."
-  (if (and (eq 'funcall (first form)) (typep form '(cons t (cons (cons (eql function) (cons t null))))))
+  (if (and (eq 'funcall (first form)) (typep form '(cons t (cons (cons symbol (cons t null))))))
       (second (second form))
       (first form)))
 

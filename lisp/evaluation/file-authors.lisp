@@ -32,13 +32,14 @@ but the person could have put it where it is; UNSEEN is whether this one was put
 
 (defun entry-with-test (expression function unseen)
   "See GUARDED-ENTRY. Without a LET, which the compiler does not bear there: the same test is loaded at each place that needs it. Its
-predicate holds where the person calls; its function, called with NIL, gives (symbols . values) to be bound around the body, else what
-becomes of the results of an expander."
+predicate holds where the person calls; its function, called with NIL, gives (symbols . values) to be bound around the body, with a kind
+and arguments what it is called for, and with the results of an expander as well what becomes of them."
   (destructuring-bind (operator parameters declaration . body) expression
     (let* ((kind (entry-kind function))
            (test `(load-time-value (locally
                                       (declare (optimize (speed 0) (sb-ext:inhibit-warnings 3)))
-                                    (let ((package (find-package "LISP-WORKBENCH/EVALUATION")))
+                                    (let ((package (find "LISP-WORKBENCH/EVALUATION" (list-all-packages)
+                                                           :key #'package-name :test #'equal))) ; whatever nicknames the file's package has
                                       (if package
                                           (funcall (find-symbol "TEST-OF-LOADED-CODE" package)
                                                    ,unseen ,(incf *entry-count*))
@@ -54,7 +55,8 @@ becomes of the results of an expander."
           `(,operator ,parameters ,declaration
              (if (if ,predicate (funcall ,(unchecked `(the function ,predicate))) nil)
                  ,(if kind
-                      `(values-list (funcall ,call ,kind (list ,@(rest parameters)) (multiple-value-list ,guarded)))
+                      `(values-list (funcall ,call (funcall ,call ,kind (list ,@(rest parameters)))
+                                             (list ,@(rest parameters)) (multiple-value-list ,guarded)))
                       guarded)
                  (progn ,@body))))))))
 
@@ -77,10 +79,10 @@ what it was compiled as."
       (let* ((author (author-of-load))
              (test (list* (if (author-trusted author) nil #'lent-p)
                           author
-                          (lambda (kind &optional arguments results)
-                            (if kind
-                                (guarded-results author kind arguments results)
-                                (guard-bindings author))))))
+                          (lambda (kind &optional arguments (results nil given))
+                            (cond (given (guarded-results author kind arguments results))
+                                  (kind (called-kind author kind arguments))
+                                  (t (guard-bindings author)))))))
         (push test (author-tests author))
         test)
       (list nil)))

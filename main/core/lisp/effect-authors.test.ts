@@ -216,6 +216,18 @@ const IN_FILES: [string, string, string][] = [
   ['a function that it declared inline', '(declaim (inline cf11)) (defun cf11 () (delete-file @))', '(list (cf11))'],
   ['a storing form', '(defsetf cf13 () (new) `(progn (delete-file @) ,new))', '(setf (cf13) 1)'],
   ['a symbol macro', '(define-symbol-macro cf12 (delete-file @))', 'cf12'],
+  ['a macro that takes itself away', "(defmacro cf14 () (fmakunbound 'cf14) '(delete-file @))", '(cf14)'],
+  [
+    'the default of a structure that the person includes',
+    '(defstruct (cf15 (:constructor nil)) (a (delete-file @)))',
+    "(progn (defstruct (mine (:include cf15))) (funcall 'make-mine))",
+  ],
+  [
+    'the operator of a short method combination',
+    '(define-method-combination cf16 :operator delete-file) (defgeneric cf16-g (x) (:method-combination cf16)) (defmethod cf16-g cf16 ((x integer)) @)',
+    '(cf16-g 1)',
+  ],
+  ['the operator of a short storing form', '(defsetf cf17 sb-posix:rename)', '(setf (cf17 @) "/nowhere")'],
 ];
 
 /** How an agent brings compiled code into the image. */
@@ -258,7 +270,7 @@ describe('what an agent had compiled, called by the person', () => {
     expect(asked.length).toBe(before);
     await person(call);
     expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
-      ['person', expect.stringMatching(/DELETE-FILE|UNLINK/), 'client:tester'],
+      ['person', expect.stringMatching(/DELETE-FILE|UNLINK|RENAME/), 'client:tester'],
     ]);
     expect(existsSync(file)).toBe(true);
   });
@@ -292,6 +304,44 @@ describe('what an agent had compiled, called by the person', () => {
     expect(
       await image.value('(list (ci1 9) (ci2 :a) (ci3 1) (ci4 1 :b 2) (ci5 1 2) (ci7 1) (funcall (ci8) "a"))'),
     ).toBe('(9 (:A) (1 1) (1 1 2) (1 2) (1 NIL) "a")');
+  });
+
+  it.each([
+    [
+      'where its package calls another one by the name of the engine',
+      `(progn
+         (defpackage cj-other (:use :cl) (:export "TEST-OF-LOADED-CODE"))
+         (defpackage cj-own (:use) (:local-nicknames ("LISP-WORKBENCH/EVALUATION" "CJ-OTHER")))
+         (setf (fdefinition (find-symbol "TEST-OF-LOADED-CODE" "CJ-OTHER")) (lambda (&rest more) more (list nil)))
+         (let ((source (merge-pathnames "cj.lisp" (lisp-workbench:temporary-directory))))
+           (with-open-file (s source :direction :output :if-exists :supersede)
+             (format s "(cl:in-package :cj-own) (cl:defun cl-user::cj () (cl:delete-file ~S))" @))
+           (load (compile-file source))))`,
+    ],
+    [
+      'that was changed after it was compiled',
+      `(let* ((source (merge-pathnames "ck.lisp" (lisp-workbench:temporary-directory))) (octets '(unsigned-byte 8)))
+         (with-open-file (s source :direction :output :if-exists :supersede) (format s "(defun cj () (delete-file ~S))" @))
+         (let* ((fasl (compile-file source))
+                (all (with-open-file (s fasl :element-type octets)
+                       (let ((all (make-array (file-length s) :element-type octets))) (read-sequence all s) all)))
+                (changed 0))
+           (dolist (width '(1 4))
+             (loop with name = (loop for char across "LISP-WORKBENCH/EVALUATION"
+                                     append (cons (char-code char) (make-list (1- width) :initial-element 0)))
+                   for at = (search name all)
+                   while at do (setf (aref all at) 88) (incf changed)))
+           (assert (plusp changed))
+           (with-open-file (s fasl :direction :output :element-type octets :if-exists :supersede) (write-sequence all s))
+           (load fasl)))`,
+    ],
+  ])('waits for the person also from a file %s', async (_which, bring) => {
+    await agent(`(fmakunbound 'cj) ${bring}`);
+    await person('(cj)');
+    expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
+      ['person', 'DELETE-FILE', 'client:tester'],
+    ]);
+    expect(existsSync(file)).toBe(true);
   });
 
   it('keeps its lambda list and is known by what it calls', async () => {

@@ -36,6 +36,16 @@ const writing = (name: string): string =>
   `(with-open-file (s "${name}" :direction :output :if-exists :supersede) (write-string "x" s))`;
 
 describe("the image's own temporary folder", () => {
+  it('takes no programs that run with the rights of their owner or group unasked, but other modes', async () => {
+    expect((await run(`(progn ${writing(`${own}mode`)} (sb-posix:chmod "${own}mode" #o755))`)).status).toBe('ok');
+    for (const mode of ['#o4755', '#o2755'])
+      expect((await run(`(sb-posix:chmod "${own}mode" ${mode})`)).condition?.type).toBe(DENIED);
+    expect(asked.map(({ operator, path: name }) => [operator, name])).toEqual([
+      ['CHMOD', `${own}mode`],
+      ['CHMOD', `${own}mode`],
+    ]);
+  });
+
   it('takes files and folders unasked, but no links', async () => {
     const code = `(progn (ensure-directories-exist "${own}a/b/") ${writing(`${own}a/b/c`)} (rename-file "${own}a/b/c" "d") (delete-file "${own}a/b/d"))`;
     expect([(await run(code)).status, asked]).toEqual(['ok', []]);

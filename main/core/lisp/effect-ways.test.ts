@@ -177,6 +177,16 @@ describe('an operator that is easily overlooked', () => {
       'DEVICE-OPEN',
       'write',
     ],
+    [
+      `(progn (require :sb-simple-streams)
+              (let ((s (funcall 'make-instance (find-symbol "FILE-SIMPLE-STREAM" "SB-SIMPLE-STREAMS")
+                                :filename (merge-pathnames "simple" (lisp-workbench:temporary-directory))
+                                :direction :output :if-exists :supersede :if-does-not-exist :create)))
+                (reinitialize-instance s :filename @)
+                (close s :abort t)))`,
+      'DEVICE-CLOSE',
+      'delete',
+    ],
     ['(sb-bsd-sockets:get-host-by-name "secret.example")', 'GET-HOST-BY-NAME', 'connect'],
     ['(sb-bsd-sockets:get-host-by-address #(192 0 2 1))', 'GET-HOST-BY-ADDRESS', 'connect'],
     ['(sb-posix:syslog sb-posix:log-info "said")', 'SYSLOG', 'write'],
@@ -204,10 +214,48 @@ describe('an operator that is easily overlooked', () => {
     '(sb-posix:close 4)',
     '(sb-posix:fcntl 4 sb-posix:f-getfl)',
     '(sb-sys:make-fd-stream 4 :output t)',
+    "(setf (sb-bsd-sockets:non-blocking-mode (make-instance 'sb-bsd-sockets:local-socket :type :stream :descriptor 4)) t)",
+    `(progn (require :sb-simple-streams)
+            (funcall 'make-instance (find-symbol "TERMINAL-SIMPLE-STREAM" "SB-SIMPLE-STREAMS") :output-handle 4))`,
+    `(progn (require :sb-simple-streams)
+            (let ((s (funcall 'make-instance (find-symbol "TERMINAL-SIMPLE-STREAM" "SB-SIMPLE-STREAMS") :output-handle 2)))
+              (setf (slot-value s (find-symbol "OUTPUT-HANDLE" "SB-SIMPLE-STREAMS")) 4)
+              (funcall (find-symbol "DEVICE-WRITE" "SB-SIMPLE-STREAMS") s "x" 0 1 nil)))`,
     `(sb-bsd-sockets:socket-send (make-instance 'sb-bsd-sockets:local-socket :type :stream :descriptor 4) "x" 1)`,
   ])('the connection with the workbench is not for code, whoever would allow it: %s', async (code) => {
     expect((await run(code)).condition?.message).toContain('the connection between this image and the workbench');
     expect(asked).toEqual([]);
+  });
+
+  it('what is received comes into the buffer of the code, of whatever length', async () => {
+    await image.evaluate(
+      `(let ((path (format nil "~Areceive.socket" (sb-ext:native-namestring *default-pathname-defaults*))))
+         (flet ((made () (make-instance 'sb-bsd-sockets:local-socket :type :datagram)))
+           (defvar *to* (made))
+           (defvar *from* (made))
+           (sb-bsd-sockets:socket-bind *to* path)
+           (sb-bsd-sockets:socket-connect *from* path)))`,
+    );
+    for (const length of [4, 16, 30]) {
+      const { values, condition } = await run(
+        `(let ((buffer (make-array ${length} :element-type '(unsigned-byte 8) :initial-element 0)))
+           (sb-bsd-sockets:socket-send *from* (make-array 4 :element-type '(unsigned-byte 8) :initial-element 7) 4)
+           (sb-bsd-sockets:socket-receive *to* buffer nil)
+           (coerce (subseq buffer 0 4) 'list))`,
+      );
+      expect([condition?.message, values[0]?.text]).toEqual([undefined, '(7 7 7 7)']);
+    }
+  });
+
+  it('an abstract socket is called that, whatever its name looks like', async () => {
+    for (const name of ['"run/dbus"', '(map \'(vector (unsigned-byte 8)) #\'char-code "abcd")'])
+      await run(
+        `(sb-bsd-sockets:socket-connect (make-instance 'sb-bsd-sockets:local-abstract-socket :type :stream) ${name})`,
+      );
+    expect(asked.map(({ target, path }) => [target, path])).toEqual([
+      ['abstract socket run/dbus', null],
+      ['abstract socket abcd', null],
+    ]);
   });
 
   it('operators of SB-POSIX that reach nowhere are compiled into their callers as in plain SBCL, and no others', async () => {
