@@ -33,6 +33,22 @@ test('D9 K7 a broken system says why; the definition of another runs only when i
   await expect(details('shop').getByRole('list', { name: 'Components' })).toHaveText('shop');
 });
 
+test('D9 systems are found by their names, also once they were listed anew', async ({ launch }) => {
+  const desktop = await launch();
+  await project(desktop, {
+    'empty.asd': ';; nothing',
+    'shop.asd': '(defsystem "shop")',
+    'stock.asd': '(defsystem "stock")',
+  });
+  const systems = desktop.region('Systems');
+  for (const name of ['empty', 'shop', 'stock', 'alexandria', 'shop']) {
+    await choose(desktop, name);
+    await expect(desktop.region(`Details of ${name}`)).toBeVisible();
+    await systems.getByRole('button', { name: 'Refresh systems' }).click();
+    await expect(systems.getByRole('button', { name: 'Refresh systems' })).toBeEnabled();
+  }
+});
+
 test('D9 a load says how far it is and with what', async ({ launch }) => {
   const desktop = await launch();
   await project(desktop, {

@@ -65,7 +65,7 @@ export function Systems() {
             onAction={(key) => void orNotice(loadSystem(String(key)))}
             items={shown}
           >
-            {(system) => <SystemRow system={system} />}
+            {(system) => <SystemRow id={system.name} system={system} />}
           </ListBox>
         </Virtualizer>
       ) : systems && !problem ? (
@@ -113,9 +113,10 @@ function Act({
   );
 }
 
-function SystemRow({ system }: { system: SystemRecord }) {
+/** The list tells rows apart by their `id`; without one it would go by their place, and fail when another system comes there. */
+function SystemRow({ id, system }: { id: string; system: SystemRecord }) {
   return (
-    <ListBoxItem id={system.name} textValue={system.name} className="system-row">
+    <ListBoxItem id={id} textValue={system.name} className="system-row">
       {system.loaded ? (
         <Check className="icon-small system-loaded" aria-label="loaded" />
       ) : system.broken !== null ? (
