@@ -110,7 +110,7 @@ nothing would be known of its result."
       `(,operator ,parameters ,declaration
          (if (and (eq *lends* t) (not (author-trusted ,author)))
              ,(if kind
-                  ;; What it is called for is asked before it runs: it could change that.
+                  ;; The kind of call is looked up before FUNCTION runs: an expander could take its own name away.
                   `(values-list (guarded-results ,author (called-kind ,author ,kind (list ,@(rest parameters)))
                                                  (list ,@(rest parameters)) (multiple-value-list ,guarded)))
                   guarded)

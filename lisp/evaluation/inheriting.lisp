@@ -1,6 +1,6 @@
-;;;; What threads find in the variables that a session has of its own. In plain SBCL a thread sees the global values, and code at
-;;;; the top level SETFs those. Here the session binds them, so a new thread gets what the session of its maker has: not what code
-;;;; around the call that makes it has bound with LET.
+;;;; New threads inherit the values of the variables that a session binds, such as *PACKAGE* and the printer's. In plain SBCL a
+;;;; thread sees the global values, and code at the top level SETFs those. Here the session binds them, so a new thread gets the
+;;;; values of its maker's session: not those that code around MAKE-THREAD has bound with LET.
 
 (in-package #:lisp-workbench/evaluation)
 

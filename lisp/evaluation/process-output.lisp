@@ -1,6 +1,6 @@
-;;;; What is written straight to the process's descriptors 1 and 2, by C, by programs that code starts with :OUTPUT T and to SBCL's
-;;;; own streams for them. The core shows it, and puts it into the reply of the evaluation that runs: so it must have left this
-;;;; process before the reply does.
+;;;; Output to the process's descriptors 1 and 2: by C, by programs that code starts with :OUTPUT T, and to SBCL's own streams for
+;;;; them. The core shows this output, and puts it into the reply of the evaluation that runs: so the buffers are flushed before
+;;;; the reply is sent.
 
 (in-package #:lisp-workbench/evaluation)
 

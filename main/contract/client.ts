@@ -35,8 +35,8 @@ export const clientRecord = z.object({
   /** Why nothing of it is answered, in words; null while it is. */
   paused: z.string().nullable(),
   /**
-   * What it spoke last, e.g. "MCP over HTTP"; null before it did since the program started. With the names of other programs that
-   * used its token, as they say.
+   * The protocol that the client spoke last, e.g. "MCP over HTTP"; null before its first connection since the program started.
+   * Other programs that used the client's token follow by name, as they say.
    */
   protocol: z.string().nullable(),
   /** Calls since the program started, and how many of them failed or were denied. */

@@ -21,7 +21,7 @@ import type { ToolOutcome } from './tools/tool.ts';
 
 export interface DoorHostParts extends ChangeSources {
   readonly version: string;
-  /** It has a window, and its image is a person's too. */
+  /** Whether the workbench has a window, in which a person works on the same image. */
   readonly shared: boolean;
   readonly rate: Rate;
   /** What takes the place of asking about effects. */
@@ -37,7 +37,7 @@ export interface DoorHostParts extends ChangeSources {
   readonly sandboxed: () => boolean;
 }
 
-/** Who else is there, and who decides about what needs a person. */
+/** The sentence of the instructions for clients about people: whether one shares the image, and who decides about writes. */
 function company({ shared, approvals }: Pick<DoorHostParts, 'shared' | 'approvals'>): string {
   if (shared) return 'You may share it with a person, who sees what you do. Writing files waits for them.';
   return approvals.approver === null

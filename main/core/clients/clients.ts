@@ -230,8 +230,9 @@ export class Clients {
   }
 
   /**
-   * Who calls, where the program says what it is: when that is not the one that the client's name stands for, the name tells so
-   * wherever it is shown, and the person is told once. It is a claim, so no right depends on it.
+   * The actor of a call whose program says its name, as MCP's `clientInfo` does. Where that is another program than the one for
+   * which the client's token was made, the actor's name tells so wherever it is shown, and the person is told once. What a program
+   * says of itself is a claim, so no right depends on it.
    */
   asProgram(actor: Actor, says: string | undefined): Actor {
     if (says === undefined || !isOtherProgram(actor.name, says)) return actor;

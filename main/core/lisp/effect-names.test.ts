@@ -1,4 +1,4 @@
-/** That the file which was judged and shown is the file on which the operation works, whatever stands for its name. */
+/** Names of files: an operation works on the file that was judged and shown, whatever stands for its name. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
