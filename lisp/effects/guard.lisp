@@ -38,8 +38,26 @@
   (let ((operator (gate-operator gate)))
     (when (fboundp operator)
       (let ((function (fdefinition operator)))
-        (unless (or (typep function 'generic-function) (nth-value 1 (gethash function *real-functions*)))
-          (guard-gate gate))))))
+        (cond ((typep function 'generic-function) (guard-methods-again gate function))
+              ((not (nth-value 1 (gethash function *real-functions*))) (guard-gate gate)))))))
+
+(sb-ext:defglobal *guarded-methods* (make-hash-table :test #'eq :weakness :key :synchronized t) "Methods that have the guard.")
+(sb-ext:defglobal *guarded-places* (make-hash-table :test #'equal :synchronized t)
+  "Operator that is a generic function → its methods when they were looked at last, and the specializers of those that were guarded.")
+
+(defun guard-methods-again (gate function)
+  "A module that is loaded again, such as SB-BSD-SOCKETS, defines its methods anew. Methods of other specializers are the code's own."
+  (destructuring-bind (&optional methods &rest places) (gethash (gate-operator gate) *guarded-places*)
+    (unless (eq methods (sb-mop:generic-function-methods function))
+      (without-guard
+        (dolist (place places)
+          (let ((method (find-method function '() place nil)))
+            (when (and method (not (gethash method *guarded-methods*)))
+              (guard-method gate function method)))))
+      (note-methods gate function places))))
+
+(defun note-methods (gate function places)
+  (setf (gethash (gate-operator gate) *guarded-places*) (cons (sb-mop:generic-function-methods function) places)))
 
 (defun guard-gate (gate)
   "Put the guard into the function itself, or into its methods where it has some: what FDEFINITION, #' and METHOD-FUNCTION give has
@@ -47,8 +65,10 @@ it too, whatever other name it gets."
   (let* ((operator (gate-operator gate)) (function (fdefinition operator)))
     (forget-inline-expansion operator)
     (if (typep function 'generic-function)
-        (mapc (lambda (method) (guard-method gate function method))
-              (copy-list (sb-mop:generic-function-methods function)))
+        (let ((methods (copy-list (sb-mop:generic-function-methods function))))
+          (dolist (method methods) (guard-method gate function method))
+          (note-methods gate function (mapcar #'sb-mop:method-specializers
+                                              (remove-if #'method-qualifiers methods))))
         (put-around operator
                     (lambda (original &rest arguments)
                       (declare (dynamic-extent arguments))
@@ -58,19 +78,20 @@ it too, whatever other name it gets."
 
 (defun guard-method (gate function method)
   "Replace METHOD by one that has the guard. Code may still add methods of its own, which do nothing outside by themselves."
-  (let ((real (sb-mop:method-function method)))
-    (add-method function
-                (make-instance (class-of method)
-                               :qualifiers (method-qualifiers method)
-                               :specializers (sb-mop:method-specializers method)
-                               :lambda-list (sb-mop:method-lambda-list method)
-                               :documentation (documentation method t)
-                               :function (lambda (arguments next-methods)
-                                           (if *guard*
-                                               (call-at-gate gate
-                                                             (lambda (&rest arguments) (funcall real arguments next-methods))
-                                                             arguments)
-                                               (funcall real arguments next-methods)))))))
+  (let* ((real (sb-mop:method-function method))
+         (guarded (make-instance (class-of method)
+                                 :qualifiers (method-qualifiers method)
+                                 :specializers (sb-mop:method-specializers method)
+                                 :lambda-list (sb-mop:method-lambda-list method)
+                                 :documentation (documentation method t)
+                                 :function (lambda (arguments next-methods)
+                                             (if *guard*
+                                                 (call-at-gate gate
+                                                               (lambda (&rest arguments) (funcall real arguments next-methods))
+                                                               arguments)
+                                                 (funcall real arguments next-methods))))))
+    (setf (gethash guarded *guarded-methods*) t)
+    (add-method function guarded)))
 
 (defun forget-inline-expansion (operator)
   "SB-POSIX lets its functions be compiled into their callers, who would then go past the guard if they asked for it."

@@ -60,6 +60,12 @@ describe('an operator reached without its name', () => {
       'SOCKET-CONNECT',
     ],
     [
+      'a method of a module that was loaded again',
+      `(progn (handler-bind ((warning #'muffle-warning)) (load (merge-pathnames "contrib/sb-bsd-sockets.fasl" (sb-int:sbcl-homedir-pathname))))
+              (sb-bsd-sockets:socket-connect ${SOCKET} #(127 0 0 1) 9))`,
+      'SOCKET-CONNECT',
+    ],
+    [
       'a method of its own that calls the next one',
       `(progn (defclass mine (sb-bsd-sockets:inet-socket) ())
               (defmethod sb-bsd-sockets:socket-connect ((s mine) &rest peer) (declare (ignore peer)) (call-next-method))
