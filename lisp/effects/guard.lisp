@@ -272,8 +272,10 @@ shown to be, before anybody writes to it."
   (let* ((descriptor (opened-descriptor opened))
          (name (and descriptor (effect-path effect) (descriptor-name descriptor))))
     (when (and name (string/= (folder-of name) (folder-of (effect-path effect))))
+      ;; CLOSE would remove by the name, which may lead anywhere by now, or fail at it.
+      (when (typep opened 'sb-sys:fd-stream)
+        (setf (fd-stream-file opened) nil))
       (close-opened opened)
-      ;; CLOSE removes what it made by the name that was led elsewhere, which may have been led back.
       (when (equal "new file" (effect-change effect))
         (let ((stat (stat-of name nil)))
           (when (and stat (zerop (sb-posix:stat-size stat)))
