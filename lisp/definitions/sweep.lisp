@@ -161,7 +161,7 @@ waits for it, so that at most a tenth of the time goes into sweeps that nobody a
           (svref facets 3) class
           (svref facets 4) (and class (class-facet class))
           (svref facets 5) (info :type :expander symbol)
-          (svref facets 6) (macro-function symbol))))
+          (svref facets 6) (stored-macro-function symbol))))
 
 (defun function-facet (name)
   (let ((function (fdefn-function name)))

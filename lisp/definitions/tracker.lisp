@@ -180,7 +180,8 @@ takes any number of arguments, has no test that knows its form."
                            (or (closurep function) (typep function 'sb-mop:funcallable-standard-object)))))
                (lend-function function (first authors))
                function)
-           more)))
+           more)
+    function))                          ; SETF gives what was set
 
 (defun named-for-expanding-p (function)
   "Whether the entry of FUNCTION, by the name that the compiler gave it, knows that it expands forms: see ENTRY-KIND."

@@ -80,6 +80,8 @@
                 (lambda (original name &rest more)
                   (unless (kept-from-inlining-p name) (apply original name more)))))
     (advise 'macroexpand-1 'lisp-workbench #'show-symbol-macro)
+    (advise 'macro-function 'lisp-workbench #'show-expander)
+    (advise 'compiler-macro-function 'lisp-workbench #'show-expander)
     (guard-translators)
     (surround 'pcl-compile 'lisp-workbench
               (lambda (original &rest arguments)

@@ -127,8 +127,8 @@ as they are."
            (flet ((own-p (function)
                     (and function (member author (function-authors function)) t)))
              (sound
-               (or (and (symbolp name) (own-p (macro-function name)))
-                   (own-p (compiler-macro-function name)))))))))
+               (or (and (symbolp name) (own-p (stored-macro-function name)))
+                   (own-p (stored-compiler-macro-function name)))))))))
 
 (defun expander-kind (function arguments)
   "What FUNCTION is called for when its values hold forms that the person's code will run; NIL when it is none of these."
@@ -158,8 +158,24 @@ as they are."
     (and (consp form) (rest arguments) (null (cddr arguments))
          (let ((name (called-name form)))
            (sound
-             (or (and (symbolp name) (same-code-p function (macro-function name)))
-                 (same-code-p function (compiler-macro-function name))))))))
+             (or (and (symbolp name) (same-code-p function (stored-macro-function name)))
+                 (same-code-p function (stored-compiler-macro-function name))))))))
+
+(macrolet ((define-stored (name reader)
+             `(let ((function (fdefinition ',reader)))
+                (defun ,name (name)
+                  ,(format nil "What ~A gives of NAME where nothing is shown otherwise: what the person's code calls." reader)
+                  (funcall (the function function) name)))))
+  (define-stored stored-macro-function macro-function)
+  (define-stored stored-compiler-macro-function compiler-macro-function))
+
+(defun show-expander (original name &rest more)
+  "What guarded code gets of MACRO-FUNCTION and COMPILER-MACRO-FUNCTION: the function that was stored, not the one that has the guard in
+its place."
+  (let ((function (apply original name more)))
+    (if (and function *guard* (gethash function *lent-functions*))
+        (real-function function)
+        function)))
 
 (defun called-name (form)
   "The name of the function that FORM calls, also by FUNCALL, as a compiler macro sees it."

@@ -319,6 +319,19 @@ const EXPANDERS: Way[] = [
     '(funcall (e4))',
   ],
   [
+    'a macro function that was taken from another macro',
+    "(setf (macro-function 'e9) (constantly '(delete-file @)) (macro-function 'e10) (macro-function 'e9))",
+    '(e10)',
+  ],
+  [
+    'a macro function that was removed and brought back',
+    `(let ((function (constantly '(delete-file @))))
+       (setf (macro-function 'e11) function)
+       (fmakunbound 'e11)
+       (setf (macro-function 'e11) function))`,
+    '(e11)',
+  ],
+  [
     'a compiler macro function that SBCL made',
     "(defun e5 () nil) (setf (compiler-macro-function 'e5) (funcall 'constantly '(delete-file @)))",
     "(funcall (compile nil '(lambda () (e5))))",
@@ -431,6 +444,20 @@ describe('the macro of an agent, used by the person', () => {
 
 describe('forms that an expander of an agent returns, for the person', () => {
   it.each(complete(EXPANDERS))('%s waits for the person', waits);
+});
+
+describe('a macro function of an agent, as its code sees it', () => {
+  it('is the one that was set, whatever stands before it for the person', async () => {
+    const code = `(defun e12 () 0)
+      (let ((made (constantly '(+ 1 2))) (long (lambda (&rest r) r 4)) (own (lambda (f e) f e 5)))
+        (loop for function in (list made long own)
+              collect (eq function (setf (macro-function 'e13) function))
+              collect (eq function (macro-function 'e13))
+              collect (eq function (setf (compiler-macro-function 'e12) function))
+              collect (eq function (compiler-macro-function 'e12))
+              collect (eval '(e13))))`;
+    expect((await image.evaluate(code, AGENT)).values?.[0]?.text).toBe('(T T T T 3 T T T T 4 T T T T 5)');
+  });
 });
 
 describe('what an agent had interpreted, called by the person', () => {
