@@ -64,6 +64,7 @@ left to end by itself, so that whoever waits for it is answered at last."
   (loop for next = (take-look-up)
         while next
         do (destructuring-bind (id operation request &optional again) next
+             (sb-sys:scrub-control-stack) ; what the one before left there would be kept, and seem to be in use
              (let ((result (if again
                                (perform-look-up operation request)
                                (perform-unless-interrupted operation request))))

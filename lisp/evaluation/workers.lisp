@@ -102,6 +102,7 @@
              (case evaluation
                (:surplus (return))
                (:nothing
+                (sb-sys:scrub-control-stack) ; what the evaluations left there would be kept
                 (setf idle-work (with-guard-at-once (funcall *idle-work*))))
                (t (unwind-protect
                        (progn (with-guard-at-once (funcall *before-job* evaluation))

@@ -8,7 +8,6 @@
 ;; Ways from a root to the object: what holds what, the root first. What the engine keeps for itself does not count, except for
 ;; the results that a REPL remembers.
 (define-operation "why-alive" (:looking-up request)
-  (sb-sys:scrub-control-stack)          ; of what earlier look-ups left there
   (destructuring-bind (pointer found) (held-pointer (field request "handle"))
     (let ((paths (and found (root-paths pointer))))
       (object "expired" (json-boolean (not found))

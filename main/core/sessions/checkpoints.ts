@@ -173,10 +173,9 @@ export class Checkpoints {
   async #copy(image: LispImage, context: string | null, idle: boolean): Promise<Copied | { reason: string }> {
     const made = await image.checkpoint(context, idle);
     // An evaluation that the image answered just before it was copied is taken into the journal by then.
-    await new Promise(setImmediate);
-    const journal = this.#journal.state();
     if ('reason' in made) return made;
-    return { pid: made.pid, at: Date.now(), journal, definitions: this.#definitions.state() };
+    // What an evaluation defined that the image answered before it was copied is in the journal by now.
+    return { pid: made.pid, at: Date.now(), journal: this.#journal.state(), definitions: this.#definitions.state() };
   }
 
   #keep({ pid, at, journal, definitions }: Copied, label: string, actor: Actor): CheckpointRecord {

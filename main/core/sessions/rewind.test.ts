@@ -230,7 +230,11 @@ describe('time travel', () => {
     await test.session.start();
     const defining = test.say('(sleep 0.2) (defun f () 1)');
     await expect.poll(() => test.session.view().state).toBe('evaluating');
-    const { id } = await test.session.checkpoint('here', PERSON);
+    const checkpoint = test.session.checkpoint('here', PERSON);
+    // Once the request is on its way this process does not run until both answers are there, as on a busy machine.
+    await new Promise(setImmediate);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+    const { id } = await checkpoint;
     await defining;
     await test.session.rewind(id, PERSON);
     expect(await test.say('(fboundp (quote f))')).toMatch(/FUNCTION/);

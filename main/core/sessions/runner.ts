@@ -25,6 +25,8 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly readsOnly?: boolean;
   /** After that long it is interrupted, and the answer says so. */
   readonly seconds?: number;
+  /** Called with what the image answered, before anything that the image says later is taken in. */
+  readonly answered?: (reply: OperationReply<Name>) => void;
   /** The answer when the image gave none; `message` says why. */
   readonly lost: (message: string) => OperationReply<Name>;
 }
@@ -201,7 +203,10 @@ export class Runner {
       const limit = this.#limit(run);
       const reply = await image
         .request(run.op, run.fields, run.readsOnly ? { changes: false } : {})
-        .then((answer) => limit.told(answer))
+        .then((answer) => {
+          run.answered?.(answer);
+          return limit.told(answer);
+        })
         .catch(async (error: unknown) => run.lost(await whyLost(image, error)));
       limit.clear();
       await pipesRead();

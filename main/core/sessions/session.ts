@@ -119,10 +119,13 @@ export class Session {
       ...(actor.kind === 'client'
         ? { readsOnly: reads, prepare: (image) => this.#life.prepare(image, preparing) }
         : {}),
+      // A checkpoint that is asked for meanwhile holds these definitions.
+      answered: ({ forms, package: pkg }) => {
+        this.#life.journal.record(actor, code, forms, source);
+        if (context === PERSON.id) this.#life.package = pkg;
+      },
       lost: (message) => ({ ...lostEvaluation(message, this.#life.package), ...this.#news.effects.past(evaluation) }),
     });
-    this.#life.journal.record(actor, code, reply.forms, source);
-    if (context === PERSON.id && reply.status !== 'lost') this.#life.package = reply.package;
     this.#prepareNext(preparing);
     return { report: reportOf(evaluation, reply), output, debugger: reply.debugger };
   }
