@@ -107,19 +107,23 @@ status, which is NIL when it does not exist."
   (declare (ignore more))
   (file-effect file))
 
-(defun look-at-making (file &rest more)
+(defun look-at-making (file &optional mode)
   "What makes a file or empties it."
-  (declare (ignore more))
-  (file-effect file :change (lambda (stat) (if stat "overwrites" "new file"))))
+  (file-effect file :change (lambda (stat) (if stat "overwrites" "new file")) :facts (new-file-facts mode)))
 
-(defun look-at-posix-open (file flags &rest more)
-  (declare (ignore more))
+(defun new-file-facts (mode)
+  "A function of a file's status: what is told of the MODE that a file is made with, where that lends rights."
+  (lambda (stat)
+    (and (null stat) mode (logtest #o6000 mode) (mode-facts mode))))
+
+(defun look-at-posix-open (file flags &optional mode)
   (when (logtest flags (logior sb-posix:o-wronly sb-posix:o-rdwr sb-posix:o-creat sb-posix:o-trunc sb-posix:o-append))
     (file-effect file :change (lambda (stat)
                                 (cond ((null stat) "new file")
                                       ((logtest flags sb-posix:o-trunc) "overwrites")
                                       ((logtest flags sb-posix:o-append) "appends")
-                                      (t "changes in place"))))))
+                                      (t "changes in place")))
+                      :facts (new-file-facts mode))))
 
 (defun look-at-pipe (file mode)
   (file-effect file :change "new pipe" :facts (mode-facts mode)))

@@ -40,10 +40,19 @@ describe("the image's own temporary folder", () => {
     expect((await run(`(progn ${writing(`${own}mode`)} (sb-posix:chmod "${own}mode" #o755))`)).status).toBe('ok');
     for (const mode of ['#o4755', '#o2755'])
       expect((await run(`(sb-posix:chmod "${own}mode" ${mode})`)).condition?.type).toBe(DENIED);
+    for (const making of [
+      `(sb-posix:open "${own}made" (logior sb-posix:o-wronly sb-posix:o-creat) #o4755)`,
+      `(sb-posix:creat "${own}made" #o2755)`,
+    ])
+      expect((await run(making)).condition?.type).toBe(DENIED);
     expect(asked.map(({ operator, path: name }) => [operator, name])).toEqual([
       ['CHMOD', `${own}mode`],
       ['CHMOD', `${own}mode`],
+      ['OPEN', `${own}made`],
+      ['CREAT', `${own}made`],
     ]);
+    const plain = `(sb-posix:close (sb-posix:open "${own}made" (logior sb-posix:o-wronly sb-posix:o-creat) #o755))`;
+    expect((await run(plain)).status).toBe('ok');
   });
 
   it('takes files and folders unasked, but no links', async () => {
