@@ -73,6 +73,18 @@ describe('D5 the transcript', () => {
     expect(ids(withAgentsAtWork(ended, session, [{ evaluation: 'queued' }]))).toEqual(['mine…', 'parked']);
   });
 
+  it('shows what an agent was answered before the person began something above that, however late it is told', () => {
+    const codex = { id: 'client:1', kind: 'client', name: 'codex' } as const;
+    const told = (entries: Entry[], evaluation: string, at: number): Entry[] =>
+      addAgentEntry(entries, { actor: codex, tool: 'evaluate_lisp', code: '', at, report: report(evaluation) });
+    let entries = beginEntry([], { ...beginning('first'), at: 10 });
+    entries = told(entries, 'while-it-ran', 20);
+    entries = beginEntry(entries, { ...beginning('second'), at: 30 });
+    entries = told(told(entries, 'late', 25), 'later', 26);
+    expect(ids(entries)).toEqual(['first…', 'while-it-ran', 'late', 'later', 'second…']);
+    expect(ids(told(entries, 'now', 40)).at(-1)).toBe('now');
+  });
+
   it('clears all but what runs', () => {
     const entries = beginEntry(finishEntry(beginEntry([], beginning('a')), 'a', report('a')), beginning('b'));
     expect(ids(clearEntries(entries))).toEqual(['b…']);

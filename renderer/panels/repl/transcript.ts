@@ -32,6 +32,10 @@ export function finishEntry(entries: readonly Entry[], evaluation: string, repor
   );
 }
 
+/**
+ * An agent's entry, told once it was answered. On a busy machine that comes late: what the person has begun since stays below it, at the
+ * end, which is what is in sight.
+ */
 export function addAgentEntry(
   entries: readonly Entry[],
   { actor, tool, code, at, report }: { actor: Actor; tool: string; code: string; at: number; report: EvaluationReport },
@@ -48,7 +52,8 @@ export function addAgentEntry(
     place: null,
     report,
   };
-  return bounded([...entries, entry], limit);
+  const since = entries.findLastIndex((each) => each.agent !== null || each.at <= at) + 1;
+  return bounded([...entries.slice(0, since), entry, ...entries.slice(since)], limit);
 }
 
 /** The entries, and after them what agents run now or have waiting, but for `elsewhere`: an entry of its own each, until it has ended. */
