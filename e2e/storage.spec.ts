@@ -115,6 +115,29 @@ test('a page that hangs is said to, and is loaded again from a dialog', async ({
   await expect.poll(() => shownText(desktop), { timeout: 60_000 }).toContain('REPL');
 });
 
+test('a page that does not come up when it is loaded again is told in a dialog, from which it is', async ({
+  desktop,
+}) => {
+  await answerDialogs(desktop, 'Load Again');
+  await desktop.app.evaluate(({ BrowserWindow }) => {
+    const { webContents } = BrowserWindow.getAllWindows()[0]!;
+    const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
+    // The first loading gets nowhere; the time until that is noticed is cut short.
+    const reload = webContents.reload.bind(webContents);
+    webContents.reload = () => void (webContents.reload = reload);
+    const later = globalThis.setTimeout;
+    globalThis.setTimeout = ((work: () => void, ms: number, ...more: []) => {
+      if (ms === 30_000) globalThis.setTimeout = later;
+      return later(work, ms === 30_000 ? 300 : ms, ...more);
+    }) as typeof setTimeout;
+    Object.assign(globalThis, { loaded });
+    process.kill(webContents.getOSProcessId(), 'SIGKILL');
+  });
+  await expect.poll(() => asked(desktop)).toContain('The window of Lisp Workbench does not answer.');
+  await desktop.app.evaluate(() => (globalThis as unknown as { loaded: Promise<void> }).loaded);
+  await expect.poll(() => shownText(desktop), { timeout: 60_000 }).toContain('REPL');
+});
+
 test('a page that cannot be started any more, because what starts pages was killed, is told in a dialog', async ({
   desktop,
 }) => {

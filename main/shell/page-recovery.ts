@@ -6,6 +6,8 @@ import { app, dialog, type BrowserWindow } from 'electron';
 
 const CRASHES = 3;
 const CRASHES_WITHIN_MS = 30_000;
+/** A page that is loaded again and has not come up by then is taken for one that hangs. */
+const LOAD_MS = 30_000;
 
 const ANSWERS = ['Load Again', 'Restart Lisp Workbench', 'Quit'] as const;
 const HUNG_ANSWERS = [...ANSWERS, 'Wait'] as const;
@@ -17,6 +19,7 @@ export class PageRecovery {
   #asking: AbortController | null = null;
   #lost = false;
   #ended = false;
+  #loading: NodeJS.Timeout | undefined;
 
   constructor(window: BrowserWindow) {
     this.#window = window;
@@ -24,7 +27,7 @@ export class PageRecovery {
     page.on('render-process-gone', () => this.#crashed());
     page.on('unresponsive', () => void this.#ask('hangs'));
     page.on('responsive', () => this.#asking?.abort());
-    page.on('did-finish-load', () => (this.#lost = false));
+    page.on('did-finish-load', () => this.#loaded());
   }
 
   /** The page cannot answer any more: nobody should wait for its last words, or for its leave to close. */
@@ -36,15 +39,25 @@ export class PageRecovery {
   end(): void {
     this.#ended = true;
     this.#asking?.abort();
+    clearTimeout(this.#loading);
+  }
+
+  #loaded(): void {
+    this.#lost = false;
+    if (this.#loading === undefined) return;
+    clearTimeout(this.#loading);
+    this.#loading = undefined;
+    this.#asking?.abort(); // it was slow, and came up after all
   }
 
   #crashed(): void {
     if (this.#ended || this.#window.isDestroyed()) return;
     this.#lost = true;
     this.#asking?.abort(); // a page that hung and is gone hangs no more
+    clearTimeout(this.#loading);
     const now = performance.now();
     this.#crashes = [...this.#crashes.filter((at) => now - at < CRASHES_WITHIN_MS), now];
-    if (this.#crashes.length <= CRASHES) this.#window.webContents.reload();
+    if (this.#crashes.length <= CRASHES) this.#reload();
     else void this.#ask('crashed');
   }
 
@@ -72,7 +85,7 @@ export class PageRecovery {
     this.#asking = null;
     if (asking.signal.aborted || this.#ended || this.#window.isDestroyed()) return;
     const chosen = buttons[answer.response];
-    if (chosen === 'Wait') return;
+    if (chosen === 'Wait') return this.#loading === undefined ? undefined : this.#awaitLoad();
     if (chosen === 'Load Again') return this.#loadAgain();
     this.#lost = true;
     if (chosen === 'Restart Lisp Workbench') app.relaunch();
@@ -82,7 +95,17 @@ export class PageRecovery {
   #loadAgain(): void {
     this.#crashes = [];
     const { webContents: page } = this.#window;
-    if (page.isCrashed()) page.reload();
+    if (page.isCrashed()) this.#reload();
     else page.forcefullyCrashRenderer(); // one that hangs would not hear of loading; its end is heard above
+  }
+
+  #reload(): void {
+    this.#window.webContents.reload();
+    this.#awaitLoad();
+  }
+
+  #awaitLoad(): void {
+    clearTimeout(this.#loading);
+    this.#loading = setTimeout(() => void this.#ask('hangs'), LOAD_MS);
   }
 }
