@@ -23,7 +23,7 @@ export function linkFaults(document, text, tree) {
     ...[...prose.matchAll(/`([^`\n]+)`/g)].flatMap(({ 1: code, index }) =>
       codeFault(document, code, tree).map((fault) => `${at(index)} ${fault}`),
     ),
-    ...[...prose.matchAll(/\bnpm (?:run (?:-s )?([\w-]+)|test -- ([a-z]+))/g)].flatMap(
+    ...[...prose.matchAll(/\bnpm (?:run (?:-s )?([\w-]+)|test -- (\w+))/g)].flatMap(
       ({ 1: script, 2: stage, index }) => {
         if (script !== undefined && !tree.scripts.has(script))
           return [`${at(index)} names no script: npm run ${script}`];
@@ -67,14 +67,14 @@ function codeFault(document, code, tree) {
   if (missing.length > 0) return [`names ${path}, which is not there`];
   if (name === undefined) return [];
   const files = candidates.map((ways) => ways.find((way) => tree.files.has(way)));
-  const lacking = files.filter((file) => file === undefined || !hasName(tree.read(file), name));
+  const lacking = files.filter((file) => file === undefined || !hasName(file, tree.read(file), name));
   return lacking.length === 0 ? [] : [`names ${name} in ${path}, where it does not stand`];
 }
 
-function hasName(text, name) {
-  return text
-    .split(/[^\w*+%#/<>=!?-]+/)
-    .some((word) => word === name || word.toLowerCase() === name || word === `#${name}`);
+/** A word of the file; `#` before a private member may be left out. */
+function hasName(file, text, name) {
+  const words = new Set(file.endsWith('.lisp') ? text.toLowerCase().split(/[\s()'"`,;]+/) : text.split(/[^\w$]+/));
+  return words.has(name.replace(/^#/, ''));
 }
 
 /**

@@ -74,13 +74,13 @@ describe('what a document names', () => {
     files: new Set(Object.keys(texts)),
     read: (file) => texts[file],
     scripts: new Set(['docs']),
-    stages: new Set(['unit']),
+    stages: new Set(['unit', 'e2e']),
   };
   const faults = (text, document = 'README.md') => linkFaults(document, text, tree);
 
   it('may be links, paths, patterns, names in files, scripts and stages that are there', () => {
     const text = `[a](docs/a.md#a-first-page) <img src="docs/a.md"> \`main/cli.ts\` \`main/core/\` \`main/{cli,core/error}.ts\`
-\`main/*/error.ts\` \`error.ts\` \`main/cli.ts › run\` \`main/core/error.ts › #code\` \`npm run docs\` \`npm test -- unit\`
+\`main/*/error.ts\` \`error.ts\` \`main/cli.ts › run\` \`main/core/error.ts › #code\` \`npm run docs\` \`npm test -- unit\` \`npm test -- e2e\`
 [far](https://example.org/x.md) \`(+ 1 2)\` \`a/b\` \`application/json\``;
     expect(faults(text)).toEqual([]);
     expect(faults('[up](../main/cli.ts) `guard.lisp`', 'docs/a.md')).toEqual([]);
