@@ -16,7 +16,7 @@
 
 (define-operation "checkpoint" (:main request)
   (collect-copies)
-  (await-given-up (field request "context"))
+  (give-up-before-copy (field request "context"))
   (multiple-value-bind (pid reason)
       (call-if-possible (lambda ()
                           (when (field request "idle") (collect-before-copy))
@@ -29,14 +29,12 @@
           (pid :replied)
           (t (object "pid" nil "reason" reason)))))
 
-(defun await-given-up (context)
+(defun give-up-before-copy (context)
   "What CONTEXT, which is about to evaluate again, left in the debugger would be given up then; it is in the way now."
   (when context
     (await-rest 1)                      ; it may have been answered and just be on its way into the debugger
     (give-up-held context)
-    (loop repeat 500
-          while (held-evaluations context)
-          do (sleep 1/500))))
+    (await-given-up context)))
 
 (defun call-if-possible (function)
   "As CALL-ALONE, where a running image can be copied at all."

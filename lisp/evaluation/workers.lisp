@@ -58,6 +58,15 @@
     (setf (evaluation-given-up evaluation) t)
     (interrupt-evaluation evaluation)))
 
+(defconstant +given-up-seconds+ 1 "A cleanup form may never end.")
+
+(defun await-given-up (context)
+  "Wait until what CONTEXT left in the debugger, and was given up, is unwound: its cleanup forms come before what CONTEXT evaluates
+next."
+  (loop with end = (+ (get-internal-real-time) (* +given-up-seconds+ internal-time-units-per-second))
+        while (and (held-evaluations context) (< (get-internal-real-time) end))
+        do (sleep 1/500)))
+
 (defun held-evaluations (context)
   "Those of CONTEXT that were answered and wait all the same, or are about to."
   (sb-ext:with-locked-hash-table (*evaluations*)
@@ -105,7 +114,8 @@
                 (sb-sys:scrub-control-stack) ; what the evaluations left there would be kept
                 (setf idle-work (with-guard-at-once (funcall *idle-work*))))
                (t (unwind-protect
-                       (progn (with-guard-at-once (funcall *before-job* evaluation))
+                       (progn (await-given-up (evaluation-context evaluation))
+                              (with-guard-at-once (funcall *before-job* evaluation))
                               (run-evaluation evaluation)
                               (setf idle-work (with-guard-at-once (funcall *after-job* evaluation))))
                     (release-baton))))))

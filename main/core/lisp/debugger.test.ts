@@ -280,6 +280,17 @@ describe('D6 the debugger', () => {
     expect(await test.value('*unwound*')).toBe('T');
   });
 
+  it('unwinds what an agent held, cleanup forms and all, before the agent evaluates again', async () => {
+    await test.value('(defvar *cleaned* nil)');
+    const who = { actor: 'client:a', context: 'a' };
+    const code = '(unwind-protect (error "held") (loop repeat 20 do (sleep 0.01)) (setf *cleaned* t))';
+    await test.evaluate(code, { onError: 'hold', evaluation, ...who });
+    await test.next('debugger-entered');
+    expect(await test.value('*cleaned*', who)).toBe('T');
+    await test.next('debugger-left');
+    expect(await test.next('evaluation-continued')).toMatchObject({ evaluation, status: 'interrupted' });
+  });
+
   it('tells how a held evaluation went on after a restart', async () => {
     await test.evaluate('(list (restart-case (error "held") (use-value (v) v)))', { onError: 'hold', evaluation });
     const { debugger: record } = await test.next('debugger-entered');

@@ -371,6 +371,18 @@ describe('what an agent had compiled, called by the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([0, false]);
   });
 
+  it('is loaded as one that was compiled elsewhere where another version of the engine compiled it', async () => {
+    // Such a file asks for its test with other arguments.
+    const asking = `(load-time-value (funcall (find-symbol "TEST-OF-LOADED-CODE" "LISP-WORKBENCH/EVALUATION") nil))`;
+    const source = path.join(image.directory, 'older.lisp');
+    await writeFile(source, `(defun older () (if (car ${asking}) :tested (delete-file "${file}")))`);
+    await image.value(`(compile-file "${source}")`);
+    const load = `(progn (load "${path.join(image.directory, 'older.fasl')}") (fboundp 'older))`;
+    expect((await image.evaluate(load, AGENT)).status).toBe('ok');
+    await person('(older)');
+    expect([asked.length, existsSync(file)]).toEqual([0, false]);
+  });
+
   it('is loaded by the person, and by plain SBCL, as any compiled file', async () => {
     const source = path.join(image.directory, 'shared.lisp');
     await writeFile(source, `(defun shared (&optional (x 1) &rest more) (delete-file "${file}") (list* x more))`);
