@@ -33,9 +33,11 @@ const sources = files.filter((file) => /\.(?:tsx?|mjs|lisp)$/.test(file) && !fil
 /** What is made of other files: each document with its text as it should be. */
 function made() {
   const picture = `\`\`\`mermaid\n${importPicture(importsOf(sources.map((file) => [file, read(file)])))}\n\`\`\`\n`;
+  const map = read('ARCHITECTURE.md');
+  if (!PICTURE.test(map)) throw new Error('ARCHITECTURE.md has lost the comments between which the picture stands.');
   return new Map([
     ['docs/requirements.md', requirementsPage()],
-    ['ARCHITECTURE.md', read('ARCHITECTURE.md').replace(PICTURE, (_all, begin, end) => begin + picture + end)],
+    ['ARCHITECTURE.md', map.replace(PICTURE, (_all, begin, end) => begin + picture + end)],
   ]);
 }
 
