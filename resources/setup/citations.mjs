@@ -1,5 +1,5 @@
 /**
- * What sources and documents cite by number or name: items (`E20`), decisions (`decision 26`), cases (`case 13`) and documents
+ * What sources and documents cite by number or name: items (`E20`), decisions (`decision 26`), cases (`case 13`) and files
  * (`lisp/README.md`). Each must be there, so that nobody meets a number that leads nowhere.
  */
 import { parseSync } from 'vite';
@@ -9,14 +9,15 @@ import { itemsIn } from './requirement-items.mjs';
 const ELSEWHERE = /\b(DESIGN|REQUIREMENTS)(?:\.md|\b)/g;
 const DECISIONS = /\bdecisions? (\d+(?:(?:, | and |–)\d+)*)/gi;
 const CASES = /(?<![-\w(])cases? (\d+(?:(?:, | and |–)\d+)*)/g;
-const DOCUMENT = /(?<![\w*./-])[\w./-]*\w\.md\b/g;
+/** Lisp files by their folder alone, and not below `src`: examples have such names. */
+const FILE = /(?<![\w*./-])(?!\/?src\/)(?:[\w./-]*\w\.(?:md|tsx?|mjs|css)|[\w./-]+\/[\w.-]*\w\.lisp)\b/g;
 
 /**
  * @typedef {object} Known
  * @property {ReadonlySet<string>} items
  * @property {ReadonlySet<number>} decisions
  * @property {ReadonlySet<number>} cases
- * @property {(name: string) => boolean} document whether there is such a document
+ * @property {(name: string) => boolean} file whether the repository has such a file, by the end of its path
  */
 
 /** What `text` cites and is not there, each as a few words. */
@@ -31,12 +32,12 @@ export function unknownCitations(text, known) {
     ...numbers(DECISIONS, 'decision', known.decisions),
     ...numbers(CASES, 'case', known.cases),
     ...[...text.matchAll(ELSEWHERE)].map(([, name]) => name),
-    ...(text.match(DOCUMENT) ?? []).filter((name) => !known.document(name)),
+    ...(text.match(FILE) ?? []).filter((name) => !known.file(name)),
   ];
 }
 
 /**
- * The parts of a source in which something is cited: its comments, and in a test its strings, of which the titles are some. Documents
+ * The parts of a source in which something is cited: its comments, and in a test its strings, of which the titles are some. Files
  * are named in comments alone: a string may name any file.
  * @returns {{ at: number, text: string }[]} with the index at which each begins
  */
@@ -65,7 +66,7 @@ function strings(node, found = []) {
 }
 
 function withoutFiles(text) {
-  return text.replace(DOCUMENT, '');
+  return text.replace(FILE, '');
 }
 
 /** Comments and strings (documentation, titles of tests) of a Lisp file. */

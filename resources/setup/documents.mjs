@@ -51,7 +51,7 @@ function check() {
     items: new Set(requirementGroups().flatMap(({ items }) => Object.keys(items))),
     decisions: new Set(numbers.decisions),
     cases: new Set(numbers.cases),
-    document: (name) => {
+    file: (name) => {
       const ending = `/${name.replace(/^(?:\.\.?\/)+/, '')}`;
       return files.some((file) => `/${file}`.endsWith(ending));
     },

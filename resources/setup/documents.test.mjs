@@ -8,46 +8,49 @@ const known = {
   items: new Set(['E1', 'E2', 'K3']),
   decisions: new Set([1, 2, 26]),
   cases: new Set([1, 13]),
-  document: (name) => name === 'README.md',
+  file: (name) => name === 'README.md',
 };
 
 describe('the citations of a source', () => {
   it('reports an unknown item, decision and case with the line of each', () => {
     const source = `/** Holds (E1, E77). */\nconst a = 1; // decision 26, decision 27\n/* case 13, cases 1 and 99 */`;
     expect(citationFaults('main/a.ts', source, known)).toEqual([
-      `main/a.ts:1 cites E77, which is not there`,
-      `main/a.ts:2 cites decision 27, which is not there`,
-      `main/a.ts:3 cites case 99, which is not there`,
+      'main/a.ts:1 cites E77, which is not there',
+      'main/a.ts:2 cites decision 27, which is not there',
+      'main/a.ts:3 cites case 99, which is not there',
     ]);
   });
 
   it('reads titles and tables of tests, and no strings of other files', () => {
     const source = `it('E1 E50 holds', () => {}); it.each([[\`decision 40 \${1}\`]])('%s');`;
     expect(citationFaults('main/a.test.ts', source, known)).toEqual([
-      `main/a.test.ts:1 cites E50, which is not there`,
-      `main/a.test.ts:1 cites decision 40, which is not there`,
+      'main/a.test.ts:1 cites E50, which is not there',
+      'main/a.test.ts:1 cites decision 40, which is not there',
     ]);
     expect(citationFaults('main/a.ts', source, known)).toEqual([]);
   });
 
   it('reads a citation that goes on in the next line of a comment', () => {
     const source = `/**\n * Told once (decision\n * 44).\n */`;
-    expect(citationFaults('main/a.ts', source, known)).toEqual([`main/a.ts:1 cites decision 44, which is not there`]);
+    expect(citationFaults('main/a.ts', source, known)).toEqual(['main/a.ts:1 cites decision 44, which is not there']);
   });
 
   it('reads comments, documentation and titles of Lisp, and takes no name for an item', () => {
     const source = `;; decision 3\n(deftest "E60 holds" (find-symbol "E90-FASL" "*E91*") (handler-case 1 #\\"))\n`;
     expect(citationFaults('lisp/a.lisp', source, known)).toEqual([
-      `lisp/a.lisp:1 cites decision 3, which is not there`,
-      `lisp/a.lisp:2 cites E60, which is not there`,
+      'lisp/a.lisp:1 cites decision 3, which is not there',
+      'lisp/a.lisp:2 cites E60, which is not there',
     ]);
   });
 
-  it('reports documents that are not in the repository', () => {
-    const source = `/** See README.md, DESIGN section 3 and notes/engine.md. */`;
+  it('reports files that are not in the repository, but for names in examples', () => {
+    const source =
+      '/** See README.md, DESIGN section 3, notes/engine.md, `lisp/gone.lisp`, gone.ts; as in src/shop.lisp. */';
     expect(citationFaults('main/a.ts', source, known)).toEqual([
-      `main/a.ts:1 cites DESIGN, which is not there`,
-      `main/a.ts:1 cites notes/engine.md, which is not there`,
+      'main/a.ts:1 cites DESIGN, which is not there',
+      'main/a.ts:1 cites notes/engine.md, which is not there',
+      'main/a.ts:1 cites lisp/gone.lisp, which is not there',
+      'main/a.ts:1 cites gone.ts, which is not there',
     ]);
   });
 
