@@ -99,7 +99,7 @@
 
 (defun call-in-context (context package function)
   "Call FUNCTION with the variables of CONTEXT bound, *PACKAGE* to PACKAGE. FUNCTION returns whether it succeeded; then what
-the variables hold in the end is kept (REQUIREMENTS decision 3: the package only when it was changed). Hooks that code sets
+the variables hold in the end is kept (decision 3: the package only when it was changed). Hooks that code sets
 are kept too, for that context alone."
   (with-variables *kept-variables* (context-values context)
     (with-variables *history-variables* (context-history context)

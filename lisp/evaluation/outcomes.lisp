@@ -159,7 +159,7 @@
       (evaluation-offset evaluation)))
 
 (defun forget-needless-warnings (evaluation condition)
-  "The warning about an undefined function says nothing new when that call then fails (REQUIREMENTS decision 9)."
+  "The warning about an undefined function says nothing new when that call then fails (decision 9)."
   (when (typep condition 'undefined-function)
     (let ((name (cell-error-name condition)))
       (setf (evaluation-warnings evaluation)

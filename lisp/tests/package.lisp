@@ -12,7 +12,7 @@
 (defvar *tests* '() "Names and descriptions, latest first.")
 
 (defmacro deftest (description &body body)
-  "A test whose name is a sentence; it begins with the items of REQUIREMENTS.md that it proves, if any."
+  "A test whose name is a sentence; it begins with the items of docs/requirements.md that it proves, if any."
   (let ((name (intern (string-upcase (substitute #\- #\Space description)))))
     `(progn
        (push (cons ',name ,description) *tests*)

@@ -1,4 +1,4 @@
-/** The command line of the commands without a window (DESIGN sections 8 and 11). Pure: arguments and environment in, a plan out. */
+/** The command line of the commands without a window (decisions 23 and 37). Pure: arguments and environment in, a plan out. */
 import path from 'node:path';
 import { clientName } from '../contract/client.ts';
 

@@ -199,7 +199,7 @@ export const grantedRule = z.object({
   evaluation: z.string().nullable(),
 });
 
-/** The queue as the page draws it, with the colour of each client that appears in it (tokens.md, 1–4) by actor id. */
+/** The queue as the page draws it, with the colour of each client that appears in it (`renderer/theme/tokens.css`, 1–4) by actor id. */
 export const shownQueue = approvalQueue.extend({
   hues: z.record(z.string(), z.int()),
   /** Files that are open in the window, by absolute path, and whether their text there is not saved. */

@@ -26,7 +26,7 @@ export const clientRecord = z.object({
   createdAt: z.number(),
   lastSeenAt: z.number().nullable(),
   connections: z.int().nonnegative(),
-  /** 1–4, the agent colour of tokens.md. */
+  /** 1–4, the agent colour of `renderer/theme/tokens.css`. */
   hue: z.int().min(1).max(4),
   mode: clientMode,
   /** It works in an image of its own rather than in the person's. */

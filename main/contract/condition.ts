@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const frameRecord = z.object({ index: z.int(), call: z.string() });
 
 export const conditionRecord = z.object({
-  /** Class name as prin1 prints it from CL-USER, with the public package where one exists (REQUIREMENTS decision 7). */
+  /** Class name as prin1 prints it from CL-USER, with the public package where one exists (decision 7). */
   type: z.string(),
   message: z.string(),
   frames: z.array(frameRecord),

@@ -1,7 +1,7 @@
 /**
  * The table of calls (name → input, output) and events (name → payload) between the core and a page. The IPC layer, the
  * preloads and the renderer's bridge are read from it. The approval view has a table of its own: no other page can
- * reach those names (DESIGN section 9).
+ * reach those names (decision 39).
  */
 import { alert } from './alert.ts';
 import { z } from 'zod';

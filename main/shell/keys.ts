@@ -1,4 +1,4 @@
-/** Keys that work in both views, so main sees them before either page does (DESIGN section 9). */
+/** Keys that work in both views, so main sees them before either page does (decision 39). */
 import type { Input, WebContents } from 'electron';
 
 export type SharedKey = 'next-region' | 'previous-region' | 'next-request' | 'palette' | 'stop-agents';

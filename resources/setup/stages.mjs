@@ -17,6 +17,7 @@ export const STAGES = {
   lint: { title: 'rules, layers and import cycles', run: () => check('lint', [tools.oxlint]) },
   unused: { title: 'no file and no dependency that nobody uses', run: () => check('unused', [tools.knip]) },
   layers: { title: 'planted faults are found', run: checkLayers },
+  documents: { title: 'what is cited and named is there', run: documents },
   types: { title: 'types', run: () => check('types', [tools.tsc, '-b']) },
   unit: { title: 'unit tests', run: unit },
   lisp: { title: 'tests in Lisp', run: () => lisp(findSbcl().command) },
@@ -29,6 +30,14 @@ export const STAGES = {
 async function check(title, args) {
   const { code } = await run(node(), args, { echo: true, timeout: 3 * MINUTE });
   return [{ title, passed: code === 0 }];
+}
+
+async function documents() {
+  const ended = await run(node(), [inRoot('resources', 'setup', 'documents.mjs'), '--check'], {
+    echo: true,
+    timeout: MINUTE,
+  });
+  return checked(fromLines(ended.out), 'documents.mjs', ended);
 }
 
 async function unit() {

@@ -1,6 +1,6 @@
 /**
- * The audit on disk: one file a process, one line an event, each chained to the one before, also from file to file (DESIGN
- * section 7). What could not be written is told by a row as soon as one can be, and to the person until they have seen it.
+ * The audit on disk: one file a process, one line an event, each chained to the one before, also from file to file
+ * (decision 38). What could not be written is told by a row as soon as one can be, and to the person until they have seen it.
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * What happened to definitions, over the lives of a session's images: their events as the window lists them, with whether
- * the person has looked at them (REQUIREMENTS P1, P2). Ids count anew in each image, so each entry knows which life it is of.
+ * the person has looked at them (P1, P2). Ids count anew in each image, so each entry knows which life it is of.
  */
 import type { DefinitionEntry, DefinitionEvent } from '#contract/definition.ts';
 import { Emitter } from '#core/emitter.ts';

@@ -1,5 +1,5 @@
 /**
- * Which definitions of the living image are not as their files have them, kept current (REQUIREMENTS P2). Only files of the
+ * Which definitions of the living image are not as their files have them, kept current (P2). Only files of the
  * project and open texts are compared, one at a time and only when they or what they define changed; the image reads them
  * as text. What nobody is shown is not looked for: it starts when it is made and ends with `dispose`.
  */

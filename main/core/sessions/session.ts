@@ -234,7 +234,7 @@ export class Session {
   }
 
   /**
-   * The pristine image with the systems that were loaded, loaded again in order (REQUIREMENTS decision 14). Never fails:
+   * The pristine image with the systems that were loaded, loaded again in order (decision 14). Never fails:
    * gives back the systems that did not load, with why.
    */
   async reset(actor: Actor): Promise<{ system: string; message: string }[]> {

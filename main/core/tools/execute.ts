@@ -1,5 +1,5 @@
 /**
- * The one way through for every tool call (DESIGN rule 2): look up, check, level, policy, approval, run, answer. A list of
+ * The one way through for every tool call (decision 31): look up, check, level, policy, approval, run, answer. A list of
  * calls in, a list of results out; ids are kept, success excludes error, and nothing is thrown past here (X34–X38).
  */
 import type { ClientMode, ClientProfile } from '#contract/client.ts';

@@ -77,7 +77,7 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   call_tool: [c, c, true], // a call has the level of the tool that it names
 };
 
-/** REQUIREMENTS decision 29: exactly these, a question mark after those that may be left out. */
+/** Decision 29: exactly these, a question mark after those that may be left out. */
 const EIGHTEEN: Record<string, string[]> = {
   describe_symbol: ['symbol', 'package?'],
   apropos_search: ['pattern', 'package?'],

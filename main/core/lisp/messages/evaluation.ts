@@ -42,7 +42,7 @@ export const evaluationMessages = {
       context: contextId,
       actor: z.string(),
       code: z.string(),
-      /** Binds *package* for this call only (REQUIREMENTS decision 3). */
+      /** Binds *package* for this call only (decision 3). */
       package: z.string().nullable(),
       /** Asks the person for input; otherwise reads see end of file. */
       interactive: z.boolean(),

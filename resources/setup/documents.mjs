@@ -1,0 +1,96 @@
+/**
+ * `npm run docs` writes the documents' parts that are made of other files: docs/requirements.md and the picture in
+ * ARCHITECTURE.md. With `--check` nothing is written: a line `pass` or `fail` for each thing that must hold, as the stage
+ * `documents` of `npm test` reads them.
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { citationFaults, decisionsIn, unknownCitations } from './citations.mjs';
+import { linkFaults } from './document-links.mjs';
+import { importPicture, importsOf } from './import-picture.mjs';
+import { inRoot, root } from './places.mjs';
+import { requirementGroups, requirementsPage } from './requirement-items.mjs';
+
+const SOURCES = [
+  '{main,renderer,e2e,resources}/**/*.{ts,tsx,mjs,js,css,json,html,svg,png}',
+  'lisp/**/*.{lisp,asd,md}',
+  'docs/*.md',
+  '{*,.ci/*,.*rc*}',
+];
+/** What is written for users of each version tells what was; names in it may be gone. */
+const DOCUMENTS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'lisp/README.md', 'docs/*.md'];
+const PICTURE = /(<!-- picture: npm run docs -->\n)[^]*?(<!-- end of picture -->)/;
+
+const read = (file) => readFileSync(inRoot(file), 'utf8');
+const found = (patterns) =>
+  globSync(patterns, { cwd: root, exclude: (name) => /node_modules/.test(name) })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
+
+const files = found(SOURCES);
+/** The test of this check cites what is not there. */
+const sources = files.filter((file) => /\.(?:tsx?|mjs|lisp)$/.test(file) && !file.endsWith('/documents.test.mjs'));
+
+/** What is made of other files: each document with its text as it should be. */
+function made() {
+  const picture = `\`\`\`mermaid\n${importPicture(importsOf(sources.map((file) => [file, read(file)])))}\n\`\`\`\n`;
+  const map = read('ARCHITECTURE.md');
+  if (!PICTURE.test(map)) throw new Error('ARCHITECTURE.md has lost the comments between which the picture stands.');
+  return new Map([
+    ['docs/requirements.md', requirementsPage()],
+    ['ARCHITECTURE.md', map.replace(PICTURE, (_all, begin, end) => begin + picture + end)],
+  ]);
+}
+
+function write() {
+  for (const [file, text] of made()) writeFileSync(inRoot(file), text);
+}
+
+function check() {
+  const numbers = decisionsIn(read('docs/decisions.md'));
+  const known = {
+    items: new Set(requirementGroups().flatMap(({ items }) => Object.keys(items))),
+    decisions: new Set(numbers.decisions),
+    cases: new Set(numbers.cases),
+    file: (name) => {
+      const ending = `/${name.replace(/^(?:\.\.?\/)+/, '')}`;
+      return files.some((file) => `/${file}`.endsWith(ending));
+    },
+  };
+  const { scripts } = JSON.parse(read('package.json'));
+  const stages = [...read('resources/setup/stages.mjs').matchAll(/^ {2}(\w+): \{ title: /gm)].map(([, name]) => name);
+  const tree = { files: new Set(files), read, scripts: new Set(Object.keys(scripts)), stages: new Set(stages) };
+  const documents = found(DOCUMENTS);
+  tell('the decisions and cases are numbered without gaps', Object.entries(numbers).flatMap(gaps));
+  tell(
+    'what sources cite is there',
+    sources.flatMap((file) => citationFaults(file, read(file), known)),
+  );
+  tell(
+    'what documents cite is there',
+    documents.flatMap((file) => unknownCitations(read(file), known).map((what) => `${file} cites ${what}`)),
+  );
+  tell(
+    'what documents name of the repository is there',
+    documents.flatMap((file) => linkFaults(file, read(file), tree)),
+  );
+  tell(
+    'what is made of other files is up to date',
+    [...made()]
+      .filter(([file, text]) => read(file) !== text)
+      .map(([file]) => `${file} is stale; npm run docs writes it`),
+  );
+}
+
+function gaps([what, numbers]) {
+  const wrong = numbers.findIndex((number, at) => number !== at + 1);
+  return wrong === -1 ? [] : [`${what}: ${numbers[wrong]} stands where ${wrong + 1} should`];
+}
+
+function tell(title, faults) {
+  for (const fault of faults) process.stdout.write(`✗ ${fault}\n`);
+  process.stdout.write(faults.length === 0 ? `pass ${title}\n` : `fail ${title}: ${faults.length} faults\n`);
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+if (process.argv.includes('--check')) check();
+else write();
