@@ -134,12 +134,13 @@ it too, whatever other name it gets."
   "Call ORIGINAL for what EFFECT says; give what the operator gives for ARGUMENTS."
   (let ((held (held-arguments gate effect arguments)))
     (case (gate-operator gate)
-      (open (let ((stream (open-as-shown gate effect original held arguments)))
-              (when (and (typep stream 'sb-sys:fd-stream) (eq :unspecific (pathname-type stream)))
-                (setf (fd-stream-pathname stream) (sb-ext:parse-native-namestring (effect-path effect))))
+      (open (let ((pathname (merge-pathnames (first arguments)))
+                  (stream (open-as-shown gate effect original held arguments)))
+              (when (typep stream 'sb-sys:fd-stream)
+                (setf (fd-stream-pathname stream) pathname)) ; which may be a logical one
               stream))
       (ensure-directories-exist (values (first arguments) (nth-value 1 (apply original held))))
-      (rename-file (let ((new-name (sb-ext:parse-native-namestring (effect-other-path effect))))
+      (rename-file (let ((new-name (merge-pathnames (second arguments) (merge-pathnames (first arguments)))))
                      (destructuring-bind (name &rest truenames) (multiple-value-list (apply original held))
                        (declare (ignore name))
                        (when (typep (first arguments) 'sb-sys:fd-stream)
@@ -151,15 +152,37 @@ it too, whatever other name it gets."
 (defun open-as-shown (gate effect original held arguments)
   "Open a file that EFFECT says is new only if it still is, and one that is there only if it is; else ARGUMENTS are looked at again. In a
 folder to which another thread has led the name nothing is made or emptied so."
-  (let* ((new (equal "new file" (effect-change effect)))
-         (options (cond ((not new) '(:if-does-not-exist :error))
-                        ((member (getf (rest held) :if-exists :error) '(nil :error)) '())
-                        (t '(:if-exists :error)))))
-    (handler-bind (((or sb-ext:file-exists sb-ext:file-does-not-exist)
-                     (lambda (condition)
-                       (declare (ignore condition))
-                       (when options (return-from open-as-shown (call-at-gate gate original arguments))))))
-      (apply original (first held) (append options (rest held))))))
+  (destructuring-bind (name &rest options &key (if-exists :error) (if-does-not-exist nil given) &allow-other-keys) held
+    (let* ((new (equal "new file" (effect-change effect)))
+           (creates (if given (eq if-does-not-exist :create) (not (member if-exists '(:overwrite :append)))))
+           (excludes (member if-exists '(nil :error :new-version)))) ; what is there, if it creates
+      (labels ((again () (return-from open-as-shown (call-at-gate gate original arguments)))
+               (call (&rest held-to)
+                 (handler-bind (((or sb-ext:file-exists sb-ext:file-does-not-exist)
+                                  (lambda (condition)
+                                    (declare (ignore condition))
+                                    (when held-to (again)))))
+                   (apply original name (append held-to options))))
+               (call-in-vain ()         ; it gives no stream unless the file came or went meanwhile
+                 (let ((opened (apply original name options)))
+                   (when opened
+                     (take-back-opening opened (not new))
+                     (again)))))
+        (cond ((not creates) (if new (call-in-vain) (call)))
+              (excludes (if new (call) (call-in-vain)))
+              (new (call :if-exists :error))
+              (t (call :if-does-not-exist :error)))))))
+
+(defun take-back-opening (opened made)
+  "Close OPENED, and remove its file if it was MADE for it, whatever its name means by now: CLOSE would remove by that name."
+  (let ((name (descriptor-name (opened-descriptor opened))))
+    (when (typep opened 'sb-sys:fd-stream)
+      (setf (fd-stream-file opened) nil))
+    (close-opened opened)
+    (when (and made name)
+      (let ((stat (stat-of name nil)))
+        (when (and stat (zerop (sb-posix:stat-size stat)))
+          (ignore-errors (without-guard (sb-posix:unlink name))))))))
 
 (defun harmless-p (gate arguments)
   "Opening for input, and reading and writing a stream that is open, told at the least cost: it is done often."
@@ -272,14 +295,7 @@ shown to be, before anybody writes to it."
   (let* ((descriptor (opened-descriptor opened))
          (name (and descriptor (effect-path effect) (descriptor-name descriptor))))
     (when (and name (string/= (folder-of name) (folder-of (effect-path effect))))
-      ;; CLOSE would remove by the name, which may lead anywhere by now, or fail at it.
-      (when (typep opened 'sb-sys:fd-stream)
-        (setf (fd-stream-file opened) nil))
-      (close-opened opened)
-      (when (equal "new file" (effect-change effect))
-        (let ((stat (stat-of name nil)))
-          (when (and stat (zerop (sb-posix:stat-size stat)))
-            (ignore-errors (without-guard (sb-posix:unlink name))))))
+      (take-back-opening opened (equal "new file" (effect-change effect)))
       (deny-effect effect (format nil "While it was opened its name was led to ~A" name)))))
 
 (defun call-decided (gate effect original arguments)

@@ -3,12 +3,51 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EffectRecord } from '#contract/effect.ts';
+import { decideAll } from './effects.fixture.ts';
 import { openTestImage, type TestImage } from './image.fixture.ts';
 import { findSbcl } from './sbcl.ts';
 
 const BROKEN =
   '(progn (with-open-file (s "broken.lisp" :direction :output :if-exists :supersede) (write-string "(defun broken-f (x) (+ x undefined-zz)) (defun broken-g () (car 3))" s)) (list (multiple-value-bind (fasl warnings failure) (compile-file "broken.lisp" :output-file "broken-out.fasl") (list (and fasl t) warnings failure)) (with-output-to-string (*error-output*) (compile-file "broken.lisp" :output-file "broken-out.fasl"))))';
 
+/** How OPEN goes with each way to say what to do with a file, whether it is there or not: what it signals, or what is in the file then. */
+const OPENINGS = (direction: string, there: string): string => `
+  (let ((name "opened.txt") (results '()))
+    (flet ((note (&rest what)
+             (when (probe-file name) (delete-file name))
+             (when ${there} (with-open-file (s name :direction :output) (write-string "before" s)))
+             (push (append what
+                           (list (handler-case
+                                     (let ((s (apply #'open (if (member :newest what) (make-pathname :name "opened" :type "txt" :version :newest) name)
+                                                     :direction ${direction} (remove :newest what))))
+                                       (and s (unwind-protect (file-namestring (pathname (progn (write-string "x" s) s))) (close s))))
+                                   (error (c) (list (type-of c) (let ((text (princ-to-string c))) (subseq text 0 (min 12 (length text)))))))
+                                 (and (probe-file name) (with-open-file (s name) (read-line s nil)))
+                                 (length (directory "opened*"))))
+                   results)
+             (mapc #'delete-file (directory "opened*"))))
+      (dolist (exists '(() (:if-exists nil) (:if-exists :error) (:if-exists :new-version) (:if-exists :supersede) (:if-exists :overwrite)
+                        (:if-exists :append) (:if-exists :rename) (:if-exists :rename-and-delete)))
+        (dolist (missing '(() (:if-does-not-exist nil) (:if-does-not-exist :error) (:if-does-not-exist :create)))
+          ;; SBCL's own OPEN signals that NIL is no name.
+          (unless (and (search "RENAME" (princ-to-string exists)) (equal missing '(:if-does-not-exist nil)) (not ${there}))
+            (apply #'note (append exists missing))
+            (apply #'note :newest (append exists missing))))))
+    (text-of (reverse results)))`;
+
+const LOGICAL_NAMES = `
+  (progn
+    (setf (logical-pathname-translations "OPENED") (list (list "**;*.*.*" (merge-pathnames "**/*.*" (truename ".")))))
+    (let ((s (open "OPENED:A-FILE.TXT" :direction :output :if-exists :supersede)))
+      (prog1 (text-of (list (pathname s) (logical-pathname s) (file-namestring (truename s))
+                            (subseq (multiple-value-list (rename-file "OPENED:A-FILE.TXT" "OPENED:B-FILE.TXT")) 0 1)
+                            (subseq (multiple-value-list (rename-file "OPENED:B-FILE.TXT" "OTHER")) 0 1)
+                            (mapcar #'file-namestring (directory "*-file.txt")) (mapcar #'file-namestring (directory "other.txt"))))
+             (close s)
+             (mapc #'delete-file (directory "other*")))))`;
+
+const OPENED = 'files that are opened, once the person said so';
 const ARGUMENTS = 'errors of arguments';
 
 /** What SBCL tells of the function NAME. */
@@ -140,6 +179,13 @@ const FORMS: Record<string, readonly string[]> = {
         `(progn (with-open-file (s "plist.lisp" :direction :output :if-exists :supersede) (write-string "(defun of-plist () 1)" s)) (with-compilation-unit (${more}) ${loading}) (let ((place (sb-introspect:find-definition-source (fdefinition 'of-plist)))) (list (sb-introspect:definition-source-plist place) (let ((path (sb-introspect:definition-source-pathname place))) (and path (file-namestring path))))))`,
     ),
   ),
+  [OPENED]: [
+    OPENINGS(':output', 't'),
+    OPENINGS(':output', 'nil'),
+    OPENINGS(':io', 't'),
+    OPENINGS(':io', 'nil'),
+    LOGICAL_NAMES,
+  ],
   'files that are not opened': [
     '(open "helpers.lisp" :direction :output :if-exists nil)',
     '(open "no-such-file" :direction :output :if-does-not-exist nil)',
@@ -234,10 +280,12 @@ const FORMS: Record<string, readonly string[]> = {
 };
 
 let image: TestImage;
+let asked: EffectRecord[];
 let plain: Map<string, string>;
 
 beforeAll(async () => {
   image = await openTestImage();
+  asked = decideAll(image, 'proceed');
   image.image.events.on('event', (event) => {
     if (event.event === 'input-requested') void image.ask('input', { evaluation: event.evaluation, text: null });
   });
@@ -258,10 +306,12 @@ for (const [subject, forms] of Object.entries(FORMS)) {
       ])(`as in plain SBCL for %s: ${form.slice(0, 120)}`, async (actor, client) => {
         // What a client's code does to arguments that are none never reaches the outside; the rest here shall happen.
         const more = client
-          ? { actor: 'codex', guard: subject === ARGUMENTS || subject === 'files that are not opened' }
+          ? { actor: 'codex', guard: [ARGUMENTS, OPENED, 'files that are not opened'].includes(subject) }
           : { interactive: true };
         const { values, condition } = await image.evaluate(form, { ...more, context: actor, valueLimit: 200_000 });
         expect(condition?.message ?? values[0]?.text).toBe(plain.get(form));
+        if (subject !== OPENED) expect(asked).toEqual([]);
+        asked.length = 0;
       });
     }
   });
