@@ -310,7 +310,7 @@ for (const [subject, forms] of Object.entries(FORMS)) {
           : { interactive: true };
         const { values, condition } = await image.evaluate(form, { ...more, context: actor, valueLimit: 200_000 });
         expect(condition?.message ?? values[0]?.text).toBe(plain.get(form));
-        if (subject !== OPENED) expect(asked).toEqual([]);
+        expect(subject === OPENED && client ? [] : asked).toEqual([]);
         asked.length = 0;
       });
     }
