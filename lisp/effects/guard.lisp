@@ -175,7 +175,8 @@ folder to which another thread has led the name nothing is made or emptied so."
 
 (defun take-back-opening (opened made)
   "Close OPENED, and remove its file if it was MADE for it, whatever its name means by now: CLOSE would remove by that name."
-  (let ((name (descriptor-name (opened-descriptor opened))))
+  (let* ((descriptor (opened-descriptor opened)) ; streams of other classes have none
+         (name (and descriptor (descriptor-name descriptor))))
     (when (typep opened 'sb-sys:fd-stream)
       (setf (fd-stream-file opened) nil))
     (close-opened opened)

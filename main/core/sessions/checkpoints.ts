@@ -172,9 +172,8 @@ export class Checkpoints {
 
   async #copy(image: LispImage, context: string | null, idle: boolean): Promise<Copied | { reason: string }> {
     const made = await image.checkpoint(context, idle);
-    // An evaluation that the image answered just before it was copied is taken into the journal by then.
     if ('reason' in made) return made;
-    // What an evaluation defined that the image answered before it was copied is in the journal by now.
+    // The journal takes each answer in as it comes, so it has all definitions of before the copy.
     return { pid: made.pid, at: Date.now(), journal: this.#journal.state(), definitions: this.#definitions.state() };
   }
 
