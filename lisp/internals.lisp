@@ -5,6 +5,7 @@
 (cl:defpackage #:lisp-workbench/internals
   (:use #:cl)
   (:export #:missing-internal #:lacking #:lacking-features #:call-with-refusals #:fdefn-function
+           #:function-cell #:function-in-cell
            #:*commas-numbered* #:*quoted-numbered* #:form-part #:function-callees))
 
 (cl:in-package #:lisp-workbench/internals)
@@ -24,7 +25,7 @@
       "SB-INT:FIND-FDEFN" "SB-KERNEL:FDEFN-FUN" "SB-KERNEL:%SYMBOL-FUNCTION" "SB-KERNEL:%FUN-LAMBDA-LIST"
       "SB-UNIX:CLOCK-GETTIME" "SB-KERNEL:CHARPOS" "SB-KERNEL:FIND-DEFSTRUCT-DESCRIPTION" "SB-KERNEL:DD-SLOTS" "SB-KERNEL:DSD-NAME")
      (:variable "SB-C:*SOURCE-PLIST*" "SB-C:*SOURCE-NAMESTRING*")
-     (:type "SB-KERNEL:ANSI-STREAM" "SB-KERNEL:HEAP-EXHAUSTED-ERROR" "SB-INT:SIMPLE-FILE-ERROR" "SB-KERNEL:SIMPLE-PACKAGE-ERROR"
+     (:type "SB-KERNEL:FDEFN" "SB-KERNEL:ANSI-STREAM" "SB-KERNEL:HEAP-EXHAUSTED-ERROR" "SB-INT:SIMPLE-FILE-ERROR" "SB-KERNEL:SIMPLE-PACKAGE-ERROR"
       "SB-KERNEL:REDEFINITION-WARNING"))
 
     (:essential "asking before code reaches outside the image"

@@ -14,7 +14,7 @@
                  (:file "operations")))
    (:module "evaluation" :serial t
     :components ((:file "package") (:file "advice") (:file "guarding") (:file "authors") (:file "expansions") (:file "interpreted") (:file "file-authors") (:file "clock") (:file "streams") (:file "input-stream") (:file "long-numbers") (:file "printer") (:file "conditions")
-                 (:file "contexts") (:file "inheriting") (:file "handles") (:file "forms") (:file "process-output") (:file "evaluations") (:file "effect-history") (:file "essentials")
+                 (:file "contexts") (:file "inheriting") (:file "handles") (:file "forms") (:file "process-output") (:file "evaluations") (:file "effect-history") (:file "redoing") (:file "essentials")
                  (:file "workers") (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks")
                  (:file "timers") (:file "limits") (:file "reset")))
    (:module "definitions" :serial t

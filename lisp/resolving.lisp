@@ -159,6 +159,19 @@ one; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, an
       (%symbol-function name)
       (let ((fdefn (find-fdefn name))) (and fdefn (fdefn-fun fdefn)))))
 
+(eval-when (:compile-toplevel :load-toplevel :execute)
+  (defparameter *symbols-have-fdefns*
+    (handler-case (eq #'car (fdefn-fun (find-fdefn 'car))) (error () nil))
+    "Whether the function of a symbol is in an object of its own."))
+
+(defun function-cell (symbol)
+  "Where the global function of SYMBOL is stored. It is the same however often the function is another one."
+  (if *symbols-have-fdefns* (find-fdefn symbol) symbol))
+
+(defmacro function-in-cell (cell)
+  "The function in CELL, or NIL, at the cost of a read of memory."
+  (if *symbols-have-fdefns* `(fdefn-fun (the fdefn ,cell)) `(%symbol-function (the symbol ,cell))))
+
 (defparameter *commas-numbered*
   (handler-case (= 3 (length (form-number-translations '`(a ,b) 0))) (missing-internal () nil))
   "Whether a comma is a form of its own where SBCL numbers the subforms of a form; else it counts as what stands behind it.")

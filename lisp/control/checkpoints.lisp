@@ -9,7 +9,6 @@
 
 (in-package #:lisp-workbench/control)
 
-(sb-ext:defglobal *life-write* nil)     ; what the latest copy hears when it closes
 (sb-ext:defglobal *copies* '())         ; pids of the copies that this process made, to be collected when they have ended
 
 (defvar *after-waking* '() "Functions to call when a copy goes on as the live image.")

@@ -4,6 +4,7 @@
 
 (defun prepare-core ()
   (call-with-refusals #'refuse-operation)
+  (setf *descriptors-held-p* 'descriptors-held-p)
   (install-hooks)
   (install-debugger)
   (install-limits)

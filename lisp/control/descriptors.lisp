@@ -9,6 +9,7 @@
 (defconstant +poll-invalid+ #x20 "Not open.")
 
 (sb-ext:defglobal *inherited* '())      ; descriptors that were open when the image started: somebody else's business
+(sb-ext:defglobal *life-write* nil)     ; what the latest copy hears when it closes
 (sb-ext:defglobal *let-go* '())         ; what this copy had open: (descriptor name flags place)
 
 (defun make-polled (descriptors awaited)
@@ -44,6 +45,19 @@
         (loop for descriptor in numbers
               for index from 0
               unless (logtest +poll-invalid+ (polled-events polled index)) collect descriptor))))
+
+(defconstant +descriptors-looked-at+ 128 "Enough where a look must cost little: the system gives the lowest free number.")
+
+(defun descriptors-held-p ()
+  "Whether this process has more open than the wire, what it inherited, and what tells copies of its end."
+  (let* ((first (1+ +output-descriptor+))
+         (polled (make-polled (loop for descriptor from first below +descriptors-looked-at+ collect descriptor) 0)))
+    (or (minusp (poll polled 0))
+        (loop for index below (- +descriptors-looked-at+ first)
+              for descriptor = (+ first index)
+              thereis (not (or (logtest +poll-invalid+ (polled-events polled index))
+                               (eql descriptor *life-write*)
+                               (member descriptor *inherited*)))))))
 
 (defun descriptor-flags (descriptor)
   "NIL when it is not open."

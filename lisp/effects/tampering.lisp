@@ -34,7 +34,7 @@ guard, and tells of it. What the person's own evaluation did is only put back."
 (sb-ext:defglobal *encapsulate* #'encapsulate)
 (sb-ext:defglobal *unencapsulate* #'unencapsulate)
 
-(let ((gates '()) (symbols #()) (functions nil) (around '()) (cache nil) (base nil))
+(let ((gates '()) (symbols #()) (cells #()) (functions nil) (around '()) (cache nil) (base nil))
 
   (defun remember-functions ()
     "Called last: all functions of the engine, as calls of them arrive, with whatever is around them, and so those inside SBCL around
@@ -42,19 +42,22 @@ which the guard stands."
     (setf symbols (coerce (remove-if-not #'fboundp (append '(test-of-loaded-code encapsulate unencapsulate)
                                                            (inner-surrounded) (engine-symbols)))
                           'simple-vector)
+          cells (map 'simple-vector #'function-cell symbols)
           functions (map 'simple-vector #'fdefn-function symbols)
           around (surrounded)))
 
   (defun put-back-functions (by-person)
     "As low as SBCL stores: what would do it otherwise may be what was changed. What the person put around functions of SBCL stays."
     (let ((changed '()))
-      (dotimes (index (length (the simple-vector symbols)))
-        (let ((symbol (svref symbols index)) (function (svref functions index)))
-          (unless (eq function (%symbol-function symbol))
-            (cond ((and by-person (not (engine-name-p symbol)))
-                   (setf (svref functions index) (%symbol-function symbol)))
-                  (t (setf (%symbol-function symbol) function)
-                     (push symbol changed))))))
+      ;; Done before and after each evaluation: no more memory is touched than must be.
+      (dotimes (index (length (the simple-vector cells)))
+        (let ((function (svref functions index)))
+          (unless (eq function (function-in-cell (svref cells index)))
+            (let ((symbol (svref symbols index)))
+              (cond ((and by-person (not (engine-name-p symbol)))
+                     (setf (svref functions index) (%symbol-function symbol)))
+                    (t (setf (%symbol-function symbol) function)
+                       (push symbol changed)))))))
       (loop for (name . advice) in around
             unless (loop for (type) in advice always (encapsulated-p name type))
               do (loop for (type) in advice do (funcall *unencapsulate* name type))

@@ -5,6 +5,12 @@
 
 (sb-ext:defglobal *essentials* '())     ; (symbol function as it stood, perhaps with advice . the function itself)
 
+(sb-ext:defglobal *essential-cells* #())     ; where the functions of these symbols are stored
+(sb-ext:defglobal *essential-functions* #()) ; and as they stood
+(sb-ext:defglobal *essential-symbols* #())   ; all in the same order
+(sb-ext:defglobal *advised-essentials* '())  ; those entries whose functions stood with advice
+(declaim (type simple-vector *essential-cells* *essential-functions* *essential-symbols*))
+
 (defparameter *basic-functions*
   '(eval compile read-from-string prin1 princ format write-string write-char
     ;; The compiler calls these by other names, code that is made at run time by their own.
@@ -20,7 +26,15 @@
                           (gethash (fdefinition symbol) needed)
                           ;; The guard keeps its own operators, and tells who took them.
                           (eq (fdefinition symbol) (real-function (fdefinition symbol))))
-                  collect (list* symbol (symbol-function symbol) (fdefinition symbol))))))
+                  collect (list* symbol (symbol-function symbol) (fdefinition symbol))))
+    (arrange-essentials)))
+
+(defun arrange-essentials ()
+  "They are looked at after each form: no more memory is to be touched than must be."
+  (setf *essential-cells* (map 'simple-vector (lambda (entry) (function-cell (first entry))) *essentials*)
+        *essential-functions* (map 'simple-vector #'second *essentials*)
+        *essential-symbols* (map 'simple-vector #'first *essentials*)
+        *advised-essentials* (remove-if (lambda (entry) (eq (second entry) (cddr entry))) *essentials*)))
 
 (defun needed-functions ()
   "A table of what the engine calls, and of what evaluating, reading and printing call at any depth."
@@ -61,23 +75,26 @@
     (destructuring-bind (symbol . functions) entry
       (when (fboundp symbol)
         (setf (car functions) (symbol-function symbol)
-              (cdr functions) (fdefinition symbol))))))
+              (cdr functions) (fdefinition symbol)))))
+  (arrange-essentials))
 
 (defun put-back-essentials ()
   "Undo what became of the essential functions; the symbols of those that were redefined. Advice on them (TRACE) stays. It stores
 as low as SBCL stores, since what it calls may be what was redefined."
   (let ((changed '()))
     ;; All of them before any is looked at closely: what does that calls some of them.
-    (loop for (symbol recorded) in *essentials*
-          for now = (%symbol-function symbol)
-          unless (eq now recorded)
-            do (push (cons symbol now) changed)
-               (setf (%symbol-function symbol) recorded))
+    (dotimes (index (length *essential-cells*))
+      (let ((recorded (svref *essential-functions* index))
+            (now (function-in-cell (svref *essential-cells* index))))
+        (unless (eq now recorded)
+          (let ((symbol (svref *essential-symbols* index)))
+            (push (cons symbol now) changed)
+            (setf (%symbol-function symbol) recorded)))))
     (append (loop for (symbol . now) in changed
                   unless (advised-p now symbol) collect symbol)
             ;; Where there is advice, a new definition is stored below it.
-            (loop for (symbol recorded . function) in *essentials*
-                  unless (or (eq recorded function) (assoc symbol changed) (advised-p recorded symbol))
+            (loop for (symbol recorded) in *advised-essentials*
+                  unless (or (assoc symbol changed) (advised-p recorded symbol))
                     collect symbol))))
 
 (defun advised-p (now symbol)

@@ -195,6 +195,7 @@ does something else."
           "package" (context-package-name (evaluation-context evaluation))
           "timing" (report-timing evaluation)
           "outputCut" (sink-cut (evaluation-sink evaluation))
+          "redoable" (json-boolean (and (redoable-p evaluation) (string= status "ok")))
           "effects" (effects-array evaluation)
           "effectsMore" (effects-more evaluation)))
 

@@ -26,7 +26,8 @@
   (restorers '())                       ; functions to call when it has ended
   (answered nil)                        ; its reply went out, though its code waits in the debugger
   (input :none)                         ; :NONE, :WANTED, or the answer as a list
-  (effects '()) (effect-count 0))       ; what it did outside the image, see effect-history.lisp
+  (effects '()) (effect-count 0)        ; what it did outside the image, see effect-history.lisp
+  (outside nil))                        ; it called an operator of the guard's table, for whatever
 
 (defvar *evaluation* nil "What this thread works for; threads made by evaluated code inherit it.")
 

@@ -1,18 +1,14 @@
 /** The states of an image that can be gone back to: what they are called, what each holds of the journal, what they cost. */
 import { readFile } from 'node:fs/promises';
-import type { DefinitionEntry } from '#contract/definition.ts';
 import type { Actor, CheckpointRecord } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { DefinitionJournal } from './definition-journal.ts';
-import type { Journal, JournalState } from './journal.ts';
+import type { Journal } from './journal.ts';
+import { RedoLog, type Answered, type ImageState, type KeptBeside } from './redo-log.ts';
 
-export interface Checkpoint extends CheckpointRecord {
-  /** The process that holds it now; another one each time it was gone back to. */
-  readonly pid: number;
-  readonly journal: JournalState;
-  readonly definitions: readonly DefinitionEntry[];
-}
+/** Several can have the same copy; its process is another one each time it was gone back to. */
+export interface Checkpoint extends CheckpointRecord, ImageState {}
 
 export interface CheckpointLimits {
   readonly most: number;
@@ -20,18 +16,16 @@ export interface CheckpointLimits {
   readonly memory: number;
 }
 
-/** A copy of the image with what goes along with it. */
-interface Copied {
-  readonly pid: number;
+/** A state of the image that can be had now. */
+interface Copied extends ImageState {
   readonly at: number;
-  readonly journal: JournalState;
-  readonly definitions: readonly DefinitionEntry[];
+  /** Of the image when the copy was asked for. */
+  readonly changes: number;
 }
 
 /** A copy that was made while nobody waited. */
 interface Ahead {
   readonly image: LispImage;
-  /** Of the image when the copy was asked for. */
   readonly changes: number;
   readonly label: string;
   readonly actor: Actor;
@@ -44,6 +38,8 @@ interface Ahead {
 const MEASURE_MS = 2_000;
 /** Until a checkpoint's process is ended: the kernel takes its memory apart, and what runs now should not wait for that. */
 const END_MS = 30;
+/** So long nobody evaluates before the redo log is made needless by a copy: after it each page that is written is copied once. */
+const IDLE_MS = 3_000;
 
 export class Checkpoints {
   readonly #journal: Journal;
@@ -58,6 +54,8 @@ export class Checkpoints {
   #needed: number | null = null;
   #problem: string | null = null;
   #ahead: Ahead | null = null;
+  readonly #log = new RedoLog();
+  #idle: NodeJS.Timeout | null = null;
   #measuring = false;
 
   constructor(journal: Journal, definitions: DefinitionJournal, limits: CheckpointLimits, onChange: () => void) {
@@ -68,7 +66,7 @@ export class Checkpoints {
   }
 
   get records(): CheckpointRecord[] {
-    return this.#kept.map(({ pid: _pid, journal: _journal, definitions: _definitions, ...record }) => record);
+    return this.#kept.map(({ pid: _pid, base: _base, redo: _redo, ...record }) => record);
   }
 
   get problem(): string | null {
@@ -76,14 +74,18 @@ export class Checkpoints {
   }
 
   /**
-   * Where the image goes on when it crashed, of those that `usable` accepts: what it came from. After going back that is not
-   * the newest, which holds what was undone. A copy that was made ahead is newer than all, and becomes one of them.
+   * Where `image` goes on when it crashed: what it came from. After going back that is not
+   * the newest, which holds what was undone. A copy that was made ahead is newer than all, and becomes one of them; so does the
+   * state after what is in the redo log.
    */
-  latest(usable: (pid: number) => boolean): Checkpoint | null {
+  latest(image: LispImage): Checkpoint | null {
     const ahead = this.#ahead;
     this.#ahead = null;
-    if (ahead?.copied && usable(ahead.copied.pid)) this.#keep(ahead.copied, ahead.label, ahead.actor);
-    const kept = this.#kept.filter(({ pid }) => usable(pid));
+    const { state, last } = this.#log;
+    if (ahead?.copied && image.holds(ahead.copied.pid)) this.#keep(ahead.copied, ahead.label, ahead.actor);
+    else if (state && last && image.holds(state.pid)) this.#keep({ ...state, at: Date.now() }, last.label, last.actor);
+    this.#dropOldest(image);
+    const kept = this.#kept.filter(({ pid }) => image.holds(pid));
     return (
       kept.find(({ id }) => id === this.#latest) ??
       kept.findLast(({ id }) => id <= (this.#latest ?? id)) ??
@@ -106,28 +108,48 @@ export class Checkpoints {
 
   /**
    * Makes one, and lets the oldest go when there are too many. Null, with `problem`, where the image cannot be copied now.
-   * `context` is the one that is about to evaluate, if any.
+   * `context` is the one that is about to evaluate, if any: before that the latest copy and the redo log will do.
    */
   async make(image: LispImage, label: string, actor: Actor, context?: string): Promise<CheckpointRecord | null> {
-    const copied = (await this.#takeAhead(image)) ?? (await this.#copy(image, context ?? null, false));
+    this.#endIdle();
+    const copied =
+      (await this.#takeAhead(image)) ??
+      (context === undefined ? null : this.#logged(image)) ??
+      (await this.#copy(image, context ?? null, false));
     if ('reason' in copied) {
       this.#problem = copied.reason;
       this.#onChange();
       return null;
     }
     this.#problem = null;
+    if (copied.redo.length === 0) this.#beginLog(image, copied);
     const record = this.#keep(copied, label, actor);
-    while (this.#kept.length > this.#limits.most) this.#drop(image);
+    this.#dropOldest(image);
     this.#onChange();
     this.#measureSoon(image);
     return record;
   }
 
+  /** Called with the answer to each evaluation, before the image is asked anything else. */
+  answered(image: LispImage, answered: Answered): void {
+    this.#log.add(image, answered, this.#beside());
+  }
+
   /**
    * Copies the image while nobody waits for it: the next checkpoint is that copy, unless something changes the image before.
-   * Should the image crash before, it goes on there; the checkpoint is then called `label`.
+   * Should the image crash before, it goes on there; the checkpoint is then called `label`. Where the redo log will do, that is
+   * done when nobody evaluates for a while.
    */
   prepareNext(image: LispImage, label: string, actor: Actor): void {
+    this.#endIdle();
+    setImmediate(() => this.#log.look()); // once the answer is out
+    if (!this.#log.covers(image) || !this.#log.hasRoom) return this.#copyAhead(image, label, actor);
+    this.#idle = setTimeout(() => {
+      if (image.alive && this.#log.covers(image)) this.#copyAhead(image, label, actor);
+    }, IDLE_MS).unref();
+  }
+
+  #copyAhead(image: LispImage, label: string, actor: Actor): void {
     if (this.#ahead && isCurrent(this.#ahead, image)) return;
     this.#letAheadGo();
     const asked = this.#copy(image, null, true).then(
@@ -145,41 +167,74 @@ export class Checkpoints {
     });
   }
 
-  /** The image went on from the copy `pid`; `copy` now holds what that held. */
-  woken(pid: number, copy: number): Checkpoint {
-    const at = this.#kept.findIndex((each) => each.pid === pid);
-    const checkpoint = { ...this.#kept[at]!, pid: copy };
-    this.#kept[at] = checkpoint;
-    this.#latest = checkpoint.id;
+  /** The image goes on from the copy that the checkpoint `id` has; `copy` now holds what that held. */
+  woken(id: number, copy: number): Checkpoint {
+    const { pid } = this.find(id);
+    this.#kept = this.#kept.map((each) => (each.pid === pid ? { ...each, pid: copy } : each));
+    this.#latest = id;
+    this.#endIdle();
     this.#letAheadGo();
+    this.#log.end();
     this.#onChange();
-    return checkpoint;
+    return this.find(id);
+  }
+
+  /** Only so many evaluations of its redo log can be made again. */
+  cutRedo(id: number, made: number): Checkpoint {
+    this.#kept = this.#kept.map((each) => (each.id === id ? { ...each, redo: each.redo.slice(0, made) } : each));
+    return this.find(id);
   }
 
   /** Its process was ended by somebody else. */
   forget(id: number): void {
-    this.#kept = this.#kept.filter((each) => each.id !== id);
+    const { pid } = this.find(id);
+    this.#kept = this.#kept.filter((each) => each.pid !== pid);
     this.#onChange();
   }
 
   /** The image is over, and its copies with it. */
   clear(): void {
+    this.#endIdle();
     this.#kept = [];
     this.#ahead = null;
+    this.#log.end();
     this.#latest = null;
     this.#problem = null;
   }
 
   async #copy(image: LispImage, context: string | null, idle: boolean): Promise<Copied | { reason: string }> {
+    const { changes } = image;
     const made = await image.checkpoint(context, idle);
     if ('reason' in made) return made;
-    // The journal takes each answer in as it comes, so it has all definitions of before the copy.
-    return { pid: made.pid, at: Date.now(), journal: this.#journal.state(), definitions: this.#definitions.state() };
+    return { pid: made.pid, at: Date.now(), changes, base: this.#beside(), redo: [] };
   }
 
-  #keep({ pid, at, journal, definitions }: Copied, label: string, actor: Actor): CheckpointRecord {
+  /** What the latest copy and the redo log give without another copy. */
+  #logged(image: LispImage): Copied | null {
+    const { state } = this.#log;
+    return state && this.#log.covers(image) ? { ...state, at: Date.now(), changes: image.changes } : null;
+  }
+
+  #beginLog(image: LispImage, { changes, pid, base }: Copied): void {
+    const before = this.#log.state?.pid;
+    if (before === pid) return;
+    this.#log.begin(image, changes, pid, base);
+    if (before !== undefined) this.#release(image, before);
+  }
+
+  /** The journal takes each answer in as it comes, so it has all definitions of before what the image is asked next. */
+  #beside(): KeptBeside {
+    return { journal: this.#journal.state(), definitions: this.#definitions.state() };
+  }
+
+  #endIdle(): void {
+    if (this.#idle) clearTimeout(this.#idle);
+    this.#idle = null;
+  }
+
+  #keep({ pid, at, base, redo }: Omit<Copied, 'changes'>, label: string, actor: Actor): CheckpointRecord {
     const record = { id: (this.#lastId += 1), at, label, actor, memory: null };
-    this.#kept.push({ ...record, pid, journal, definitions });
+    this.#kept.push({ ...record, pid, base, redo });
     this.#latest = record.id;
     return record;
   }
@@ -220,22 +275,35 @@ export class Checkpoints {
   }
 
   async #measure(image: LispImage): Promise<void> {
-    for (const { id, pid } of this.#kept) {
-      const memory = await shareOf(pid);
-      this.#kept = this.#kept.map((each) => (each.id === id ? { ...each, memory: memory ?? each.memory ?? 0 } : each));
+    for (const pid of new Set(this.#kept.map((each) => each.pid))) {
+      const share = await shareOf(pid);
+      const [first] = this.#kept.filter((each) => each.pid === pid);
+      this.#kept = this.#kept.map((each) =>
+        each.pid === pid ? { ...each, memory: each.id === first?.id ? (share ?? each.memory ?? 0) : 0 } : each,
+      );
     }
-    let total = this.#kept.reduce((sum, each) => sum + (each.memory ?? 0), 0);
-    while (total > this.#limits.memory && this.#kept.length > 1) {
-      total -= this.#drop(image).memory ?? 0;
-    }
+    const total = (): number => this.#kept.reduce((sum, each) => sum + (each.memory ?? 0), 0);
+    while (total() > this.#limits.memory && this.#kept.length > 1) this.#drop(image);
     this.#onChange();
   }
 
-  #drop(image: LispImage): Checkpoint {
+  #dropOldest(image: LispImage): void {
+    while (this.#kept.length > this.#limits.most) this.#drop(image);
+  }
+
+  #drop(image: LispImage): void {
     const oldest = this.#kept.find(({ id }) => id !== this.#needed)!;
-    this.#kept = this.#kept.filter((each) => each !== oldest);
-    setTimeout(() => image.drop(oldest.pid), END_MS).unref();
-    return oldest;
+    const heir = this.#kept.find(({ id, pid }) => id !== oldest.id && pid === oldest.pid);
+    this.#kept = this.#kept
+      .filter((each) => each !== oldest)
+      .map((each) => (each === heir ? { ...each, memory: oldest.memory } : each));
+    this.#release(image, oldest.pid);
+  }
+
+  /** Ends a copy that no checkpoint is held by any more. */
+  #release(image: LispImage, pid: number): void {
+    if (this.#kept.some((each) => each.pid === pid) || this.#log.state?.pid === pid) return;
+    setTimeout(() => image.drop(pid), END_MS).unref();
   }
 }
 

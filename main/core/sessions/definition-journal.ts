@@ -22,6 +22,8 @@ export class DefinitionJournal {
   #entries: DefinitionEntry[] = [];
   /** What the person marked or took back, which no going back changes. Ids are never used again within a life. */
   readonly #marks = new Map<string, boolean>();
+  /** What the person looked at and is defined again by the evaluation of before, in a copy of before it. */
+  #again: DefinitionEntry[] = [];
   #life = 1;
   #unlisted = 0;
 
@@ -44,7 +46,10 @@ export class DefinitionJournal {
     const fresh = events.map((event) => ({ ...event, life: this.#life, reviewed: mine(event) }));
     this.#entries = [...this.#entries, ...fresh].slice(-this.#limit);
     this.#unlisted += more;
-    this.events.emit('changed', undefined);
+    const reviewed =
+      this.#again.length === 0 ? [] : fresh.filter((entry) => this.#wasReviewed(entry)).map(({ id }) => id);
+    if (reviewed.length > 0) this.review(reviewed, true);
+    else this.events.emit('changed', undefined);
   }
 
   /** A fresh image takes the place of the last one: what is recorded from now on belongs to it. */
@@ -60,8 +65,16 @@ export class DefinitionJournal {
     return this.#entries;
   }
 
-  /** The image went back to how it was when this was the state. What the person marked stays marked, and what they took back too. */
-  goBack(state: readonly DefinitionEntry[]): void {
+  /**
+   * The image went back to how it was when this was the state. What the person marked stays marked, and what they took back too;
+   * also of what the evaluations `again` define, which are made again.
+   */
+  goBack(state: readonly DefinitionEntry[], again: ReadonlySet<string> = new Set()): void {
+    const known = new Set(state.map(keyOf));
+    this.#again = this.#entries.filter(
+      (entry) =>
+        entry.reviewed && entry.life === this.#life && again.has(entry.evaluation ?? '') && !known.has(keyOf(entry)),
+    );
     this.#entries = state.map((entry) => ({ ...entry, reviewed: this.#marks.get(keyOf(entry)) ?? entry.reviewed }));
     this.events.emit('changed', undefined);
     const living = this.#entries.filter((entry) => entry.life === this.#life && entry.actor !== null);
@@ -83,6 +96,13 @@ export class DefinitionJournal {
     this.events.emit('reviewed', { events: [...ids], reviewed });
   }
 
+  #wasReviewed(entry: DefinitionEntry): boolean {
+    const at = this.#again.findIndex((each) => definesSame(each, entry));
+    if (at < 0) return false;
+    this.#again.splice(at, 1);
+    return true;
+  }
+
   /** Latest first. */
   entries(filter: DefinitionFilter = {}): DefinitionEntry[] {
     return this.#entries.filter((entry) => matches(entry, filter)).toReversed();
@@ -96,6 +116,12 @@ export class DefinitionJournal {
 
 function keyOf({ life, id, time }: DefinitionEntry): string {
   return `${life} ${id} ${time}`;
+}
+
+function definesSame(one: DefinitionEntry, other: DefinitionEntry): boolean {
+  return (['evaluation', 'actor', 'kind', 'name', 'package', 'operation'] as const).every(
+    (key) => one[key] === other[key],
+  );
 }
 
 function matches(entry: DefinitionEntry, filter: DefinitionFilter): boolean {

@@ -6,6 +6,8 @@ import { messageOf, WorkbenchError } from '#core/error.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
 import { LispImage, type Woken } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
+import { redo, toldOfRedo } from './redo.ts';
+import type { RedoEntry } from './redo-log.ts';
 import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
 import { removeTemporary } from '#core/lisp/temporary.ts';
 import { prepareWall, writableFolder, type WallPlaces } from '#core/lisp/wall.ts';
@@ -26,6 +28,29 @@ export interface KeeperOptions {
   readonly wall?: () => WallPlaces | null;
 }
 
+/** Where an image goes on whose process has ended. */
+export interface GoingBack {
+  /** Of the checkpoint. */
+  readonly checkpoint: number;
+  /** The process that is its copy. */
+  readonly copy: number;
+  /** What is evaluated again there. */
+  readonly redo: readonly RedoEntry[];
+}
+
+/** An image went on at a checkpoint. */
+export interface Rewound {
+  readonly checkpoint: number;
+  readonly woken: Woken;
+  /** How many evaluations were made again. */
+  readonly made: number;
+  /** Sentences about what did not come back. */
+  readonly missing: readonly string[];
+  /** How the process before ended; `planned` when that was the purpose. */
+  readonly end: ImageEnd;
+  readonly planned: boolean;
+}
+
 interface KeeperEvents {
   starting: void;
   started: { lisp: string; lacking: readonly LackingFeature[]; pid: number; sandbox: Sandbox | null };
@@ -34,8 +59,9 @@ interface KeeperEvents {
   beat: Heartbeat;
   /** The image ended. `planned` when we replaced it on purpose. */
   ended: { end: ImageEnd; planned: boolean };
-  /** The live process ended and its copy `copy` goes on. `planned` when that was the purpose. */
-  rewound: { copy: number; woken: Woken; end: ImageEnd; planned: boolean };
+  /** The live process ended and the copy that a checkpoint has goes on; `copy` is another one of it. Nothing was made again yet. */
+  woken: { checkpoint: number; copy: number };
+  rewound: Rewound;
   /** The init file did not load; the image goes on without what it would have done. */
   'init-failed': { message: string };
   /** No image could be started; `message` says what to do. */
@@ -53,21 +79,29 @@ const LONGEST_LATER_MS = 15_000;
 export class ImageKeeper {
   readonly events = new Emitter<KeeperEvents>();
   readonly #options: KeeperOptions;
-  readonly #chooseCopy: (image: LispImage) => number | null;
+  readonly #whereTo: (image: LispImage, diedInRedo: boolean) => GoingBack | null;
   #current: Promise<LispImage> | null = null;
   #living: LispImage | null = null;
   #planned = new WeakSet<LispImage>();
   /** Its live process was ended so that a checkpoint goes on. */
   #goingBack: LispImage | null = null;
+  /** Something is evaluated again in it. */
+  #redoing: LispImage | null = null;
+  #redone = 0;
   #disposed = false;
   #shortLives = 0;
   #later: NodeJS.Timeout | null = null;
   #laterMs = FIRST_LATER_MS;
 
-  /** `chooseCopy` tells which checkpoint goes on when the live process has ended; null when none shall. */
-  constructor(options: KeeperOptions, chooseCopy: (image: LispImage) => number | null) {
+  /** `whereTo` tells where the image goes on when the live process has ended; null when a fresh one shall take its place. */
+  constructor(options: KeeperOptions, whereTo: (image: LispImage, diedInRedo: boolean) => GoingBack | null) {
     this.#options = options;
-    this.#chooseCopy = chooseCopy;
+    this.#whereTo = whereTo;
+  }
+
+  /** How many evaluations are made again, when an image that has just ended goes on at a checkpoint. */
+  get redone(): number {
+    return this.#redone;
   }
 
   /** The image if one is running and ready. */
@@ -99,13 +133,14 @@ export class ImageKeeper {
 
   /**
    * Ends the live process on purpose, so that the checkpoint that is chosen goes on. `reason` answers whatever was running.
+   * @returns sentences about what did not come back.
    * @throws WorkbenchError `no-image` when the checkpoint is gone.
    */
-  async rewind(reason: string): Promise<Woken> {
+  async rewind(reason: string): Promise<readonly string[]> {
     const image = await this.image();
     this.#goingBack = image;
-    const { promise, resolve, reject } = Promise.withResolvers<Woken>();
-    const stop = this.events.on('rewound', ({ woken }) => resolve(woken));
+    const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+    const stop = this.events.on('rewound', ({ missing }) => resolve(missing));
     void image.ended.then((end) => reject(new WorkbenchError('no-image', describeEnd(end))));
     try {
       image.endLife(reason);
@@ -168,7 +203,9 @@ export class ImageKeeper {
     const wall = places && (await prepareWall(places, this.#options.environment, directory));
     const { environment, heapMegabytes } = this.#options;
     const image = new LispImage({ runtime, directory, environment, heapMegabytes, wall, initFile });
-    image.events.on('event', (event) => this.events.emit('event', event));
+    image.events.on('event', (event) => {
+      if (this.#redoing !== image || toldOfRedo(event)) this.events.emit('event', event);
+    });
     image.events.on('process-output', (chunk) => this.events.emit('process-output', chunk));
     try {
       const ready = await image.ready;
@@ -232,11 +269,25 @@ export class ImageKeeper {
     return image.alive && !image.exiting;
   }
 
+  /** Evaluates again; gives back how many ended well. */
+  async #redo(image: LispImage, entries: readonly RedoEntry[]): Promise<number> {
+    if (entries.length === 0) return 0;
+    this.#redoing = image;
+    try {
+      return await redo(image, entries);
+    } finally {
+      this.#redoing = null;
+    }
+  }
+
   #adopt(image: LispImage): void {
     let startedAt = 0; // monotonic
     let stopWatching = (): void => {};
     const pids = new Set<number>();
+    let life = { over: false };
+    let unmade = 0; // evaluations that a copy ended in when they were made again
     const live = (): void => {
+      life = { over: false };
       if (image.pid !== null) pids.add(image.pid);
       this.#living = image;
       startedAt = performance.now();
@@ -246,21 +297,36 @@ export class ImageKeeper {
       this.#shortLives = performance.now() - startedAt < SHORT_LIFE_MS && !planned ? this.#shortLives + 1 : 0;
     };
     live();
+    const goOn = async ({ checkpoint, copy, redo: again }: GoingBack, end: ImageEnd): Promise<LispImage> => {
+      const woken = await image.wake(copy);
+      live();
+      const mine = life;
+      await this.#tellTrust(image).catch(() => {}); // what the copy knows of it is of long ago
+      this.events.emit('woken', { checkpoint, copy: woken.copy });
+      const made = await this.#redo(image, again);
+      // It went on elsewhere, or a fresh image takes its place.
+      if (mine.over) {
+        unmade = again.length;
+        return this.image();
+      }
+      const missing = [...woken.missing, ...notMadeAgain(unmade + again.length - made)];
+      unmade = 0;
+      this.events.emit('rewound', { checkpoint, woken, made, missing, end, planned: isPlanned() });
+      return image;
+    };
+    const isPlanned = (): boolean => this.#planned.has(image) || this.#goingBack === image;
     image.events.on('life-over', (end) => {
       stopWatching();
       this.#living = null;
-      const planned = this.#planned.has(image) || this.#goingBack === image;
-      countLife(planned);
+      life.over = true;
+      countLife(isPlanned());
       // A checkpoint that ends as soon as it is woken is no place to go back to.
-      const copy = this.#disposed || this.#shortLives >= SHORT_LIVES ? null : this.#chooseCopy(image);
-      if (copy === null) return image.kill(describeEnd(end));
+      const stay = this.#disposed || this.#shortLives >= SHORT_LIVES;
+      const back = stay ? null : this.#whereTo(image, this.#redoing === image);
+      this.#redone = back?.redo.length ?? 0;
+      if (back === null) return image.kill(describeEnd(end));
       this.events.emit('starting', undefined);
-      this.#current = image.wake(copy).then(async (woken) => {
-        live();
-        await this.#tellTrust(image).catch(() => {}); // what the copy knows of it is of long ago
-        this.events.emit('rewound', { copy, woken, end, planned });
-        return image;
-      });
+      this.#current = goOn(back, end);
       this.#current.catch(() => {}); // told by `ended`
     });
     image.events.on('end', (end) => {
@@ -274,6 +340,13 @@ export class ImageKeeper {
       if (!planned && !this.#disposed) this.#startAgain();
     });
   }
+}
+
+function notMadeAgain(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    `${count} evaluation${count === 1 ? '' : 's'} that had come after it could not be made again: what ${count === 1 ? 'it' : 'they'} did is undone too.`,
+  ];
 }
 
 function lispString(text: string): string {

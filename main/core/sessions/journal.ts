@@ -31,6 +31,8 @@ export class Journal {
   #count = 0;
   #systems: string[] = [];
   #characters = 0;
+  /** Until something is different. */
+  #state: JournalState | null = null;
 
   get entries(): readonly JournalEntry[] {
     return [...this.#entries.values()];
@@ -58,6 +60,7 @@ export class Journal {
 
   recordSystem(system: string): void {
     this.#systems = [...this.#systems.filter((other) => other !== system), system];
+    this.#state = null;
   }
 
   /** Takes in one definition; an earlier one of the same thing goes. */
@@ -76,7 +79,7 @@ export class Journal {
   }
 
   state(): JournalState {
-    return { entries: this.entries, systems: [...this.#systems] };
+    return (this.#state ??= { entries: this.entries, systems: [...this.#systems] });
   }
 
   /** What came after `state`. */
@@ -91,11 +94,13 @@ export class Journal {
   restore({ entries, systems }: JournalState): void {
     this.#entries = new Map(entries.map((entry) => [this.#keyOf(entry), entry]));
     this.#systems = [...systems];
+    this.#state = null;
     this.#characters = this.entries.reduce((sum, { text }) => sum + text.length, 0);
   }
 
   #add(entry: JournalEntry): void {
     const key = this.#keyOf(entry);
+    this.#state = null;
     this.#characters += entry.text.length - (this.#entries.get(key)?.text.length ?? 0);
     this.#entries.set(key, entry); // in the place of the earlier one
     for (const [oldest, { text }] of this.#entries) {

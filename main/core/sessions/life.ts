@@ -17,9 +17,10 @@ import type { LispImage } from '#core/lisp/image.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { EffectsMode } from './effects.ts';
 import { DefinitionJournal } from './definition-journal.ts';
-import { ImageKeeper, type KeeperOptions } from './image-keeper.ts';
+import { ImageKeeper, type GoingBack, type KeeperOptions, type Rewound } from './image-keeper.ts';
 import { Journal } from './journal.ts';
 import { Losses } from './losses.ts';
+import { keptAfter, type Answered } from './redo-log.ts';
 import { Worlds, type World } from './worlds.ts';
 
 export interface LifeOptions extends KeeperOptions {
@@ -95,6 +96,7 @@ export class ImageLife {
   readonly #worlds: Worlds;
   /** The core that images start from in place of the pristine one. */
   #world: string | null = null;
+  /** The checkpoint that is gone back to on purpose. */
   #target: number | null = null;
   /** Settles when nobody goes back any more: one at a time. */
   #goingBack: Promise<unknown> = Promise.resolve();
@@ -124,10 +126,7 @@ export class ImageLife {
     });
     this.checkpoints = new Checkpoints(this.journal, this.definitions, limits, () => this.#changed());
     const runtime = async (): Promise<Runtime> => this.#inWorld(await options.runtime());
-    this.keeper = new ImageKeeper(
-      { ...options, runtime },
-      (image) => this.#target ?? this.checkpoints.latest((pid) => image.holds(pid))?.pid ?? null,
-    );
+    this.keeper = new ImageKeeper({ ...options, runtime }, (image, diedInRedo) => this.#whereTo(image, diedInRedo));
     this.#follow();
   }
 
@@ -164,10 +163,17 @@ export class ImageLife {
     if (made) this.#tell('checkpoint', label);
   }
 
+  /** Called with the answer to each evaluation, before the image is asked anything else. */
+  answered({ actor, ...answered }: Omit<Answered, 'label'>): void {
+    const image = this.keeper.living;
+    if (this.#options.checkpoints && image)
+      this.checkpoints.answered(image, { ...answered, actor, label: `after ${this.#named(actor)}` });
+  }
+
   /** Called when what an agent ran has been answered and nobody waits: what the next one needs is made meanwhile. */
   prepareNext({ actor, readsOnly = false }: Pick<Preparing, 'actor' | 'readsOnly'>, what?: string): void {
     const image = this.keeper.living;
-    if (!this.#options.checkpoints || readsOnly || !image || image.exiting) return;
+    if (!this.#options.checkpoints || readsOnly || !image || image.exiting || this.state !== 'running') return;
     this.checkpoints.prepareNext(image, `after ${this.#named(actor, what)}`, actor);
   }
 
@@ -196,15 +202,13 @@ export class ImageLife {
     try {
       const image = await this.keeper.image();
       if (idle) await this.checkpoints.make(image, `before going back to "${label}"`, actor);
-      const { pid } = this.checkpoints.find(id);
-      if (!image.holds(pid)) {
+      if (!image.holds(this.checkpoints.find(id).pid)) {
         this.checkpoints.forget(id);
         throw new WorkbenchError('not-found', `The checkpoint "${label}" is gone: its process was ended.`);
       }
-      this.#target = pid;
+      this.#target = id;
       this.state = 'restarting';
-      const { missing } = await this.keeper.rewind(`The image went back to the checkpoint "${label}".`);
-      return missing;
+      return await this.keeper.rewind(`The image went back to the checkpoint "${label}".`);
     } finally {
       this.#target = null;
       this.checkpoints.need(null);
@@ -276,7 +280,11 @@ export class ImageLife {
       this.#facts = { ...this.#facts, problem: message, pid: null, sandbox: null };
       this.#tell('failed', message);
     });
-    keeper.on('rewound', ({ copy, woken, end, planned }) => this.#rewound(copy, woken, end, planned));
+    keeper.on('woken', ({ checkpoint, copy }) => {
+      const { base, redo } = this.checkpoints.woken(checkpoint, copy);
+      this.definitions.goBack(base.definitions, new Set(redo.map(({ fields }) => fields.evaluation)));
+    });
+    keeper.on('rewound', (rewound) => this.#rewound(rewound));
     keeper.on('ended', ({ end, planned }) => this.#ended(end, planned));
     keeper.on('beat', ({ heapUsed, heapSize, replyMs }) => {
       this.#facts = { ...this.#facts, heapUsed, heapSize, replyMs };
@@ -284,21 +292,24 @@ export class ImageLife {
     });
   }
 
-  #rewound(
-    copy: number,
-    woken: { pid: number; copy: number; missing: readonly string[] },
-    end: ImageEnd,
-    planned: boolean,
-  ): void {
-    const checkpoint = this.checkpoints.woken(copy, woken.copy);
-    const gone = this.journal.since(checkpoint.journal);
+  /** Where the image goes on. What it ended in when it was made again is not made again once more. */
+  #whereTo(image: LispImage, diedInRedo: boolean): GoingBack | null {
+    const chosen = this.#target === null ? this.checkpoints.latest(image) : this.checkpoints.find(this.#target);
+    if (!chosen) return null;
+    const { id, pid, redo } = diedInRedo ? this.checkpoints.cutRedo(chosen.id, 0) : chosen;
+    return { checkpoint: id, copy: pid, redo };
+  }
+
+  #rewound({ checkpoint: id, woken, made, missing, end, planned }: Rewound): void {
+    const { label, ...state } = this.checkpoints.cutRedo(id, made);
+    const kept = keptAfter(state);
+    const gone = this.journal.since(kept.journal);
     if (!planned && gone.entries.length + gone.systems.length > 0) this.losses.remember(describeEnd(end), gone);
-    this.journal.restore(checkpoint.journal);
-    this.definitions.goBack(checkpoint.definitions);
+    this.journal.restore(kept.journal);
     this.state = 'running';
     this.#facts = { ...this.#facts, pid: woken.pid, replyMs: null };
     const why = planned ? '' : `${describeEnd(end)} `;
-    this.#tell('rewound', [`${why}Back at the checkpoint "${checkpoint.label}".`, ...woken.missing].join(' '));
+    this.#tell('rewound', [`${why}Back at the checkpoint "${label}".`, ...missing].join(' '));
     void this.#askPackage();
   }
 

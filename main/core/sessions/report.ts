@@ -23,6 +23,7 @@ export function lostEvaluation(message: string, currentPackage: string): Operati
     timing: NO_TIME,
     outputCut: 0,
     debugger: null,
+    redoable: false,
     effects: [],
     effectsMore: 0,
   };

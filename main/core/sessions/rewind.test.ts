@@ -205,7 +205,8 @@ describe('time travel', () => {
     await test.say('(defvar *x* :kept)');
     await test.say('(identity 1)', { actor: AGENT });
     const copy = childrenOf(test.session.view().pid!)[0]!;
-    await test.say('(identity 2)', { actor: AGENT });
+    await test.say('(identity 2)'); // so that the next has a copy of its own
+    await test.say('(identity 3)', { actor: AGENT });
     process.kill(copy, 'SIGKILL');
     await expect.poll(() => runs(copy)).toBe(false);
     await expect(test.session.rewind(test.session.view().checkpoints[0]!.id, PERSON)).rejects.toThrow('is gone');

@@ -207,17 +207,34 @@ export class Runner {
           run.answered?.(answer);
           return limit.told(answer);
         })
-        .catch(async (error: unknown) => run.lost(await whyLost(image, error)));
+        .catch(async (error: unknown) => run.lost(await this.#whyLost(image, error)));
       limit.clear();
       await pipesRead();
       if (!this.#underway.get(run.evaluation)?.endsImage) return reply;
       await ended(image);
       return reply.condition?.type === 'EXIT'
-        ? { ...reply, condition: { ...reply.condition, message: `${reply.condition.message} ${whatComesBack(image)}` } }
+        ? {
+            ...reply,
+            condition: { ...reply.condition, message: `${reply.condition.message} ${this.#whatComesBack(image)}` },
+          }
         : reply;
     } finally {
       release();
     }
+  }
+
+  async #whyLost(image: LispImage, error: unknown): Promise<string> {
+    if (image.alive) return messageOf(error);
+    return `${describeEnd(await image.lifeOver)} ${this.#whatComesBack(image)}`;
+  }
+
+  #whatComesBack(image: LispImage): string {
+    if (!image.hasCheckpoint)
+      return 'A fresh image takes its place; what was defined in the old one is gone, systems included.';
+    const { redone } = this.#keeper;
+    if (redone === 0) return 'The image goes back to its last checkpoint; what was done since is undone.';
+    const evaluations = redone === 1 ? 'the evaluation after that is' : `the ${redone} evaluations after that are`;
+    return `The image goes back to its last checkpoint, and ${evaluations} made again; whatever else was done since is undone.`;
   }
 }
 
@@ -251,15 +268,4 @@ async function ended(image: LispImage): Promise<void> {
   );
   await image.lifeOver;
   clearTimeout(late);
-}
-
-async function whyLost(image: LispImage, error: unknown): Promise<string> {
-  if (image.alive) return messageOf(error);
-  return `${describeEnd(await image.lifeOver)} ${whatComesBack(image)}`;
-}
-
-function whatComesBack(image: LispImage): string {
-  return image.hasCheckpoint
-    ? 'The image goes back to its last checkpoint; what was done since is undone.'
-    : 'A fresh image takes its place; what was defined in the old one is gone, systems included.';
 }

@@ -120,8 +120,10 @@ export class Session {
         ? { readsOnly: reads, prepare: (image) => this.#life.prepare(image, preparing) }
         : {}),
       // A checkpoint that is asked for meanwhile holds these definitions.
-      answered: ({ forms, package: pkg }) => {
+      answered: (reply) => {
+        const { forms, package: pkg } = reply;
         this.#life.journal.record(actor, code, forms, source);
+        this.#life.answered({ fields, reply, actor });
         if (context === PERSON.id) this.#life.package = pkg;
       },
       lost: (message) => ({ ...lostEvaluation(message, this.#life.package), ...this.#news.effects.past(evaluation) }),
@@ -349,6 +351,6 @@ function reportOf(
   evaluation: string,
   reply: OperationReply<'evaluate'> & { forms: EvaluatedForm[] },
 ): EvaluationReport {
-  const { forms, ...rest } = reply;
+  const { forms, redoable: _redoable, ...rest } = reply;
   return { evaluation, ...rest, formCount: forms.length };
 }

@@ -186,6 +186,7 @@ describe('what works behind the wall', () => {
       test = await open({ checkpoints: true });
       await test.say('(defvar *x* 1)');
       await test.say('(setf *x* 2)', { actor: AGENT });
+      await test.say('(defvar *y* 1)'); // so that the next has a copy of its own
       await test.say('(setf *x* 3)', { actor: AGENT });
       await expect
         .poll(() => test.session.view().checkpoints.map(({ memory }) => (memory ?? 0) > 0))

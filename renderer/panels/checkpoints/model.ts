@@ -17,7 +17,7 @@ export function newestFirst(checkpoints: readonly CheckpointRecord[]): Checkpoin
 /** "claude-code · 4 min ago · 3.1 MB" */
 export function checkpointFacts({ actor, at, memory }: CheckpointRecord, now = Date.now()): string {
   const who = actor.kind === 'person' ? 'you' : actor.name;
-  return [who, ago(at, now), memory === null ? null : megabytes(memory)].filter((each) => each !== null).join(' · ');
+  return [who, ago(at, now), memory ? megabytes(memory) : null].filter((each) => each !== null).join(' · ');
 }
 
 export function megabytes(bytes: number): string {

@@ -29,6 +29,8 @@ export const evaluationReply = z.object({
   /** Characters of output that went past the limit and were counted, not sent. */
   outputCut: z.int().nonnegative(),
   debugger: heldIn,
+  /** Whether the code, evaluated again where the image is as it was before, does the same and nothing outside: as far as can be told. */
+  redoable: z.boolean(),
   ...effectsOfRun,
 });
 

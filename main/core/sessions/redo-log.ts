@@ -1,0 +1,120 @@
+/**
+ * The redo log of an image: the evaluations since its latest copy that can be made again in that copy. As long as nothing else
+ * happened since, the copy and the log are how the image is, and no other copy is needed.
+ */
+import type { DefinitionEntry } from '#contract/definition.ts';
+import type { Actor } from '#contract/session.ts';
+import type { LispImage } from '#core/lisp/image.ts';
+import type { OperationReply, OperationRequest } from '#core/lisp/messages.ts';
+import type { JournalState } from './journal.ts';
+
+/** What this side keeps of a state of the image. */
+export interface KeptBeside {
+  readonly journal: JournalState;
+  readonly definitions: readonly DefinitionEntry[];
+}
+
+export interface RedoEntry {
+  readonly fields: OperationRequest<'evaluate'>;
+  readonly after: KeptBeside;
+}
+
+/** How an image was: a copy, and what was evaluated after it. */
+export interface ImageState {
+  /** The process that is the copy. */
+  readonly pid: number;
+  /** What goes with the copy itself. */
+  readonly base: KeptBeside;
+  readonly redo: readonly RedoEntry[];
+}
+
+/** An evaluation that was answered. */
+export interface Answered {
+  readonly fields: OperationRequest<'evaluate'>;
+  readonly reply: Pick<OperationReply<'evaluate'>, 'redoable' | 'timing'>;
+  readonly actor: Actor;
+  /** What a checkpoint of right after it is called. */
+  readonly label: string;
+}
+
+/** What is made again takes its time again, when the image has ended and everybody waits: beyond these another copy is better. */
+const MOST_ENTRIES = 100;
+const MOST_CHARACTERS = 500_000;
+const LONGEST_MS = 50;
+const MOST_MS = 250;
+
+/** Names by which code may reach outside of the image where the image does not notice. */
+const INNER = /alien|cffi|sb-(?:c|int|impl|kernel|sys|unix|vm|win32):/i;
+
+export class RedoLog {
+  #image: LispImage | null = null;
+  /** Of the image, as far as the log knows of them. */
+  #changes = 0;
+  #state: ImageState | null = null;
+  #last: Pick<Answered, 'actor' | 'label'> | null = null;
+  #milliseconds = 0;
+  #characters = 0;
+  /** Their code may do what nobody can tell of. */
+  readonly #opaque = new WeakSet<LispImage>();
+
+  /** The latest copy of `image`, made when that had seen so many changes, and what came after it. */
+  begin(image: LispImage, changes: number, pid: number, base: KeptBeside): void {
+    this.#image = image;
+    this.#changes = changes;
+    this.#state = { pid, base, redo: [] };
+    this.#last = null;
+    this.#milliseconds = 0;
+    this.#characters = 0;
+  }
+
+  end(): void {
+    this.#image = null;
+    this.#state = null;
+  }
+
+  /** The copy and what came after it; null when there is none. More may have happened since, see `covers`. */
+  get state(): ImageState | null {
+    return this.#state;
+  }
+
+  /** Who evaluated last of what is in it, and what the state after that is called; null when it is empty. */
+  get last(): Pick<Answered, 'actor' | 'label'> | null {
+    return this.#last;
+  }
+
+  /** Whether it holds everything that happened since the copy. */
+  covers(image: LispImage): boolean {
+    return this.#image === image && this.#state !== null && image.changes === this.#changes;
+  }
+
+  /** Forgets a copy whose process somebody has ended. Asking takes a while: it is done when nobody waits. */
+  look(): void {
+    if (this.#state && !this.#image?.holds(this.#state.pid)) this.end();
+  }
+
+  /** Whether another evaluation may follow before the next copy. */
+  get hasRoom(): boolean {
+    const entries = this.#state?.redo.length ?? 0;
+    return entries < MOST_ENTRIES && this.#characters < MOST_CHARACTERS && this.#milliseconds < MOST_MS;
+  }
+
+  /** Takes in what was just answered, where it is a client's, can be made again, and nothing else happened since the one before. */
+  add(image: LispImage, { fields, reply, actor, label }: Answered, after: KeptBeside): void {
+    if (INNER.test(fields.code)) this.#opaque.add(image);
+    const state = this.#state;
+    const next =
+      actor.kind === 'client' && state !== null && this.#image === image && image.changes === this.#changes + 1;
+    if (!next || !reply.redoable || this.#opaque.has(image) || reply.timing.realMs > LONGEST_MS || !this.hasRoom)
+      return;
+    this.#changes = image.changes;
+    this.#state = { ...state, redo: [...state.redo, { fields: { ...fields, keepValues: false }, after }] };
+    this.#last = { actor, label };
+    this.#milliseconds += reply.timing.realMs;
+    this.#characters += fields.code.length;
+  }
+}
+
+/** What this side keeps of `state` once so many of its evaluations were made again. */
+export function keptAfter({ base, redo }: ImageState, made = redo.length): KeptBeside {
+  return redo[made - 1]?.after ?? base;
+}
