@@ -14,6 +14,8 @@ export interface CheckpointLimits {
   readonly most: number;
   /** Bytes that all of them together may take beside what they share with the image. */
   readonly memory: number;
+  /** Milliseconds in which nobody evaluates before a copy makes the redo log needless: after it each page that is written is copied once. */
+  readonly idleMs: number;
 }
 
 /** A state of the image that can be had now. */
@@ -38,8 +40,6 @@ interface Ahead {
 const MEASURE_MS = 2_000;
 /** Until a checkpoint's process is ended: the kernel takes its memory apart, and what runs now should not wait for that. */
 const END_MS = 30;
-/** So long nobody evaluates before the redo log is made needless by a copy: after it each page that is written is copied once. */
-const IDLE_MS = 3_000;
 
 export class Checkpoints {
   readonly #journal: Journal;
@@ -146,7 +146,7 @@ export class Checkpoints {
     if (!this.#log.covers(image) || !this.#log.hasRoom) return this.#copyAhead(image, label, actor);
     this.#idle = setTimeout(() => {
       if (image.alive && this.#log.covers(image)) this.#copyAhead(image, label, actor);
-    }, IDLE_MS).unref();
+    }, this.#limits.idleMs).unref();
   }
 
   #copyAhead(image: LispImage, label: string, actor: Actor): void {

@@ -87,7 +87,7 @@ export class ImageKeeper {
   #goingBack: LispImage | null = null;
   /** Something is evaluated again in it. */
   #redoing: LispImage | null = null;
-  #redone = 0;
+  #redone: number | null = null;
   #disposed = false;
   #shortLives = 0;
   #later: NodeJS.Timeout | null = null;
@@ -99,8 +99,8 @@ export class ImageKeeper {
     this.#whereTo = whereTo;
   }
 
-  /** How many evaluations are made again, when an image that has just ended goes on at a checkpoint. */
-  get redone(): number {
+  /** How many evaluations are made again, when an image that has just ended goes on at a checkpoint; null when a fresh one shall. */
+  get redone(): number | null {
     return this.#redone;
   }
 
@@ -323,8 +323,13 @@ export class ImageKeeper {
       // A checkpoint that ends as soon as it is woken is no place to go back to.
       const stay = this.#disposed || this.#shortLives >= SHORT_LIVES;
       const back = stay ? null : this.#whereTo(image, this.#redoing === image);
-      this.#redone = back?.redo.length ?? 0;
-      if (back === null) return image.kill(describeEnd(end));
+      this.#redone = back?.redo.length ?? null;
+      if (back === null) {
+        // Whoever asks for an image now must not get the one that is over.
+        this.#current = image.ended.then(() => this.image());
+        this.#current.catch(() => {}); // told by `failed`
+        return image.kill(describeEnd(end));
+      }
       this.events.emit('starting', undefined);
       this.#current = goOn(back, end);
       this.#current.catch(() => {}); // told by `ended`

@@ -29,6 +29,8 @@ export interface LifeOptions extends KeeperOptions {
   readonly checkpoints: boolean;
   /** How many are kept; the oldest goes first. */
   readonly mostCheckpoints?: number;
+  /** Milliseconds without an evaluation of a client after which the image is copied, where short ones shared a copy. */
+  readonly idleMs?: number;
   /** Who decides about what agent code does outside the image; by default it is allowed. */
   readonly effects?: EffectsMode;
   /** Folder of the saved worlds. */
@@ -80,6 +82,7 @@ type LifeView = Pick<
 >;
 
 const MOST_CHECKPOINTS = 20;
+const IDLE_MS = 3_000;
 const MEGABYTE = 1024 * 1024;
 const HOME_PACKAGE = 'COMMON-LISP-USER';
 
@@ -119,6 +122,7 @@ export class ImageLife {
     const limits = {
       most: options.mostCheckpoints ?? MOST_CHECKPOINTS,
       memory: (options.heapMegabytes * MEGABYTE) / 4,
+      idleMs: options.idleMs ?? IDLE_MS,
     };
     this.definitions.events.on('reviewed', (review) => {
       // An image that ends meanwhile takes its definitions along.

@@ -33,6 +33,8 @@ export interface Answered {
   readonly fields: OperationRequest<'evaluate'>;
   readonly reply: Pick<OperationReply<'evaluate'>, 'redoable' | 'timing'>;
   readonly actor: Actor;
+  /** It surely left the image as it was. */
+  readonly readsOnly: boolean;
   /** What a checkpoint of right after it is called. */
   readonly label: string;
 }
@@ -42,6 +44,8 @@ const MOST_ENTRIES = 100;
 const MOST_CHARACTERS = 500_000;
 const LONGEST_MS = 50;
 const MOST_MS = 250;
+/** Entries of the journal that are kept for all states in between, each of which has an array of its own. */
+const MOST_KEPT = 1_000_000;
 
 /** Names by which code may reach outside of the image where the image does not notice. */
 const INNER = /alien|cffi|sb-(?:c|int|impl|kernel|sys|unix|vm|win32):/i;
@@ -54,6 +58,7 @@ export class RedoLog {
   #last: Pick<Answered, 'actor' | 'label'> | null = null;
   #milliseconds = 0;
   #characters = 0;
+  #kept = 0;
   /** Their code may do what nobody can tell of. */
   readonly #opaque = new WeakSet<LispImage>();
 
@@ -65,6 +70,7 @@ export class RedoLog {
     this.#last = null;
     this.#milliseconds = 0;
     this.#characters = 0;
+    this.#kept = 0;
   }
 
   end(): void {
@@ -95,21 +101,27 @@ export class RedoLog {
   /** Whether another evaluation may follow before the next copy. */
   get hasRoom(): boolean {
     const entries = this.#state?.redo.length ?? 0;
-    return entries < MOST_ENTRIES && this.#characters < MOST_CHARACTERS && this.#milliseconds < MOST_MS;
+    const costs = this.#characters < MOST_CHARACTERS && this.#milliseconds < MOST_MS && this.#kept < MOST_KEPT;
+    return costs && entries < MOST_ENTRIES;
   }
 
   /** Takes in what was just answered, where it is a client's, can be made again, and nothing else happened since the one before. */
-  add(image: LispImage, { fields, reply, actor, label }: Answered, after: KeptBeside): void {
+  add(image: LispImage, { fields, reply, actor, readsOnly, label }: Answered, after: KeptBeside): void {
     if (INNER.test(fields.code)) this.#opaque.add(image);
+    if (readsOnly) return;
     const state = this.#state;
     const next =
       actor.kind === 'client' && state !== null && this.#image === image && image.changes === this.#changes + 1;
     if (!next || !reply.redoable || this.#opaque.has(image) || reply.timing.realMs > LONGEST_MS || !this.hasRoom)
       return;
     this.#changes = image.changes;
-    this.#state = { ...state, redo: [...state.redo, { fields: { ...fields, keepValues: false }, after }] };
+    this.#state = {
+      ...state,
+      redo: [...state.redo, { fields: { ...fields, interactive: false, keepValues: false }, after }],
+    };
     this.#last = { actor, label };
     this.#milliseconds += reply.timing.realMs;
+    if (after.journal !== keptAfter(state).journal) this.#kept += after.journal.entries.length;
     this.#characters += fields.code.length;
   }
 }

@@ -229,9 +229,9 @@ export class Runner {
   }
 
   #whatComesBack(image: LispImage): string {
-    if (!image.hasCheckpoint)
-      return 'A fresh image takes its place; what was defined in the old one is gone, systems included.';
     const { redone } = this.#keeper;
+    if (!image.hasCheckpoint || redone === null)
+      return 'A fresh image takes its place; what was defined in the old one is gone, systems included.';
     if (redone === 0) return 'The image goes back to its last checkpoint; what was done since is undone.';
     const evaluations = redone === 1 ? 'the evaluation after that is' : `the ${redone} evaluations after that are`;
     return `The image goes back to its last checkpoint, and ${evaluations} made again; whatever else was done since is undone.`;

@@ -123,7 +123,7 @@ export class Session {
       answered: (reply) => {
         const { forms, package: pkg } = reply;
         this.#life.journal.record(actor, code, forms, source);
-        this.#life.answered({ fields, reply, actor });
+        this.#life.answered({ fields, reply, actor, readsOnly: actor.kind === 'client' && reads });
         if (context === PERSON.id) this.#life.package = pkg;
       },
       lost: (message) => ({ ...lostEvaluation(message, this.#life.package), ...this.#news.effects.past(evaluation) }),
