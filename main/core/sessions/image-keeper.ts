@@ -42,8 +42,6 @@ export interface GoingBack {
 export interface Rewound {
   readonly checkpoint: number;
   readonly woken: Woken;
-  /** How many evaluations were made again. */
-  readonly made: number;
   /** Sentences about what did not come back. */
   readonly missing: readonly string[];
   /** How the process before ended; `planned` when that was the purpose. */
@@ -79,22 +77,25 @@ const LONGEST_LATER_MS = 15_000;
 export class ImageKeeper {
   readonly events = new Emitter<KeeperEvents>();
   readonly #options: KeeperOptions;
-  readonly #whereTo: (image: LispImage, diedInRedo: boolean) => GoingBack | null;
+  readonly #whereTo: (image: LispImage, made: number | null) => GoingBack | null;
   #current: Promise<LispImage> | null = null;
   #living: LispImage | null = null;
   #planned = new WeakSet<LispImage>();
   /** Its live process was ended so that a checkpoint goes on. */
   #goingBack: LispImage | null = null;
-  /** Something is evaluated again in it. */
-  #redoing: LispImage | null = null;
+  /** The image in which something is evaluated again, and how many of it ended well so far. */
+  #redoing: { readonly image: LispImage; made: number } | null = null;
   #redone: number | null = null;
   #disposed = false;
   #shortLives = 0;
   #later: NodeJS.Timeout | null = null;
   #laterMs = FIRST_LATER_MS;
 
-  /** `whereTo` tells where the image goes on when the live process has ended; null when a fresh one shall take its place. */
-  constructor(options: KeeperOptions, whereTo: (image: LispImage, diedInRedo: boolean) => GoingBack | null) {
+  /**
+   * `whereTo` tells where the image goes on when the live process has ended; null when a fresh one shall take its place. Where that was
+   * while evaluations were made again, `made` is how many ended well.
+   */
+  constructor(options: KeeperOptions, whereTo: (image: LispImage, made: number | null) => GoingBack | null) {
     this.#options = options;
     this.#whereTo = whereTo;
   }
@@ -204,7 +205,7 @@ export class ImageKeeper {
     const { environment, heapMegabytes } = this.#options;
     const image = new LispImage({ runtime, directory, environment, heapMegabytes, wall, initFile });
     image.events.on('event', (event) => {
-      if (this.#redoing !== image || toldOfRedo(event)) this.events.emit('event', event);
+      if (this.#redoing?.image !== image || toldOfRedo(event)) this.events.emit('event', event);
     });
     image.events.on('process-output', (chunk) => this.events.emit('process-output', chunk));
     try {
@@ -269,12 +270,14 @@ export class ImageKeeper {
     return image.alive && !image.exiting;
   }
 
-  /** Evaluates again; gives back how many ended well. */
-  async #redo(image: LispImage, entries: readonly RedoEntry[]): Promise<number> {
-    if (entries.length === 0) return 0;
-    this.#redoing = image;
+  async #redo(image: LispImage, entries: readonly RedoEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const redoing = { image, made: 0 };
+    this.#redoing = redoing;
     try {
-      return await redo(image, entries);
+      await redo(image, entries, (count) => {
+        redoing.made = count;
+      });
     } finally {
       this.#redoing = null;
     }
@@ -285,7 +288,8 @@ export class ImageKeeper {
     let stopWatching = (): void => {};
     const pids = new Set<number>();
     let life = { over: false };
-    let unmade = 0; // evaluations that a copy ended in when they were made again
+    let cause: ImageEnd | null = null; // why it goes back, however often it then ends
+    let unmade = 0; // evaluations that could not be made again
     const live = (): void => {
       life = { over: false };
       if (image.pid !== null) pids.add(image.pid);
@@ -303,15 +307,12 @@ export class ImageKeeper {
       const mine = life;
       await this.#tellTrust(image).catch(() => {}); // what the copy knows of it is of long ago
       this.events.emit('woken', { checkpoint, copy: woken.copy });
-      const made = await this.#redo(image, again);
+      await this.#redo(image, again);
       // It went on elsewhere, or a fresh image takes its place.
-      if (mine.over) {
-        unmade = again.length;
-        return this.image();
-      }
-      const missing = [...woken.missing, ...notMadeAgain(unmade + again.length - made)];
-      unmade = 0;
-      this.events.emit('rewound', { checkpoint, woken, made, missing, end, planned: isPlanned() });
+      if (mine.over) return this.image();
+      const missing = [...woken.missing, ...notMadeAgain(unmade)];
+      [cause, unmade] = [null, 0];
+      this.events.emit('rewound', { checkpoint, woken, missing, end, planned: isPlanned() });
       return image;
     };
     const isPlanned = (): boolean => this.#planned.has(image) || this.#goingBack === image;
@@ -322,7 +323,9 @@ export class ImageKeeper {
       countLife(isPlanned());
       // A checkpoint that ends as soon as it is woken is no place to go back to.
       const stay = this.#disposed || this.#shortLives >= SHORT_LIVES;
-      const back = stay ? null : this.#whereTo(image, this.#redoing === image);
+      const made = this.#redoing?.made ?? null;
+      const back = stay ? null : this.#whereTo(image, made);
+      if (made !== null) unmade += (this.#redone ?? made) - made;
       this.#redone = back?.redo.length ?? null;
       if (back === null) {
         // Whoever asks for an image now must not get the one that is over.
@@ -331,7 +334,8 @@ export class ImageKeeper {
         return image.kill(describeEnd(end));
       }
       this.events.emit('starting', undefined);
-      this.#current = goOn(back, end);
+      cause ??= end;
+      this.#current = goOn(back, cause);
       this.#current.catch(() => {}); // told by `ended`
     });
     image.events.on('end', (end) => {

@@ -130,7 +130,7 @@ export class ImageLife {
     });
     this.checkpoints = new Checkpoints(this.journal, this.definitions, limits, () => this.#changed());
     const runtime = async (): Promise<Runtime> => this.#inWorld(await options.runtime());
-    this.keeper = new ImageKeeper({ ...options, runtime }, (image, diedInRedo) => this.#whereTo(image, diedInRedo));
+    this.keeper = new ImageKeeper({ ...options, runtime }, (image, made) => this.#whereTo(image, made));
     this.#follow();
   }
 
@@ -296,16 +296,16 @@ export class ImageLife {
     });
   }
 
-  /** Where the image goes on. What it ended in when it was made again is not made again once more. */
-  #whereTo(image: LispImage, diedInRedo: boolean): GoingBack | null {
+  /** Where the image goes on. Where only so many evaluations could be made again, the rest is left out from then on. */
+  #whereTo(image: LispImage, made: number | null): GoingBack | null {
     const chosen = this.#target === null ? this.checkpoints.latest(image) : this.checkpoints.find(this.#target);
     if (!chosen) return null;
-    const { id, pid, redo } = diedInRedo ? this.checkpoints.cutRedo(chosen.id, 0) : chosen;
+    const { id, pid, redo } = made === null ? chosen : this.checkpoints.cutRedo(chosen.id, made);
     return { checkpoint: id, copy: pid, redo };
   }
 
-  #rewound({ checkpoint: id, woken, made, missing, end, planned }: Rewound): void {
-    const { label, ...state } = this.checkpoints.cutRedo(id, made);
+  #rewound({ checkpoint: id, woken, missing, end, planned }: Rewound): void {
+    const { label, ...state } = this.checkpoints.find(id);
     const kept = keptAfter(state);
     const gone = this.journal.since(kept.journal);
     if (!planned && gone.entries.length + gone.systems.length > 0) this.losses.remember(describeEnd(end), gone);

@@ -126,7 +126,7 @@ export class RedoLog {
   }
 }
 
-/** What this side keeps of `state` once so many of its evaluations were made again. */
-export function keptAfter({ base, redo }: ImageState, made = redo.length): KeptBeside {
-  return redo[made - 1]?.after ?? base;
+/** What this side keeps of `state`. */
+export function keptAfter({ base, redo }: ImageState): KeptBeside {
+  return redo.at(-1)?.after ?? base;
 }

@@ -14,23 +14,32 @@ export function toldOfRedo({ event }: ImageEvent): boolean {
 }
 
 /**
- * Evaluates them in order, up to the first that does not end well; what one now tries outside is denied.
- * @returns how many ended well. Where the image ended, or was ended because they did not, it is the number of those before that.
+ * Evaluates them in order; what one now tries outside is denied. `made` is called with how many ended well, after each. Where one does
+ * not end well, or not at all, the image is ended: what it did in part must not stay.
  */
-export async function redo(image: LispImage, entries: readonly RedoEntry[]): Promise<number> {
+export async function redo(
+  image: LispImage,
+  entries: readonly RedoEntry[],
+  made: (count: number) => void,
+): Promise<void> {
   const stop = image.events.on('event', (event) => {
     if (event.event !== 'effect-requested') return;
     const reason = 'It is evaluated again, because the image went back to a checkpoint';
     const { effect } = event.effect;
     image.request('decide-effect', { effect, decision: 'deny', path: null, reason }).catch(() => {});
   });
-  const late = setTimeout(() => image.endLife('What was evaluated again did not come to an end.'), LIMIT_MS);
-  let made = 0;
+  const otherwise = (): void => image.endLife('What was evaluated again ended otherwise than the first time.');
+  const late = setTimeout(otherwise, LIMIT_MS);
   try {
-    for (const { fields } of entries) {
+    for (const [index, { fields }] of entries.entries()) {
       const { status } = await image.request('evaluate', fields);
-      if (status !== 'ok') break;
-      made += 1;
+      if (status !== 'ok') {
+        const { lifeOver } = image;
+        otherwise();
+        await lifeOver;
+        return;
+      }
+      made(index + 1);
     }
   } catch {
     // The image is over: told by its end.
@@ -38,5 +47,4 @@ export async function redo(image: LispImage, entries: readonly RedoEntry[]): Pro
     clearTimeout(late);
     stop();
   }
-  return made;
 }
