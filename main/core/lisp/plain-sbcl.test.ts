@@ -287,7 +287,8 @@ beforeAll(async () => {
   image = await openTestImage();
   asked = decideAll(image, 'proceed');
   image.image.events.on('event', (event) => {
-    if (event.event === 'input-requested') void image.ask('input', { evaluation: event.evaluation, text: null });
+    if (event.event === 'input-requested')
+      image.ask('input', { evaluation: event.evaluation, text: null }).catch(() => {}); // closed meanwhile
   });
   writeFileSync(path.join(image.directory, 'helpers.lisp'), HELPERS);
   writeFileSync(path.join(image.directory, 'closures.lisp'), CLOSURES);

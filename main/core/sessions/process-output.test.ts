@@ -76,10 +76,12 @@ it('names the input that a question of a client finds at its end', async () => {
 });
 
 it('answers a question of the person by what they type', async () => {
-  const stop = test.session.events.on(
-    'input-requested',
-    ({ evaluation }) => void test.session.answerInput(evaluation, 'y'),
-  );
+  const answered: Promise<void>[] = [];
+  const stop = test.session.events.on('input-requested', ({ evaluation }) => {
+    answered.push(test.session.answerInput(evaluation, 'y'));
+  });
   expect(await test.say('(y-or-n-p "Go on?")', { interactive: true })).toBe('T');
   stop();
+  await Promise.all(answered);
+  expect(answered).toHaveLength(1);
 });
