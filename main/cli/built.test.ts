@@ -9,8 +9,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-/** As Node 20 is. */
-const OLDER = 'data:text/javascript,delete Promise.withResolvers; delete Map.groupBy; delete Set.prototype.union;';
+/** As Node 20 is; what the sources use of it is checked by the `lib` of main/tsconfig.json. */
+const OLDER = `data:text/javascript,${encodeURIComponent(`
+  delete Promise.withResolvers; delete Promise.try; delete Map.groupBy; delete Object.groupBy; delete Array.fromAsync;
+  for (const name of Object.getOwnPropertyNames(Set.prototype)) if (/^(union|inter|diff|symm|is)/.test(name)) delete Set.prototype[name];
+  for (const name of Object.getOwnPropertyNames(Iterator.prototype)) if (name !== 'constructor') delete Iterator.prototype[name];
+`)}`;
 
 let checkout: string;
 const built = (): string => path.join(checkout, 'out', 'cli', 'cli.js');
@@ -61,6 +65,16 @@ it('evaluates for a real client in a Node that lacks what Node 20 lacks', async 
   await client.connect(transport);
   const { content } = await client.callTool({ name: 'evaluate-lisp', arguments: { code: '(+ 1 2)' } });
   expect(content).toEqual([{ type: 'text', text: '=> 3' }]);
+  await client.callTool({ name: 'evaluate-lisp', arguments: { code: '(defun f () 1)' } });
+  for (const [name, given, expected] of [
+    ['undo-definition', {}, /FUNCTION F/i],
+    ['list-definitions', { package: 'CL-USER' }, /F/],
+    ['checkpoint', { label: 'here' }, /here/],
+    ['list-sessions', {}, /idle/],
+  ] as const) {
+    const told = await client.callTool({ name, arguments: given });
+    expect((told.content as { text: string }[])[0]!.text).toMatch(expected);
+  }
   await client.close();
   await rm(home, { recursive: true, force: true });
 }, 120_000);

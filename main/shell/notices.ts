@@ -22,7 +22,8 @@ type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline'>;
  */
 export function noticesAfter(before: Notices, waiting: readonly Waiting[], arrived: ReadonlySet<string>): Notices {
   const after = new Map<string, Notice>();
-  for (const [client, cards] of Map.groupBy(waiting, ({ actor }) => actor.id)) {
+  for (const client of new Set(waiting.map(({ actor }) => actor.id))) {
+    const cards = waiting.filter(({ actor }) => actor.id === client);
     const old = before.get(client);
     const told = cards.filter(({ id }) => arrived.has(id) || old?.ids.includes(id));
     if (told.length === 0) continue;

@@ -118,7 +118,7 @@ export class Deviations {
     this.#epoch += 1;
     this.#stale = true;
     for (const [file, { packages: mine }] of this.#compared)
-      if (!packages.isDisjointFrom(mine)) this.#compared.delete(file);
+      if ([...mine].some((name) => packages.has(name))) this.#compared.delete(file);
     for (const { package: name, definitions } of this.#sources.definitions.all())
       if (packages.has(name)) for (const { source } of definitions) if (source) this.#compared.delete(source.file);
     this.lookAgain();

@@ -203,7 +203,8 @@ async function ownEvents({ session, actor, project }: ToolContext): Promise<Tool
 
 /** A line for each load of files of the project, which may define hundreds of things. */
 function loadedText(loaded: readonly DefinitionEvent[]): string[] {
-  const loads = [...Map.groupBy(loaded, ({ evaluation }) => evaluation)].map(([evaluation, events]) => {
+  const loads = [...new Set(loaded.map(({ evaluation }) => evaluation))].map((evaluation) => {
+    const events = loaded.filter((each) => each.evaluation === evaluation);
     const all = [...new Set(events.map(({ name }) => name))];
     const names = all.slice(0, NAMED);
     const rest = all.length - names.length;
