@@ -44,7 +44,7 @@ export const checkpointRecord = z.object({
   label: z.string(),
   /** Who caused it. */
   actor: actor,
-  /** Its own share of memory in bytes; null until it was measured, 0 where an earlier one has the same copy. */
+  /** Bytes of memory that its copy takes for itself; null until measured, 0 where an earlier checkpoint has the same copy. */
   memory: z.number().nullable(),
 });
 

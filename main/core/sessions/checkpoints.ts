@@ -74,8 +74,8 @@ export class Checkpoints {
   }
 
   /**
-   * Where `image` goes on when it crashed: what it came from. After going back that is not
-   * the newest, which holds what was undone. A copy that was made ahead is newer than all, and becomes one of them; so does the
+   * The checkpoint at which `image` goes on when it crashed: the one it came from. After going back that is not the newest, which holds
+   * what was undone. A copy that was made ahead is newer than all, and becomes one of them; so does the
    * state after what is in the redo log.
    */
   latest(image: LispImage): Checkpoint | null {
@@ -132,7 +132,7 @@ export class Checkpoints {
 
   /** Called with the answer to each evaluation, before the image is asked anything else. */
   answered(image: LispImage, answered: Answered): void {
-    this.#log.add(image, answered, this.#beside());
+    this.#log.add(image, answered, () => this.#beside());
   }
 
   /**
@@ -209,7 +209,7 @@ export class Checkpoints {
     return { pid: made.pid, at: Date.now(), changes, base: this.#beside(), redo: [] };
   }
 
-  /** What the latest copy and the redo log give without another copy. */
+  /** The present state of the image by the latest copy and the redo log, where they are enough; else null. */
   #logged(image: LispImage): Copied | null {
     const { state } = this.#log;
     return state && this.#log.covers(image) ? { ...state, at: Date.now(), changes: image.changes } : null;

@@ -22,7 +22,7 @@ export class DefinitionJournal {
   #entries: DefinitionEntry[] = [];
   /** What the person marked or took back, which no going back changes. Ids are never used again within a life. */
   readonly #marks = new Map<string, boolean>();
-  /** What the person looked at and is defined again by the evaluation of before, in a copy of before it. */
+  /** Reviewed definitions of evaluations that are made again after going back: they are reviewed when they come again. */
   #again: DefinitionEntry[] = [];
   #life = 1;
   #unlisted = 0;

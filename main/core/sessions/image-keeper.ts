@@ -30,11 +30,11 @@ export interface KeeperOptions {
 
 /** Where an image goes on whose process has ended. */
 export interface GoingBack {
-  /** Of the checkpoint. */
+  /** The id of the checkpoint. */
   readonly checkpoint: number;
-  /** The process that is its copy. */
+  /** The process that is the copy of that checkpoint. */
   readonly copy: number;
-  /** What is evaluated again there. */
+  /** The evaluations that are made again in the woken copy. */
   readonly redo: readonly RedoEntry[];
 }
 
@@ -308,7 +308,7 @@ export class ImageKeeper {
       await this.#tellTrust(image).catch(() => {}); // what the copy knows of it is of long ago
       this.events.emit('woken', { checkpoint, copy: woken.copy });
       await this.#redo(image, again);
-      // It went on elsewhere, or a fresh image takes its place.
+      // The woken copy has ended meanwhile: the image goes on at another one, or a fresh image takes its place.
       if (mine.over) return this.image();
       const missing = [...woken.missing, ...notMadeAgain(unmade)];
       [cause, unmade] = [null, 0];

@@ -8,7 +8,7 @@ import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import type { JournalState } from './journal.ts';
 
-/** What this side keeps of a state of the image. */
+/** The journal and the history of definitions as they were when the image was in some state; they go back with it. */
 export interface KeptBeside {
   readonly journal: JournalState;
   readonly definitions: readonly DefinitionEntry[];
@@ -23,7 +23,7 @@ export interface RedoEntry {
 export interface ImageState {
   /** The process that is the copy. */
   readonly pid: number;
-  /** What goes with the copy itself. */
+  /** Journal and history of definitions when the copy was made. */
   readonly base: KeptBeside;
   readonly redo: readonly RedoEntry[];
 }
@@ -33,9 +33,9 @@ export interface Answered {
   readonly fields: OperationRequest<'evaluate'>;
   readonly reply: Pick<OperationReply<'evaluate'>, 'redoable' | 'timing'>;
   readonly actor: Actor;
-  /** It surely left the image as it was. */
+  /** Whether the evaluation surely left the image as it was. */
   readonly readsOnly: boolean;
-  /** What a checkpoint of right after it is called. */
+  /** The label of a checkpoint right after the evaluation. */
   readonly label: string;
 }
 
@@ -52,14 +52,14 @@ const INNER = /alien|cffi|sb-(?:c|int|impl|kernel|sys|unix|vm|win32):/i;
 
 export class RedoLog {
   #image: LispImage | null = null;
-  /** Of the image, as far as the log knows of them. */
+  /** How many changes the image had seen (`LispImage.changes`) when the log was last true of it. */
   #changes = 0;
   #state: ImageState | null = null;
   #last: Pick<Answered, 'actor' | 'label'> | null = null;
   #milliseconds = 0;
   #characters = 0;
   #kept = 0;
-  /** Their code may do what nobody can tell of. */
+  /** Images in which code was evaluated that may reach outside unnoticed. */
   readonly #opaque = new WeakSet<LispImage>();
 
   /** The latest copy of `image`, made when that had seen so many changes, and what came after it. */
@@ -106,7 +106,7 @@ export class RedoLog {
   }
 
   /** Takes in what was just answered, where it is a client's, can be made again, and nothing else happened since the one before. */
-  add(image: LispImage, { fields, reply, actor, readsOnly, label }: Answered, after: KeptBeside): void {
+  add(image: LispImage, { fields, reply, actor, readsOnly, label }: Answered, beside: () => KeptBeside): void {
     if (INNER.test(fields.code)) this.#opaque.add(image);
     if (readsOnly) return;
     const state = this.#state;
@@ -114,6 +114,7 @@ export class RedoLog {
       actor.kind === 'client' && state !== null && this.#image === image && image.changes === this.#changes + 1;
     if (!next || !reply.redoable || this.#opaque.has(image) || reply.timing.realMs > LONGEST_MS || !this.hasRoom)
       return;
+    const after = beside();
     this.#changes = image.changes;
     this.#state = {
       ...state,
@@ -126,7 +127,7 @@ export class RedoLog {
   }
 }
 
-/** What this side keeps of `state`. */
+/** Journal and history of definitions that go with `state`. */
 export function keptAfter({ base, redo }: ImageState): KeptBeside {
   return redo.at(-1)?.after ?? base;
 }
