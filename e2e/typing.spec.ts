@@ -123,3 +123,27 @@ test('Backspace deletes an empty list as a whole, also after a line break', asyn
   await page.keyboard.type('1)');
   await expect.poll(() => saved(desktop, file)).toBe('(foo\n bar 1)');
 });
+
+test('D1 D18 a text that is saved again while a slow disk still writes it is not taken for changed by somebody else', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = await opened(desktop, '(a)\n');
+  await desktop.app.evaluate(() => {
+    const fs = process.getBuiltinModule('node:fs');
+    const { rename } = fs;
+    const slowly: typeof rename = Object.assign(
+      (from: Parameters<typeof rename>[0], to: Parameters<typeof rename>[1], done: Parameters<typeof rename>[2]) =>
+        rename(from, to, (error) => setTimeout(() => done(error), 300)),
+      { __promisify__: rename.__promisify__ },
+    );
+    fs.rename = slowly;
+  });
+  for (const char of ['1', '2', '3', '4']) {
+    await page.keyboard.type(char);
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Control+s');
+  }
+  await expect.poll(() => readFile(file, 'utf8')).toBe('1234(a)\n');
+  await expect(page.getByRole('tab', { name: /typed\.lisp/ })).not.toHaveAttribute('aria-label', /not saved/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});

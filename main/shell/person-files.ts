@@ -4,6 +4,7 @@ import { dialog, type BrowserWindow } from 'electron';
 import { z } from 'zod';
 import type { FileText } from '#contract/rpc.ts';
 import { WorkbenchError } from '#core/error.ts';
+import { withFileLock } from '#core/project/file-lock.ts';
 import { readText, readTextIfAny, writeText } from '#core/project/files.ts';
 import { Document, type Kept } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
@@ -80,13 +81,15 @@ export class PersonFiles {
   ): Promise<{ saved: true; digest: string } | { saved: false; reason: 'changed-on-disk' | 'deleted' | 'exists' }> {
     const absolute = path.resolve(file);
     await this.#checkWritable(absolute);
-    const present = await readTextIfAny(absolute);
-    if (!overwrite && present && digest === null && !this.#chosen.value.includes(absolute))
-      return { saved: false, reason: 'exists' };
-    if (!overwrite && digest !== null && present?.digest !== digest)
-      return { saved: false, reason: present ? 'changed-on-disk' : 'deleted' };
-    const written = await writeText(absolute, text);
-    return { saved: true, digest: written.digest };
+    return withFileLock([absolute], async () => {
+      const present = await readTextIfAny(absolute);
+      if (!overwrite && present && digest === null && !this.#chosen.value.includes(absolute))
+        return { saved: false, reason: 'exists' };
+      if (!overwrite && digest !== null && present?.digest !== digest)
+        return { saved: false, reason: present ? 'changed-on-disk' : 'deleted' };
+      const written = await writeText(absolute, text);
+      return { saved: true, digest: written.digest };
+    });
   }
 
   async #checkWritable(file: string): Promise<void> {

@@ -18,6 +18,7 @@ import {
   showBuffer,
   type TextBuffer,
 } from './buffers.ts';
+import { SaveQueue } from './save-queue.ts';
 import { readSettled } from './settled.ts';
 
 function titleOf(path: string): string {
@@ -56,8 +57,14 @@ function showFile(file: FileText): string {
   return id;
 }
 
+const saves = new SaveQueue();
+
 /** Saves where the text belongs, or asks for a place. False when the person changed their mind. */
-export async function save(id: string, elsewhere = false): Promise<boolean> {
+export function save(id: string, elsewhere = false): Promise<boolean> {
+  return saves.run(id, () => saveNow(id, elsewhere));
+}
+
+async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   const buffer = find(id);
   const model = modelOf(id);
   if (!buffer || !model) return false;
@@ -75,33 +82,17 @@ export async function save(id: string, elsewhere = false): Promise<boolean> {
   const version = model.getAlternativeVersionId();
   const text = model.getValue();
   // The place was chosen in the system's own dialog, which has asked about replacing a file.
-  let result = await written(id, { path, text, digest, overwrite: path !== buffer.path });
+  let result = await call('file.save', { path, text, digest, overwrite: path !== buffer.path });
   if (!result.saved) {
     const answer = await ask(result.reason === 'deleted' ? deletedQuestion(path) : changedQuestion(path));
     if (answer === 'reload') await reload(id);
     if (answer !== 'overwrite') return false;
-    result = await written(id, { path, text, digest, overwrite: true });
+    result = await call('file.save', { path, text, digest, overwrite: true });
     if (!result.saved) return false;
   }
   change(id, { readOnly: false });
   markSaved(id, { path, title: titleOf(path), digest: result.digest }, version);
   return true;
-}
-
-/** The last save of each text, for those that read its file meanwhile. */
-const saves = new Map<string, Promise<unknown>>();
-
-function written(id: string, file: Parameters<typeof call<'file.save'>>[1]): ReturnType<typeof call<'file.save'>> {
-  const save = call('file.save', file);
-  saves.set(id, save);
-  return save;
-}
-
-/** Changes with each save of the text, once that is done. */
-async function lastSave(id: string): Promise<unknown> {
-  const save = saves.get(id);
-  await save?.catch(() => {}); // whoever saves is told
-  return save;
 }
 
 type SaveAnswer = 'cancel' | 'reload' | 'overwrite';
@@ -164,7 +155,7 @@ export async function followDisk(): Promise<void> {
   const { id, path } = buffer;
   const file = await readSettled(
     () => call('file.read', { path }).catch(() => null),
-    () => lastSave(id),
+    () => saves.settled(id),
   );
   if (!file || file.digest === find(buffer.id)?.digest) return;
   if (find(buffer.id)?.dirty) change(buffer.id, { notice: { kind: 'changed' } });

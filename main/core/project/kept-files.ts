@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Takeable } from '#contract/activity.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
 import { Document, type Kept } from '#core/settings/document.ts';
+import { withFileLock } from './file-lock.ts';
 import { checkWritable, digestOf } from './files.ts';
 import { readable } from './project.ts';
 
@@ -126,6 +127,10 @@ export class KeptFiles {
   async restore(id: string): Promise<Restored> {
     const entry = this.#document.value.kept.find((each) => each.id === id);
     if (!entry) throw new WorkbenchError('not-found', 'What was before is not kept any more.');
+    return withFileLock([...new Set([entry.file, entry.to ?? entry.file])], () => this.#restore(entry));
+  }
+
+  async #restore(entry: KeptFile): Promise<Restored> {
     const place = entry.to ?? entry.file;
     const now = await readFile(place).catch((error: unknown) => {
       if (systemCode(error) === 'ENOENT') return null;

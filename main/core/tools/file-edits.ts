@@ -5,6 +5,7 @@ import type { Approved, CardFacts } from '#core/approvals/request.ts';
 import { maskTokens, partsWithoutTokens } from '#core/clients/tokens.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { encodeLike, readExact, withLineEnds, type ExactText } from '#core/project/exact-text.ts';
+import { withFileLock } from '#core/project/file-lock.ts';
 import { checkWritable, LARGEST_TEXT } from '#core/project/files.ts';
 import { hunksOf } from '#core/project/hunks.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
@@ -208,11 +209,16 @@ async function write(
 ): Promise<ToolOutcome> {
   const { project, kept, actor } = context;
   const shown = project.display(file);
-  if (approved?.targetState !== stateOf(file, before))
-    return { success: false, text: `${shown} changed in the moment of the approval. Nothing was written.` };
   const hunks = hunksOf(before?.text ?? '', after, isLisp(file));
-  const text = hunks?.take(approved.hunks) ?? after;
-  await kept.write({ id: approved.id, actor: actor.id }, file, encodeLike(before, text));
+  const text = hunks?.take(approved?.hunks ?? null) ?? after;
+  const wrote = await withFileLock([file], async () => {
+    const now = await readExact(file);
+    if (approved?.targetState !== stateOf(file, now) || now?.digest !== before?.digest) return false;
+    await kept.write({ id: approved.id, actor: actor.id }, file, encodeLike(before, text));
+    return true;
+  });
+  if (!wrote || approved === null)
+    return { success: false, text: `${shown} changed in the moment of the approval. Nothing was written.` };
   const told = outcomeText(shown, hunks?.shown ?? [], approved, given);
   const fault = fileFault(file, text);
   const image =

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { CardFacts } from '#core/approvals/request.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { readExact } from '#core/project/exact-text.ts';
+import { withFileLock } from '#core/project/file-lock.ts';
 import { readable } from '#core/project/project.ts';
 import { PATH } from './files.ts';
 import { defineTool, type ToolContext } from './tool.ts';
@@ -36,9 +37,12 @@ export const moveFile = defineTool({
   },
   run: async ({ path, to }, { project, kept, actor }, approved) => {
     const [file, goal] = [await project.locate(path), await project.locate(to)];
-    if (approved?.targetState !== JSON.stringify([await stateOf(file), goal]))
-      return { success: false, text: `${path} changed in the moment of the approval. Nothing was moved.` };
-    await kept.move({ id: approved.id, actor: actor.id }, file, goal);
+    const moved = await withFileLock([file, goal], async () => {
+      if (approved?.targetState !== JSON.stringify([await stateOf(file), goal])) return false;
+      await kept.move({ id: approved.id, actor: actor.id }, file, goal);
+      return true;
+    });
+    if (!moved) return { success: false, text: `${path} changed in the moment of the approval. Nothing was moved.` };
     return { success: true, text: `Moved ${project.display(file)} to ${project.display(goal)}.` };
   },
 });
@@ -63,9 +67,13 @@ export const deleteFile = defineTool({
   },
   run: async ({ path }, { project, kept, actor }, approved) => {
     const file = await project.locate(path);
-    if (approved?.targetState !== (await stateOf(file)))
+    const deleted = await withFileLock([file], async () => {
+      if (approved?.targetState !== (await stateOf(file))) return false;
+      await kept.delete({ id: approved.id, actor: actor.id }, file);
+      return true;
+    });
+    if (!deleted)
       return { success: false, text: `${path} changed in the moment of the approval. Nothing was deleted.` };
-    await kept.delete({ id: approved.id, actor: actor.id }, file);
     return { success: true, text: `Deleted ${project.display(file)}.` };
   },
 });

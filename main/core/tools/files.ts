@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withFileLock } from '#core/project/file-lock.ts';
 import { checkWritable, LARGEST_TEXT, readText, readTextIfAny, type TextFile } from '#core/project/files.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -84,10 +85,14 @@ export const writeFile = defineTool({
   },
   run: async ({ path, content }, { project, kept, actor }, approved) => {
     const file = await project.locate(path);
-    if (approved?.targetState !== stateOf(file, await readTextIfAny(file)))
-      return { success: false, text: `${path} changed in the moment of the approval. Nothing was written.` };
     const bytes = Buffer.from(content, 'utf8');
-    await kept.write({ id: approved.id, actor: actor.id }, file, bytes);
+    const wrote = await withFileLock([file], async () => {
+      if (approved?.targetState !== stateOf(file, await readTextIfAny(file))) return false;
+      await kept.write({ id: approved.id, actor: actor.id }, file, bytes);
+      return true;
+    });
+    if (!wrote || approved === null)
+      return { success: false, text: `${path} changed in the moment of the approval. Nothing was written.` };
     const fault = fileFault(file, content);
     const warning = fault === null ? '' : `\nIt does not read as Lisp: ${fault}`;
     const done = `Wrote ${inBytes(bytes.length)} to ${project.display(file)}.${warning}`;

@@ -1,0 +1,23 @@
+/** A lock for each file, so that comparing a file and writing it are one step for everyone in this process who does both. */
+import { realpath } from 'node:fs/promises';
+
+/** What each file's next holder waits for: the end of the last one that asked. */
+const last = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs `work` once all that asked for these files before have ended, whether well or badly. Not reentrant.
+ * @param files absolute paths; two that lead to the same file have the same lock.
+ */
+export async function withFileLock<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {
+  const names = await Promise.all(files.map((file) => realpath(file).catch(() => file)));
+  // From here to the end of the loop nobody comes between, so that two who ask for the same two files cannot wait for each other.
+  const before = Promise.allSettled(names.map((name) => last.get(name) ?? Promise.resolve()));
+  const done = before.then(work);
+  const ended = done.catch(() => {});
+  for (const name of names) last.set(name, ended);
+  try {
+    return await done;
+  } finally {
+    for (const name of names) if (last.get(name) === ended) last.delete(name);
+  }
+}
