@@ -1,5 +1,5 @@
 /** Entry of the commands that need no window: `mcp`, `serve`. Runs from source on Node 24, or bundled on Node 20. */
-import './core/older-node.ts';
+import './core/polyfills.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { mcp } from './cli/mcp.ts';
 import { runRebuilt } from './cli/rebuilt.ts';

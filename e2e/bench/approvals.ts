@@ -2,13 +2,13 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { ActivityEvent } from '#contract/activity.ts';
-import { Audit } from '#core/activity/audit.ts';
-import { auditLine, GENESIS } from '#core/activity/audit-line.ts';
-import { INERT_MS } from '#core/approvals/entry.ts';
-import { decide, type ClientPolicy, type PolicyRequest, type Rule } from '#core/approvals/policy.ts';
-import { ApprovalQueue } from '#core/approvals/queue.ts';
-import { ApprovalRecords } from '#core/approvals/records.ts';
-import { KeptFiles } from '#core/project/kept-files.ts';
+import { Audit } from '#core/activity/audit/audit.ts';
+import { auditLine, GENESIS } from '#core/activity/audit/line.ts';
+import { INERT_MS } from '#core/approvals/queue/entry.ts';
+import { decide, type ClientPolicy, type PolicyRequest, type Rule } from '#core/approvals/policy/policy.ts';
+import { ApprovalQueue } from '#core/approvals/queue/queue.ts';
+import { ApprovalRecords } from '#core/approvals/results/records.ts';
+import { KeptFiles } from '#core/project/backups.ts';
 import { compare, interleave, timed, type Comparison } from './measure.ts';
 import { temporaryFolder, type Bench } from './setup.ts';
 

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { PrivateSocket } from '#core/servers/private-socket.ts';
-import { createPlaces, findPlaces } from '#core/settings/places.ts';
+import { PrivateSocket } from '#core/transports/socket/private-socket.ts';
+import { createPlaces, findPlaces } from '#core/settings/paths.ts';
 import { openTestWorkbench, testClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');

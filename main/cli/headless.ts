@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { findSources } from '#core/lisp/sources.ts';
 import { Project } from '#core/project/project.ts';
-import { createPlaces, findPlaces } from '#core/settings/places.ts';
+import { createPlaces, findPlaces } from '#core/settings/paths.ts';
 import { Workbench } from '#core/workbench.ts';
 import { projectFolder, UsageError, type CommandLine } from './arguments.ts';
 

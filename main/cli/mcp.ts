@@ -5,10 +5,10 @@
 import { Duplex, PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { closedDoor, closedText, closedUnderWay, refusedText, refusedUnderWay } from '#core/servers/closed-door.ts';
-import { joinDesktop } from '#core/servers/private-socket.ts';
-import { serveLines } from '#core/servers/mcp/stdio.ts';
-import { findPlaces } from '#core/settings/places.ts';
+import { closedDoor, closedText, closedUnderWay, refusedText, refusedUnderWay } from '#core/transports/closed-window-host.ts';
+import { joinDesktop } from '#core/transports/socket/private-socket.ts';
+import { serveLines } from '#core/transports/mcp/stdio.ts';
+import { findPlaces } from '#core/settings/paths.ts';
 import { UsageError, type CommandLine } from './arguments.ts';
 import { endRequested, openHeadless, say, sayNotices } from './headless.ts';
 import { Relay } from './relay.ts';

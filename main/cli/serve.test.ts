@@ -5,10 +5,10 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { INERT_MS } from '#core/approvals/entry.ts';
+import { INERT_MS } from '#core/approvals/queue/entry.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { engineSymbol } from '#core/lisp/image.fixture.ts';
-import { prepareWall } from '#core/lisp/wall.ts';
+import { prepareWall } from '#core/lisp/sandbox.ts';
 import { canBeTyped } from './terminal-word.ts';
 
 const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');

@@ -1,7 +1,7 @@
 /** `lisp-workbench serve`: MCP and Lisply over HTTP without a window; one JSON line on standard output when ready. */
 import { PERSON } from '#contract/session.ts';
-import { HttpServer } from '#core/servers/http-server.ts';
-import { Refusals, refusedInWords } from '#core/servers/refusals.ts';
+import { HttpServer } from '#core/transports/http/http-server.ts';
+import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
 import type { CommandLine } from './arguments.ts';
 import { endRequested, openHeadless, sayNotices } from './headless.ts';
 import { approveAtTerminal } from './terminal-approver.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { INERT_MS } from './approvals/entry.ts';
-import { ApprovalRecords } from './approvals/records.ts';
+import { INERT_MS } from '#core/approvals/queue/entry.ts';
+import { ApprovalRecords } from '#core/approvals/results/records.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from './workbench.fixture.ts';
 
 let bench: TestWorkbench;

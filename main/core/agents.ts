@@ -1,16 +1,16 @@
 /** The agents as the person steers them: what policy knows of each, pausing and stopping, and what the program before left open. */
 import type { ClientRecord } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
-import { installBreaker } from './approvals/breaker.ts';
-import type { ClientPolicy } from './approvals/policy.ts';
-import type { ApprovalQueue } from './approvals/queue.ts';
-import type { ApprovalRecord } from './approvals/records.ts';
-import type { RuleBook } from './approvals/rules.ts';
+import { installBreaker } from '#core/approvals/circuit-breaker.ts';
+import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
+import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
+import type { ApprovalRecord } from '#core/approvals/results/records.ts';
+import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import type { Clients } from './clients/clients.ts';
 import { messageOf } from './error.ts';
 import type { Session } from './sessions/session.ts';
 import type { Sessions } from './sessions/sessions.ts';
-import type { Caller, Executor } from './tools/execute.ts';
+import type { Caller, Executor } from '#core/tools/executor/executor.ts';
 import type { ToolOutcome } from './tools/tool.ts';
 
 export interface AgentParts {

@@ -5,17 +5,17 @@ import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.
 import type { Actor } from '#contract/session.ts';
 import { ActivityStream } from './activity/stream.ts';
 import { maskTokens } from './clients/tokens.ts';
-import { decide, type ClientPolicy } from './approvals/policy.ts';
-import type { RuleBook } from './approvals/rules.ts';
+import { decide, type ClientPolicy } from '#core/approvals/policy/policy.ts';
+import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import { messageOf, systemCode, WorkbenchError } from './error.ts';
 import { readText } from './project/files.ts';
 import { readable, type Project } from './project/project.ts';
 import { listFolder } from './project/search.ts';
-import type { Reader, Resource, ResourceHost } from './servers/mcp/resources.ts';
-import { MOST_LISTED, type DefinitionList } from './sessions/definitions.ts';
+import type { Reader, Resource, ResourceHost } from '#core/transports/mcp/resources.ts';
+import { MOST_LISTED, type DefinitionList } from '#core/sessions/definitions/definition-list.ts';
 import type { Session } from './sessions/session.ts';
-import { connectionOf } from './tools/connection.ts';
-import type { LongReplies } from './tools/long-replies.ts';
+import { connectionOf } from '#core/tools/connection/connection.ts';
+import type { LongReplies } from '#core/tools/replies/long-replies.ts';
 
 export interface ResourceParts {
   /** The image that a client works in. */

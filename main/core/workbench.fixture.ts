@@ -7,9 +7,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { TEST_CACHE } from './lisp/core.fixture.ts';
 import { findSources } from './lisp/sources.ts';
 import { Project } from './project/project.ts';
-import { HttpServer, type HttpServerOptions } from './servers/http-server.ts';
-import type { Rate } from './servers/rate.ts';
-import { createPlaces, findPlaces } from './settings/places.ts';
+import { HttpServer, type HttpServerOptions } from '#core/transports/http/http-server.ts';
+import type { Rate } from '#core/transports/rate-limit.ts';
+import { createPlaces, findPlaces } from '#core/settings/paths.ts';
 import { Workbench } from './workbench.ts';
 
 export interface Reply {

@@ -1,7 +1,7 @@
 /** Electron's entry: what must be said before Electron is ready, then the desktop around one workbench. */
 import { app } from 'electron';
 import { messageOf } from '#core/error.ts';
-import { createPlaces, findPlaces, type Places } from '#core/settings/places.ts';
+import { createPlaces, findPlaces, type Places } from '#core/settings/paths.ts';
 import { folderArgument } from './command-line.ts';
 import { Desktop } from './desktop.ts';
 import { registerScheme } from './scheme.ts';

@@ -1,12 +1,12 @@
 /** The calls of the wizard that connects a client: what is told of each token is told to who has it, and nothing else is. */
 import { homedir } from 'node:os';
 import type { WorkbenchCalls } from '#contract/rpc.ts';
-import { planConfiguration, writeConfiguration } from '#core/clients/configuration-files.ts';
-import type { UserPlaces } from '#core/clients/configuration-places.ts';
-import { configurationsFor, type ConnectionFacts } from '#core/clients/configurations.ts';
-import { testConnection } from '#core/clients/connection-test.ts';
+import { planConfiguration, writeConfiguration } from '#core/clients/configuration/files.ts';
+import type { UserPlaces } from '#core/clients/configuration/locations.ts';
+import { configurationsFor, type ConnectionFacts } from '#core/clients/configuration/configurations.ts';
+import { testConnection } from '#core/clients/configuration/connection-test.ts';
 import { WorkbenchError } from '#core/error.ts';
-import { leadingEnvironment } from '#core/settings/places.ts';
+import { leadingEnvironment } from '#core/settings/paths.ts';
 import type { ConnectionStep } from '#contract/connection.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers } from './ipc.ts';

@@ -1,6 +1,6 @@
 /** Changes of the listed definitions that wait for the page: of each package the latest. */
 import type { PackageDefinitions } from '#contract/definition.ts';
-import type { DefinitionsChange } from '#core/sessions/definitions.ts';
+import type { DefinitionsChange } from '#core/sessions/definitions/definition-list.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
 export class DefinitionChanges implements Channel {

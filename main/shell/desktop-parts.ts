@@ -1,6 +1,6 @@
 /** What the desktop is made of, for those that answer and tell its page. */
 import type { BrowserWindow } from 'electron';
-import type { Deviations } from '#core/sessions/deviations.ts';
+import type { Deviations } from '#core/sessions/definitions/deviations.ts';
 import type { Kept } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { PersonFiles } from './person-files.ts';

@@ -5,10 +5,10 @@ import { app, nativeTheme, session as electronSession, type WebContents } from '
 import { workbenchCalls } from '#contract/rpc.ts';
 import { messageOf } from '#core/error.ts';
 import { findSources } from '#core/lisp/sources.ts';
-import { stdioCommand } from '#core/clients/stdio-command.ts';
+import { stdioCommand } from '#core/clients/configuration/stdio-command.ts';
 import { Project } from '#core/project/project.ts';
-import { Deviations } from '#core/sessions/deviations.ts';
-import type { Places } from '#core/settings/places.ts';
+import { Deviations } from '#core/sessions/definitions/deviations.ts';
+import type { Places } from '#core/settings/paths.ts';
 import { Workbench } from '#core/workbench.ts';
 import { workbenchHandlers } from './calls.ts';
 import type { DesktopParts } from './desktop-parts.ts';

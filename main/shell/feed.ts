@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { ActivityEvent } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { WorkbenchEvents } from '#contract/rpc.ts';
-import { unreviewedDefinitions } from '#core/sessions/definition-views.ts';
+import { unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { shownMetrics, shownProject } from './calls.ts';
 import type { DesktopParts } from './desktop-parts.ts';

@@ -2,10 +2,10 @@
 import type { ServerStatus } from '#contract/rpc.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
-import { HttpServer } from '#core/servers/http-server.ts';
-import { portOwner } from '#core/servers/port-owner.ts';
-import { PrivateSocket } from '#core/servers/private-socket.ts';
-import { Refusals, refusedInWords } from '#core/servers/refusals.ts';
+import { HttpServer } from '#core/transports/http/http-server.ts';
+import { portOwner } from '#core/transports/http/port-owner.ts';
+import { PrivateSocket } from '#core/transports/socket/private-socket.ts';
+import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
 import { PERSON } from '#contract/session.ts';
 import type { Workbench } from '#core/workbench.ts';
 

@@ -54,13 +54,13 @@ async function vitest(stage, files, env = process.env) {
 /** What speaks to SBCL directly; the rest of the program does not see which one it is. */
 const CLOSE_TO_SBCL = [
   'main/core/lisp/',
-  'main/core/sessions/rewind.test.ts',
+  'main/core/sessions/supervisor/rewind.test.ts',
   'main/core/sessions/session.test.ts',
-  'main/core/sessions/undo.test.ts',
-  'main/core/sessions/worlds.test.ts',
-  'main/core/tools/debugging.test.ts',
-  'main/core/tools/looking-up.test.ts',
-  'main/core/tools/running.test.ts',
+  'main/core/sessions/definitions/undo.test.ts',
+  'main/core/sessions/checkpoints/worlds.test.ts',
+  'main/core/tools/debugging/debugging.test.ts',
+  'main/core/tools/lookup/lookup.test.ts',
+  'main/core/tools/image/profiling.test.ts',
 ];
 
 /** The machine's own SBCL has been tested by the other stages; where it is the newest there is nothing more to test. */

@@ -1,8 +1,8 @@
 /** What the rows of the activity leave out: arguments, code and answers of calls and evaluations, as far as they are kept. */
 import type { ActivityDetail } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { Executor } from '#core/tools/execute.ts';
-import { maskSecrets } from './audit-line.ts';
+import type { Executor } from '#core/tools/executor/executor.ts';
+import { maskSecrets } from './audit/line.ts';
 
 /** Characters of one text; what is beyond is counted. */
 const TEXT_LIMIT = 100_000;

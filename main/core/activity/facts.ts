@@ -1,13 +1,13 @@
 /** Turns what the parts of a workbench tell into facts on the activity stream. */
 import type { DecidedApproval } from '#contract/approval.ts';
 import { PERSON } from '#contract/session.ts';
-import type { ApprovalQueue } from '#core/approvals/queue.ts';
-import type { Admissions } from '#core/clients/admissions.ts';
+import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
+import type { Admissions } from '#core/clients/pairing.ts';
 import type { Clients } from '#core/clients/clients.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
-import type { Executor } from '#core/tools/execute.ts';
+import type { Executor } from '#core/tools/executor/executor.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import type { ActivityStream } from './stream.ts';
 

@@ -1,5 +1,5 @@
 /** Installs the hooks that turn tool calls into activity and metrics (X31–X33): the one set-up routine. */
-import type { Executor, ToolHook } from '#core/tools/execute.ts';
+import type { Executor, ToolHook } from '#core/tools/executor/executor.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { ActivityStream } from './stream.ts';
 

@@ -7,9 +7,9 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { decideNext, nextCard } from './decide.fixture.ts';
-import { INERT_MS } from './entry.ts';
-import { ApprovalQueue } from './queue.ts';
-import { ApprovalRecords } from './records.ts';
+import { INERT_MS } from './queue/entry.ts';
+import { ApprovalQueue } from './queue/queue.ts';
+import { ApprovalRecords } from './results/records.ts';
 
 /** From now on no file of this process grows beyond so many bytes. */
 function limitFiles(bytes: number | 'unlimited'): void {

@@ -4,7 +4,7 @@ import { readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { samePids, walledPids } from './pids.ts';
-import { prepareWall } from './wall.ts';
+import { prepareWall } from './sandbox.ts';
 
 const possible = await prepareWall({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
   () => true,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Runtime } from './runtime.ts';
-import { behindWall, type Launch, type Wall } from './wall.ts';
+import { behindWall, type Launch, type Wall } from './sandbox.ts';
 
 export interface ImageOptions {
   readonly runtime: Runtime;

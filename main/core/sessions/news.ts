@@ -9,8 +9,8 @@ import type { Emitter } from '#core/emitter.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { Debuggers } from './debuggers.ts';
 import { Effects, type EffectsMode, type SettledEffect } from './effects.ts';
-import type { ImageLife, LifeChange } from './life.ts';
-import type { Runner } from './runner.ts';
+import type { ImageLife, LifeChange } from './supervisor/life.ts';
+import type { Runner } from './scheduler/runner.ts';
 
 type ImageEventOf<Name extends ImageEvent['event']> = Extract<ImageEvent, { event: Name }>;
 

@@ -14,17 +14,17 @@ import type {
   RunOperation,
   WorkerOperation,
 } from '#core/lisp/messages.ts';
-import type { DefinitionJournal } from './definition-journal.ts';
-import { ImageLife, type LifeOptions, type SessionLimits } from './life.ts';
+import type { DefinitionJournal } from './definitions/definition-journal.ts';
+import { ImageLife, type LifeOptions, type SessionLimits } from './supervisor/life.ts';
 import { ImageNews, type SessionEvents } from './news.ts';
-import { readsOnly } from './read-only.ts';
+import { readsOnly } from './checkpoints/read-only.ts';
 import type { Evaluation, EvaluationRequest, RunFields, RunRequest, RunResult } from './requests.ts';
-import { loadAgain, replayLost, type ReplayReport } from './replay.ts';
+import { loadAgain, replayLost, type ReplayReport } from './supervisor/replay.ts';
 import { lostEvaluation, lostRun, summarize } from './report.ts';
-import { Runner, type Run, type RunOutcome } from './runner.ts';
-import type { TurnRequest } from './turns.ts';
-import { journalUndone } from './undo.ts';
-import type { World } from './worlds.ts';
+import { Runner, type Run, type RunOutcome } from './scheduler/runner.ts';
+import type { TurnRequest } from './scheduler/turns.ts';
+import { journalUndone } from './definitions/undo.ts';
+import type { World } from './checkpoints/worlds.ts';
 
 const LIMITS: SessionLimits = { seconds: null, output: 1_000_000, value: 200_000 };
 

@@ -7,7 +7,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
-import { digestOf, Reserve } from './reserve.ts';
+import { digestOf, Reserve } from './disk-reserve.ts';
 import { salvage } from './salvage.ts';
 
 export interface DocumentOptions<Schema extends z.ZodType> {

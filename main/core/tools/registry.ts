@@ -1,21 +1,21 @@
 /** All tools, by name. The order is the order in which clients see them. */
 import { z } from 'zod';
 import { readLisp, readValues } from './argument-values.ts';
-import { awaitApproval } from './await-approval.ts';
-import { checkpoint, rewind } from './checkpoints.ts';
-import { classHierarchy, classSlots, genericFunctionMethods } from './classes.ts';
-import { compileForm, loadFile } from './compiling.ts';
-import { evalInFrame, frameLocals, invokeRestart, listRestarts } from './debugging.ts';
-import { listDefinitions, resetSession } from './definitions.ts';
-import { describeSymbol } from './describe-symbol.ts';
-import { evalForm, evaluateLisp } from './evaluate-lisp.ts';
-import { editDefinition, proposeFileEdit } from './file-edits.ts';
-import { listDirectory, readBuffer, searchFiles, searchInBuffer } from './file-looking.ts';
-import { deleteFile, moveFile } from './file-moves.ts';
-import { readFile, writeFile } from './files.ts';
-import { disassembleFunction, macroexpandForm, validateSyntax } from './forms.ts';
-import { inspectObject } from './inspecting.ts';
-import { getLastError } from './last-error.ts';
+import { awaitApproval } from './executor/await-approval.ts';
+import { checkpoint, rewind } from './image/checkpoints.ts';
+import { classHierarchy, classSlots, genericFunctionMethods } from './lookup/classes.ts';
+import { compileForm, loadFile } from './evaluation/compiling.ts';
+import { evalInFrame, frameLocals, invokeRestart, listRestarts } from './debugging/debugging.ts';
+import { listDefinitions, resetSession } from './definitions/definitions.ts';
+import { describeSymbol } from './lookup/describe-symbol.ts';
+import { evalForm, evaluateLisp } from './evaluation/evaluate-lisp.ts';
+import { editDefinition, proposeFileEdit } from './files/edits.ts';
+import { listDirectory, readBuffer, searchFiles, searchInBuffer } from './files/looking.ts';
+import { deleteFile, moveFile } from './files/moves.ts';
+import { readFile, writeFile } from './files/read-and-write.ts';
+import { disassembleFunction, macroexpandForm, validateSyntax } from './lookup/forms.ts';
+import { inspectObject } from './lookup/inspect-object.ts';
+import { getLastError } from './debugging/last-error.ts';
 import {
   aproposSearch,
   crossReferences,
@@ -24,15 +24,15 @@ import {
   listPackageSymbols,
   whoCalls,
   whoReferences,
-} from './looking-up.ts';
-import { listThreads, memoryReport, profileCode, timeExecution } from './running.ts';
-import { getReplHistory, interruptEvaluation, listSessions } from './sessions.ts';
-import { STANDARD } from './standard.ts';
-import { describeSystem, listSystems, loadSystem, runTests } from './systems.ts';
-import { traceFunction } from './trace-function.ts';
-import { undoDefinition } from './undo-definition.ts';
-import { callTool, makeFindTools, published } from './unlisted.ts';
-import { nearText } from './near.ts';
+} from './lookup/lookup.ts';
+import { listThreads, memoryReport, profileCode, timeExecution } from './image/profiling.ts';
+import { getReplHistory, interruptEvaluation, listSessions } from './image/sessions.ts';
+import { STANDARD } from './tool-sets/standard.ts';
+import { describeSystem, listSystems, loadSystem, runTests } from './systems/systems.ts';
+import { traceFunction } from './debugging/trace-function.ts';
+import { undoDefinition } from './definitions/undo-definition.ts';
+import { callTool, makeFindTools, published } from './tool-sets/unlisted.ts';
+import { nearText } from './suggestions.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [

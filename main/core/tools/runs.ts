@@ -1,7 +1,7 @@
 /** Tools whose work takes a turn in the image: one way to run it, and one way to say how it ended otherwise. */
-import { connectionOf } from './connection.ts';
-import { toolErrorText } from './format.ts';
-import { allOf, outputSection, printedText, shownText } from './printed-text.ts';
+import { connectionOf } from './connection/connection.ts';
+import { toolErrorText } from './replies/format.ts';
+import { allOf, outputSection, printedText, shownText } from './replies/printed-text.ts';
 import type { OperationReply, RunOperation } from '#core/lisp/messages.ts';
 import type { RunFields } from '#core/sessions/requests.ts';
 import type { ToolContext, ToolOutcome } from './tool.ts';

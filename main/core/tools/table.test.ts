@@ -1,10 +1,10 @@
 /** The table of tools as it was designed, written out once and held against the registry. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { profileFor, toolsOf } from './profile.ts';
+import { profileFor, toolsOf } from './tool-sets/tool-sets.ts';
 import { checkArguments, findTool, publishedName, tools } from './registry.ts';
 import { inputSchemaOf } from './schema.ts';
-import { STANDARD } from './standard.ts';
+import { STANDARD } from './tool-sets/standard.ts';
 import { levelOf } from './tool.ts';
 
 const s = 'safe';

@@ -4,11 +4,11 @@ import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
-import type { KeptFiles } from '#core/project/kept-files.ts';
+import type { KeptFiles } from '#core/project/backups.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
-import type { LongReplies } from './long-replies.ts';
+import type { LongReplies } from './replies/long-replies.ts';
 
 /** Who calls, and what it may reach. */
 export interface ToolContext {

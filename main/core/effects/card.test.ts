@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest';
+import type { EffectRecord } from '#contract/effect.ts';
+import { effectFacts } from './card.ts';
+
+const runningRecord: EffectRecord = {
+  effect: 'e1',
+  evaluation: 'v1',
+  actor: 'client:codex',
+  thread: 'worker',
+  definedBy: null,
+  ownThread: true,
+  kind: 'run-program',
+  operator: 'SB-EXT:RUN-PROGRAM',
+  target: `/bin/sh -c ${'x'.repeat(5000)}; rm -rf /p`,
+  path: null,
+  otherPath: null,
+  change: null,
+  facts: [],
+  frames: [],
+  innerFrames: [],
+  restarts: [],
+  system: null,
+  systemFile: null,
+  before: [],
+  beforeTotal: 0,
+};
+
+it('G2 the headline of a long command has its beginning and its end, and the card all of it', () => {
+  const { headline, effect } = effectFacts([runningRecord], (path) => path);
+  expect(headline).toMatch(/^Run \/bin\/sh -c x+ … 4,8\d\d characters … x+; rm -rf \/p$/);
+  expect(effect?.targets).toEqual([runningRecord.target]);
+});
+
+it('G2 a frame says where it runs: the line of its file, or which form of the evaluation', () => {
+  const place = { offset: null, evaluation: null, form: null, path: [], toplevelForm: 1 };
+  const running = { text: '(f)', offset: 9, start: 0, end: 3, line: 11 };
+  const frames: EffectRecord['frames'] = [
+    { call: '(A)', source: { ...place, file: '/p/a.lisp', line: null, running }, form: null },
+    { call: '(B)', source: { ...place, file: '/p/a.lisp', line: 7, running: null }, form: null },
+    { call: '(C)', source: { ...place, file: '/p/c.lisp', line: null, running: null }, form: null },
+    { call: '(EVAL (A))', source: null, form: { number: 1, total: 2 } },
+  ];
+  const { effect } = effectFacts([{ ...runningRecord, frames }], (path) => path.replace('/p/', ''));
+  expect(effect?.frames.map(({ place: where, source }) => [where, source])).toEqual([
+    ['a.lisp:11', { file: '/p/a.lisp', line: 11 }],
+    ['a.lisp:7', { file: '/p/a.lisp', line: 7 }],
+    ['c.lisp', null],
+    ['form 1 of 2', null],
+  ]);
+});
+
+const writing: EffectRecord = { ...runningRecord, kind: 'write', operator: 'OPEN', target: '/p/a', path: '/p/a' };
+
+it.each([
+  ['/p/.git/hooks/pre-commit', /^Git runs/],
+  ['/home/ada/.bashrc', /^shells/],
+  ['/home/ada/.config/systemd/user/x.service', /starts/],
+  ['/home/ada/.sbclrc', /^Lisp images/],
+  ['/home/ada/.ssh/authorized_keys', /log in/],
+  ['/p/.mcp.json', /^agents/],
+])('a card says of a file that some program runs by itself that it does: %s', (path, words) => {
+  const { effect } = effectFacts([{ ...writing, target: path, path }], (name) => name);
+  expect(effect?.facts).toEqual([{ name: 'careful', value: expect.stringMatching(words) as string }]);
+  const moved: EffectRecord = { ...writing, kind: 'rename', operator: 'RENAME-FILE', otherPath: path };
+  expect(effectFacts([moved], (name) => name).effect?.facts).toHaveLength(1);
+});
+
+it('a card of a file that nothing runs by itself says no such thing', () => {
+  for (const path of ['/p/src/a.lisp', '/p/profile.lisp', '/p/git/hooks.lisp'])
+    expect(effectFacts([{ ...writing, target: path, path }], (name) => name).effect?.facts).toEqual([]);
+});
+
+it('an open pipe or socket is called that, and no file', () => {
+  const path = '/proc/1234/fd/socket:[5678]';
+  const { headline } = effectFacts(
+    [{ ...writing, target: path, path, change: 'new file', facts: [{ name: 'change', value: 'new file' }] }],
+    (name) => name,
+  );
+  expect(headline).toBe('Write to an open pipe or socket of this image (socket:[5678]), not a file');
+});
+
+it('13 several effects have what they share as facts, and each target what is so of it alone', () => {
+  const one: EffectRecord = {
+    ...writing,
+    facts: [
+      { name: 'change', value: 'overwrites' },
+      { name: 'size', value: '3' },
+    ],
+  };
+  const other: EffectRecord = {
+    ...one,
+    effect: 'e2',
+    target: '/p/b',
+    path: '/p/b',
+    facts: [
+      { name: 'change', value: 'overwrites' },
+      { name: 'size', value: '3200' },
+    ],
+  };
+  expect(effectFacts([one, other], (name) => name).effect).toMatchObject({
+    facts: [{ name: 'change', value: 'overwrites' }],
+    targets: ['/p/a', '/p/b'],
+    differences: ['size 3', 'size 3200'],
+    targetCount: 2,
+  });
+});
+
+it('a system that code made in memory is called that, and a program of it is not said to be for the whole load', () => {
+  const { headline, arguments: args } = effectFacts(
+    [{ ...runningRecord, target: '/bin/ls', system: 'made' }],
+    (name) => name,
+  );
+  expect(headline).toBe('System made, which code made in memory, wants to run /bin/ls');
+  expect(args.at(-1)).toEqual({ name: 'system', value: 'made (made in memory by code: no file defines it)' });
+});

@@ -1,0 +1,221 @@
+/** What a card says of effects that wait for one decision: in our words, from what the image resolved. Pure. */
+import type { CardEffect } from '#contract/approval.ts';
+import type { EffectRecord } from '#contract/effect.ts';
+import type { PastEffect } from '#contract/past-effect.ts';
+import { isCovered } from './subject.ts';
+import { sourceLineOf } from '#core/sessions/effects.ts';
+import type { CardFacts } from '#core/approvals/request.ts';
+import { runsLater } from './autostart.ts';
+
+type Frame = EffectRecord['frames'][number];
+
+const BEFORE_TOLD = 20;
+
+const LONGEST_IN_HEADLINE = 200;
+const HEAD = 100;
+const TAIL = 60;
+
+/**
+ * `display` gives a path as the person knows it. `author` names who defined the code where the person called it.
+ * @throws when `effects` is empty.
+ */
+export function effectFacts(
+  effects: readonly EffectRecord[],
+  display: (path: string) => string,
+  author: string | null = null,
+): CardFacts {
+  const [first] = effects as [EffectRecord];
+  const { kind, operator, thread, frames, innerFrames, restarts, before, beforeTotal } = first;
+  const offers = (name: string): boolean => restarts.some((restart) => restart.name === name);
+  const system = systemInWords(first);
+  const all = effects.map(allFacts);
+  const same = all[0]!.filter((fact) => all.every((each) => has(each, fact)));
+  const effect: CardEffect = {
+    kind,
+    operator,
+    thread,
+    facts: author === null ? same : [{ name: 'code', value: whoseCode(first, author) }, ...same],
+    frames: frames.map((frame) => ({
+      call: frame.call,
+      place: placeOf(frame, display),
+      source: sourceLineOf(frame.source),
+      evaluated: frame.form !== null,
+    })),
+    innerFrames,
+    targets: effects.map(({ target }) => target),
+    differences: effects.map((each, index) => differenceOf(each, all[index]!, same, first)),
+    targetCount: effects.length,
+    before: before.slice(-BEFORE_TOLD).map(pastInWords),
+    beforeCount: beforeTotal,
+    redirectable: effects.length === 1 && offers('USE-PATH'),
+    abortable: offers('ABORT'),
+  };
+  return {
+    headline: headlineOf(effects, display),
+    arguments: [
+      { name: 'operator', value: operator },
+      { name: 'target', value: effect.targets.join('\n') },
+      ...(system === null ? [] : [{ name: 'system', value: system }]),
+    ],
+    editable: null,
+    change: null,
+    effect,
+    reversible: 'Not reversible: going back in the image does not undo it',
+    claim: null,
+    targetState: JSON.stringify(
+      effects.map(({ effect: id, target, path, otherPath, change, facts, systemFile }) => [
+        id,
+        [target, path, otherPath, change, facts, systemFile],
+      ]),
+    ),
+  };
+}
+
+/** Ids of the effects that a card showed, by its `targetState`: a yes is for these and no others. */
+export function shownEffects(targetState: string): ReadonlySet<string> {
+  return new Set((JSON.parse(targetState) as [string, unknown][]).map(([id]) => id));
+}
+
+/** What is not as it was when the person approved it: "size was 3, is 3200". */
+export function changeInWords(before: EffectRecord, now: EffectRecord): string {
+  const told = (facts: EffectRecord['facts'], name: string): string =>
+    shortened(facts.find((each) => each.name === name)?.value ?? 'not there');
+  const [was, is] = [before, now].map((each) => [{ name: 'target', value: each.target }, ...each.facts]) as [
+    EffectRecord['facts'],
+    EffectRecord['facts'],
+  ];
+  const names = [...new Set([...was, ...is].map(({ name }) => name))].filter(
+    (name) => told(was, name) !== told(is, name),
+  );
+  const changes = names.map((name) => `${name} was ${told(was, name)}, is ${told(is, name)}`);
+  return `You approved it, but it had changed meanwhile, so it was not done${changes.length === 0 ? '' : `: ${changes.join('; ')}`}. Look again.`;
+}
+
+/** With what we know of the target besides. */
+function allFacts({ path, otherPath, kind, facts }: EffectRecord): EffectRecord['facts'] {
+  const written = kind === 'rename' || kind === 'link' ? (otherPath ?? path) : path;
+  const later = written === null || !ALTERING.has(kind) ? null : runsLater(written);
+  return later === null ? facts : [{ name: 'careful', value: later }, ...facts];
+}
+
+/** Kinds that put something at a path, or change what is there. */
+const ALTERING = new Set(['write', 'rename', 'link', 'attributes', 'create-folder', 'delete']);
+
+function has(facts: EffectRecord['facts'], { name, value }: EffectRecord['facts'][number]): boolean {
+  return facts.some((each) => each.name === name && each.value === value);
+}
+
+function differenceOf(
+  { operator }: EffectRecord,
+  facts: EffectRecord['facts'],
+  same: EffectRecord['facts'],
+  first: EffectRecord,
+): string {
+  const own = facts.filter((fact) => !has(same, fact)).map(({ name, value }) => `${name} ${value}`);
+  return [...(operator === first.operator ? [] : [operator]), ...own].join(', ');
+}
+
+/** `shop (/p/shop.asd)`; null when no system is loaded. */
+function systemInWords({ system, systemFile }: EffectRecord): string | null {
+  if (system === null) return null;
+  return `${system} (${systemFile ?? 'made in memory by code: no file defines it'})`;
+}
+
+/** `write /p/a.txt: proceeded`. */
+export function pastInWords({ kind, target, outcome }: PastEffect): string {
+  return `${kind} ${target}: ${outcome.replace('-', ' ')}`;
+}
+
+/** `called by you, defined by claude-code, not reviewed: TOTAL`. */
+function whoseCode({ definedBy }: EffectRecord, author: string): string {
+  const names = definedBy === null || definedBy.names.length === 0 ? '' : `: ${definedBy.names.join(', ')}`;
+  return `called by you, defined by ${author}, not reviewed${names}`;
+}
+
+function headlineOf(effects: readonly EffectRecord[], display: (path: string) => string): string {
+  const [first] = effects as [EffectRecord];
+  const said = effectInWords(first, display);
+  const more = effects.length > 1 ? `, and ${effects.length - 1} more` : '';
+  if (first.system === null) return `${said}${more}`;
+  const system = first.systemFile === null ? `${first.system}, which code made in memory,` : first.system;
+  const also = !isCovered(first)
+    ? ''
+    : first.systemFile === null
+      ? ', and may do more to files while it is loaded'
+      : ', and may do more while it is loaded';
+  return `System ${system} wants to ${uncapitalized(said)}${more}${also}`;
+}
+
+/** `Delete exports/2019.csv (4,312 bytes)`. */
+function effectInWords(effect: EffectRecord, display: (path: string) => string): string {
+  const { kind, operator, target, path, otherPath, facts } = effect;
+  const fact = (name: string): string | undefined => facts.find((each) => each.name === name)?.value;
+  const size = fact('size');
+  const bytes = size === undefined ? '' : ` (${Number(size).toLocaleString('en-US')} bytes)`;
+  const all = shortened(target);
+  const descriptor = /^\/proc\/\d+\/fd\/(\w+:\[.*\])$/.exec(path ?? '')?.[1];
+  const what =
+    path === null
+      ? all
+      : descriptor === undefined
+        ? shortened(display(path))
+        : `an open pipe or socket of this image (${descriptor}), not a file`;
+  const change = fact('change') === 'new file' && descriptor !== undefined ? undefined : fact('change');
+  switch (kind) {
+    case 'write':
+      return change === 'new file' && descriptor === undefined
+        ? `Make the file ${what}`
+        : `Write to ${what}${bytes}${change ? `, ${change}` : ''}`;
+    case 'delete':
+      return `Delete ${what}${bytes}${fact('contents') ? ' with all that is in it' : ''}`;
+    case 'rename':
+      return `Move ${what} to ${otherPath === null ? all : shortened(display(otherPath))}`;
+    case 'create-folder':
+      return `Make the folder ${what}`;
+    case 'link':
+      return `Make the link ${what}${fact('link to') ? ` to ${shortened(fact('link to')!)}` : ''}`;
+    case 'attributes':
+      return `Change mode, owner or times of ${what}`;
+    case 'run-program':
+      return `Run ${all}`;
+    case 'connect':
+      return `Connect to ${all}`;
+    case 'listen':
+      return `Listen on ${all}`;
+    case 'foreign':
+      return `Load the foreign library ${what}`;
+    case 'environment':
+      return `Set ${all} in the environment`;
+    case 'folder':
+      return `Change the working directory to ${what}`;
+    case 'signal':
+      return `Send the signal ${all}`;
+    case 'save-image':
+      return `Save the image to ${what} and end it`;
+    case 'exit':
+      return `End the image (${all})`;
+    case 'process':
+      return `Change the process of this image: ${operator} ${all}`;
+    case 'device':
+      return `Use the device ${all}`;
+  }
+}
+
+/** The card has it in full below its headline. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_IN_HEADLINE) return text;
+  const cut = text.length - HEAD - TAIL;
+  return `${text.slice(0, HEAD)} … ${cut.toLocaleString('en-US')} characters … ${text.slice(-TAIL)}`;
+}
+
+/** `exports.lisp:11`, `form 1 of 2`: the running line where it is known, else that of the definition. */
+function placeOf({ source, form }: Frame, display: (path: string) => string): string | null {
+  if (form !== null) return `form ${form.number} of ${form.total}`;
+  if (source === null || source.file === null) return null;
+  const line = sourceLineOf(source)?.line;
+  return `${display(source.file)}${line === undefined ? '' : `:${line}`}`;
+}
+
+function uncapitalized(words: string): string {
+  return words.slice(0, 1).toLowerCase() + words.slice(1);
+}

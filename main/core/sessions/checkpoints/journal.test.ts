@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { PERSON, type Actor } from '#contract/session.ts';
+import type { EvaluatedForm } from '#core/lisp/messages.ts';
+import { Journal } from './journal.ts';
+import { Losses } from '../supervisor/losses.ts';
+
+const AGENT: Actor = { id: 'client:a', kind: 'client', name: 'a' };
+
+/** An evaluation that defines functions of these names with a form each. */
+function defining(journal: Journal, names: readonly string[], actor: Actor = PERSON, operator = 'DEFUN'): void {
+  let code = '';
+  const forms = names.map((name): EvaluatedForm => {
+    const start = code.length;
+    code += `(${operator} ${name})`;
+    return { defines: operator, name, package: 'P', start, end: code.length };
+  });
+  journal.record(actor, code, forms, null);
+}
+
+describe('P4 what the living image was told', () => {
+  it('has a later definition in the place of the earlier one, and all methods and declarations in their order', () => {
+    const journal = new Journal();
+    defining(journal, ['A', 'B']);
+    defining(journal, ['M', 'M'], PERSON, 'DEFMETHOD');
+    defining(journal, ['A'], AGENT);
+    expect(journal.entries.map(({ name, actor }) => [name, actor.id])).toEqual([
+      ['A', 'client:a'],
+      ['B', 'person'],
+      ['M', 'person'],
+      ['M', 'person'],
+    ]);
+    const before = journal.state();
+    defining(journal, ['C']);
+    expect(journal.since(before).entries.map(({ name }) => name)).toEqual(['C']);
+    journal.restore(before);
+    expect(journal.entries).toEqual(before.entries);
+  });
+
+  it('V15 takes in a hundred thousand definitions, and each of them once more', () => {
+    const journal = new Journal();
+    const names = Array.from({ length: 100_000 }, (_, n) => `F${n}`);
+    defining(journal, names, AGENT);
+    defining(journal, names);
+    expect([journal.entries.length, journal.entries.at(-1)!.actor.id]).toEqual([100_000, 'person']);
+  });
+
+  it('V15 names a hundred of what an image took with it, and counts the rest by who made it', () => {
+    const journal = new Journal();
+    defining(
+      journal,
+      Array.from({ length: 1000 }, (_, n) => `F${n}`),
+      AGENT,
+    );
+    defining(
+      journal,
+      Array.from({ length: 50 }, (_, n) => `G${n}`),
+    );
+    const losses = new Losses();
+    losses.remember('It ended.', journal.state());
+    expect([losses.view!.definitions.length, losses.view!.more]).toEqual([100, { own: 50, others: 900 }]);
+    expect(losses.take().entries).toHaveLength(1050);
+  });
+});

@@ -1,0 +1,363 @@
+/** Keeps one image alive: starts it when it is first needed, starts a fresh one when it dies, says when it cannot. */
+import type { OutputStream } from '#contract/evaluation.ts';
+import { PERSON, type LackingFeature, type Sandbox } from '#contract/session.ts';
+import { Emitter } from '#core/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
+import { LispImage, type Woken } from '#core/lisp/image.ts';
+import type { ImageEvent } from '#core/lisp/messages.ts';
+import { redo, toldOfRedo } from '../checkpoints/redo.ts';
+import type { RedoEntry } from '../checkpoints/redo-log.ts';
+import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
+import { removeTemporary } from '#core/lisp/temporary-folders.ts';
+import { prepareWall, writableFolder, type WallPlaces } from '#core/lisp/sandbox.ts';
+import { isPassing } from '#core/lisp/start-fault.ts';
+import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
+
+export interface KeeperOptions {
+  /** Finds SBCL and its core; may build it. Called for each new image. */
+  readonly runtime: () => Promise<Runtime>;
+  readonly directory: () => string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly heapMegabytes: number;
+  /** Whether systems of its directory may be found; left out, they may. */
+  readonly trusted?: () => boolean;
+  /** A Lisp file that each new image loads before anything else; null for none. What it prints is process output. */
+  readonly initFile?: string | null;
+  /** What each new image's sandbox goes by; null, or left out, for none. Where it cannot be had no image starts. */
+  readonly wall?: () => WallPlaces | null;
+}
+
+/** Where an image goes on whose process has ended. */
+export interface GoingBack {
+  /** The id of the checkpoint. */
+  readonly checkpoint: number;
+  /** The process that is the copy of that checkpoint. */
+  readonly copy: number;
+  /** The evaluations that are made again in the woken copy. */
+  readonly redo: readonly RedoEntry[];
+}
+
+/** An image went on at a checkpoint. */
+export interface Rewound {
+  readonly checkpoint: number;
+  readonly woken: Woken;
+  /** Sentences about what did not come back. */
+  readonly missing: readonly string[];
+  /** How the process before ended; `planned` when that was the purpose. */
+  readonly end: ImageEnd;
+  readonly planned: boolean;
+}
+
+interface KeeperEvents {
+  starting: void;
+  started: { lisp: string; lacking: readonly LackingFeature[]; pid: number; sandbox: Sandbox | null };
+  event: ImageEvent;
+  'process-output': { stream: OutputStream; text: string };
+  beat: Heartbeat;
+  /** The image ended. `planned` when we replaced it on purpose. */
+  ended: { end: ImageEnd; planned: boolean };
+  /** The live process ended and the copy that a checkpoint has goes on; `copy` is another one of it. Nothing was made again yet. */
+  woken: { checkpoint: number; copy: number };
+  rewound: Rewound;
+  /** The init file did not load; the image goes on without what it would have done. */
+  'init-failed': { message: string };
+  /** No image could be started; `message` says what to do. */
+  failed: { message: string };
+}
+
+/** An image that ends this soon after it was ready is not started again by itself more than a few times in a row. */
+const SHORT_LIFE_MS = 3_000;
+const SHORT_LIVES = 5;
+
+const INIT_MS = 60_000;
+const FIRST_LATER_MS = 500;
+const LONGEST_LATER_MS = 15_000;
+
+export class ImageKeeper {
+  readonly events = new Emitter<KeeperEvents>();
+  readonly #options: KeeperOptions;
+  readonly #whereTo: (image: LispImage, made: number | null) => GoingBack | null;
+  #current: Promise<LispImage> | null = null;
+  #living: LispImage | null = null;
+  #planned = new WeakSet<LispImage>();
+  /** Its live process was ended so that a checkpoint goes on. */
+  #goingBack: LispImage | null = null;
+  /** The image in which something is evaluated again, and how many of it ended well so far. */
+  #redoing: { readonly image: LispImage; made: number } | null = null;
+  #redone: number | null = null;
+  #disposed = false;
+  #shortLives = 0;
+  #later: NodeJS.Timeout | null = null;
+  #laterMs = FIRST_LATER_MS;
+
+  /**
+   * `whereTo` tells where the image goes on when the live process has ended; null when a fresh one shall take its place. Where that was
+   * while evaluations were made again, `made` is how many ended well.
+   */
+  constructor(options: KeeperOptions, whereTo: (image: LispImage, made: number | null) => GoingBack | null) {
+    this.#options = options;
+    this.#whereTo = whereTo;
+  }
+
+  /** How many evaluations are made again, when an image that has just ended goes on at a checkpoint; null when a fresh one shall. */
+  get redone(): number | null {
+    return this.#redone;
+  }
+
+  /** The image if one is running and ready. */
+  get living(): LispImage | null {
+    return this.#living;
+  }
+
+  /**
+   * The running image, started when there is none.
+   * @throws WorkbenchError `no-sbcl` or `no-image`.
+   */
+  image(): Promise<LispImage> {
+    if (this.#disposed) return Promise.reject(new WorkbenchError('no-image', 'The workbench is closing.'));
+    this.#current ??= this.#start();
+    return this.#current;
+  }
+
+  /** Ends the running image on purpose and starts a fresh one. `reason` answers whatever was running. */
+  async replace(reason: string): Promise<LispImage> {
+    // One that just starts, or goes back to a checkpoint, would not be fresh either.
+    const old = this.#living ?? (await this.#current?.catch(() => null));
+    if (old) {
+      this.#planned.add(old);
+      old.kill(reason);
+      await old.ended;
+    }
+    return this.image();
+  }
+
+  /**
+   * Ends the live process on purpose, so that the checkpoint that is chosen goes on. `reason` answers whatever was running.
+   * @returns sentences about what did not come back.
+   * @throws WorkbenchError `no-image` when the checkpoint is gone.
+   */
+  async rewind(reason: string): Promise<readonly string[]> {
+    const image = await this.image();
+    this.#goingBack = image;
+    const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+    const stop = this.events.on('rewound', ({ missing }) => resolve(missing));
+    void image.ended.then((end) => reject(new WorkbenchError('no-image', describeEnd(end))));
+    try {
+      image.endLife(reason);
+      return await promise;
+    } finally {
+      stop();
+      this.#goingBack = null;
+    }
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    if (this.#later) clearTimeout(this.#later);
+    const image = this.#living ?? (await this.#current?.catch(() => null)) ?? null;
+    if (!image) return;
+    this.#planned.add(image);
+    image.kill('The workbench is closing.');
+    await image.ended;
+  }
+
+  #startAgain(): void {
+    if (this.#shortLives < SHORT_LIVES) {
+      this.image().catch(() => {}); // told by `failed`
+      return;
+    }
+    this.#shortLives = 0;
+    this.events.emit('failed', {
+      message: `The image ended ${SHORT_LIVES} times in a row as soon as it was up. The next evaluation starts it again.`,
+    });
+  }
+
+  async #start(): Promise<LispImage> {
+    this.events.emit('starting', undefined);
+    try {
+      const image = await this.#launch(true, this.#options.initFile ?? null);
+      this.#laterMs = FIRST_LATER_MS;
+      return image;
+    } catch (error) {
+      this.#current = null;
+      const again = isPassing(error) && !this.#disposed;
+      this.events.emit('failed', { message: again ? `${messageOf(error)} It is tried again.` : messageOf(error) });
+      if (again) this.#tryLater();
+      throw error;
+    }
+  }
+
+  /** What the system lacked may be there in a while. */
+  #tryLater(): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = null;
+      if (!this.#disposed) this.image().catch(() => {}); // told by `failed`
+    }, this.#laterMs).unref();
+    this.#laterMs = Math.min(this.#laterMs * 2, LONGEST_LATER_MS);
+  }
+
+  async #launch(mayRebuild: boolean, initFile: string | null): Promise<LispImage> {
+    const runtime = await this.#options.runtime();
+    const directory = this.#options.directory();
+    const places = this.#options.wall?.() ?? null;
+    const wall = places && (await prepareWall(places, this.#options.environment, directory));
+    const { environment, heapMegabytes } = this.#options;
+    const image = new LispImage({ runtime, directory, environment, heapMegabytes, wall, initFile });
+    image.events.on('event', (event) => {
+      if (this.#redoing?.image !== image || toldOfRedo(event)) this.events.emit('event', event);
+    });
+    image.events.on('process-output', (chunk) => this.events.emit('process-output', chunk));
+    try {
+      const ready = await image.ready;
+      await this.#tellTrust(image);
+      if (initFile !== null && !(await this.#loadInit(image, initFile))) {
+        image.kill('The init file ended the image.');
+        await image.ended;
+        return await this.#launch(mayRebuild, null);
+      }
+      this.#adopt(image);
+      const sandbox = places && { folder: writableFolder(directory, places) };
+      const lisp = `${ready.lisp} ${ready.version}`;
+      this.events.emit('started', { lisp, lacking: ready.lacking, pid: ready.pid, sandbox });
+      return image;
+    } catch (error) {
+      const end = await image.ended;
+      if (image.fault !== null) throw new WorkbenchError('no-image', end.reason!, { cause: image.fault });
+      if (mayRebuild) {
+        await discardRuntime(runtime); // a cached core may be damaged: once, build it anew
+        return this.#launch(false, initFile);
+      }
+      throw new WorkbenchError(
+        'no-image',
+        `SBCL ${runtime.sbcl.version} started but the image did not come up. ${end.lastWords || messageOf(error)}`,
+        { cause: error },
+      );
+    }
+  }
+
+  async #tellTrust(image: LispImage): Promise<void> {
+    const { trusted } = this.#options;
+    if (trusted) await image.request('trust-project', { trusted: trusted() });
+  }
+
+  /** False when the file ended the image, which then must not load it again. */
+  async #loadInit(image: LispImage, file: string): Promise<boolean> {
+    const code = `(progn (load ${lispString(file)}) (values))`;
+    const late = setTimeout(() => void image.request('interrupt', { evaluation: 'init' }).catch(() => {}), INIT_MS);
+    const loaded = image.request('evaluate', {
+      evaluation: 'init',
+      context: 'init',
+      actor: PERSON.id,
+      code,
+      package: null,
+      interactive: false,
+      source: null,
+      outputLimit: 100_000,
+      valueLimit: 1000,
+      keepValues: false,
+      onError: 'report',
+      guard: false,
+    });
+    const { condition, status } = await loaded
+      .catch((error: unknown) => ({ status: 'lost', condition: { type: 'IMAGE-LOST', message: messageOf(error) } }))
+      .finally(() => clearTimeout(late));
+    if (status === 'ok') return true;
+    const why = condition
+      ? `${condition.type}: ${condition.message}`
+      : `It took longer than ${INIT_MS / 1000} seconds.`;
+    this.events.emit('init-failed', { message: `The init file ${file} did not load. ${why}` });
+    return image.alive && !image.exiting;
+  }
+
+  async #redo(image: LispImage, entries: readonly RedoEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const redoing = { image, made: 0 };
+    this.#redoing = redoing;
+    try {
+      await redo(image, entries, (count) => {
+        redoing.made = count;
+      });
+    } finally {
+      this.#redoing = null;
+    }
+  }
+
+  #adopt(image: LispImage): void {
+    let startedAt = 0; // monotonic
+    let stopWatching = (): void => {};
+    const pids = new Set<number>();
+    let life = { over: false };
+    let cause: ImageEnd | null = null; // why it goes back, however often it then ends
+    let unmade = 0; // evaluations that could not be made again
+    const live = (): void => {
+      life = { over: false };
+      if (image.pid !== null) pids.add(image.pid);
+      this.#living = image;
+      startedAt = performance.now();
+      stopWatching = watch(image, (beat) => this.events.emit('beat', beat));
+    };
+    const countLife = (planned: boolean): void => {
+      this.#shortLives = performance.now() - startedAt < SHORT_LIFE_MS && !planned ? this.#shortLives + 1 : 0;
+    };
+    live();
+    const goOn = async ({ checkpoint, copy, redo: again }: GoingBack, end: ImageEnd): Promise<LispImage> => {
+      const woken = await image.wake(copy);
+      live();
+      const mine = life;
+      await this.#tellTrust(image).catch(() => {}); // what the copy knows of it is of long ago
+      this.events.emit('woken', { checkpoint, copy: woken.copy });
+      await this.#redo(image, again);
+      // The woken copy has ended meanwhile: the image goes on at another one, or a fresh image takes its place.
+      if (mine.over) return this.image();
+      const missing = [...woken.missing, ...notMadeAgain(unmade)];
+      [cause, unmade] = [null, 0];
+      this.events.emit('rewound', { checkpoint, woken, missing, end, planned: isPlanned() });
+      return image;
+    };
+    const isPlanned = (): boolean => this.#planned.has(image) || this.#goingBack === image;
+    image.events.on('life-over', (end) => {
+      stopWatching();
+      this.#living = null;
+      life.over = true;
+      countLife(isPlanned());
+      // A checkpoint that ends as soon as it is woken is no place to go back to.
+      const stay = this.#disposed || this.#shortLives >= SHORT_LIVES;
+      const made = this.#redoing?.made ?? null;
+      const back = stay ? null : this.#whereTo(image, made);
+      if (made !== null) unmade += (this.#redone ?? made) - made;
+      this.#redone = back?.redo.length ?? null;
+      if (back === null) {
+        // Whoever asks for an image now must not get the one that is over.
+        this.#current = image.ended.then(() => this.image());
+        this.#current.catch(() => {}); // told by `failed`
+        return image.kill(describeEnd(end));
+      }
+      this.events.emit('starting', undefined);
+      cause ??= end;
+      this.#current = goOn(back, cause);
+      this.#current.catch(() => {}); // told by `ended`
+    });
+    image.events.on('end', (end) => {
+      void removeTemporary(pids, this.#options.environment);
+      stopWatching();
+      this.#living = null;
+      this.#current = null;
+      const planned = this.#planned.has(image);
+      this.events.emit('ended', { end, planned });
+      countLife(planned);
+      if (!planned && !this.#disposed) this.#startAgain();
+    });
+  }
+}
+
+function notMadeAgain(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    `${count} evaluation${count === 1 ? '' : 's'} that had come after it could not be made again: what ${count === 1 ? 'it' : 'they'} did is undone too.`,
+  ];
+}
+
+function lispString(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, (char) => `\\${char}`)}"`;
+}

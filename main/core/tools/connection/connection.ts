@@ -1,0 +1,130 @@
+/** What the tools keep of a connection between its calls. It goes when the connection goes. */
+import type { Evaluation } from '#core/sessions/requests.ts';
+import type { Session } from '#core/sessions/session.ts';
+import { Handles } from './handles.ts';
+import type { Held } from './suspended-evaluation.ts';
+import { Tracing } from './tracing.ts';
+import type { ToolContext } from '../tool.ts';
+
+/** One evaluation of the connection's history. */
+export interface HistoryEntry {
+  readonly code: string;
+  readonly package: string | null;
+  readonly result: string;
+  readonly failed: boolean;
+}
+
+const HISTORY = 100;
+const MOST_NEWS = 3;
+const LONGEST_CODE = 20_000;
+const LONGEST_RESULT = 2_000;
+
+export class Connection {
+  /** Of the objects that it inspects. */
+  readonly handles: Handles;
+  readonly tracing: Tracing;
+  #history: HistoryEntry[] = [];
+  #news: string[] = [];
+  #running = 0;
+  /** Its error that waits in the debugger. */
+  held: Held | null = null;
+  /** The code of the latest failure, as it would have to be evaluated again. */
+  failed: Pick<HistoryEntry, 'code' | 'package'> | null = null;
+
+  constructor(session: Session, context: string) {
+    this.handles = new Handles(session, `inspected ${context}`);
+    this.tracing = new Tracing(session, context);
+  }
+
+  /** Nobody will use it again. */
+  async end(): Promise<void> {
+    this.handles.release();
+    this.tracing.abandon();
+    await this.letGo();
+  }
+
+  /** The image is another one, or another than it was. What a call of the connection's own brings about, that call tells. */
+  imageChanged(told: string | null): void {
+    this.handles.clear();
+    this.tracing.forget();
+    if (told !== null && this.#running === 0) this.#news = [...this.#news, told].slice(-MOST_NEWS);
+  }
+
+  /** What became of the image since the last call, in words; told once. */
+  takeNews(): string | null {
+    const news = this.#news;
+    this.#news = [];
+    return news.length === 0 ? null : news.join('\n');
+  }
+
+  /** A call begins that tells by itself what becomes of the image; the function that is returned ends it. */
+  begin(): () => void {
+    this.#running += 1;
+    return () => (this.#running -= 1);
+  }
+
+  /** Gives up what is held. */
+  async letGo(): Promise<void> {
+    const { held } = this;
+    this.held = null;
+    await held?.giveUp();
+  }
+
+  /** The latest last. */
+  get history(): readonly HistoryEntry[] {
+    return this.#history;
+  }
+
+  /** Takes in an evaluation that has ended. */
+  remember(code: string, pkg: string | null, { report }: Evaluation): void {
+    const failed = report.status !== 'ok';
+    const result = failed
+      ? report.condition
+        ? `${report.condition.type}: ${report.condition.message}`
+        : report.status
+      : report.values.map(({ text }) => text).join('\n') || 'No values';
+    this.failed = failed ? { code, package: pkg } : this.failed;
+    const entry = { code: cut(code, LONGEST_CODE), package: pkg, result: cut(result, LONGEST_RESULT), failed };
+    this.#history = [...this.#history, entry].slice(-HISTORY);
+  }
+}
+
+const connections = new WeakMap<Session, Map<string, Connection>>();
+
+/** The caller's connection; made on first use. */
+export function connectionOf({ session, context }: Pick<ToolContext, 'session' | 'context'>): Connection {
+  const known = connections.get(session) ?? beginFor(session);
+  const connection = known.get(context) ?? new Connection(session, context);
+  known.set(context, connection);
+  return connection;
+}
+
+function beginFor(session: Session): Map<string, Connection> {
+  const known = new Map<string, Connection>();
+  connections.set(session, known);
+  session.events.on('forgotten', ({ context }) => {
+    void known.get(context)?.end();
+    known.delete(context);
+  });
+  session.events.on('life', (life) => {
+    if (life.change === 'checkpoint') return;
+    for (const connection of known.values()) connection.imageChanged(newsOf(life));
+  });
+  return known;
+}
+
+/** What a client has to know of an image that is another one than at its last call; null where nothing was lost. */
+function newsOf({ change, summary }: { readonly change: string; readonly summary: string }): string | null {
+  const said = summary.replace(/\.?$/, '.');
+  if (change === 'rewound') return `${said} What was defined after that is gone.`;
+  if (change === 'ended') return `${said} ${FRESH}`;
+  if (change === 'reset') return `The image was reset. ${FRESH}`;
+  if (change === 'restarted') return `The image was started again: ${said} ${FRESH}`;
+  return null;
+}
+
+const FRESH = 'It is a new one: see whether what was defined or loaded before is there.';
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)} … ${text.length - most} more characters` : text;
+}

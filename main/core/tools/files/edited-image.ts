@@ -1,0 +1,89 @@
+/** How the image stands to the definitions that an edit of a file changes. */
+import type { DiffHunk } from '#contract/approval.ts';
+import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
+import { readText } from '#contract/sexp/reader.ts';
+import { WorkbenchError } from '#core/error.ts';
+import { readFile, touchedForms, type ReadFile } from './edited-forms.ts';
+import { findPackage, noPackageText } from '../lookup/names.ts';
+import type { ToolContext } from '../tool.ts';
+
+const RUNS = 'Image already runs this';
+
+/** That a file was written changes nothing of what the image runs. */
+export async function saidOfImage(
+  text: string,
+  file: string,
+  hunks: readonly DiffHunk[],
+  context: ToolContext,
+): Promise<string> {
+  const { project, howToCall } = context;
+  const how = `${howToCall('load_file')} with the path ${project.display(file)} loads the file, ${howToCall('compile_form')} one form.`;
+  if (context.session.view().pid === null) return `Nothing of it is loaded: ${how}`;
+  const after = readFile(text);
+  const states = await statesOf(after, file, context);
+  const touched = hunks.flatMap((hunk) => touchedForms(hunk, 'after', after));
+  const areAll = (state: string): boolean =>
+    touched.length > 0 && touched.every(({ start }) => states?.get(start) === state);
+  if (areAll('same')) return 'The image runs it so already.';
+  return areAll('only-in-file')
+    ? `The image does not have it yet: ${how}`
+    : `The image still has the old definition: ${how}`;
+}
+
+/** How the image stands to each definition of a file, by where its form begins; null where there is no image that could tell. */
+async function statesOf(
+  { text }: ReadFile,
+  file: string,
+  { session }: ToolContext,
+): Promise<ReadonlyMap<number, string> | null> {
+  if (session.view().pid === null) return null;
+  const asked = { files: [{ file, text }], package: null };
+  const found = await session.lookUp('definition-states', asked).catch(() => null);
+  return (
+    found &&
+    new Map(found.definitions.flatMap(({ state, offset }) => (offset === null ? [] : [[offset, state] as const])))
+  );
+}
+
+/** Marks the hunks whose definition the image has just so. Without an image there is nothing to say. */
+export async function withEvidence(
+  hunks: readonly DiffHunk[],
+  after: ReadFile,
+  file: string,
+  context: ToolContext,
+): Promise<DiffHunk[]> {
+  const states = await statesOf(after, file, context);
+  return hunks.map((hunk) => {
+    const touched = touchedForms(hunk, 'after', after);
+    const definitions = touched.filter((form) => definitionIn(after.text, form));
+    const [only] = definitions;
+    const definition = only && definitions.length === 1 ? definitionIn(after.text, only)! : null;
+    const runs =
+      only !== undefined &&
+      definitions.length === touched.length &&
+      touched.every(({ start }) => states?.get(start) === 'same');
+    return {
+      ...hunk,
+      title: definition ? `${definition.operator} ${definition.name}` : null,
+      evidence: states === null || touched.length === 0 ? null : runs ? RUNS : 'Image does not run this yet',
+    };
+  });
+}
+
+/**
+ * Where the image has the package of the file, but not the one by which the text names what it defines, the file would not be
+ * read.
+ * @throws WorkbenchError `invalid`.
+ */
+export async function checkPackage(form: string, whole: string, { session }: ToolContext): Promise<void> {
+  const [only] = readText(form).forms;
+  const named = only && definitionIn(form, only)?.name;
+  const [, prefix] = /^\(?(?:setf )?([^\s:()|"#]+)::?[^\s:]/i.exec(named ?? '') ?? [];
+  if (prefix === undefined || session.view().pid === null || DEFINES_PACKAGE.test(whole)) return;
+  const home = packageAt(whole, readText(whole), whole.length);
+  const isLoaded = home !== null && (await findPackage(session, home)) !== null;
+  if (isLoaded && !(await findPackage(session, prefix)))
+    throw new WorkbenchError('invalid', `The text defines ${named}. ${await noPackageText(session, prefix)}`);
+}
+
+const DEFINES_PACKAGE = /\(\s*(?:[^\s()]+:)?(?:defpackage|define-package|make-package)\b/i;

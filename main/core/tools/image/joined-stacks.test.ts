@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { joinedStacks } from './profiling.ts';
+
+it('recursion is one frame, of one function or of several in turn, and stacks that then are alike are added up', () => {
+  expect(
+    joinedStacks([
+      { frames: ['main', 'fib', 'fib', 'fib'], count: 3 },
+      { frames: ['main', 'fib', 'fib'], count: 4 },
+      { frames: ['main', 'even', 'odd', 'even', 'odd', 'even', 'odd', '+'], count: 2 },
+      { frames: ['main', 'other'], count: 1 },
+    ]),
+  ).toEqual(['7 · main > fib (recursive)', '2 · main > even > odd (recursive) > +', '1 · main > other']);
+});

@@ -1,0 +1,181 @@
+/** The texts of the contracts: sections of an evaluation (E13–E31), definitions (T14–T20, S22–S24), plain results (X18–X22). Pure. */
+import type { ConditionRecord } from '#contract/condition.ts';
+import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
+import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluation.ts';
+import { pastInWords } from '#core/effects/card.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/runner.ts';
+import { USUAL_SIZE } from './reply-sizes.ts';
+
+/** What evaluate-lisp answers: sections in the contract's order, separated by one blank line. */
+export function evaluationText(
+  report: EvaluationReport,
+  output: readonly OutputChunk[],
+  captureTime: boolean,
+  size = USUAL_SIZE,
+): string {
+  const [printed, ended] = sectionsOf(report, output, captureTime);
+  const text = [...printed, ...ended].join('\n\n');
+  // Of a long one a client may show the beginning alone, and how it ended matters most.
+  return Buffer.byteLength(text) <= size ? text : [...ended, ...printed].join('\n\n');
+}
+
+/** What was printed and warned, and how it ended. */
+function sectionsOf(
+  report: EvaluationReport,
+  output: readonly OutputChunk[],
+  captureTime: boolean,
+): [printed: string[], ended: string[]] {
+  const printed = [
+    section('[stdout]', textOf(output, 'stdout') + cutNotice(report.outputCut)),
+    section('[stderr]', textOf(output, 'stderr')),
+    section('[warnings]', report.warnings.map(({ type, message }) => `${type}: ${message}`).join('\n')),
+  ];
+  const ended =
+    report.status === 'ok'
+      ? [valuesText(report), captureTime ? timingText(report.timing) : null]
+      : [conditionText(report.condition ?? withoutCondition(report.status)), effectsText(report)];
+  return [printed.filter((each) => each !== null), ended.filter((each) => each !== null)];
+}
+
+/** G5: what had happened outside the image before it failed; null when nothing had. */
+function effectsText({ effects, effectsMore }: EvaluationReport): string | null {
+  const asked = effects.filter(({ outcome }) => outcome !== 'recorded');
+  if (asked.length === 0) return null;
+  const more = effectsMore > 0 ? [`… ${effectsMore} more`] : [];
+  return section('[effects]', [...asked.map(pastInWords), ...more].join('\n'));
+}
+
+/** `=> value` for each value, or the word that there is none (decision 10). */
+export function valuesText({ values }: Pick<EvaluationReport, 'values'>): string {
+  if (values.length === 0) return '; No values';
+  return values.map(({ text, cut }) => `=> ${text}${cut > 0 ? ` … ${cut} characters not shown` : ''}`).join('\n');
+}
+
+/** format-tool-result of a primary value (X18–X22): a string as it is, `nil` for no value and for NIL, else what prin1 prints. */
+export function formattedResult(value: PrintedValue | undefined): string {
+  if (value === undefined || value.type === 'NULL') return 'nil';
+  const rest = value.cut > 0 ? ` … ${value.cut} characters not shown` : '';
+  return value.type === 'STRING' ? charactersOf(value.text) + rest : value.text + rest;
+}
+
+/** X24, decision 27: how every tool but `evaluate_lisp` and `load_system` tells a condition. */
+export function toolErrorText({ type, message }: Pick<ConditionRecord, 'type' | 'message'>): string {
+  const hint = readsInput(message) ? `. ${NO_INPUT}` : '';
+  return `Tool error: ${message === '' ? type : message}${hint}`;
+}
+
+/** `[ERROR] TYPE`, the message, and the backtrace where there is one (E28–E31). */
+export function conditionText({ type, message, frames }: ConditionRecord): string {
+  const head = `[ERROR] ${type}\n${message}`;
+  const hint = readsInput(message) ? `\n\n[stdin]\n${NO_INPUT}` : '';
+  if (frames.length === 0) return head + hint;
+  return `${head}\n\n[Backtrace]\n${frames.map(({ index, call }) => `${index}: ${call}`).join('\n')}${hint}`;
+}
+
+const NO_INPUT =
+  'What a client evaluates has no standard input, so nobody can answer it: pass the text in the code, for example with with-input-from-string.';
+
+/** The image names the stream that agents have in place of a person's. */
+function readsInput(message: string): boolean {
+  return message.startsWith('end of file on #<standard input>');
+}
+
+/** E22: `; Timing: N ms real, …` in the contract's form. */
+export function timingText({ realMs, runMs, gcMs, bytesConsed }: Timing): string {
+  return `; Timing: ${rounded(realMs)}ms real, ${rounded(runMs)}ms run, ${rounded(gcMs)}ms GC, ${bytesConsed} bytes consed`;
+}
+
+export const DEFINITION_TYPES = ['all', 'functions', 'variables', 'macros', 'classes', 'systems'] as const;
+export type DefinitionType = (typeof DEFINITION_TYPES)[number];
+
+const GROUPS: readonly { type: DefinitionType; header: string; kinds: readonly DefinitionKind[] }[] = [
+  { type: 'functions', header: '[Functions]', kinds: ['function', 'generic-function'] },
+  { type: 'variables', header: '[Variables]', kinds: ['variable', 'constant'] },
+  { type: 'macros', header: '[Macros]', kinds: ['macro'] },
+  { type: 'classes', header: '[Classes]', kinds: ['class', 'structure', 'condition'] },
+];
+
+/** The kinds of each group that is wanted, in the order in which they are listed. */
+export function kindsOf(type: DefinitionType): DefinitionKind[][] {
+  return GROUPS.filter((group) => type === 'all' || type === group.type).map(({ kinds }) => [...kinds]);
+}
+
+/** What list-definitions answers (decision 13): groups in the contract's order, `No user definitions.` where all are empty. */
+export function definitionsText(
+  definitions: readonly DefinitionRecord[],
+  systems: readonly string[],
+  type: DefinitionType,
+  reader: string | null = null,
+): string {
+  const wanted = GROUPS.filter((group) => type === 'all' || type === group.type);
+  const groups = wanted.map(({ header, kinds }) =>
+    section(
+      header,
+      linesOf(
+        definitions.filter(({ kind }) => kinds.includes(kind)),
+        reader,
+      ),
+    ),
+  );
+  const parts = groups.filter((each) => each !== null);
+  if (parts.length === 0 && type !== 'systems') parts.push('No user definitions.');
+  if (type === 'all' || type === 'systems') {
+    const loaded = section('[Loaded Systems]', systems.map((system) => `- ${system.toUpperCase()}`).join('\n'));
+    if (loaded) parts.push(loaded);
+    else if (type === 'systems') parts.push('No systems loaded.');
+  }
+  return parts.join('\n\n');
+}
+
+/** Whose a definition is, where somebody else than the reader evaluated it. */
+function byWhom({ actor }: DefinitionRecord, reader: string | null): string {
+  return reader === null || actor === null || actor === reader ? '' : ` ; by ${actor.replace(/^client:/, '')}`;
+}
+
+function linesOf(definitions: readonly DefinitionRecord[], reader: string | null): string {
+  const sorted = definitions.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const lines = sorted.map((definition) => {
+    const { kind, name, lambdaList, value } = definition;
+    const whose = byWhom(definition, reader);
+    if (kind === 'variable' || kind === 'constant')
+      return `${value === null ? `- ${name} (unbound)` : `- ${name} = ${value}`}${whose}`;
+    return `${lambdaList === null ? `- ${name}` : `- ${name} ${lambdaList}`}${whose}`;
+  });
+  return [...new Set(lines)].join('\n');
+}
+
+function section(header: string, text: string): string | null {
+  return text === '' ? null : `${header}\n${text}`;
+}
+
+/** All that went to one stream, without its own final newline (T8). */
+function textOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): string {
+  const text = output
+    .filter((chunk) => chunk.stream === stream)
+    .map((chunk) => chunk.text)
+    .join('');
+  return text.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+/** What a printed string holds. One that a print method spoiled stays as it was printed. */
+function charactersOf(printed: string): string {
+  if (!printed.startsWith('"')) return printed;
+  return printed.slice(1, printed.endsWith('"') ? -1 : undefined).replace(/\\([\s\S])/g, '$1');
+}
+
+function cutNotice(cut: number): string {
+  return cut > 0 ? `\n… ${cut} more characters of output were counted and not kept` : '';
+}
+
+function withoutCondition(status: EvaluationReport['status']): ConditionRecord {
+  const interrupted = { type: 'SB-SYS:INTERACTIVE-INTERRUPT', message: 'The evaluation was interrupted.' };
+  const lost = {
+    type: 'LISP-WORKBENCH:EVALUATION-LOST',
+    message: 'The evaluation ended without a value: it left by a throw, an abort, or the end of its thread.',
+  };
+  return { ...(status === 'interrupted' ? interrupted : lost), frames: [], phase: 'limit', offset: null };
+}
+
+function rounded(ms: number): string {
+  return String(Math.round(ms));
+}

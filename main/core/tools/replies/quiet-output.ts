@@ -1,0 +1,50 @@
+/** What a run of the image printed, as an answer shows it: without the transcript that the compiler writes. */
+import { readFileSync } from 'node:fs';
+import { condense, condensedText } from './compiler-transcript.ts';
+import { shownText } from './printed-text.ts';
+import type { RunReply } from '../runs.ts';
+import type { ToolContext } from '../tool.ts';
+
+/**
+ * What was printed, with the compiler's transcript as located warnings: those of all of it, however much else is cut, and of what the
+ * image did not keep as the condition told them. Without them where `located` says that they are told already.
+ */
+export function quiet(
+  printed: string,
+  { outputCut, warnings }: RunReply,
+  { project }: Pick<ToolContext, 'project'>,
+  located = false,
+): string {
+  const { root } = project;
+  const condensed = condense(printed, {
+    isOwn: (file) => root !== null && file.startsWith(root),
+    display: (file) => project.display(file),
+    textOf: (file) => {
+      try {
+        return readFileSync(file, 'utf8');
+      } catch {
+        return null;
+      }
+    },
+  });
+  const shown = { ...condensed, rest: shownText(condensed.rest) };
+  const text = located ? shown.rest : condensedText(shown);
+  if (outputCut === 0) return text;
+  const seen = wordsOf(printed);
+  const unseen = located ? [] : warnings.filter(({ message }) => !seen.includes(wordsOf(message)));
+  const notice = `… ${outputCut} more characters of output were counted and not kept`;
+  const lines = unseen.map(({ type, message }) => `${type}: ${wordsOf(message)}`);
+  return [
+    ...(lines.length > 0 ? [['[Warnings in output that was not kept]', ...lines].join('\n')] : []),
+    text,
+    notice,
+  ].join('\n\n');
+}
+
+/** `text` without the compiler's semicolons, in one line. */
+function wordsOf(text: string): string {
+  return text
+    .replaceAll(/^\s*;+/gm, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { nearText } from './suggestions.ts';
+
+it.each<[string, string[], string]>([
+  ['shpo', ['SHOP', 'CART'], ' Near names: SHOP.'],
+  ['totall', ['TOTAL', 'TOTALS', 'OTHER'], ' Near names: TOTAL, TOTALS.'],
+  ['use', ['USE-VALUE', 'ABORT'], ' Near names: USE-VALUE.'],
+  ['own-onee', ['OWN', 'OWN-ONE'], ' Near names: OWN-ONE.'],
+  ['onee', ['TAKE-ONEE', 'ONE', 'ONEES'], ' Near names: ONE, ONEES, TAKE-ONEE.'],
+  ['total', ['ACCOUNT', 'TO'], ''],
+  ['x', ['X', 'Y', 'SOMETHING'], ''],
+  ['', ['A'], ''],
+  ['name', [], ''],
+  ['aaa', ['aab', 'aac', 'aad', 'aae', 'aaf', 'aag', 'aab'], ' Near names: aab, aac, aad, aae, aaf.'],
+])('X42 what was probably meant by %j among %j', (name, known, text) => {
+  expect(nearText(name, known)).toBe(text);
+});

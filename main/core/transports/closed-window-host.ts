@@ -1,0 +1,69 @@
+/** The door as a client sees it while no window is open: MCP answers, and nothing is run, least of all somewhere else. */
+import type { ToolResult } from '#contract/tool.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { DoorHost } from './host.ts';
+import { Holds } from './mcp/response-timeout.ts';
+
+/** How every answer begins. */
+export const NO_WINDOW = 'No window of Lisp Workbench is open';
+
+/** `home`: which window is meant, where several may be. */
+export function closedText(home: string | null): string {
+  return `${noWindow(home)} Nothing was run, and nothing is run elsewhere. ${OPEN_IT}`;
+}
+
+/** The same where something was under way: of that nobody knows what was run. */
+export function closedUnderWay(home: string | null): string {
+  return `${noWindow(home)} Nothing is run elsewhere. ${OPEN_IT}`;
+}
+
+const OPEN_IT =
+  'Ask the person to open it (npm start); this connection joins it by itself, so send the call again then. An image of your own, which nobody sees, is to be had by adding --headless to the command.';
+
+function noWindow(home: string | null): string {
+  const which = home === null ? '' : ` for LISP_WORKBENCH_HOME=${home}`;
+  return `${NO_WINDOW}${which}.`;
+}
+
+/** `why` the window does not let the client in. What it goes by is read when the command starts. */
+export function refusedText(why: string): string {
+  return `${why} Nothing was run, and nothing is run elsewhere. ${TELL}`;
+}
+
+/** The same where something was under way. */
+export function refusedUnderWay(why: string): string {
+  return `${why} Nothing is run elsewhere. ${TELL}`;
+}
+
+const TELL = 'Tell the person; what they change counts once this MCP server is started again.';
+
+/** `text`: what every call is answered with, as it is then. */
+export function closedDoor(version: string, text: () => string): DoorHost {
+  const refuse = (): never => {
+    throw new WorkbenchError('refused', text());
+  };
+  return {
+    version,
+    run: '',
+    notice: 'No window can be joined yet: until then every call says why.',
+    holds: new Holds(),
+    rate: { take: () => null },
+    replies: { reply: (said) => said, replyToProgram: (said) => said },
+    hasFiles: () => false,
+    readResource: refuse,
+    call: ({ id }) => Promise.resolve(answer(id, text())),
+    evaluate: () => Promise.resolve({ result: answer('', text()), evaluation: null }),
+    authenticate: () => null,
+    asProgram: (actor) => actor,
+    profileOf: () => 'standard',
+    watch: () => () => {},
+    connect: () => () => {},
+    speaks: () => {},
+    forget: () => {},
+  };
+}
+
+function answer(id: string, text: string): ToolResult {
+  const metadata = { execution_time_ms: 0, safety_level: 'safe', status: 'failed' } as const;
+  return { id, success: false, content: text, error: text, metadata };
+}

@@ -1,0 +1,168 @@
+/** What each kind of client is told of tools, walked through text by text: whatever is named can be called by who reads it. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishedName, tools } from '#core/tools/registry.ts';
+import { STANDARD } from '#core/tools/tool-sets/standard.ts';
+import { decideNext } from '#core/approvals/decide.fixture.ts';
+import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+
+let bench: TestWorkbench;
+/** By what they say they are. */
+let codex: TestClient;
+let claude: TestClient;
+
+beforeAll(async () => {
+  bench = await openTestWorkbench();
+  codex = await bench.connect('codex-mcp-client');
+  claude = await bench.connect('claude-code');
+  const many = Array.from({ length: 220 }, (_, index) => `(defun caller-${index} () (called))`);
+  await writeFile(path.join(bench.project, 'many.lisp'), ['(defun called () 1)', ...many].join('\n'));
+  await codex.call('load-file', { path: 'many.lisp' });
+  await codex.evaluate('(defmacro twice (x) `(progn ,x ,x)) (defconstant +seven+ 7)');
+}, 120_000);
+
+afterAll(() => bench.close());
+
+const unlisted = tools.filter(({ name }) => !STANDARD.has(name)).map(publishedName);
+
+/** Names of unlisted tools in a text, but for those that it tells to call with call-tool. */
+function uncallable(text: string): string[] {
+  const rest = text.replaceAll(/call-tool \{"name": "[a-z-]+", "arguments": \{…\}\}/g, '');
+  return unlisted.filter(
+    (name) => name.includes('-') && new RegExp(`(?<![\\w/*+'"-])${name}(?![\\w"'-])`, 'i').test(rest),
+  );
+}
+
+async function said(agent: TestClient): Promise<string> {
+  const { client } = agent;
+  const { resources } = await client.listResources();
+  const { resourceTemplates } = await client.listResourceTemplates();
+  const { tools: listed } = await client.listTools();
+  return JSON.stringify([client.getInstructions(), listed, resources, resourceTemplates]);
+}
+
+/** Hints that name another tool, and what provokes each. */
+const HINTS: [string, Record<string, unknown>, RegExp][] = [
+  ['who-calls', { function: 'called' }, /and 20 more\. Use .*cross-references/],
+  ['who-calls', { function: 'twice' }, /It is a macro: .*cross-references/],
+  ['who-calls', { function: 'common-lisp' }, /is a package: .*list-package-symbols/],
+  ['describe-symbol', { symbol: 'alexandria-none' }, /not found/],
+];
+
+describe('a client that loads tools late', () => {
+  it('is told of all of them, with nothing to find', async () => {
+    const { tools: listed } = await claude.client.listTools();
+    expect(listed.map(({ name }) => name)).toEqual(tools.map(publishedName));
+  });
+
+  it.each(HINTS)('is told of further tools by their own names: %s %j', async (name, args, pattern) => {
+    const { text } = await claude.call(name, args);
+    expect(text).toMatch(pattern);
+    expect(text).not.toContain('call-tool');
+  });
+});
+
+describe('a client of the standard set', () => {
+  it('is told of it and of the two tools that find and call the others', async () => {
+    const { tools: listed } = await codex.client.listTools();
+    expect(listed.length).toBe(27);
+    expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(['find-tools', 'call-tool']));
+  });
+
+  it('reads no name of an unlisted tool in what it is told as it connects', async () => {
+    expect(uncallable(await said(codex))).toEqual([]);
+  });
+
+  it.each(HINTS)('reads how to call what a hint names: %s %j', async (name, args, pattern) => {
+    const { text } = await codex.call(name, args);
+    expect(text).toMatch(pattern);
+    expect(uncallable(text)).toEqual([]);
+  });
+
+  it('finds any tool by words, with its parameters, and every one of them without words', async () => {
+    expect((await codex.call('find-tools', { words: 'trace calls of a function' })).text).toMatch(
+      /^trace-function \(cautious\): .*\nParameters: \{.*"properties".*\nCall: call-tool \{"name": "trace-function"/,
+    );
+    expect((await codex.call('find-tools', { words: 'how long does it take, timing' })).text).toContain(
+      'time-execution',
+    );
+    expect((await codex.call('find-tools', { words: 'delete_file' })).text).toMatch(/^delete-file \(dangerous\)/);
+    const { text } = await codex.call('find-tools');
+    for (const name of unlisted) expect(text).toContain(`- ${name}: `);
+    const nothing = await codex.call('find-tools', { words: 'zebra' });
+    expect(nothing).toMatchObject({ isError: false, text: expect.stringContaining('- time-execution: ') as unknown });
+  });
+
+  it.each(unlisted)('can call %s: what call-tool answers is of that tool', async (name) => {
+    const reply = await codex.call('call-tool', { name, arguments: { no_such_parameter: 1 } });
+    expect(reply).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(`^Invalid arguments for ${name}: `) as unknown,
+    });
+  });
+
+  it('gets the level, the card and the row in the activity of the tool that it calls by name', async () => {
+    bench.workbench.approvals.setApprover('the test');
+    const audit = bench.workbench.executor.hooks;
+    const seen: string[] = [];
+    const watch = (
+      phase: string,
+      tool: { name: string },
+      _: unknown,
+      __: unknown,
+      { level }: { level: string },
+    ): void => {
+      if (phase === 'before') seen.push(`${tool.name} ${level}`);
+    };
+    audit.push(watch);
+    await writeFile(path.join(bench.project, 'gone.txt'), 'x');
+    const call = codex.call('call_tool', { name: 'delete_file', arguments: { path: 'gone.txt' } });
+    await decideNext(bench.workbench.approvals, (card) => {
+      expect(card).toMatchObject({ tool: 'delete_file', level: 'dangerous' });
+      return { decision: 'denied', reason: 'keep it' };
+    });
+    expect(await call).toMatchObject({ isError: true, text: expect.stringContaining('keep it') as unknown });
+    audit.splice(audit.indexOf(watch), 1);
+    expect(seen).toEqual(['delete_file dangerous']);
+    bench.workbench.approvals.setApprover(null);
+  });
+
+  it.each([
+    'mcp__lisp-workbench__list-threads',
+    'mcp_lisp-workbench_list_threads',
+    'lisp_workbench__list_threads',
+    'List-Threads',
+  ])('calls %s, as its client names the tool', async (name) => {
+    expect((await codex.call('call-tool', { name })).text).toContain('main thread');
+  });
+
+  it('is told near names when it calls what is not there, and not to call the caller', async () => {
+    expect((await codex.call('call-tool', { name: 'trace-functions' })).text).toMatch(
+      /^Unknown tool: trace-functions\. Near names: trace-function/,
+    );
+    expect((await codex.call('call-tool', { name: 'zebra' })).text).toContain('find-tools shows what there is');
+    expect((await codex.call('call-tool', { name: 'call-tool' })).text).toContain('not itself');
+  });
+});
+
+it('no source of a reply names an unlisted tool in prose but through howToCall', async () => {
+  const folder = path.resolve(import.meta.dirname, '..', '..');
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (file) => /^(tools|approvals|servers|sessions|project)\/.*\.ts$/.test(file) && !/\.(test|fixture)\.ts$/.test(file),
+  );
+  const found: string[] = [];
+  for (const file of files) {
+    const source = await readFile(path.join(folder, file), 'utf8');
+    // A description of an unlisted tool is read by who was told of all, or beside how to call it.
+    const definitions = source.split(/^(?=export const \w+ = defineTool)/m);
+    for (const part of definitions) {
+      const name = /name: '([a-z_]+)'/.exec(part)?.[1];
+      const read =
+        name !== undefined && !STANDARD.has(name) ? part.replace(/ {2}description:[\s\S]*?\n {2}run:/, '') : part;
+      for (const [text] of read.matchAll(/'[^'\n]* [^'\n]*'|`[^`]* [^`]*`/g))
+        found.push(...uncallable(text).map((each) => `${file}: ${each}`));
+    }
+  }
+  expect(found).toEqual([]);
+});

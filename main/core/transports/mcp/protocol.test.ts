@@ -1,0 +1,393 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolsOf } from '#core/tools/tool-sets/tool-sets.ts';
+import { levelOf } from '#core/tools/tool.ts';
+import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
+
+let bench: TestWorkbench;
+let client: TestClient;
+
+beforeAll(async () => {
+  bench = await openTestWorkbench();
+  client = await bench.connect();
+}, 120_000);
+
+afterAll(() => bench.close());
+
+/** Posts raw JSON-RPC on the connection of `client`'s kind, without the SDK's help. */
+async function post(
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; json: Record<string, unknown> }> {
+  const response = await bench.fetch('/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  const json = text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '{}');
+  return { status: response.status, json: JSON.parse(json) as Record<string, unknown> };
+}
+
+function errorOf(promise: Promise<unknown>): Promise<{ code: number; message: string }> {
+  return promise.then(
+    () => Promise.reject(new Error('The call should have failed.')),
+    (error: { code: number; message: string }) => ({
+      code: error.code,
+      message: error.message.replace(/^MCP error -?\d+: /, ''),
+    }),
+  );
+}
+
+describe('tools/list', () => {
+  it('E1 E2 publishes evaluate-lisp as the contract has it', async () => {
+    const { tools } = await client.client.listTools();
+    const tool = tools.find(({ name }) => name === 'evaluate-lisp')!;
+    expect(tool.description).toContain(
+      'Evaluate Common Lisp code in a persistent REPL session. Definitions and variables persist across calls.',
+    );
+    expect(tool.inputSchema).toMatchObject({
+      type: 'object',
+      required: ['code'],
+      properties: {
+        code: {
+          type: 'string',
+          description: 'Common Lisp expression(s) to evaluate. Can be a single form or multiple forms.',
+        },
+        package: {
+          type: 'string',
+          description: 'Package context for evaluation. Defaults to CL-USER or the last-used package.',
+        },
+        'capture-time': {
+          type: 'boolean',
+          description: expect.stringContaining('include timing information') as unknown,
+        },
+      },
+    });
+  });
+
+  it('X17 decision 1 names tools in kebab-case with their level in the annotations', async () => {
+    const { tools } = await client.client.listTools();
+    const published = tools.map(({ name, annotations }) => ({ name, ...annotations }));
+    const expected = toolsOf('standard').map((tool) => {
+      const safe = levelOf(tool, { shared: true }) === 'safe';
+      return {
+        name: tool.name.replaceAll('_', '-'),
+        title: tool.title,
+        readOnlyHint: safe,
+        destructiveHint: !safe,
+        idempotentHint: safe,
+        openWorldHint: tool.openWorld,
+      };
+    });
+    expect(published).toEqual(expected);
+    expect(published).toContainEqual(expect.objectContaining({ name: 'describe-symbol', readOnlyHint: true }));
+    expect(published).toContainEqual(expect.objectContaining({ name: 'evaluate-lisp', readOnlyHint: false }));
+  });
+});
+
+describe('T11 errors of the protocol are -32602 with a message that helps', () => {
+  it.each<[string, string, Record<string, unknown>, string]>([
+    ['T10 X26 an unknown tool', 'invalid-tool-name', {}, 'Unknown tool: invalid-tool-name'],
+    [
+      'a missing argument',
+      'evaluate-lisp',
+      {},
+      'Invalid arguments for evaluate-lisp: code is required and must be a string',
+    ],
+    [
+      'a wrong type',
+      'evaluate-lisp',
+      { code: 7 },
+      'Invalid arguments for evaluate-lisp: code must be a string, not a number',
+    ],
+    [
+      'a wrong optional type',
+      'evaluate-lisp',
+      { code: '1', 'capture-time': 'yes' },
+      'Invalid arguments for evaluate-lisp: capture-time must be a boolean, not a string',
+    ],
+    [
+      'an unknown argument',
+      'evaluate-lisp',
+      { code: '1', cod: 1 },
+      'Invalid arguments for evaluate-lisp: unknown parameter "cod" (known: code, package, capture-time)',
+    ],
+    [
+      'a value out of range',
+      'list-definitions',
+      { type: 'things' },
+      'Invalid arguments for list-definitions: type must be one of all, functions, variables, macros, classes, systems',
+    ],
+    [
+      'too small a number',
+      'get-repl-history',
+      { limit: 0 },
+      'Invalid arguments for get-repl-history: limit must be at least 1',
+    ],
+    [
+      'too large a number',
+      'list-directory',
+      { depth: 11 },
+      'Invalid arguments for list-directory: depth must be at most 10',
+    ],
+    [
+      'half a number',
+      'read-buffer',
+      { start: 1.5 },
+      'Invalid arguments for read-buffer: start must be a whole number, not a number',
+    ],
+    [
+      'a text in place of a list',
+      'invoke-restart',
+      { restart: 0, arguments: '1' },
+      'Invalid arguments for invoke-restart: arguments must be an array, not a string',
+    ],
+    ['an empty path', 'read-file', { path: '' }, 'Invalid arguments for read-file: path must not be empty'],
+  ])('%s', async (_name, name, args, message) => {
+    expect(await errorOf(client.client.callTool({ name, arguments: args }))).toEqual({ code: -32602, message });
+  });
+
+  it('decision 1 both spellings of a name are accepted', async () => {
+    expect(
+      [await client.call('evaluate_lisp', { code: '1' }), await client.call('evaluate-lisp', { code: '1' })].map(
+        ({ text }) => text,
+      ),
+    ).toEqual(['=> 1', '=> 1']);
+  });
+
+  it('decision 2 arguments may be left out where none are needed', async () => {
+    const reply = await client.client.callTool({ name: 'get-last-error' });
+    expect(reply.isError).toBe(false);
+  });
+});
+
+describe('T1 T2 messages that are no calls', () => {
+  it.each<[string, unknown, number, number]>([
+    ['no JSON', '{"jsonrpc": "2.0", ', 400, -32700],
+    ['no UTF-8', '\ud800', 400, -32700],
+    ['an array in place of a message', [1], 200, -32600],
+    ['another jsonrpc', { jsonrpc: '1.0', id: 1, method: 'ping' }, 200, -32600],
+    [
+      'a name that is no string',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 7, arguments: {} } },
+      200,
+      -32602,
+    ],
+    [
+      'arguments that are no object',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'evaluate-lisp', arguments: 'x' } },
+      200,
+      -32602,
+    ],
+    [
+      'arguments that are null',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'evaluate-lisp', arguments: null } },
+      200,
+      -32602,
+    ],
+    ['params that are no object', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: 5 }, 200, -32602],
+  ])('%s', async (_name, body, status, code) => {
+    const answer = await post(body);
+    expect(answer).toMatchObject({ status, json: { jsonrpc: '2.0', error: { code } } });
+    expect(await client.evaluate('(+ 1 2 3)')).toBe('=> 6');
+  });
+
+  it('an unknown method is -32601', async () => {
+    expect(await errorOf(client.client.request({ method: 'no/such' }, {} as never))).toMatchObject({
+      code: -32601,
+    });
+  });
+});
+
+describe('K1 the guard of the live server', () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+  it.each<[string, Record<string, string>, number]>([
+    ['no token', { authorization: '' }, 401],
+    ['a wrong token', { authorization: 'Bearer lwb_wrong' }, 401],
+    ['an Origin', { origin: 'http://localhost:1234' }, 403],
+    ['the Origin null', { origin: 'null' }, 403],
+    ['text/plain', { 'content-type': 'text/plain' }, 415],
+  ])('refuses %s', async (_name, headers, status) => {
+    expect((await post(call, headers)).status).toBe(status);
+  });
+
+  it('case 1 refuses another Host', async () => {
+    const { request } = await import('node:http');
+    const { port } = new URL(bench.url);
+    const status = await new Promise<number>((resolve, reject) => {
+      request(
+        {
+          host: '127.0.0.1',
+          port,
+          path: '/mcp',
+          headers: { host: `evil.example:${port}`, authorization: `Bearer ${bench.token}` },
+        },
+        (response) => resolve(response.statusCode!),
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(403);
+  });
+
+  it('refuses a body of more than 4 MiB, and goes on', async () => {
+    expect((await post(`"${'x'.repeat(4 * 1024 * 1024)}"`)).status).toBe(413);
+    expect(await client.evaluate('(+ 1 2 3)')).toBe('=> 6');
+  });
+
+  it('case 5 does not take a token from the address or a cookie', async () => {
+    const response = await fetch(`${bench.url}/mcp?token=${bench.token}`, {
+      method: 'POST',
+      headers: { cookie: `token=${bench.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(call),
+    });
+    expect(response.status).toBe(401);
+  });
+
+  it('case 4 ends the session of a client whose token was revoked', async () => {
+    const other = await bench.connect('leaver');
+    expect(await other.evaluate('1')).toBe('=> 1');
+    await bench.workbench.clients.revoke('client:leaver');
+    await expect(other.evaluate('1')).rejects.toThrow(/401|Unauthorized|bearer/i);
+  });
+});
+
+describe('K1 an answer', () => {
+  const LIMIT = 24 * 1024;
+  const MISSING = /\n\[(\d+) of (\d+) characters are not shown\. All of it is at (\S+), .*\]\n/;
+  const CUT = /\n… \d+ characters are not shown here …\n/;
+  const END = String.raw`\n\n\[All of it: read-file with path \S+\]$`;
+
+  it('has at most 24 KiB of text, its head and its tail, cut between characters, and says what is missing', async () => {
+    const { text } = await client.call('evaluate-lisp', {
+      code: '(progn (dotimes (i 40000) (format t "λ~d~%" i)) :at-the-end)',
+    });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
+    expect(text).toMatch(/^=> :AT-THE-END\n\n\[\d+ of .*\]\n\n\[stdout\]\nλ0\nλ1\n/);
+    expect(text).toMatch(new RegExp(String.raw`\nλ39998\nλ39999${END}`));
+    const [said, hidden, all] = MISSING.exec(text)!;
+    expect(Number(all) - Number(hidden)).toBeGreaterThanOrEqual(text.length - said.length - 200);
+    expect(text).not.toContain('\uFFFD');
+  });
+
+  it('V15 of two million lines holds their head and their tail, and says how many characters are missing', async () => {
+    const { text } = await client.call('evaluate-lisp', {
+      code: '(progn (dotimes (i 2000000) (format t "line ~d~%" i)) :at-the-end)',
+    });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
+    expect(text).toMatch(/^=> :AT-THE-END\n\n\[\d+ of .*\]\n\n\[stdout\]\nline 0\nline 1\n/);
+    expect(CUT.exec(text)!.index).toBeGreaterThan(10_000);
+    // What an evaluation prints is kept up to a million characters, and counted beyond.
+    expect(text).toMatch(
+      new RegExp(
+        String.raw`\nline 91917\nline 91918\nl\n… 23888890 more characters of output were counted and not kept${END}`,
+      ),
+    );
+  }, 120_000);
+
+  it('that is an error begins with the error, whatever was printed before it', async () => {
+    const { text, isError } = await client.call('evaluate-lisp', {
+      code: '(progn (dotimes (i 40000) (print i)) (error "in the end"))',
+    });
+    expect([isError, text.split('\n').slice(0, 2)]).toEqual([true, ['[ERROR] SIMPLE-ERROR', 'in the end']]);
+  });
+
+  it('is all of it at its handle, page by page, as a file and as a resource, for that client alone', async () => {
+    const code = '(progn (dotimes (i 20000) (format t "line ~d~%" i)) 1)';
+    const { text: first } = await client.call('evaluate-lisp', { code });
+    let all = '';
+    const handle = MISSING.exec(first)![3]!;
+    let next: string | undefined = handle;
+    while (next !== undefined) {
+      const { text, isError } = await client.call('read-file', { path: next });
+      expect([isError, Buffer.byteLength(text) <= LIMIT]).toEqual([false, true]);
+      const [, page, more] = /^([^]*?)(?:\n… \d+ more characters are not shown\. They go on at (\S+), .*)?$/.exec(
+        text,
+      )!;
+      all += page;
+      next = more;
+    }
+    const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n}`).join('\n');
+    expect(all === `=> 1\n\n[stdout]\n${lines}`).toBe(true);
+    const { contents } = await client.client.readResource({ uri: handle });
+    expect((contents[0] as { text: string }).text).toBe((await client.call('read-file', { path: handle })).text);
+    const other = await bench.connect('curious');
+    expect(await other.call('read-file', { path: handle })).toMatchObject({ isError: true });
+    await expect(other.client.readResource({ uri: handle })).rejects.toThrow(/no resource/);
+    for (const wrong of [`${handle}000`, 'lisp-workbench://replies/', `${handle}/../1`])
+      expect((await client.call('read-file', { path: wrong })).text).toMatch(/^Tool error: No long reply of yours/);
+  });
+
+  it('holds for Codex what Codex shows of it, a file as well', async () => {
+    const codex = await bench.connect('codex-mcp-client');
+    const code = '(progn (dotimes (i 900) (format t "line ~d of some~%" i)) :at-the-end)';
+    const text = await codex.evaluate(code);
+    expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(10_000);
+    expect(text).toMatch(/^=> :AT-THE-END\n\n\[\d+ of .*\]\n\n\[stdout\]\nline 0 of some\n/);
+    expect(await client.evaluate(code)).toMatch(/^\[stdout\]\n.*line 899 of some\n\n=> :AT-THE-END$/s);
+    await writeFile(path.join(bench.project, 'long.txt'), 'a line of text\n'.repeat(1_000));
+    const page = (await codex.call('read-file', { path: 'long.txt' })).text;
+    expect(Buffer.byteLength(page)).toBeLessThan(10_000);
+    expect(page).toMatch(/\n… lines 1 to 546 of 1000\. The next begin with offset 547;/);
+  });
+
+  it('of a file is some of its lines, with how to go on, and its outline says where what is', async () => {
+    const forms = Array.from({ length: 9_000 }, (_, n) => `(defun function-${n} (x)\n  (* x ${n}))`);
+    await writeFile(path.join(bench.project, 'long.lisp'), `${forms.join('\n')}\n`);
+    const { text } = await client.call('read-file', { path: 'long.lisp' });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
+    const [, to] = /\n… lines 1 to (\d+) of 18000\. The next begin with offset (\d+)/.exec(text)!;
+    const next = await client.call('read-file', { path: 'long.lisp', offset: Number(to) + 1, limit: 2 });
+    expect(next.text.split('\n').slice(0, 2)).toEqual(
+      forms
+        .join('\n')
+        .split('\n')
+        .slice(Number(to), Number(to) + 2),
+    );
+    expect((await client.call('read-file', { path: 'long.lisp', offset: 17_999 })).text).toBe(forms.at(-1));
+    const { text: outline } = await client.call('read-file', { path: 'long.lisp', outline: true });
+    expect(outline.split('\n').slice(0, 2)).toEqual([
+      '1-2\t(defun function-0 (x) (* x 0))',
+      '3-4\t(defun function-1 (x) (* x 1))',
+    ]);
+    expect((await client.call('read-file', { path: 'long.lisp', offset: 18_001 })).text).toContain('has 18000 lines');
+  });
+
+  it('to a body with a name twice is a clean error', async () => {
+    const twice = '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}';
+    expect(await post(twice)).toMatchObject({ status: 400, json: { error: { code: -32700 } } });
+  });
+});
+
+describe('an initialize that lacks something', () => {
+  it('is told in words what it lacks, as bad parameters', async () => {
+    const answer = await post({ jsonrpc: '2.0', id: 7, method: 'initialize', params: {} });
+    expect(answer.json).toMatchObject({
+      id: 7,
+      error: {
+        code: -32602,
+        message:
+          'initialize needs protocolVersion, a string such as "2025-11-25"; capabilities, an object that may be empty; clientInfo, an object with name and version.',
+      },
+    });
+  });
+});
+
+describe('T12 requests', () => {
+  it('are answered with their own id', async () => {
+    const answer = await post({
+      jsonrpc: '2.0',
+      id: 'my-id',
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+    });
+    expect(answer.json).toMatchObject({
+      jsonrpc: '2.0',
+      id: 'my-id',
+      result: { serverInfo: { name: 'lisp-workbench' } },
+    });
+  });
+});
