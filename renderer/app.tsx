@@ -1,11 +1,11 @@
 /** The whole window: the frame, and what lies over it. */
 import { Help } from './commands/help.tsx';
 import { Palette } from './commands/palette.tsx';
-import { AskDialog } from './layout/ask.tsx';
+import { AskDialog } from './features/ask.tsx';
 import { ErrorBoundary } from './layout/error-boundary.tsx';
 import { Frame } from './layout/frame.tsx';
-import { Notices } from './layout/notices.tsx';
-import { useOverlay } from './layout/overlays.ts';
+import { Notices } from './features/notices.tsx';
+import { useOverlay } from './base/overlays.ts';
 import { ChooseCheckpoint } from './panels/checkpoints/choose.tsx';
 import { MakeCheckpoint } from './panels/checkpoints/make.tsx';
 import { ConnectClient } from './panels/clients/connect.tsx';

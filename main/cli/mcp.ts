@@ -5,7 +5,13 @@
 import { Duplex, PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { closedDoor, closedText, closedUnderWay, refusedText, refusedUnderWay } from '#core/transports/closed-window-host.ts';
+import {
+  closedDoor,
+  closedText,
+  closedUnderWay,
+  refusedText,
+  refusedUnderWay,
+} from '#core/transports/closed-window-host.ts';
 import { joinDesktop } from '#core/transports/socket/private-socket.ts';
 import { serveLines } from '#core/transports/mcp/stdio.ts';
 import { findPlaces } from '#core/settings/paths.ts';

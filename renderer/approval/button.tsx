@@ -1,6 +1,6 @@
 /** Buttons of this page: plain ones, and the ones that approve. */
 import { type ButtonHTMLAttributes, type KeyboardEvent, type MouseEvent, type Ref, useRef } from 'react';
-import { counts } from './gate.ts';
+import { counts } from './decision/click-guard.ts';
 
 export interface PushProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'className'> {
   kind?: 'plain' | 'quiet' | 'link';

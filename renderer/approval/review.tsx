@@ -4,15 +4,15 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import type { ApprovalCard } from '#contract/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { Push } from './button.tsx';
-import { Card } from './card.tsx';
-import { announcement, arrivals, cardsBelow, nextCard, openCard } from './cards.ts';
-import { Hues } from './client-mark.tsx';
-import { DecidedList } from './decided-list.tsx';
-import { type Draft, NEW_DRAFT } from './draft.ts';
+import { Card } from './card/card.tsx';
+import { announcement, arrivals, cardsBelow, nextCard, openCard } from './lists/cards.ts';
+import { Hues } from './card/client-mark.tsx';
+import { DecidedList } from './lists/decided-list.tsx';
+import { type Draft, NEW_DRAFT } from './edit/draft.ts';
 import { useQueue } from './service.ts';
 import { Keys } from '../ui/keys.tsx';
-import { Unsaved } from './unsaved.ts';
-import { WaitingList } from './waiting-list.tsx';
+import { Unsaved } from './edit/unsaved.ts';
+import { WaitingList } from './lists/waiting-list.tsx';
 
 export function Review({ service }: { service: ApprovalBridge | undefined }) {
   const { connection, queue, retry } = useQueue(service);

@@ -1,15 +1,15 @@
 /** What can be done about definitions: undo, review, export. */
 import { CheckCheck, Diff, FileDown, Undo2 } from 'lucide-react';
-import { call } from '../bridge.ts';
+import { call } from '../base/bridge.ts';
 import { markAtCaret, showMark } from '../editor/agent-marks.ts';
-import { nameOf } from '../layout/actors.ts';
-import { mirror } from '../mirror.ts';
-import { chosen, type Chosen } from '../panels/definitions/chosen.ts';
-import { showDifference } from '../panels/definitions/show-difference.tsx';
+import { nameOf } from '../base/actors.ts';
+import { mirror } from '../base/mirror.ts';
+import { chosen, type Chosen } from '../panels/definitions/selection.ts';
+import { showDifference } from '../features/definitions/show-difference.tsx';
 import { exportDefinitions } from '../panels/definitions/export.ts';
-import { shownName } from '../panels/definitions/model.ts';
-import { undoDefinitions } from '../panels/definitions/undo.tsx';
-import type { Command } from './registry.ts';
+import { shownName } from '../features/definitions/model.ts';
+import { undoDefinitions } from '../features/definitions/undo.tsx';
+import type { Command } from '../features/command-registry.ts';
 
 export const definitionCommands: Command[] = [
   {

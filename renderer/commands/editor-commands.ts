@@ -1,15 +1,15 @@
 /** Files and what is evaluated from them. */
 import { FilePlus, FileText, FolderOpen, Play, RefreshCw, Save, ShieldCheck, SquarePlay, X } from 'lucide-react';
-import { call } from '../bridge.ts';
+import { call } from '../base/bridge.ts';
 import { activeEditor } from '../editor/active-editor.ts';
 import { activeBuffer } from '../editor/buffers.ts';
 import { evaluateAtCaret } from '../editor/evaluate.ts';
 import { chooseFile, close, newFile, reload, save } from '../editor/files.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
-import { showPage } from '../layout/layout-store.ts';
-import { showRegion } from '../layout/regions.ts';
-import { mirror } from '../mirror.ts';
-import type { Command } from './registry.ts';
+import { showPage } from '../base/layout-store.ts';
+import { showRegion } from '../base/regions.ts';
+import { mirror } from '../base/mirror.ts';
+import type { Command } from '../features/command-registry.ts';
 
 const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
 const title = (): string | undefined => activeBuffer()?.title;

@@ -1,8 +1,8 @@
 /** All commands with their keys. */
-import { closeOverlay } from '../layout/overlays.ts';
+import { closeOverlay } from '../base/overlays.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Keys } from '../ui/keys.tsx';
-import { allCommands } from './registry.ts';
+import { allCommands } from '../features/command-registry.ts';
 
 export function Help() {
   const commands = allCommands().filter((command) => command.keys !== undefined);

@@ -1,16 +1,16 @@
 /** The Lisp image and who works on it. */
 import { CircleStop, Eraser, Flag, History, ListChecks, OctagonX, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
-import { call } from '../bridge.ts';
-import { interrupt } from '../evaluations.ts';
-import { ask } from '../layout/ask.tsx';
-import { notify } from '../layout/notices.tsx';
-import { openOverlay } from '../layout/overlays.ts';
-import { mirror } from '../mirror.ts';
-import { letGoOn, stopAllAgents } from '../panels/clients/steer.ts';
-import { checkpointCount } from '../panels/checkpoints/model.ts';
-import { countKinds, isInFile } from '../panels/definitions/model.ts';
-import { transcript } from '../panels/repl/transcript-store.ts';
-import type { Command } from './registry.ts';
+import { call } from '../base/bridge.ts';
+import { interrupt } from '../features/evaluations.ts';
+import { ask } from '../features/ask.tsx';
+import { notify } from '../features/notices.tsx';
+import { openOverlay } from '../base/overlays.ts';
+import { mirror } from '../base/mirror.ts';
+import { letGoOn, stopAllAgents } from '../features/clients/pause.ts';
+import { checkpointCount } from '../features/checkpoints/model.ts';
+import { countKinds, isInFile } from '../features/definitions/model.ts';
+import { transcript } from '../features/repl/transcript-store.ts';
+import type { Command } from '../features/command-registry.ts';
 
 const session = () => mirror.getState().session;
 

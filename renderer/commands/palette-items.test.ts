@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { definitionKey } from '../panels/definitions/model.ts';
+import { definitionKey } from '../features/definitions/model.ts';
 import { matchTitle, paletteItems, type PaletteSources } from './palette-items.ts';
 
 const sources: PaletteSources = {

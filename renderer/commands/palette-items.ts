@@ -2,10 +2,10 @@
 import type { LucideIcon } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import type { SystemRecord } from '#contract/system.ts';
-import { definitionKey, isAgent, KINDS, shownName } from '../panels/definitions/model.ts';
-import type { DeviantState, StatesByKey } from '../panels/definitions/states.ts';
+import { definitionKey, isAgent, KINDS, shownName } from '../features/definitions/model.ts';
+import type { DeviantState, StatesByKey } from '../features/definitions/states.ts';
 import { shownPackage } from '../sexp/packages.ts';
-import type { Command } from './registry.ts';
+import type { Command } from '../features/command-registry.ts';
 
 export interface PaletteItem {
   id: string;

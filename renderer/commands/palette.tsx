@@ -2,22 +2,22 @@
 import './palette.css';
 import { Boxes, ChevronRight, Search, Terminal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { evaluate } from '../evaluations.ts';
-import { hueFor, nameOf } from '../layout/actors.ts';
-import { showDock } from '../layout/layout-store.ts';
-import { orNotice } from '../layout/notices.tsx';
-import { closeOverlay } from '../layout/overlays.ts';
-import { useStepAside } from '../layout/step-aside.ts';
-import { useMirror } from '../mirror.ts';
+import { evaluate } from '../features/evaluations.ts';
+import { hueFor, nameOf } from '../base/actors.ts';
+import { showDock } from '../base/layout-store.ts';
+import { orNotice } from '../features/notices.tsx';
+import { closeOverlay } from '../base/overlays.ts';
+import { useStepAside } from '../base/step-aside.ts';
+import { useMirror } from '../base/mirror.ts';
 import { openDefinition } from '../panels/definitions/jump.ts';
 import { loadSystem, refreshSystems, useSystems } from '../panels/systems/systems-store.ts';
 import { CodeText } from '../ui/code-text.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { ActorMark } from '../ui/mark.tsx';
 import { StateMark } from '../ui/state-mark.tsx';
-import { STATES, statesOf } from '../panels/definitions/states.ts';
+import { STATES, statesOf } from '../features/definitions/states.ts';
 import { type PaletteItem, paletteItems } from './palette-items.ts';
-import { allCommands, runCommand } from './registry.ts';
+import { allCommands, runCommand } from '../features/command-registry.ts';
 
 export function Palette({ text: first }: { text: string }) {
   const [text, setText] = useState(first);

@@ -15,11 +15,11 @@ import {
   Text,
 } from 'lucide-react';
 import type { Settings as SettingsRecord } from '#contract/settings.ts';
-import { call } from '../bridge.ts';
-import { type DockPanel, layout, type LeftPanel, showDock, showLeft, showPage } from '../layout/layout-store.ts';
-import { openOverlay } from '../layout/overlays.ts';
-import { moveToRegion, showRegion } from '../layout/regions.ts';
-import type { Command } from './registry.ts';
+import { call } from '../base/bridge.ts';
+import { type DockPanel, layout, type LeftPanel, showDock, showLeft, showPage } from '../base/layout-store.ts';
+import { openOverlay } from '../base/overlays.ts';
+import { moveToRegion, showRegion } from '../base/regions.ts';
+import type { Command } from '../features/command-registry.ts';
 
 function left(panel: LeftPanel, region: string): () => void {
   return () => showRegion(region, () => showLeft(panel));

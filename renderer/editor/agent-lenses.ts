@@ -1,11 +1,11 @@
 /** A line above each form that an agent changed in the image: who, when, and what one would do about it. */
 import type { DefinitionEntry } from '#contract/definition.ts';
-import { call } from '../bridge.ts';
-import { hueFor, nameOf } from '../layout/actors.ts';
-import { orNotice } from '../layout/notices.tsx';
-import { mirror } from '../mirror.ts';
-import { shownName } from '../panels/definitions/model.ts';
-import { undoDefinitions } from '../panels/definitions/undo.tsx';
+import { call } from '../base/bridge.ts';
+import { hueFor, nameOf } from '../base/actors.ts';
+import { orNotice } from '../features/notices.tsx';
+import { mirror } from '../base/mirror.ts';
+import { shownName } from '../features/definitions/model.ts';
+import { undoDefinitions } from '../features/definitions/undo.tsx';
 import { clockTime } from '../ui/time.ts';
 import type { MarkedForm } from './marked-forms.ts';
 import type { monaco } from './monaco.ts';

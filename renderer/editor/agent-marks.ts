@@ -1,10 +1,10 @@
 /** Marks in the editor's gutter on what agents changed in the image and the person has not reviewed: who, when, and the way to it. */
 import type { DefinitionEntry } from '#contract/definition.ts';
-import { hueFor, nameOf } from '../layout/actors.ts';
-import { orNotice } from '../layout/notices.tsx';
-import { mirror } from '../mirror.ts';
-import { shownName } from '../panels/definitions/model.ts';
-import { showDifference } from '../panels/definitions/show-difference.tsx';
+import { hueFor, nameOf } from '../base/actors.ts';
+import { orNotice } from '../features/notices.tsx';
+import { mirror } from '../base/mirror.ts';
+import { shownName } from '../features/definitions/model.ts';
+import { showDifference } from '../features/definitions/show-difference.tsx';
 import { ago, clockTime } from '../ui/time.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
 import { AgentLenses } from './agent-lenses.ts';

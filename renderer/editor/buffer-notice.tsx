@@ -1,6 +1,6 @@
 /** What is wrong between the shown text and its file, with what to do about it. */
 import { TriangleAlert } from 'lucide-react';
-import { orNotice } from '../layout/notices.tsx';
+import { orNotice } from '../features/notices.tsx';
 import { Button } from '../ui/button.tsx';
 import { change, useBuffers } from './buffers.ts';
 import { reload, save } from './files.ts';

@@ -1,6 +1,6 @@
 /** The texts that are open: their files, whether they are saved, which one is shown. The text itself is in Monaco's models. */
 import { createStore, useStore } from 'zustand';
-import { keepSoon } from '../workspace.ts';
+import { keepSoon } from '../base/workspace.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
 

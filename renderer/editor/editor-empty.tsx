@@ -1,6 +1,6 @@
 /** The editor while no text is open: the three ways to begin. */
 import { FilePlus, FileText, FolderOpen } from 'lucide-react';
-import { commandKeys, runCommand } from '../commands/registry.ts';
+import { commandKeys, runCommand } from '../features/command-registry.ts';
 import { Button } from '../ui/button.tsx';
 import { Keys } from '../ui/keys.tsx';
 

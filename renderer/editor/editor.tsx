@@ -1,10 +1,10 @@
 /** The editor: tabs, the path of the definition at the caret, notices of the shown text, and one Monaco for all texts. */
 import './editor.css';
 import { useEffect, useRef } from 'react';
-import { runCommand } from '../commands/registry.ts';
-import { useMirror } from '../mirror.ts';
+import { runCommand } from '../features/command-registry.ts';
+import { useMirror } from '../base/mirror.ts';
 import { definitionIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
-import { keepNow, keepSoon } from '../workspace.ts';
+import { keepNow, keepSoon } from '../base/workspace.ts';
 import { installAgentMarks } from './agent-marks.ts';
 import { installStateMarks } from './state-marks.ts';
 import { activeEditor, readingOf, setActiveEditor } from './active-editor.ts';
@@ -16,7 +16,7 @@ import { followDisk } from './files.ts';
 import { installIndentation } from './indentation.ts';
 import { monaco } from './monaco.ts';
 
-import { installParkedLines } from './parked-lines.ts';
+import { installParkedLines } from './suspended-lines.ts';
 import { PathLine } from './path-line.tsx';
 import { useResultMessage } from './results.ts';
 import { EditorTabs } from './tabs.tsx';

@@ -1,6 +1,6 @@
 /** Evaluating what the caret means, with the result beside it. */
-import { evaluate } from '../evaluations.ts';
-import { notify } from '../layout/notices.tsx';
+import { evaluate } from '../features/evaluations.ts';
+import { notify } from '../features/notices.tsx';
 import { formAt, packageAt, type Span, topLevelAt } from '#contract/sexp/forms.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
 import { activeBuffer } from './buffers.ts';

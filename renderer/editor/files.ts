@@ -1,10 +1,10 @@
 /** Opening, saving and closing files, and keeping open texts in step with what others write. */
 import type { FileText } from '#contract/rpc.ts';
 import type { Workspace } from '#contract/settings.ts';
-import { call, messageOf } from '../bridge.ts';
-import { ask, type Question } from '../layout/ask.tsx';
-import { notify } from '../layout/notices.tsx';
-import { contribute } from '../workspace.ts';
+import { call, messageOf } from '../base/bridge.ts';
+import { ask, type Question } from '../features/ask.tsx';
+import { notify } from '../features/notices.tsx';
+import { contribute } from '../base/workspace.ts';
 import {
   activeBuffer,
   addBuffer,

@@ -1,7 +1,7 @@
 /** Where the caret is: folder, file, definition, and the package that code there is read in. */
 import { ChevronRight } from 'lucide-react';
 import { Fragment } from 'react';
-import { useMirror } from '../mirror.ts';
+import { useMirror } from '../base/mirror.ts';
 import { shownPackage } from '../sexp/packages.ts';
 import { useBuffers } from './buffers.ts';
 

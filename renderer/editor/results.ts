@@ -3,7 +3,7 @@ import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import { explained } from '#contract/sexp/balance.ts';
 import { monaco } from './monaco.ts';
-import { resultChip } from './result-text.ts';
+import { resultChip } from '../features/result-text.ts';
 
 const OWNER = 'evaluation';
 /** Monaco cuts long text into several elements, so a chip's padding is text of its own. */

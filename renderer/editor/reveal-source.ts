@@ -1,6 +1,6 @@
 /** From a place that the image names to that place in the editor. */
 import type { DefinitionSource } from '#contract/definition.ts';
-import { showPage } from '../layout/layout-store.ts';
+import { showPage } from '../base/layout-store.ts';
 import { activeEditor, revealLine, revealOffset } from './active-editor.ts';
 import { openFile } from './files.ts';
 

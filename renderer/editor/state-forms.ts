@@ -1,6 +1,6 @@
 /** Which definitions of a file have a bar of their own in its gutter. Pure. */
 import type { DefinitionDeviation, DefinitionEntry } from '#contract/definition.ts';
-import { definitionKey } from '../panels/definitions/model.ts';
+import { definitionKey } from '../features/definitions/model.ts';
 
 export interface MarkedState extends Pick<DefinitionDeviation, 'kind' | 'name' | 'package'> {
   state: 'changed-in-image' | 'changed-in-file';

@@ -3,9 +3,9 @@
  * version, dashed in the person's where the form was edited and not evaluated. What agents did and nobody has reviewed has its
  * bar from agent-marks.ts.
  */
-import { hueFor, nameOf } from '../layout/actors.ts';
-import { mirror } from '../mirror.ts';
-import { definitionKey } from '../panels/definitions/model.ts';
+import { hueFor, nameOf } from '../base/actors.ts';
+import { mirror } from '../base/mirror.ts';
+import { definitionKey } from '../features/definitions/model.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
 import { buffers } from './buffers.ts';
 import { LISP } from './language.ts';

@@ -1,7 +1,7 @@
 /** One tab a text, and what can be done with the shown one. */
 import { Ellipsis, FileCode, Play, SquarePlay, X } from 'lucide-react';
 import { Button } from 'react-aria-components';
-import { commandKeys, menuEntry, runCommand } from '../commands/registry.ts';
+import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { TabStrip } from '../ui/tab-strip.tsx';

@@ -1,10 +1,10 @@
 /** What is wrong and lasts, a line each, for as long as it does: that what is typed is not kept, say. */
 import './alert-bar.css';
 import { TriangleAlert } from 'lucide-react';
-import { call } from '../bridge.ts';
-import { useMirror } from '../mirror.ts';
+import { call } from '../base/bridge.ts';
+import { useMirror } from '../base/mirror.ts';
 import { Button } from '../ui/button.tsx';
-import { orNotice } from './notices.tsx';
+import { orNotice } from '../features/notices.tsx';
 
 export function AlertBar() {
   const alerts = useMirror((state) => state.alerts);

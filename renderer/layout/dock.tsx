@@ -2,13 +2,13 @@
 import './dock.css';
 import { ChevronDown, CircleStop, Ellipsis } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import { commandKeys, menuEntry, runCommand } from '../commands/registry.ts';
-import { useMirror } from '../mirror.ts';
+import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
+import { useMirror } from '../base/mirror.ts';
 import { OutputPanel } from '../panels/output/output-panel.tsx';
 import { Repl } from '../panels/repl/repl.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
-import { type DockPanel, layout, useLayout } from './layout-store.ts';
+import { type DockPanel, layout, useLayout } from '../base/layout-store.ts';
 
 export function Dock() {
   const dock = useLayout((state) => state.dock);

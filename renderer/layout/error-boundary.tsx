@@ -1,8 +1,8 @@
 /** When drawing fails: what was typed is kept by the workspace, and a reload brings it back. */
 import { Component, type ReactNode } from 'react';
-import { messageOf } from '../bridge.ts';
+import { messageOf } from '../base/bridge.ts';
 import { Button } from '../ui/button.tsx';
-import { keepNow } from '../workspace.ts';
+import { keepNow } from '../base/workspace.ts';
 
 export class ErrorBoundary extends Component<{ children: ReactNode }, { problem: string | null }> {
   override state = { problem: null };

@@ -9,7 +9,7 @@ import { Systems } from '../panels/systems/systems.tsx';
 import { Splitter } from '../ui/splitter.tsx';
 import { AlertBar } from './alert-bar.tsx';
 import { Dock } from './dock.tsx';
-import { layout, useLayout } from './layout-store.ts';
+import { layout, useLayout } from '../base/layout-store.ts';
 import { Rail } from './rail.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';

@@ -2,13 +2,13 @@
 import { ChevronDown, Hand } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import type { Session } from '#contract/session.ts';
-import { menuEntry } from '../commands/registry.ts';
-import { milliseconds } from '../editor/result-text.ts';
-import { useMirror } from '../mirror.ts';
+import { menuEntry } from '../features/command-registry.ts';
+import { milliseconds } from '../features/result-text.ts';
+import { useMirror } from '../base/mirror.ts';
 import { Ring, StateDot } from '../ui/mark.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { useSeconds } from '../ui/now.ts';
-import { waitsWords } from './asked.ts';
+import { waitsWords } from '../features/pending-approvals.ts';
 
 export function ImageState() {
   const session = useMirror((state) => state.session);

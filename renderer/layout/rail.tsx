@@ -2,9 +2,9 @@
 import './rail.css';
 import { Activity, Boxes, ListTree, type LucideIcon, Plug, Settings } from 'lucide-react';
 import { Button } from 'react-aria-components';
-import { commandKeys, runCommand } from '../commands/registry.ts';
+import { commandKeys, runCommand } from '../features/command-registry.ts';
 import { Hint } from '../ui/tooltip.tsx';
-import { type LeftPanel, showPage, showLeft, useLayout } from './layout-store.ts';
+import { type LeftPanel, showPage, showLeft, useLayout } from '../base/layout-store.ts';
 
 const PANELS: { id: LeftPanel; title: string; command: string; Icon: LucideIcon }[] = [
   { id: 'definitions', title: 'Definitions', command: 'view.definitions', Icon: ListTree },

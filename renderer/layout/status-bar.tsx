@@ -4,11 +4,11 @@ import { CircleX, Shield } from 'lucide-react';
 import type { ServerStatus } from '#contract/rpc.ts';
 import type { Session } from '#contract/session.ts';
 import { useBuffers } from '../editor/buffers.ts';
-import { useMirror } from '../mirror.ts';
+import { useMirror } from '../base/mirror.ts';
 import { CheckpointsItem } from '../panels/checkpoints/status-item.tsx';
 import { shownPackage } from '../sexp/packages.ts';
 import { Explained } from '../ui/tooltip.tsx';
-import { useLayout } from './layout-store.ts';
+import { useLayout } from '../base/layout-store.ts';
 
 const GUARD =
   'Code of clients that would write, delete, start a process or connect waits for you at that moment; your own code does not.';

@@ -2,10 +2,10 @@
 import './title-bar.css';
 import { ChevronDown, Folder, Hand, Menu, Search } from 'lucide-react';
 import { Button } from 'react-aria-components';
-import { call } from '../bridge.ts';
+import { call } from '../base/bridge.ts';
 import { commandMenus } from '../commands/menus.ts';
-import { allCommands, commandKeys, menuEntry } from '../commands/registry.ts';
-import { useMirror } from '../mirror.ts';
+import { allCommands, commandKeys, menuEntry } from '../features/command-registry.ts';
+import { useMirror } from '../base/mirror.ts';
 import { MODES, stateOf } from '../panels/clients/model.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Keys } from '../ui/keys.tsx';
@@ -13,8 +13,8 @@ import { ActorMark } from '../ui/mark.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { Hint } from '../ui/tooltip.tsx';
 import { ImageState } from './image-state.tsx';
-import { orNotice } from './notices.tsx';
-import { openOverlay } from './overlays.ts';
+import { orNotice } from '../features/notices.tsx';
+import { openOverlay } from '../base/overlays.ts';
 
 export function TitleBar() {
   const mac = useMirror((state) => state.platform === 'darwin');

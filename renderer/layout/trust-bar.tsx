@@ -1,10 +1,10 @@
 /** While the open folder is not trusted: what that keeps from happening, and the one click that ends it. */
 import './trust-bar.css';
 import { ShieldAlert } from 'lucide-react';
-import { call } from '../bridge.ts';
-import { useMirror } from '../mirror.ts';
+import { call } from '../base/bridge.ts';
+import { useMirror } from '../base/mirror.ts';
 import { Button } from '../ui/button.tsx';
-import { orNotice } from './notices.tsx';
+import { orNotice } from '../features/notices.tsx';
 
 export function TrustBar() {
   const project = useMirror((state) => state.project);

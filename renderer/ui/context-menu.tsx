@@ -1,7 +1,7 @@
 /** A menu at a place of the window: where the right button was pressed, or beside what the focus is on. */
 import { useEffect, useRef } from 'react';
 import { Popover } from 'react-aria-components';
-import { useStepAside } from '../layout/step-aside.ts';
+import { useStepAside } from '../base/step-aside.ts';
 import { type MenuGroup, MenuList } from './menu.tsx';
 
 export interface ContextMenuProps {

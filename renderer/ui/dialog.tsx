@@ -1,7 +1,7 @@
 /** A dialog over the window. It has a headline, a body and its decisions at the foot; Escape closes it. */
 import { type ReactNode, useEffect } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { useStepAside } from '../layout/step-aside.ts';
+import { useStepAside } from '../base/step-aside.ts';
 
 export interface DialogProps {
   title: string;

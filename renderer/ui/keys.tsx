@@ -1,5 +1,5 @@
 /** Key caps: `Ctrl+Shift+P` as three. `drawn` leaves them out of the name of what they stand in. */
-import { keyLabels } from '../commands/keymap.ts';
+import { keyLabels } from '../base/keymap.ts';
 
 export function Keys({ keys, drawn = false }: { keys: string; drawn?: boolean }) {
   return (

@@ -1,7 +1,7 @@
 /** Menus, and a button with one under it. Review steps aside while one is open. */
 import type { ReactElement, ReactNode } from 'react';
 import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
-import { useStepAside } from '../layout/step-aside.ts';
+import { useStepAside } from '../base/step-aside.ts';
 import { Keys } from './keys.tsx';
 
 export interface MenuEntry {

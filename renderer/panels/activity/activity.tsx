@@ -3,8 +3,8 @@ import './activity.css';
 import { ArrowDown } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Actor } from '#contract/session.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { type ActivityLog, loadMissingActivity, missingActivity, useMirror } from '../../mirror.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { type ActivityLog, loadMissingActivity, missingActivity, useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -12,8 +12,8 @@ import { actionsFor } from './actions.ts';
 import { Details } from './details.tsx';
 import { Head } from './head.tsx';
 import { RowList } from './list.tsx';
-import { type ActivityNarrowing, EVERYTHING } from './narrow.ts';
-import type { ActivityRow } from './row-model.ts';
+import { type ActivityNarrowing, EVERYTHING } from './filter.ts';
+import type { ActivityRow } from '../../features/activity/row-model.ts';
 import { useRows } from './use-rows.ts';
 
 export function Activity() {

@@ -2,8 +2,8 @@
 import { Link, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { AuditState } from '#contract/activity.ts';
-import { call } from '../../bridge.ts';
-import { orNotice } from '../../layout/notices.tsx';
+import { call } from '../../base/bridge.ts';
+import { orNotice } from '../../features/notices.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 export function AuditFoot() {

@@ -2,17 +2,17 @@
 import { Fragment, useEffect, useState } from 'react';
 import type { ActivityDetail } from '#contract/activity.ts';
 import { visible } from '#contract/visible.ts';
-import { milliseconds } from '../../editor/result-text.ts';
-import { hueFor } from '../../layout/actors.ts';
-import { useMirror } from '../../mirror.ts';
+import { milliseconds } from '../../features/result-text.ts';
+import { hueFor } from '../../base/actors.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { clockTime } from '../../ui/time.ts';
-import { Difference } from '../definitions/difference.tsx';
+import { Difference } from '../../features/definitions/difference.tsx';
 import { actionsFor, detailOf } from './actions.ts';
 import { AuditFoot } from './audit-foot.tsx';
-import type { ActivityRow } from './row-model.ts';
+import type { ActivityRow } from '../../features/activity/row-model.ts';
 
 export interface DetailsProps {
   row: ActivityRow | null;

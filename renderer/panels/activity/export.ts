@@ -1,9 +1,9 @@
 /** What is shown, saved as a file. */
-import { call } from '../../bridge.ts';
+import { call } from '../../base/bridge.ts';
 import { openFile } from '../../editor/files.ts';
-import { notify } from '../../layout/notices.tsx';
-import { mirror } from '../../mirror.ts';
-import type { ActivityRow } from './row-model.ts';
+import { notify } from '../../features/notices.tsx';
+import { mirror } from '../../base/mirror.ts';
+import type { ActivityRow } from '../../features/activity/row-model.ts';
 import { jsonLines, runsOf, script } from './script.ts';
 
 /** As many as are asked for at once. */

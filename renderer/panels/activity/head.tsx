@@ -2,17 +2,17 @@
 import { ChevronDown, Download } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { Actor } from '#contract/session.ts';
-import { hueFor } from '../../layout/actors.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { useMirror } from '../../mirror.ts';
+import { hueFor } from '../../base/actors.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
 import { ToggleChip } from '../../ui/toggle-chip.tsx';
 import { exportJson, exportScript } from './export.ts';
-import type { ActivityNarrowing } from './narrow.ts';
-import { type ActivityRow, type Outcome, ROW_KINDS } from './row-model.ts';
+import type { ActivityNarrowing } from './filter.ts';
+import { type ActivityRow, type Outcome, ROW_KINDS } from '../../features/activity/row-model.ts';
 
 const OUTCOMES: Readonly<Record<Outcome, string>> = {
   running: 'running',

@@ -1,11 +1,11 @@
 /** The rows themselves, drawn only where they are seen. The focus stays on the list; the selected row is named by it. */
 import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import { hueFor } from '../../layout/actors.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { loadOlderActivity, mirror, useMirror } from '../../mirror.ts';
+import { hueFor } from '../../base/actors.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { loadOlderActivity, mirror, useMirror } from '../../base/mirror.ts';
 import { ActivityRowView } from './row.tsx';
-import type { ActivityRow } from './row-model.ts';
+import type { ActivityRow } from '../../features/activity/row-model.ts';
 
 const ROW = 28;
 

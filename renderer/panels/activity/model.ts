@@ -3,7 +3,7 @@
  * events; nothing is computed again for those that are there.
  */
 import type { ActivityEvent } from '#contract/activity.ts';
-import { type ActivityRow, definitionRow, ended, rowOf } from './row-model.ts';
+import { type ActivityRow, definitionRow, ended, rowOf } from '../../features/activity/row-model.ts';
 
 /** Rows among which the call of a new checkpoint is looked for. */
 const NEAR = 500;

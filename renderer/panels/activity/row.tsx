@@ -2,13 +2,13 @@
 import { Check, ChevronDown, ChevronRight, CircleX, Flag, Hand, OctagonAlert, Undo2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { visible } from '#contract/visible.ts';
-import { milliseconds } from '../../editor/result-text.ts';
+import { milliseconds } from '../../features/result-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ActorMark, Ring } from '../../ui/mark.tsx';
 import { clockTime } from '../../ui/time.ts';
 import { actionsFor } from './actions.ts';
-import type { ActivityRow } from './row-model.ts';
+import type { ActivityRow } from '../../features/activity/row-model.ts';
 
 export interface ActivityRowProps {
   id: string;

@@ -1,9 +1,9 @@
 /** The rows of the activity as they grow, for the panel that shows them. */
 import { useMemo, useState } from 'react';
-import type { ActivityLog } from '../../mirror.ts';
+import type { ActivityLog } from '../../base/mirror.ts';
 import { ActivityRows } from './model.ts';
-import { type ActivityNarrowing, isFiltered, NarrowedRows } from './narrow.ts';
-import type { ActivityRow } from './row-model.ts';
+import { type ActivityNarrowing, isFiltered, NarrowedRows } from './filter.ts';
+import type { ActivityRow } from '../../features/activity/row-model.ts';
 
 export interface ShownRows {
   /** All that are known. */

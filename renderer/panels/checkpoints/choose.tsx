@@ -1,14 +1,14 @@
 /** All checkpoints in a dialog, newest first: choosing one asks before it goes back. */
 import './checkpoints.css';
 import { ListBox, ListBoxItem } from 'react-aria-components';
-import { hueFor } from '../../layout/actors.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { closeOverlay } from '../../layout/overlays.ts';
-import { useMirror } from '../../mirror.ts';
+import { hueFor } from '../../base/actors.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { closeOverlay } from '../../base/overlays.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
-import { goBack } from './go-back.tsx';
-import { checkpointFacts, newestFirst } from './model.ts';
+import { goBack } from '../../features/checkpoints/go-back.tsx';
+import { checkpointFacts, newestFirst } from '../../features/checkpoints/model.ts';
 
 export function ChooseCheckpoint() {
   const checkpoints = useMirror((state) => state.session.checkpoints);

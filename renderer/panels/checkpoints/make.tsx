@@ -1,9 +1,9 @@
 /** Making a checkpoint: a small dialog for its name. */
 import { useState } from 'react';
 import { LABEL_LIMIT } from '#contract/rpc.ts';
-import { call, messageOf } from '../../bridge.ts';
-import { notify } from '../../layout/notices.tsx';
-import { closeOverlay } from '../../layout/overlays.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import { notify } from '../../features/notices.tsx';
+import { closeOverlay } from '../../base/overlays.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';

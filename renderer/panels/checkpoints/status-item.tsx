@@ -2,14 +2,14 @@
 import './checkpoints.css';
 import { History, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components';
-import { menuEntry } from '../../commands/registry.ts';
-import { hueFor } from '../../layout/actors.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { useMirror } from '../../mirror.ts';
+import { menuEntry } from '../../features/command-registry.ts';
+import { hueFor } from '../../base/actors.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { useMirror } from '../../base/mirror.ts';
 import { ActorMark } from '../../ui/mark.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
-import { goBack } from './go-back.tsx';
-import { checkpointCount, checkpointFacts, newestFirst } from './model.ts';
+import { goBack } from '../../features/checkpoints/go-back.tsx';
+import { checkpointCount, checkpointFacts, newestFirst } from '../../features/checkpoints/model.ts';
 
 export function CheckpointsItem() {
   const checkpoints = useMirror((state) => state.session.checkpoints);

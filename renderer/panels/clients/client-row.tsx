@@ -2,13 +2,13 @@
 import { ChevronDown, Ellipsis, Hand } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { ClientMode, ClientRecord } from '#contract/client.ts';
-import { call } from '../../bridge.ts';
-import { orNotice } from '../../layout/notices.tsx';
+import { call } from '../../base/bridge.ts';
+import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { MenuButton, type MenuGroup } from '../../ui/menu.tsx';
-import { connectedAt, undoAllOf } from '../activity/undo-all.ts';
+import { connectedAt, undoAllOf } from '../../features/activity/undo-all.ts';
 import { countsOf, MODES, pausedWords, stateOf } from './model.ts';
 import { renewToken } from './new-token.tsx';
 import { revokeClient } from './revoke.ts';

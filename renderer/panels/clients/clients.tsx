@@ -1,14 +1,14 @@
 /** AI clients: who is known and connected, how each stands, what answers for the person, and what their tools came to. */
 import './clients.css';
 import { CircleStop, Plus } from 'lucide-react';
-import { commandKeys, runCommand } from '../../commands/registry.ts';
-import { useMirror } from '../../mirror.ts';
+import { commandKeys, runCommand } from '../../features/command-registry.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useNow } from '../../ui/now.ts';
 import { ago } from '../../ui/time.ts';
-import { Admissions } from './admissions.tsx';
+import { Admissions } from './pairing.tsx';
 import { ClientRow } from './client-row.tsx';
 import { Granted } from './granted.tsx';
 import { Metrics } from './metrics.tsx';

@@ -3,8 +3,8 @@ import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { DiffLine } from '#contract/approval.ts';
 import type { ClientKind, Configuration, ConfigurationPlan } from '#contract/connection.ts';
-import { call, messageOf } from '../../bridge.ts';
-import { orNotice } from '../../layout/notices.tsx';
+import { call, messageOf } from '../../base/bridge.ts';
+import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 
 export interface ConfigurationBlockProps {

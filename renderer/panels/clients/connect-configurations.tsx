@@ -1,7 +1,7 @@
 /** How the chosen program connects: by a command or over HTTP, what to copy or to write for that, and a test of it. */
 import { useEffect, useState } from 'react';
 import type { ClientKind, Configuration, ConnectionWay } from '#contract/connection.ts';
-import { call, messageOf } from '../../bridge.ts';
+import { call, messageOf } from '../../base/bridge.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { ConfigurationBlock } from './connect-block.tsx';
 import { ConnectionTest } from './connect-test.tsx';

@@ -1,9 +1,9 @@
 /** What a client may do, in which image, and which tools it is told of. Each choice takes effect at once. */
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { ClientMode } from '#contract/client.ts';
-import { call } from '../../bridge.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { useMirror } from '../../mirror.ts';
+import { call } from '../../base/bridge.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { useMirror } from '../../base/mirror.ts';
 import { Choice } from '../../ui/choice.tsx';
 
 const MODES: readonly { mode: ClientMode; title: string; about: string }[] = [

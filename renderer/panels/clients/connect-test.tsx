@@ -2,7 +2,7 @@
 import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ConnectionStep, ConnectionWay } from '#contract/connection.ts';
-import { call, messageOf, on } from '../../bridge.ts';
+import { call, messageOf, on } from '../../base/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 
 export function ConnectionTest({ token, way }: { token: string; way: ConnectionWay }) {

@@ -1,8 +1,8 @@
 /** What was granted on cards: rules that answer in the person's place until they end or are revoked. */
-import { call } from '../../bridge.ts';
-import { hueFor, nameOf } from '../../layout/actors.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { useMirror } from '../../mirror.ts';
+import { call } from '../../base/bridge.ts';
+import { hueFor, nameOf } from '../../base/actors.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { endOf, inForce } from './model.ts';

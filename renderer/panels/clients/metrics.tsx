@@ -1,8 +1,8 @@
 /** What the calls of each tool came to, as a small table that is sorted by its heads. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
-import { milliseconds } from '../../editor/result-text.ts';
-import { useMirror } from '../../mirror.ts';
+import { milliseconds } from '../../features/result-text.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { type MetricsColumn, metricsRows, sizeOf } from './model.ts';
 
 const COLUMNS: readonly { id: MetricsColumn; title: string; meaning?: string }[] = [

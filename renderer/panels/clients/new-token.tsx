@@ -1,8 +1,8 @@
 /** A new token in place of the old one, shown once. */
 import type { ClientRecord } from '#contract/client.ts';
-import { call } from '../../bridge.ts';
-import { ask } from '../../layout/ask.tsx';
-import { notify } from '../../layout/notices.tsx';
+import { call } from '../../base/bridge.ts';
+import { ask } from '../../features/ask.tsx';
+import { notify } from '../../features/notices.tsx';
 
 export async function renewToken({ name, connections }: ClientRecord): Promise<void> {
   const answer = await ask({

@@ -1,8 +1,8 @@
 /** Ends a client's access, once the person has said so. */
 import type { ClientRecord } from '#contract/client.ts';
-import { call } from '../../bridge.ts';
-import { ask } from '../../layout/ask.tsx';
-import { orNotice } from '../../layout/notices.tsx';
+import { call } from '../../base/bridge.ts';
+import { ask } from '../../features/ask.tsx';
+import { orNotice } from '../../features/notices.tsx';
 
 export async function revokeClient(client: ClientRecord): Promise<void> {
   const answer = await ask({

@@ -3,11 +3,11 @@ import './definitions.css';
 import { ChevronDown, ChevronRight, ListCollapse } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import type { DefinitionEntry, DefinitionKind } from '#contract/definition.ts';
-import { call } from '../../bridge.ts';
-import { commandKeys } from '../../commands/registry.ts';
-import { hueFor } from '../../layout/actors.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { useMirror } from '../../mirror.ts';
+import { call } from '../../base/bridge.ts';
+import { commandKeys } from '../../features/command-registry.ts';
+import { hueFor } from '../../base/actors.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { useMirror } from '../../base/mirror.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { FilterField } from '../../ui/filter-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -15,8 +15,8 @@ import { Keys } from '../../ui/keys.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { Tree } from '../../ui/tree.tsx';
-import { focusRegion } from '../../layout/regions.ts';
-import { choose } from './chosen.ts';
+import { focusRegion } from '../../base/regions.ts';
+import { choose } from './selection.ts';
 import { useFound } from './found.ts';
 import { openRow } from './jump.ts';
 import { Legend } from './legend.tsx';
@@ -28,9 +28,9 @@ import {
   type DefinitionRow,
   KINDS,
   opensByItself,
-} from './model.ts';
+} from '../../features/definitions/model.ts';
 import { authorWords, countWaiting, waitingOf, withRemoved } from './review.ts';
-import { countStates, type DeviantState, inState, STATES, statesOf } from './states.ts';
+import { countStates, type DeviantState, inState, STATES, statesOf } from '../../features/definitions/states.ts';
 import { RowMenu, type RowMenuProps } from './row-menu.tsx';
 
 const ROW = 22;

@@ -1,5 +1,5 @@
 /** What an export holds and what it lacks, in words. */
-import { shownName } from './model.ts';
+import { shownName } from '../../features/definitions/model.ts';
 
 const NAMED = 5;
 

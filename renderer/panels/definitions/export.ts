@@ -1,7 +1,7 @@
 /** What was evaluated in the image, saved as a Lisp file. */
-import { call } from '../../bridge.ts';
+import { call } from '../../base/bridge.ts';
 import { openFile } from '../../editor/files.ts';
-import { notify } from '../../layout/notices.tsx';
+import { notify } from '../../features/notices.tsx';
 import { shownPackage } from '../../sexp/packages.ts';
 import { exportedWords } from './export-words.ts';
 

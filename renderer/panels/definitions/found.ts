@@ -1,9 +1,9 @@
 /** What the filter of the browser finds among definitions that are not listed: of big packages the mirror has the first alone. */
 import { useEffect, useMemo, useState } from 'react';
 import type { PackageDefinitions } from '#contract/definition.ts';
-import { call } from '../../bridge.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { withFound } from './model.ts';
+import { call } from '../../base/bridge.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { withFound } from '../../features/definitions/model.ts';
 
 const MOST = 500;
 

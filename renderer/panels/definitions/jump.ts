@@ -3,11 +3,11 @@ import type { DefinitionRecord } from '#contract/definition.ts';
 import { activeEditor, readingOf, revealLine, revealOffset } from '../../editor/active-editor.ts';
 import { buffers, modelOf, showBuffer } from '../../editor/buffers.ts';
 import { openFile } from '../../editor/files.ts';
-import { showPage } from '../../layout/layout-store.ts';
-import { notify } from '../../layout/notices.tsx';
+import { showPage } from '../../base/layout-store.ts';
+import { notify } from '../../features/notices.tsx';
 import { definitionIn } from '#contract/sexp/forms.ts';
-import { mirror } from '../../mirror.ts';
-import { definitionKey, type DefinitionRow, isInFile, shownName } from './model.ts';
+import { mirror } from '../../base/mirror.ts';
+import { definitionKey, type DefinitionRow, isInFile, shownName } from '../../features/definitions/model.ts';
 
 /** Like `openDefinition`; to the file's version where the image has one that was written elsewhere. */
 export function openRow({ package: inPackage, definition }: DefinitionRow): Promise<void> {

@@ -5,8 +5,8 @@ import type { DefinitionKind } from '#contract/definition.ts';
 import { Button } from '../../ui/button.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
-import { type countKinds, KINDS } from './model.ts';
-import { type DeviantState, STATES } from './states.ts';
+import { type countKinds, KINDS } from '../../features/definitions/model.ts';
+import { type DeviantState, STATES } from '../../features/definitions/states.ts';
 
 export interface LegendProps {
   counts: ReturnType<typeof countKinds>;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DefinitionEntry, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
-import { browserRows } from './model.ts';
+import { browserRows } from '../../features/definitions/model.ts';
 import { authorWords, countWaiting, waitingOf, withRemoved } from './review.ts';
 
 const record = (name: string, actor: string | null, file: string | null = null): DefinitionRecord => ({

@@ -1,8 +1,8 @@
 /** What agents did to definitions and the person has not looked at, joined to what the browser lists. */
 import type { ClientRecord } from '#contract/client.ts';
 import type { DefinitionEntry, DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
-import { nameOf } from '../../layout/actors.ts';
-import { definitionKey, isAgent, isInFile, KINDS } from './model.ts';
+import { nameOf } from '../../base/actors.ts';
+import { definitionKey, isAgent, isInFile, KINDS } from '../../features/definitions/model.ts';
 
 /** Entries that wait for a review, by `definitionKey`. */
 export type Waiting = ReadonlyMap<string, DefinitionEntry>;

@@ -1,12 +1,12 @@
 /** The menu of a row of the browser. */
-import { menuEntry } from '../../commands/registry.ts';
-import { orNotice } from '../../layout/notices.tsx';
+import { menuEntry } from '../../features/command-registry.ts';
+import { orNotice } from '../../features/notices.tsx';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { MenuGroup } from '../../ui/menu.tsx';
 import { shownPackage } from '../../sexp/packages.ts';
 import { exportDefinitions } from './export.ts';
 import { openRow } from './jump.ts';
-import type { BrowserRow } from './model.ts';
+import type { BrowserRow } from '../../features/definitions/model.ts';
 
 export interface RowMenuProps {
   row: BrowserRow;

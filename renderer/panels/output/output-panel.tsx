@@ -2,8 +2,8 @@
 import './output.css';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import { PROCESS, useMirror } from '../../mirror.ts';
-import { emptyOutput, outputText } from '../../output.ts';
+import { PROCESS, useMirror } from '../../base/mirror.ts';
+import { emptyOutput, outputText } from '../../base/output.ts';
 import { Empty } from '../../ui/empty.tsx';
 
 const ROW = 18;

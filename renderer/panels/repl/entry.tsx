@@ -6,19 +6,19 @@ import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { AskedEffect, Session } from '#contract/session.ts';
 import { explained } from '#contract/sexp/balance.ts';
-import { runCommand } from '../../commands/registry.ts';
-import { milliseconds } from '../../editor/result-text.ts';
-import { useHue } from '../../layout/actors.ts';
-import { operatorName } from '../../layout/asked.ts';
-import { useMirror } from '../../mirror.ts';
-import { emptyOutput, type OutputBuffer } from '../../output.ts';
+import { runCommand } from '../../features/command-registry.ts';
+import { milliseconds } from '../../features/result-text.ts';
+import { useHue } from '../../base/actors.ts';
+import { operatorName } from '../../features/pending-approvals.ts';
+import { useMirror } from '../../base/mirror.ts';
+import { emptyOutput, type OutputBuffer } from '../../base/output.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { Button as UiButton } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ActorMark, hueOf, Ring } from '../../ui/mark.tsx';
 import { useSeconds } from '../../ui/now.ts';
 import { clockTime, elapsed } from '../../ui/time.ts';
-import { CODE_LIMIT, type Entry } from './transcript.ts';
+import { CODE_LIMIT, type Entry } from '../../features/repl/transcript.ts';
 
 export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const output = useMirror((state) => state.outputs.get(entry.evaluation)) ?? emptyOutput;

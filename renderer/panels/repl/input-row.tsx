@@ -1,11 +1,11 @@
 /** The row at the REPL's foot: forms for the image, or a line for a program that reads one. */
 import { CircleStop } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { call } from '../../bridge.ts';
-import { evaluate } from '../../evaluations.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { forgetInputRequest, useMirror } from '../../mirror.ts';
-import { commandKeys, runCommand } from '../../commands/registry.ts';
+import { call } from '../../base/bridge.ts';
+import { evaluate } from '../../features/evaluations.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { forgetInputRequest, useMirror } from '../../base/mirror.ts';
+import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { indentAfter } from '../../sexp/indent.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { isComplete } from '#contract/sexp/reader.ts';
@@ -13,7 +13,7 @@ import { CodeArea } from '../../ui/code-area.tsx';
 import { Ring } from '../../ui/mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
-import { recallHistory, setDraft, takeDraft, useReplInput } from './input-store.ts';
+import { recallHistory, setDraft, takeDraft, useReplInput } from '../../features/repl/input-store.ts';
 
 export function InputRow() {
   const request = useMirror((state) => state.inputRequests[0]);

@@ -3,9 +3,9 @@ import { History, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button as IconlessButton } from 'react-aria-components';
 import type { LostImage } from '#contract/session.ts';
-import { call, messageOf } from '../../bridge.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { useMirror } from '../../mirror.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { lossSentence, wentBackTo } from './loss.ts';
 

@@ -1,7 +1,7 @@
 /** The REPL without an image: why, and the way to one. */
 import { CircleX } from 'lucide-react';
-import { runCommand } from '../../commands/registry.ts';
-import { useMirror } from '../../mirror.ts';
+import { runCommand } from '../../features/command-registry.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 
 export function NoImage() {

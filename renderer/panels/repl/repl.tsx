@@ -2,14 +2,14 @@
 import './repl.css';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import { useMirror } from '../../mirror.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { EntryView } from './entry.tsx';
 import { InputRow } from './input-row.tsx';
 import { LostBar } from './lost-bar.tsx';
 import { NoImage } from './no-image.tsx';
-import { withAgentsAtWork } from './transcript.ts';
-import { useTranscript } from './transcript-store.ts';
+import { withAgentsAtWork } from '../../features/repl/transcript.ts';
+import { useTranscript } from '../../features/repl/transcript-store.ts';
 
 export function Repl() {
   const gone = useMirror((state) => state.session.state === 'gone');

@@ -1,9 +1,9 @@
 /** Whether images run in the system's sandbox, and the way to have it so at once. */
-import { call } from '../../bridge.ts';
-import { runCommand } from '../../commands/registry.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { closeOverlay } from '../../layout/overlays.ts';
-import { useMirror } from '../../mirror.ts';
+import { call } from '../../base/bridge.ts';
+import { runCommand } from '../../features/command-registry.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { closeOverlay } from '../../base/overlays.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 

@@ -1,8 +1,8 @@
 /** What the person may choose. Each change takes effect at once, where nothing else is said. */
-import { call } from '../../bridge.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { closeOverlay } from '../../layout/overlays.ts';
-import { useMirror } from '../../mirror.ts';
+import { call } from '../../base/bridge.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { closeOverlay } from '../../base/overlays.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,8 +1,8 @@
 /** The folders of the project in which agents' code may write without asking. */
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { call } from '../../bridge.ts';
-import { orNotice } from '../../layout/notices.tsx';
+import { call } from '../../base/bridge.ts';
+import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextField } from '../../ui/text-field.tsx';

@@ -2,9 +2,9 @@
 import { Check, CircleX } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { SystemLoad } from '#contract/system.ts';
-import { hueFor, nameOf } from '../../layout/actors.ts';
-import { useMirror } from '../../mirror.ts';
-import { outputText } from '../../output.ts';
+import { hueFor, nameOf } from '../../base/actors.ts';
+import { useMirror } from '../../base/mirror.ts';
+import { outputText } from '../../base/output.ts';
 import { ActorMark, Ring } from '../../ui/mark.tsx';
 import { CancelRun, RunProgress } from './progress.tsx';
 

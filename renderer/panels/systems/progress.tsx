@@ -1,7 +1,7 @@
 /** How far the run of a system is, with the way to end it. */
-import { interrupt } from '../../evaluations.ts';
-import { orNotice } from '../../layout/notices.tsx';
-import { useMirror } from '../../mirror.ts';
+import { interrupt } from '../../features/evaluations.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { progressWords } from './words.ts';
 

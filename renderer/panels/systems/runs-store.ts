@@ -1,7 +1,7 @@
 /** What is run for a system beside loads: its description and its tests, the latest of each. */
 import { createStore, useStore } from 'zustand';
 import type { SystemDescription, TestOutcome } from '#contract/system.ts';
-import { call, messageOf } from '../../bridge.ts';
+import { call, messageOf } from '../../base/bridge.ts';
 import { refreshSystems } from './systems-store.ts';
 
 /** A run and what came of it; both null while it goes on. */

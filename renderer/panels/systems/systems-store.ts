@@ -1,7 +1,7 @@
 /** The ASDF systems in reach, asked for when somebody looks, and again after each load. */
 import { createStore, useStore } from 'zustand';
 import type { SystemRecord } from '#contract/system.ts';
-import { call, messageOf } from '../../bridge.ts';
+import { call, messageOf } from '../../base/bridge.ts';
 
 interface SystemsState {
   systems: readonly SystemRecord[] | null;

@@ -2,7 +2,7 @@
 import { Check, CircleX } from 'lucide-react';
 import type { TestOutcome } from '#contract/system.ts';
 import { revealSource } from '../../editor/reveal-source.ts';
-import { orNotice } from '../../layout/notices.tsx';
+import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Ring } from '../../ui/mark.tsx';
 import { RunOutput } from './loads.tsx';

@@ -3,7 +3,15 @@ import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import { bind, cardOf, type CardBefore } from './card.ts';
 import type { Deadline } from '../deadline.ts';
 import { fingerprint } from '../fingerprint.ts';
-import type { ApprovalRequest, Approved, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from '../request.ts';
+import type {
+  ApprovalRequest,
+  Approved,
+  Arguments,
+  CardFacts,
+  DecisionAnswer,
+  Settlement,
+  Ticket,
+} from '../request.ts';
 
 export interface Entry<Outcome> extends Ticket<Outcome> {
   readonly request: ApprovalRequest<Outcome>;
