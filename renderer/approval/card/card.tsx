@@ -12,7 +12,15 @@ import { effectFactsOf } from './effect.ts';
 import { EffectDecision } from '../decision/effect-decision.tsx';
 import { EffectFactList, Frames } from './effect-facts.tsx';
 import { Further } from '../decision/more-choices.tsx';
-import { ChosenHunks, chosenPart, type HunkChoice, hunkKey, takenHunks, takenWords, takeName } from '../decision/choosing.ts';
+import {
+  ChosenHunks,
+  chosenPart,
+  type HunkChoice,
+  hunkKey,
+  takenHunks,
+  takenWords,
+  takeName,
+} from '../decision/choosing.ts';
 import { Countdown } from '../decision/countdown.tsx';
 import { DecisionRow, EditedRow } from '../decision/decision-row.tsx';
 import { Denying } from '../decision/denial.tsx';
