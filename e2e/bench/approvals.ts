@@ -8,7 +8,7 @@ import { INERT_MS } from '#core/approvals/queue/entry.ts';
 import { decide, type ClientPolicy, type PolicyRequest, type Rule } from '#core/approvals/policy/policy.ts';
 import { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import { ApprovalRecords } from '#core/approvals/results/records.ts';
-import { KeptFiles } from '#core/project/backups.ts';
+import { Backups } from '#core/project/backups.ts';
 import { compare, interleave, timed, type Comparison } from './measure.ts';
 import { temporaryFolder, type Bench } from './setup.ts';
 
@@ -61,7 +61,7 @@ async function held({ scope }: Bench): Promise<Comparison> {
   const queue = new ApprovalQueue<string>({ minutes: () => 5, records });
   scope.defer(() => queue.dispose());
   queue.setApprover('the benchmark');
-  const kept = new KeptFiles(path.join(folder, 'kept'));
+  const kept = new Backups(path.join(folder, 'kept'));
   const file = path.join(folder, 'file.lisp');
   const bytes = Buffer.from('(defun total (cart) cart)\n'.repeat(100));
   let round = 0;

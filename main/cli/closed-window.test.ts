@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PrivateSocket } from '#core/transports/socket/private-socket.ts';
-import { createPlaces, findPlaces } from '#core/settings/paths.ts';
+import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { openTestWorkbench, testClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
@@ -17,7 +17,7 @@ let token: string;
 const clients: Client[] = [];
 
 const home = (): string => path.dirname(bench.home);
-const places = () => createPlaces(findPlaces({ ...process.env, LISP_WORKBENCH_HOME: home() }));
+const places = () => createPaths(findPaths({ ...process.env, LISP_WORKBENCH_HOME: home() }));
 
 async function openWindow(): Promise<void> {
   window = new PrivateSocket(bench.workbench.door, bench.workbench.admissions, places().socket);

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { findSources } from '#core/lisp/sources.ts';
 import { Project } from '#core/project/project.ts';
-import { createPlaces, findPlaces } from '#core/settings/paths.ts';
+import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { Workbench } from '#core/workbench.ts';
 import { projectFolder, UsageError, type CommandLine } from './arguments.ts';
 
@@ -13,7 +13,7 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
   const sources = findSources(import.meta.dirname);
   const folder = projectFolder(line.project, process.env, homedir(), path.dirname(sources));
   const project = folder === null ? Project.none : await Project.open(folder);
-  const places = createPlaces(findPlaces());
+  const places = createPaths(findPaths());
   const workbench = new Workbench({
     version,
     places,

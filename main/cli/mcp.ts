@@ -6,7 +6,7 @@ import { Duplex, PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import {
-  closedDoor,
+  closedWindowHost,
   closedText,
   closedUnderWay,
   refusedText,
@@ -14,7 +14,7 @@ import {
 } from '#core/transports/closed-window-host.ts';
 import { joinDesktop } from '#core/transports/socket/private-socket.ts';
 import { serveLines } from '#core/transports/mcp/stdio.ts';
-import { findPlaces } from '#core/settings/paths.ts';
+import { findPaths } from '#core/settings/paths.ts';
 import { UsageError, type CommandLine } from './arguments.ts';
 import { endRequested, openHeadless, say, sayNotices } from './headless.ts';
 import { Relay } from './relay.ts';
@@ -97,7 +97,7 @@ interface Joined {
 /** `since`: the workbench that we were connected to before. @throws UsageError when the desktop does not let us in. */
 async function dial(line: CommandLine, token: string | null, since: string | null): Promise<Joined | null> {
   const who = { client: line.client, token, pid: process.pid, since };
-  const joined = await joinDesktop(findPlaces().socket, who);
+  const joined = await joinDesktop(findPaths().socket, who);
   if (!joined) return null;
   const { socket, welcome } = joined;
   if (welcome.welcome) return { socket, waiting: welcome.waiting, run: welcome.run };
@@ -122,7 +122,7 @@ async function speakThrough(socket: Duplex, waiting: boolean): Promise<number> {
 
 function closedServer(line: CommandLine, version: string, text: () => string): Duplex {
   const [asked, answered] = [new PassThrough(), new PassThrough()];
-  const { closed } = serveLines(closedDoor(version, text), actorOf(line), asked, answered, 'MCP over stdio');
+  const { closed } = serveLines(closedWindowHost(version, text), actorOf(line), asked, answered, 'MCP over stdio');
   void closed.then(() => answered.end());
   return Duplex.from({ readable: answered, writable: asked });
 }

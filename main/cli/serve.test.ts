@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INERT_MS } from '#core/approvals/queue/entry.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { engineSymbol } from '#core/lisp/image.fixture.ts';
-import { prepareWall } from '#core/lisp/sandbox.ts';
+import { prepareSandbox } from '#core/lisp/sandbox.ts';
 import { canBeTyped } from './terminal-word.ts';
 
 const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
@@ -182,7 +182,7 @@ describe('K1 serve and the world outside', () => {
   });
 });
 
-const walls = await prepareWall({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
+const walls = await prepareSandbox({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
   () => true,
   () => false,
 );

@@ -68,7 +68,7 @@ export const clientChange = z.object({
 /** A new client with its token, shown once. */
 export const mintedClient = z.object({ client: clientRecord, token: z.string() });
 
-export type Admission = z.infer<typeof admission>;
+export type PairingRequest = z.infer<typeof admission>;
 export type MintedClient = z.infer<typeof mintedClient>;
 export type ClientProfile = z.infer<typeof clientProfile>;
 export type ClientMode = z.infer<typeof clientMode>;

@@ -346,10 +346,10 @@ export interface Bridge<Calls extends CallTable, Events extends EventTable> {
 }
 
 export type WorkbenchCalls = typeof workbenchCalls;
-export type WorkbenchEvents = typeof workbenchEvents;
+export type PageEvents = typeof workbenchEvents;
 export type ApprovalCalls = typeof approvalCalls;
 export type ApprovalEvents = typeof approvalEvents;
-export type WorkbenchBridge = Bridge<WorkbenchCalls, WorkbenchEvents>;
+export type WorkbenchBridge = Bridge<WorkbenchCalls, PageEvents>;
 export type ApprovalBridge = Bridge<ApprovalCalls, ApprovalEvents>;
 export type Snapshot = z.infer<typeof snapshot>;
 export type ServerStatus = z.infer<typeof serverStatus>;

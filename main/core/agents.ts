@@ -1,7 +1,7 @@
 /** The agents as the person steers them: what policy knows of each, pausing and stopping, and what the program before left open. */
 import type { ClientRecord } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
-import { installBreaker } from '#core/approvals/circuit-breaker.ts';
+import { installCircuitBreaker } from '#core/approvals/circuit-breaker.ts';
 import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { ApprovalRecord } from '#core/approvals/results/records.ts';
@@ -39,7 +39,7 @@ export class Agents {
     this.#parts = parts;
     const { clients, approvals, executor } = parts;
     // What runs goes on: its code is just being told of the refusal.
-    installBreaker(approvals, (id, why) => void clients.pause(id, why, false));
+    installCircuitBreaker(approvals, (id, why) => void clients.pause(id, why, false));
     clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, this.#told(why)));
     clients.events.on('revoked', ({ id }) => this.#end(id, 'The token of this client is void.'));
     clients.events.on('told', ({ actor, change }) => {
@@ -113,10 +113,10 @@ export class Agents {
         : `The program ended before you decided, and ${actor.name} waits no more. Run anyway?`;
     const caller: Caller = {
       actor,
-      context: actor.id,
+      connectionId: actor.id,
       ...this.sessionOf(actor),
       policy: this.policyOf(actor),
-      holdMs: 0,
+      approvalTimeoutMs: 0,
       signal: new AbortController().signal,
     };
     try {

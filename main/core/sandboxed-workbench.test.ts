@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { prepareWall } from '#core/lisp/sandbox.ts';
+import { prepareSandbox } from '#core/lisp/sandbox.ts';
 import { openTestWorkbench, type TestWorkbench } from './workbench.fixture.ts';
 
-const possible = await prepareWall({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
+const possible = await prepareSandbox({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
   () => true,
   () => false,
 );

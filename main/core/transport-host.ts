@@ -9,9 +9,9 @@ import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import type { Project } from '#core/project/project.ts';
 import { Resources } from './resources.ts';
-import type { CallOptions, DoorHost } from '#core/transports/host.ts';
-import { tellNews, watchForDoor, type ChangeSources } from '#core/transports/change-notifications.ts';
-import { Holds } from '#core/transports/mcp/response-timeout.ts';
+import type { CallOptions, TransportHost } from '#core/transports/host.ts';
+import { reportCallProgress, watchChanges, type ChangeSources } from '#core/transports/change-notifications.ts';
+import { ResponseTimeouts } from '#core/transports/mcp/response-timeout.ts';
 import { RateLimit, type Rate } from '#core/transports/rate-limit.ts';
 import type { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
@@ -19,7 +19,7 @@ import type { Sessions } from '#core/sessions/sessions.ts';
 import type { ToolHook } from '#core/tools/executor/executor.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 
-export interface DoorHostParts extends ChangeSources {
+export interface TransportHostParts extends ChangeSources {
   readonly version: string;
   /** Whether the workbench has a window, in which a person works on the same image. */
   readonly shared: boolean;
@@ -38,7 +38,7 @@ export interface DoorHostParts extends ChangeSources {
 }
 
 /** The sentence of the instructions for clients about people: whether one shares the image, and who decides about writes. */
-function company({ shared, approvals }: Pick<DoorHostParts, 'shared' | 'approvals'>): string {
+function company({ shared, approvals }: Pick<TransportHostParts, 'shared' | 'approvals'>): string {
   if (shared) return 'You may share it with a person, who sees what you do. Writing files waits for them.';
   return approvals.approver === null
     ? 'No person can be asked here: what needs one, such as writing files, is denied.'
@@ -61,7 +61,7 @@ const SEAT_BELT = ' This guard is a seat belt for ordinary Lisp code, not a wall
 const SANDBOXED =
   ' The guard is a seat belt for ordinary Lisp code; the wall is the sandbox of the operating system, in which the image runs: whatever is allowed, there is no network, and only the project folder can be written.';
 
-export function createDoorHost(parts: DoorHostParts): DoorHost {
+export function createTransportHost(parts: TransportHostParts): TransportHost {
   const { version, effects, agents, clients, sessions } = parts;
   const resources = new Resources({
     ...parts,
@@ -76,13 +76,13 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
     get notice() {
       return `${company(parts)} ${saidOfGuard(effects, parts.sandboxed())}`;
     },
-    holds: new Holds(),
+    responseTimeouts: new ResponseTimeouts(),
     rate: new RateLimit(parts.rate),
     replies: parts.executor.replies,
     readResource: (resource, reader) => resources.readResource(resource, reader),
     hasFiles: () => resources.hasFiles(),
     profileOf: ({ id }) => clients.profile(id),
-    watch: (actor, listener) => watchForDoor(parts, actor, listener),
+    watch: (actor, listener) => watchChanges(parts, actor, listener),
     asProgram: (actor, says) => clients.asProgram(actor, says),
     authenticate: (token) => clients.authenticate(token),
     connect: (actor, how) => clients.connect(actor, how),
@@ -94,13 +94,13 @@ export function createDoorHost(parts: DoorHostParts): DoorHost {
 }
 
 async function callTool(
-  { agents, approvals, clients, executor }: DoorHostParts,
+  { agents, approvals, clients, executor }: TransportHostParts,
   call: ToolCall,
   options: CallOptions,
 ): Promise<ToolResult> {
   const actor = clients.asProgram(options.actor, options.program);
   const where = agents.sessionOf(actor);
-  const stopNews = options.news ? tellNews(where.session, approvals, call.id, options.news) : null;
+  const stopNews = options.onProgress ? reportCallProgress(where.session, approvals, call.id, options.onProgress) : null;
   try {
     const caller = { ...options, ...where, actor, policy: agents.policyOf(actor) };
     const [result] = await executor.execute([call], caller);
@@ -112,7 +112,7 @@ async function callTool(
 
 /** For doors whose answers have a shape of their own. */
 async function evaluate(
-  parts: DoorHostParts,
+  parts: TransportHostParts,
   code: string,
   pkg: string | null,
   options: CallOptions,

@@ -9,7 +9,7 @@ import { findSources } from './lisp/sources.ts';
 import { Project } from './project/project.ts';
 import { HttpServer, type HttpServerOptions } from '#core/transports/http/http-server.ts';
 import type { Rate } from '#core/transports/rate-limit.ts';
-import { createPlaces, findPlaces } from '#core/settings/paths.ts';
+import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { Workbench } from './workbench.ts';
 
 export interface Reply {
@@ -59,7 +59,7 @@ export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
 export async function openTestWorkbench(options: TestOptions = {}): Promise<TestWorkbench> {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
-  const places = createPlaces({ ...findPlaces({ LISP_WORKBENCH_HOME: home }), cache: options.cache ?? TEST_CACHE });
+  const places = createPaths({ ...findPaths({ LISP_WORKBENCH_HOME: home }), cache: options.cache ?? TEST_CACHE });
   for (const [name, text] of Object.entries(options.stored ?? {}))
     await writeFile(path.join(places.config, name), text);
   const project = await Project.open(folder);
@@ -79,7 +79,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     ...(options.rate ? { rate: options.rate } : {}),
   });
   // Tests of other things wait for their answers, however busy the machine is.
-  workbench.door.holds.patience = () => 600_000;
+  workbench.door.responseTimeouts.patience = () => 600_000;
   const { token } = await workbench.clients.mint('tester');
   const server = new HttpServer(workbench.door, {
     address: '127.0.0.1',

@@ -14,39 +14,39 @@ import { publishFacts } from './activity/facts.ts';
 import { installObservability, type ToolMetrics } from './activity/observability.ts';
 import { pastEffects } from '#core/effects/history.ts';
 import { ActivityStream } from './activity/stream.ts';
-import { EffectDesk } from '#core/effects/gate.ts';
+import { EffectGate } from '#core/effects/gate.ts';
 import { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import { ApprovalRecords } from '#core/approvals/results/records.ts';
 import { RuleBook } from '#core/approvals/policy/rules.ts';
 import { standingRules } from '#core/approvals/policy/standing-rules.ts';
 import { Alerts } from './alerts.ts';
-import { Admissions } from '#core/clients/pairing.ts';
+import { Pairing } from '#core/clients/pairing.ts';
 import { Clients } from './clients/clients.ts';
-import { createDoorHost } from './transport-host.ts';
+import { createTransportHost } from './transport-host.ts';
 import { Emitter } from './emitter.ts';
 import { WorkbenchError } from './error.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
 import { findSbcl } from './lisp/sbcl.ts';
-import type { WallPlaces } from '#core/lisp/sandbox.ts';
+import type { SandboxPaths } from '#core/lisp/sandbox.ts';
 import type { OpenBuffer } from './project/buffers.ts';
 import { Trust } from './project/trust.ts';
-import { KeptFiles, type Restored } from '#core/project/backups.ts';
+import { Backups, type Restored } from '#core/project/backups.ts';
 import { Project } from './project/project.ts';
-import type { DoorHost } from '#core/transports/host.ts';
+import type { TransportHost } from '#core/transports/host.ts';
 import { USUAL_RATE, type Rate } from '#core/transports/rate-limit.ts';
 import { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
 import { summarize, summarizeReport } from './sessions/report.ts';
 import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { SystemLoads } from '#core/sessions/systems/loads.ts';
-import { Document, type Kept } from './settings/document.ts';
-import type { Places } from '#core/settings/paths.ts';
+import { Document, type StoredFile } from './settings/document.ts';
+import type { Paths } from '#core/settings/paths.ts';
 import { Executor } from '#core/tools/executor/executor.ts';
 import type { ToolOutcome } from './tools/tool.ts';
 
 export interface WorkbenchOptions {
   readonly version: string;
-  readonly places: Places;
+  readonly places: Paths;
   readonly project: Project;
   /** The SBCL that was asked for, null for the one that is found. */
   readonly sbcl: string | null;
@@ -100,17 +100,17 @@ export class Workbench {
   readonly rules: RuleBook;
   readonly clients: Clients;
   /** Clients without a token that wait to be let in. */
-  readonly admissions: Admissions;
+  readonly admissions: Pairing;
   readonly executor: Executor;
   /** What files were before approved changes. */
-  readonly kept: KeptFiles;
+  readonly backups: Backups;
   readonly agents: Agents;
   /** What the rows of the activity leave out. */
   readonly details: ActivityDetails;
   readonly metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
   readonly settings: Document<typeof settingsSchema>;
   /** What doors see of the workbench. */
-  readonly door: DoorHost;
+  readonly door: TransportHost;
   /** What is wrong and lasts. */
   readonly alerts = new Alerts();
   readonly #options: WorkbenchOptions;
@@ -139,7 +139,7 @@ export class Workbench {
     });
     this.#trust = new Trust(shared ? places.config : null);
     this.clients = new Clients(shared ? places.config : null);
-    this.admissions = new Admissions(this.clients, () => this.settings.value.approvalMinutes);
+    this.admissions = new Pairing(this.clients, () => this.settings.value.approvalMinutes);
     this.#audit = new Audit(path.join(places.state, 'audit'), AUDIT_DAYS);
     this.sessions = new Sessions('workbench', {
       runtime: () => this.#findRuntime(),
@@ -165,8 +165,8 @@ export class Workbench {
       records: this.#records,
     });
     this.rules = new RuleBook(() => standingRules(places, this.#project, this.settings.value.writableFolders));
-    this.kept = new KeptFiles(shared ? path.join(places.state, 'kept') : null);
-    const effects = new EffectDesk<ToolOutcome>({
+    this.backups = new Backups(shared ? path.join(places.state, 'kept') : null);
+    const effects = new EffectGate<ToolOutcome>({
       approvals: this.approvals,
       rules: this.rules,
       project: () => this.#project,
@@ -187,7 +187,7 @@ export class Workbench {
       project: () => this.#project,
       rules: this.rules,
       announce: (call) => this.#audit.announce({ kind: 'call-allowed', ...call }),
-      kept: this.kept,
+      backups: this.backups,
       buffers: () => options.buffers?.() ?? [],
     });
     this.activity.events.on('added', (event) => this.#audit.append(event));
@@ -215,7 +215,7 @@ export class Workbench {
       untrusted: () => (this.trusted ? null : `${this.#project.root} is not trusted. ${UNTRUSTED}`),
     });
     const { clients, sessions, definitions, approvals, rules, executor, agents, activity, events } = this;
-    this.door = createDoorHost({
+    this.door = createTransportHost({
       clients,
       sessions,
       definitions,
@@ -335,12 +335,12 @@ export class Workbench {
 
   /** What approved calls of a client did to files since a time, newest first. */
   takeable(actor: string, at: number): Promise<Takeable[]> {
-    return this.kept.since(actor, at, (file) => this.#project.display(file));
+    return this.backups.since(actor, at, (file) => this.#project.display(file));
   }
 
   /** Takes back an approved write, move or delete of a file. @throws WorkbenchError `not-found` when nothing of it is kept. */
   async takeBack(approval: string): Promise<Restored> {
-    const restored = await this.kept.restore(approval);
+    const restored = await this.backups.restore(approval);
     if (restored.restored) this.approvals.setUndo(approval, null);
     const { restored: success, message: summary } = restored;
     this.activity.publish({ kind: 'approval-undone', actor: PERSON, approval, success, summary });
@@ -357,16 +357,16 @@ export class Workbench {
     this.admissions.dispose();
     await this.sessions.dispose();
     await this.settings.settled();
-    await Promise.all([this.#records, this.kept, this.#trust, this.clients].map((each) => each.settled()));
+    await Promise.all([this.#records, this.backups, this.#trust, this.clients].map((each) => each.settled()));
     this.#audit.close();
   }
 
-  get #documents(): (readonly [string, Kept])[] {
+  get #documents(): (readonly [string, StoredFile])[] {
     const documents = [
       ['settings', this.settings],
       ['clients', this.clients.kept],
       ['approvals', this.#records.kept],
-      ['kept-files', this.kept.list],
+      ['kept-files', this.backups.list],
       ['trust', this.#trust.kept],
     ] as const;
     return documents.flatMap(([id, kept]) => (kept === null ? [] : [[id, kept] as const]));
@@ -400,7 +400,7 @@ export class Workbench {
   }
 
   /** @throws WorkbenchError `refused` while it is not known whether there is to be one: then no image starts. */
-  #wall(): WallPlaces | null {
+  #wall(): SandboxPaths | null {
     if (this.settings.knows('sandbox')) this.#sandboxKnown(); // a file that could not be read may be by now
     if (this.#sandboxUnknown !== null) throw new WorkbenchError('refused', this.#sandboxUnknown);
     return this.#wantsSandbox ? wallPlaces(this.#options.places) : null;
@@ -425,7 +425,7 @@ export class Workbench {
 }
 
 /** The socket's folder may be everybody's: then other things of it are hidden as well. */
-function wallPlaces({ config, state, cache, socket }: Places): WallPlaces {
+function wallPlaces({ config, state, cache, socket }: Paths): SandboxPaths {
   return { hidden: [config, state, path.dirname(socket)], cache };
 }
 

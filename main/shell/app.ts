@@ -1,7 +1,7 @@
 /** Electron's entry: what must be said before Electron is ready, then the desktop around one workbench. */
 import { app } from 'electron';
 import { messageOf } from '#core/error.ts';
-import { createPlaces, findPlaces, type Places } from '#core/settings/paths.ts';
+import { createPaths, findPaths, type Paths } from '#core/settings/paths.ts';
 import { folderArgument } from './command-line.ts';
 import { Desktop } from './desktop.ts';
 import { registerScheme } from './scheme.ts';
@@ -49,9 +49,9 @@ if (app.requestSingleInstanceLock({ folder })) {
 }
 
 /** Without a place for what it keeps there is nothing to open. */
-function madePlaces(): Places {
+function madePlaces(): Paths {
   try {
-    return createPlaces(findPlaces());
+    return createPaths(findPaths());
   } catch (error) {
     process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`);
     process.exit(2);

@@ -1,6 +1,6 @@
 /** What each call of the page does: the rpc table joined to the workbench. */
 import { app, clipboard, nativeTheme } from 'electron';
-import type { ProjectFolder, Snapshot, WorkbenchCalls, WorkbenchEvents } from '#contract/rpc.ts';
+import type { ProjectFolder, Snapshot, WorkbenchCalls, PageEvents } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';
 import type { ToolMetricsRecord } from '#contract/tool.ts';
 import { differenceOf } from '#core/sessions/definitions/difference.ts';
@@ -15,7 +15,7 @@ import { menuOf } from './menu.ts';
 /** Events that a page gets when it opens; older ones it asks for. */
 const SNAPSHOT_EVENTS = 2_000;
 
-export function workbenchHandlers(parts: DesktopParts, tell: SendNow<WorkbenchEvents>): Handlers<WorkbenchCalls> {
+export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>): Handlers<WorkbenchCalls> {
   const { window, workbench, review, files, workspace, deviations } = parts;
   const { session } = workbench;
   return {

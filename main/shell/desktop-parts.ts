@@ -1,7 +1,7 @@
 /** What the desktop is made of, for those that answer and tell its page. */
 import type { BrowserWindow } from 'electron';
 import type { Deviations } from '#core/sessions/definitions/deviations.ts';
-import type { Kept } from '#core/settings/document.ts';
+import type { StoredFile } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { PersonFiles } from './person-files.ts';
 import type { Review } from './review.ts';
@@ -16,7 +16,7 @@ export interface DesktopParts {
   readonly files: PersonFiles;
   readonly workspace: WorkspaceStore;
   /** How the file stands in which the place of the window is kept. */
-  readonly place: Kept;
+  readonly place: StoredFile;
   readonly deviations: Deviations;
   /** Program and arguments of the stdio command. */
   readonly stdioCommand: readonly string[];

@@ -8,7 +8,7 @@ import { findSources } from '#core/lisp/sources.ts';
 import { stdioCommand } from '#core/clients/configuration/stdio-command.ts';
 import { Project } from '#core/project/project.ts';
 import { Deviations } from '#core/sessions/definitions/deviations.ts';
-import type { Places } from '#core/settings/paths.ts';
+import type { Paths } from '#core/settings/paths.ts';
 import { Workbench } from '#core/workbench.ts';
 import { workbenchHandlers } from './calls.ts';
 import type { DesktopParts } from './desktop-parts.ts';
@@ -59,7 +59,7 @@ export class Desktop {
     workbench.session.start().catch(() => {}); // shown in the window as the session's problem
   }
 
-  static async open(places: Places, folder: string | null): Promise<Desktop> {
+  static async open(places: Paths, folder: string | null): Promise<Desktop> {
     serveScheme();
     denyPermissions(electronSession.defaultSession);
     installMenu();

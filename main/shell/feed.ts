@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import type { ActivityEvent } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { WorkbenchEvents } from '#contract/rpc.ts';
+import type { PageEvents } from '#contract/rpc.ts';
 import { unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { shownMetrics, shownProject } from './calls.ts';
@@ -14,7 +14,7 @@ import { DefinitionChanges } from './definition-changes.ts';
 import { openOutbox, type SendNow } from './ipc.ts';
 import { Items, Output, States } from './outbox-channels.ts';
 
-type AgentEvaluated = z.input<WorkbenchEvents['agent-evaluated']>;
+type AgentEvaluated = z.input<PageEvents['agent-evaluated']>;
 
 /** Rows that wait for the page at most, and their sizes together in characters; older ones it asks for. */
 const MOST_ROWS = 2_000;
@@ -31,7 +31,7 @@ export function feedPage({
   servers,
   review,
   deviations,
-}: Omit<DesktopParts, 'files' | 'workspace' | 'place' | 'stdioCommand'>): SendNow<WorkbenchEvents> {
+}: Omit<DesktopParts, 'files' | 'workspace' | 'place' | 'stdioCommand'>): SendNow<PageEvents> {
   const { session } = workbench;
   let states!: States;
   let rows!: Items<ActivityEvent>;
@@ -58,10 +58,10 @@ export function feedPage({
     definitions = new DefinitionChanges(wake);
     return [states, rows, output, evaluated, definitions];
   });
-  const now: SendNow<WorkbenchEvents> = (name, payload) => outbox.now(name, payload);
-  const state = <Name extends keyof WorkbenchEvents & string>(
+  const now: SendNow<PageEvents> = (name, payload) => outbox.now(name, payload);
+  const state = <Name extends keyof PageEvents & string>(
     name: Name,
-    make: () => z.input<WorkbenchEvents[Name]>,
+    make: () => z.input<PageEvents[Name]>,
     of?: string,
   ): void => states.tell(name, make, of);
 

@@ -6,7 +6,7 @@ import type { FileText } from '#contract/rpc.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { withFileLock } from '#core/project/file-lock.ts';
 import { readText, readTextIfAny, writeText } from '#core/project/files.ts';
-import { Document, type Kept } from '#core/settings/document.ts';
+import { Document, type StoredFile } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 
 const KEPT = 500;
@@ -29,7 +29,7 @@ export class PersonFiles {
   }
 
   /** How the file stands in which they are kept. */
-  get kept(): Kept {
+  get kept(): StoredFile {
     return this.#chosen;
   }
 

@@ -5,7 +5,7 @@
 import { WebContentsView, type BrowserWindow, type WebContents } from 'electron';
 import type { z } from 'zod';
 import type { ShownQueue } from '#contract/approval.ts';
-import { approvalCalls, type ApprovalEvents, type WorkbenchEvents } from '#contract/rpc.ts';
+import { approvalCalls, type ApprovalEvents, type PageEvents } from '#contract/rpc.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { INERT_MS } from '#core/approvals/queue/entry.ts';
@@ -24,7 +24,7 @@ export class Review {
   readonly events = new Emitter<{
     changed: { open: boolean; waiting: number };
     /** What the person asked of the page from here. */
-    'source-wanted': z.input<WorkbenchEvents['source-wanted']>;
+    'source-wanted': z.input<PageEvents['source-wanted']>;
     'command-invoked': string;
     /** Those that were not paused before: the page offers the way back. */
     'agents-stopped': string[];

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen, type Session, type WebContents, type WebPreferences } from 'electron';
 import { z } from 'zod';
-import { Document, type Kept } from '#core/settings/document.ts';
+import { Document, type StoredFile } from '#core/settings/document.ts';
 import { WORKBENCH_PAGE } from './scheme.ts';
 import { zoom } from './zoom.ts';
 
@@ -37,7 +37,7 @@ export function pagePreferences(preload: string): WebPreferences {
 }
 
 /** The window, and how the file stands in which its place is kept. */
-export function openWindow(config: string): { window: BrowserWindow; place: Kept } {
+export function openWindow(config: string): { window: BrowserWindow; place: StoredFile } {
   const document = new Document({
     file: path.join(config, 'window.json'),
     schema: place,

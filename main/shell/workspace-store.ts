@@ -3,7 +3,7 @@ import path from 'node:path';
 import { emptyWorkspace, workspace, type Workspace } from '#contract/settings.ts';
 import { Emitter } from '#core/emitter.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
-import { Document, type Kept } from '#core/settings/document.ts';
+import { Document, type StoredFile } from '#core/settings/document.ts';
 
 export class WorkspaceStore {
   /** `kept`: the page gave its state. */
@@ -23,7 +23,7 @@ export class WorkspaceStore {
   }
 
   /** How the file stands in which it is kept. */
-  get kept(): Kept {
+  get kept(): StoredFile {
     return this.#document;
   }
 

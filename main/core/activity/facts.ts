@@ -2,7 +2,7 @@
 import type { DecidedApproval } from '#contract/approval.ts';
 import { PERSON } from '#contract/session.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
-import type { Admissions } from '#core/clients/pairing.ts';
+import type { Pairing } from '#core/clients/pairing.ts';
 import type { Clients } from '#core/clients/clients.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -17,7 +17,7 @@ const LISTED = 100;
 export interface Tellers {
   readonly sessions: Sessions;
   readonly clients: Clients;
-  readonly admissions: Admissions;
+  readonly admissions: Pairing;
   readonly approvals: ApprovalQueue<ToolOutcome>;
   readonly executor: Executor;
 }

@@ -5,7 +5,7 @@ const IN_A_ROW = 3;
 const IN_ALL = 20;
 
 /** Watches the person's decisions; `pause` is called with the client and the reason in words. */
-export function installBreaker<Outcome>(
+export function installCircuitBreaker<Outcome>(
   queue: ApprovalQueue<Outcome>,
   pause: (client: string, why: string) => void,
 ): void {

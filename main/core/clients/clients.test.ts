@@ -30,7 +30,7 @@ describe('K1 clients', () => {
     'cannot be called %s, which would pass for somebody else',
     async (name) => {
       await expect(clients.mint(name)).rejects.toThrow('pass for the person');
-      await expect(clients.letIn(name, false)).rejects.toThrow('pass for the person');
+      await expect(clients.pair(name, false)).rejects.toThrow('pass for the person');
     },
   );
 

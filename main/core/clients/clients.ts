@@ -15,7 +15,7 @@ import type { Actor } from '#contract/session.ts';
 import { visibleName } from '#contract/visible.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
-import { Document, type Kept } from '#core/settings/document.ts';
+import { Document, type StoredFile } from '#core/settings/document.ts';
 import { isOtherProgram } from './programs.ts';
 import { newToken } from './tokens.ts';
 
@@ -86,7 +86,7 @@ export class Clients {
   }
 
   /** How the file stands in which they are kept. */
-  get kept(): Kept {
+  get kept(): StoredFile {
     return this.#document;
   }
 
@@ -121,7 +121,7 @@ export class Clients {
    * Who a client without a token is, once the person has let it in under this name, into the shared image or one of its own.
    * Tokens stay as they are.
    */
-  async letIn(name: string, ownImage: boolean): Promise<Actor> {
+  async pair(name: string, ownImage: boolean): Promise<Actor> {
     const checked = clientName.parse(name);
     const clients = this.#document.value.clients;
     const known = clients.find((client) => client.name.toLowerCase() === checked.toLowerCase());

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Admissions } from './pairing.ts';
+import { Pairing } from './pairing.ts';
 import { Clients } from './clients.ts';
 
-function open(minutes = 5): { clients: Clients; admissions: Admissions } {
+function open(minutes = 5): { clients: Clients; admissions: Pairing } {
   const clients = new Clients(null);
-  return { clients, admissions: new Admissions(clients, () => minutes) };
+  return { clients, admissions: new Pairing(clients, () => minutes) };
 }
 
 const somebody = { label: 'claude-code', process: null };
@@ -12,7 +12,7 @@ const somebody = { label: 'claude-code', process: null };
 describe('D14 a client without a token', () => {
   it('is let in by the person alone, under the name that they give', async () => {
     const { clients, admissions } = open();
-    const { decided } = admissions.knock(somebody)!;
+    const { decided } = admissions.request(somebody)!;
     const [waiting] = admissions.list();
     expect(waiting).toMatchObject(somebody);
     await admissions.admit(waiting!.id, 'my claude');
@@ -23,7 +23,7 @@ describe('D14 a client without a token', () => {
 
   it('is known to have been seen once it is connected, though it bears no token', async () => {
     const { clients, admissions } = open();
-    const { decided } = admissions.knock(somebody)!;
+    const { decided } = admissions.request(somebody)!;
     await admissions.admit(admissions.list()[0]!.id, 'my claude');
     const { actor } = await decided;
     clients.connect(actor!, 'MCP over stdio')();
@@ -34,7 +34,7 @@ describe('D14 a client without a token', () => {
     const { clients, admissions } = open();
     const { token } = await clients.mint('codex');
     await clients.change({ id: 'client:codex', mode: 'observe' });
-    const { decided } = admissions.knock(somebody)!;
+    const { decided } = admissions.request(somebody)!;
     await admissions.admit(admissions.list()[0]!.id, 'Codex');
     expect((await decided).actor?.id).toBe('client:codex');
     expect(clients.authenticate(token)?.id).toBe('client:codex');
@@ -44,7 +44,7 @@ describe('D14 a client without a token', () => {
   it('is let into an image of its own, or into the shared one, as the person says each time', async () => {
     const { clients, admissions } = open();
     for (const ownImage of [true, false, true]) {
-      const { decided } = admissions.knock(somebody)!;
+      const { decided } = admissions.request(somebody)!;
       await admissions.admit(admissions.list()[0]!.id, 'codex', ownImage);
       expect((await decided).actor?.id).toBe('client:codex');
       expect(clients.standing('client:codex').ownImage).toBe(ownImage);
@@ -56,7 +56,7 @@ describe('D14 a client without a token', () => {
     const { admissions } = open();
     const told: string[] = [];
     admissions.events.on('refused', ({ label }) => told.push(label));
-    const { decided } = admissions.knock(somebody)!;
+    const { decided } = admissions.request(somebody)!;
     admissions.refuse(admissions.list()[0]!.id);
     expect(await decided).toEqual({ actor: null, reason: 'The person refused it.' });
     expect(told).toEqual(['claude-code']);
@@ -64,26 +64,26 @@ describe('D14 a client without a token', () => {
 
   it('is refused when nobody decides until the deadline, and when the workbench ends', async () => {
     const soon = open(0.0005);
-    expect((await soon.admissions.knock(somebody)!.decided).reason).toBe('Nobody decided in time.');
+    expect((await soon.admissions.request(somebody)!.decided).reason).toBe('Nobody decided in time.');
     const { admissions } = open();
-    const { decided } = admissions.knock(somebody)!;
+    const { decided } = admissions.request(somebody)!;
     admissions.dispose();
     expect((await decided).actor).toBeNull();
   });
 
   it('K1 is turned away where three wait already', () => {
     const { admissions } = open();
-    const three = [1, 2, 3].map(() => admissions.knock(somebody));
+    const three = [1, 2, 3].map(() => admissions.request(somebody));
     expect(three.every(Boolean)).toBe(true);
-    expect(admissions.knock(somebody)).toBeNull();
+    expect(admissions.request(somebody)).toBeNull();
     three[0]!.leave();
-    expect(admissions.knock(somebody)).not.toBeNull();
+    expect(admissions.request(somebody)).not.toBeNull();
     admissions.dispose();
   });
 
   it('cannot be let in twice, nor after it left, nor without a name', async () => {
     const { admissions } = open();
-    const { leave } = admissions.knock(somebody)!;
+    const { leave } = admissions.request(somebody)!;
     const { id } = admissions.list()[0]!;
     await expect(admissions.admit(id, '')).rejects.toThrow(/letters, digits/);
     leave();

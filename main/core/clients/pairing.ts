@@ -1,6 +1,6 @@
 /** Clients that knock without a token: each waits until the person lets it in under a name, or refuses it. Nobody else can. */
 import { randomUUID } from 'node:crypto';
-import type { Admission } from '#contract/client.ts';
+import type { PairingRequest } from '#contract/client.ts';
 import { visible, visibleName } from '#contract/visible.ts';
 import type { Actor } from '#contract/session.ts';
 import { Deadline } from '#core/approvals/deadline.ts';
@@ -9,25 +9,25 @@ import { WorkbenchError } from '#core/error.ts';
 import type { Clients } from './clients.ts';
 
 /** What a client that knocks says of itself, and what the system tells of its process. None of it is proof. */
-export type Knock = Pick<Admission, 'label' | 'process'>;
+export type PairingClaim = Pick<PairingRequest, 'label' | 'process'>;
 
-export interface AdmissionDecision {
+export interface PairingDecision {
   /** Null: not let in. */
   readonly actor: Actor | null;
   readonly reason: string;
 }
 
 interface Entry {
-  readonly admission: Admission;
+  readonly admission: PairingRequest;
   readonly deadline: Deadline;
-  readonly decide: (decision: AdmissionDecision) => void;
+  readonly decide: (decision: PairingDecision) => void;
 }
 
 /** More than these at once are turned away: a person cannot tell them apart. */
 const MOST_WAITING = 3;
 
-export class Admissions {
-  readonly events = new Emitter<{ changed: Admission[]; refused: { label: string; reason: string } }>();
+export class Pairing {
+  readonly events = new Emitter<{ changed: PairingRequest[]; refused: { label: string; reason: string } }>();
   readonly #clients: Clients;
   readonly #minutes: () => number;
   readonly #waiting = new Map<string, Entry>();
@@ -38,12 +38,12 @@ export class Admissions {
   }
 
   /** Those who wait, oldest first. */
-  list(): Admission[] {
+  list(): PairingRequest[] {
     return [...this.#waiting.values()].map(({ admission }) => admission);
   }
 
   /** Puts a client before the person; settles with their decision, or at the deadline. Null when too many wait already. */
-  knock({ label: said, process: told }: Knock): { decided: Promise<AdmissionDecision>; leave: () => void } | null {
+  request({ label: said, process: told }: PairingClaim): { decided: Promise<PairingDecision>; leave: () => void } | null {
     if (this.#waiting.size >= MOST_WAITING) return null;
     const id = randomUUID();
     // Whoever connects chose both: everything that shows them, now and in the records, has what can be read.
@@ -53,7 +53,7 @@ export class Admissions {
       command: visible(told.command),
       startedBy: told.startedBy === null ? null : visible(told.startedBy),
     };
-    const { promise: decided, resolve: decide } = Promise.withResolvers<AdmissionDecision>();
+    const { promise: decided, resolve: decide } = Promise.withResolvers<PairingDecision>();
     const requestedAt = Date.now();
     const deadline = new Deadline(this.#minutes() * 60_000, () => this.#refuse(id, 'Nobody decided in time.'));
     const admission = { id, label, process, requestedAt, deadline: deadline.at ?? requestedAt };
@@ -68,7 +68,7 @@ export class Admissions {
    */
   async admit(id: string, name: string, ownImage = false): Promise<void> {
     if (!this.#waiting.has(id)) throw gone();
-    const actor = await this.#clients.letIn(name, ownImage);
+    const actor = await this.#clients.pair(name, ownImage);
     const entry = this.#take(id);
     if (!entry) throw gone();
     entry.decide({ actor, reason: 'The person let it in.' });

@@ -31,7 +31,7 @@ export interface ToldEffect {
   readonly rule: string;
 }
 
-export interface EffectDeskParts<Outcome> {
+export interface EffectGateParts<Outcome> {
   readonly approvals: ApprovalQueue<Outcome>;
   readonly rules: RuleBook;
   readonly project: () => Project;
@@ -63,8 +63,8 @@ const MOST_CHANGED = 100;
 
 const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
 
-export class EffectDesk<Outcome> {
-  readonly #parts: EffectDeskParts<Outcome>;
+export class EffectGate<Outcome> {
+  readonly #parts: EffectGateParts<Outcome>;
   /** Those that more effects can join, by what they have in common. */
   readonly #groups = new Map<string, Group>();
   /** The group of each effect that waits for the person. */
@@ -76,7 +76,7 @@ export class EffectDesk<Outcome> {
   /** What was approved and had changed by then, by thread, until it is asked for again. */
   readonly #changed = new Map<string, EffectRecord>();
 
-  constructor(parts: EffectDeskParts<Outcome>) {
+  constructor(parts: EffectGateParts<Outcome>) {
     this.#parts = parts;
   }
 

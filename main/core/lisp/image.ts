@@ -20,7 +20,7 @@ import {
 import { startFault } from './start-fault.ts';
 import { Copies } from './copies.ts';
 import { describeEnd, endError, type ImageEnd } from './image-end.ts';
-import { samePids, walledPids, type Pids } from './pids.ts';
+import { samePids, sandboxedPids, type Pids } from './pids.ts';
 import { end, launchOf, runs, signalIn, type ImageOptions } from './process.ts';
 
 interface ImageEvents {
@@ -83,7 +83,7 @@ export class LispImage {
     this.#livePid = this.#child.pid ?? null;
     this.#firstPid = this.#livePid;
     this.#walled = Boolean(options.wall);
-    this.#pids = this.#walled && this.#livePid !== null ? walledPids(this.#livePid) : samePids;
+    this.#pids = this.#walled && this.#livePid !== null ? sandboxedPids(this.#livePid) : samePids;
     this.ended = this.#watchEnd();
     this.ready = this.#watchReady();
     this.ready.catch(() => {}); // whoever starts the image awaits it; nobody else must

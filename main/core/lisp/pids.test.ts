@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { samePids, walledPids } from './pids.ts';
-import { prepareWall } from './sandbox.ts';
+import { samePids, sandboxedPids } from './pids.ts';
+import { prepareSandbox } from './sandbox.ts';
 
-const possible = await prepareWall({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
+const possible = await prepareSandbox({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
   () => true,
   () => false,
 );
@@ -26,7 +26,7 @@ describe('process ids that an image tells', () => {
   });
 
   it('G7 of processes that are not behind the wall are ids of no process at all', () => {
-    const pids = walledPids(process.pid);
+    const pids = sandboxedPids(process.pid);
     for (const told of [0, 1, 2, process.pid, process.ppid]) {
       expect(() => process.kill(pids.outer(told), 0)).toThrow('ESRCH');
       expect(pids.told(pids.outer(told))).toBe(told);
@@ -43,7 +43,7 @@ async function foundBehindWall(): Promise<boolean> {
   let said = '';
   walled.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await expect.poll(() => said.split('\n').toSorted()).toEqual(['', 'child', 'own']);
-  const pids = walledPids(walled.pid!);
+  const pids = sandboxedPids(walled.pid!);
   const [shell, sleep] = [pids.outer(2), pids.outer(3)];
   expect([programOf(shell), pids.told(shell), pids.told(sleep)]).toEqual([expect.stringMatching(/sh$/), 2, 3]);
   await expect.poll(() => programOf(sleep)).toMatch(/sleep|coreutils|busybox/);
@@ -59,7 +59,7 @@ async function foundBehindWall(): Promise<boolean> {
 async function noneWithoutWall(): Promise<boolean> {
   const walled = spawnWalled('read line');
   await once(walled, 'exit');
-  expect(() => process.kill(walledPids(walled.pid ?? 2 ** 22).outer(2), 0)).toThrow('ESRCH');
+  expect(() => process.kill(sandboxedPids(walled.pid ?? 2 ** 22).outer(2), 0)).toThrow('ESRCH');
   return true;
 }
 

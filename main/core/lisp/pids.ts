@@ -18,7 +18,7 @@ export const samePids: Pids = { outer: (pid) => pid, told: (pid) => pid };
 const NO_PROCESS = 2 ** 22;
 
 /** The processes behind the wall that the child `builder` built, which may have ended since, but not before the first use. */
-export function walledPids(builder: number): Pids {
+export function sandboxedPids(builder: number): Pids {
   const known = new Map<number, number>();
   let first: Numbers | null = null;
   return {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Runtime } from './runtime.ts';
-import { behindWall, type Launch, type Wall } from './sandbox.ts';
+import { insideSandbox, type Launch, type Sandbox } from './sandbox.ts';
 
 export interface ImageOptions {
   readonly runtime: Runtime;
@@ -12,7 +12,7 @@ export interface ImageOptions {
   /** Size of the dynamic space in megabytes. */
   readonly heapMegabytes: number;
   /** The sandbox that it runs in; left out or null, none. */
-  readonly wall?: Wall | null;
+  readonly wall?: Sandbox | null;
   /** A file that the image will be asked to load; it must not be hidden by the wall. */
   readonly initFile?: string | null;
 }
@@ -41,7 +41,7 @@ export function launchOf(options: ImageOptions): Launch {
   const { runtime, wall, directory, initFile } = options;
   const environment = inheritable(options.environment);
   const plain = { command: runtime.sbcl.path, args: commandLine(options), environment };
-  return wall ? behindWall(wall, plain, directory, [runtime.core, ...(initFile ? [initFile] : [])]) : plain;
+  return wall ? insideSandbox(wall, plain, directory, [runtime.core, ...(initFile ? [initFile] : [])]) : plain;
 }
 
 /** The signal that ended the first process, told by the builder of a wall as shells do, in the exit code. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { behindWall, writableFolder } from './sandbox.ts';
+import { insideSandbox, writableFolder } from './sandbox.ts';
 
 let root: string;
 
@@ -17,8 +17,8 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function wallOf(directory: string, hidden: string[], environment: NodeJS.ProcessEnv = {}): readonly string[] {
-  const wall = { builder: 'bwrap', places: { hidden, cache: path.join(root, 'cache') } };
-  return behindWall(wall, { command: path.join(root, 'bin'), args: ['--x'], environment }, directory, []).args;
+  const wall = { builder: 'bwrap', paths: { hidden, cache: path.join(root, 'cache') } };
+  return insideSandbox(wall, { command: path.join(root, 'bin'), args: ['--x'], environment }, directory, []).args;
 }
 
 /** The mounts on these names, in their order. */
@@ -62,7 +62,7 @@ describe('the wall around a command', () => {
   });
 
   it('20 has of the environment only what is known to be no secret and to lead nowhere', () => {
-    const wall = { builder: 'bwrap', places: { hidden: [], cache: path.join(root, 'cache') } };
+    const wall = { builder: 'bwrap', paths: { hidden: [], cache: path.join(root, 'cache') } };
     const environment = {
       PATH: '/bin',
       LC_ALL: 'C',
@@ -72,7 +72,7 @@ describe('the wall around a command', () => {
       TMPDIR: '/t',
     };
     const inner = { command: path.join(root, 'bin'), args: [], environment };
-    expect(behindWall(wall, inner, path.join(root, 'project'), []).environment).toEqual({
+    expect(insideSandbox(wall, inner, path.join(root, 'project'), []).environment).toEqual({
       PATH: '/bin',
       LC_ALL: 'C',
       CL_SOURCE_REGISTRY: 'x',

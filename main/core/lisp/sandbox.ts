@@ -9,7 +9,7 @@ import path from 'node:path';
 import { WorkbenchError } from '#core/error.ts';
 
 /** What the wall keeps from the code behind it, and lets it have. */
-export interface WallPlaces {
+export interface SandboxPaths {
   /** Folders that the code may not even read: settings, tokens, audit, and where the private socket is. */
   readonly hidden: readonly string[];
   /** Folder of the cores. It can be read; below it each project has a cache of compiled files of its own. */
@@ -17,10 +17,10 @@ export interface WallPlaces {
 }
 
 /** A wall for one image. */
-export interface Wall {
+export interface Sandbox {
   /** The program that builds it. */
   readonly builder: string;
-  readonly places: WallPlaces;
+  readonly paths: SandboxPaths;
 }
 
 /** A program and what it is started with. */
@@ -50,23 +50,23 @@ const BARE = [
  * Makes sure that a wall can be had on this machine.
  * @throws WorkbenchError `no-image` with why not and what to do: nothing is ever started without the wall that was wanted.
  */
-export async function prepareWall(
-  places: WallPlaces,
+export async function prepareSandbox(
+  paths: SandboxPaths,
   environment: NodeJS.ProcessEnv,
   directory: string,
   platform: NodeJS.Platform = process.platform,
-): Promise<Wall> {
-  if (platform !== 'linux') throw noWall(`there is none for this system (${platform}) yet`, null);
+): Promise<Sandbox> {
+  if (platform !== 'linux') throw noSandbox(`there is none for this system (${platform}) yet`, null);
   const builder = findBuilder(environment, directory);
-  if (builder === null) throw noWall('bubblewrap is not installed', 'Install bubblewrap (apt install bubblewrap)');
+  if (builder === null) throw noSandbox('bubblewrap is not installed', 'Install bubblewrap (apt install bubblewrap)');
   const problem = await tryOut(builder);
   if (problem !== null)
-    throw noWall(`this system does not let bubblewrap make one (${problem})`, 'Allow user namespaces');
-  return { builder, places };
+    throw noSandbox(`this system does not let bubblewrap make one (${problem})`, 'Allow user namespaces');
+  return { builder, paths };
 }
 
 /** The one folder outside that code behind the wall can write; null where the image's directory is none of a project. */
-export function writableFolder(directory: string, { hidden }: WallPlaces): string | null {
+export function writableFolder(directory: string, { hidden }: SandboxPaths): string | null {
   return hidden.some((folder) => realOrSame(folder) === realOrSame(directory)) ? null : directory;
 }
 
@@ -74,23 +74,23 @@ export function writableFolder(directory: string, { hidden }: WallPlaces): strin
  * `inner` behind the wall. `readable` are files that must be there whatever is hidden.
  * @throws WorkbenchError `no-image` for a project folder that would leave nothing to protect.
  */
-export function behindWall(
-  { builder, places }: Wall,
+export function insideSandbox(
+  { builder, paths }: Sandbox,
   inner: Launch,
   directory: string,
   readable: readonly string[],
 ): Launch {
-  const folder = writableFolder(directory, places);
+  const folder = writableFolder(directory, paths);
   if (folder !== null && realOrSame(folder) === '/')
-    throw noWall('the project is the whole file system', 'Open a smaller folder');
-  const compiled = compiledFolder(places.cache, directory);
+    throw noSandbox('the project is the whole file system', 'Open a smaller folder');
+  const compiled = compiledFolder(paths.cache, directory);
   const mounts = [
     ...['/tmp', '/var/tmp', '/run'].map((name) => mount(name, '--tmpfs')),
-    ...hiddenFolders(inner.environment, places).map((name) => mount(name, '--tmpfs')),
+    ...hiddenFolders(inner.environment, paths).map((name) => mount(name, '--tmpfs')),
     ...[...listeningSockets(), ...(inner.environment['XAUTHORITY'] ? [inner.environment['XAUTHORITY']] : [])].map(
       (name) => mount(name, 'mask'),
     ),
-    mount(places.cache, '--ro-bind'),
+    mount(paths.cache, '--ro-bind'),
     ...(folder === null ? [] : [mount(folder, '--bind')]),
     mount(compiled, '--bind'),
     ...[inner.command, ...readable].map((file) => mount(file, '--ro-bind')),
@@ -109,7 +109,7 @@ export function behindWall(
   };
 }
 
-function noWall(why: string, mend: string | null): WorkbenchError {
+function noSandbox(why: string, mend: string | null): WorkbenchError {
   const off = 'switch the sandbox off (in Settings; without a window leave out --sandbox)';
   return new WorkbenchError(
     'no-image',
@@ -146,7 +146,7 @@ function compiledFolder(cache: string, directory: string): string {
 }
 
 /** Beside what is ours: the person's keys, and where the session's own sockets are. */
-function hiddenFolders(environment: NodeJS.ProcessEnv, { hidden }: WallPlaces): string[] {
+function hiddenFolders(environment: NodeJS.ProcessEnv, { hidden }: SandboxPaths): string[] {
   const home = environment['HOME'];
   const keys = home ? ['.ssh', '.gnupg'].map((name) => path.join(home, name)) : [];
   return [...hidden, ...keys, ...(environment['XDG_RUNTIME_DIR'] ? [environment['XDG_RUNTIME_DIR']] : [])];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import writeFileAtomic from 'write-file-atomic';
-import { KeptFiles } from './backups.ts';
+import { Backups } from './backups.ts';
 
 vi.mock('write-file-atomic', { spy: true });
 
@@ -22,10 +22,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe('P6 what was there before', () => {
   it('is kept over the end of the program, for its owner alone', async () => {
     writeFileSync(file, 'before', { mode: 0o640 });
-    await new KeptFiles(keep).write({ id: 'a', actor: 'client:codex' }, file, Buffer.from('after'));
+    await new Backups(keep).write({ id: 'a', actor: 'client:codex' }, file, Buffer.from('after'));
     for (const name of readdirSync(keep)) expect(statSync(path.join(keep, name)).mode & 0o777).toBe(0o600);
     expect(statSync(keep).mode & 0o777).toBe(0o700);
-    const later = new KeptFiles(keep);
+    const later = new Backups(keep);
     expect(later.has('a')).toBe(true);
     expect(await later.restore('a')).toMatchObject({ restored: true });
     expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['before', 0o640]);
@@ -33,21 +33,21 @@ describe('P6 what was there before', () => {
   });
 
   it('of a new file is that there was none', async () => {
-    const files = new KeptFiles(keep);
+    const files = new Backups(keep);
     await files.write({ id: 'a', actor: 'client:codex' }, file, Buffer.from('after'));
     await files.restore('a');
     expect(readdirSync(folder)).toEqual(['state']);
   });
 
   it('is bounded: the oldest go, with their bytes', async () => {
-    const files = new KeptFiles(keep);
+    const files = new Backups(keep);
     for (let n = 0; n < 205; n += 1)
       await files.write({ id: `change ${n}`, actor: 'client:codex' }, file, Buffer.from(String(n)));
     expect([files.has('change 4'), files.has('change 5'), readdirSync(keep).length]).toEqual([false, true, 401]);
   });
 
   it('V15 writes its list once for each change, also where the oldest go', async () => {
-    const files = new KeptFiles(keep);
+    const files = new Backups(keep);
     for (let n = 0; n < 200; n += 1)
       await files.write({ id: `change ${n}`, actor: 'client:codex' }, file, Buffer.from(String(n)));
     vi.mocked(writeFileAtomic).mockClear();
@@ -58,7 +58,7 @@ describe('P6 what was there before', () => {
   });
 
   it('of one client since a time is told newest first, with what the files become, and whether they still can', async () => {
-    const files = new KeptFiles(keep);
+    const files = new Backups(keep);
     const at = (name: string): string => path.join(folder, name);
     writeFileSync(file, 'before');
     writeFileSync(at('moved'), 'm');
@@ -91,7 +91,7 @@ describe('P6 what was there before', () => {
   it('of bytes that are no text comes back as it was', async () => {
     const bytes = Buffer.from([0, 255, 254, 10, 13]);
     writeFileSync(file, bytes);
-    const files = new KeptFiles(keep);
+    const files = new Backups(keep);
     await files.delete({ id: 'a', actor: 'client:codex' }, file);
     await files.restore('a');
     expect(readFileSync(file)).toEqual(bytes);

@@ -6,7 +6,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import type { Takeable } from '#contract/activity.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
-import { Document, type Kept } from '#core/settings/document.ts';
+import { Document, type StoredFile } from '#core/settings/document.ts';
 import { withFileLock } from './file-lock.ts';
 import { checkWritable, digestOf } from './files.ts';
 import { readable } from './project.ts';
@@ -33,10 +33,10 @@ const kept = z.object({
 
 const stored = z.object({ version: z.literal(1), kept: z.array(kept) });
 
-type KeptFile = z.infer<typeof kept>;
+type Backup = z.infer<typeof kept>;
 
 /** Under which handle something is kept, and who had asked for it. */
-export type KeptFor = Pick<KeptFile, 'id' | 'actor'>;
+export type BackupOwner = Pick<Backup, 'id' | 'actor'>;
 
 /** What became of taking something back. `texts`: the file changed meanwhile, so nothing was done; it before, as it was written, and now. */
 export type Restored =
@@ -50,7 +50,7 @@ export type Restored =
 const MOST = 200;
 const MOST_BYTES = 100 * 1024 * 1024;
 
-export class KeptFiles {
+export class Backups {
   readonly #folder: string | null;
   readonly #document: Document<typeof stored>;
   /** Bytes of this run alone, where nothing is kept on disk. */
@@ -69,7 +69,7 @@ export class KeptFiles {
   }
 
   /** How the file stands in which it is listed what is kept. */
-  get list(): Kept {
+  get list(): StoredFile {
     return this.#document;
   }
 
@@ -78,7 +78,7 @@ export class KeptFiles {
   }
 
   /** Writes bytes to a file atomically, its mode kept, after its bytes of before are. Folders on the way are made. */
-  async write(by: KeptFor, file: string, bytes: Buffer): Promise<void> {
+  async write(by: BackupOwner, file: string, bytes: Buffer): Promise<void> {
     await this.#keep({ ...by, kind: 'write', file, to: null, after: digestOf(bytes) }, bytes);
     await guarded(file, async () => {
       await checkWritable(file);
@@ -88,7 +88,7 @@ export class KeptFiles {
   }
 
   /** Moves a file to a place where none is. */
-  async move(by: KeptFor, file: string, to: string): Promise<void> {
+  async move(by: BackupOwner, file: string, to: string): Promise<void> {
     const bytes = await guarded(file, () => readFile(file));
     await this.#keep({ ...by, kind: 'move', file, to, after: digestOf(bytes) });
     await guarded(file, async () => {
@@ -97,7 +97,7 @@ export class KeptFiles {
     });
   }
 
-  async delete(by: KeptFor, file: string): Promise<void> {
+  async delete(by: BackupOwner, file: string): Promise<void> {
     await this.#keep({ ...by, kind: 'delete', file, to: null, after: null });
     await guarded(file, () => unlink(file));
   }
@@ -130,7 +130,7 @@ export class KeptFiles {
     return withFileLock([...new Set([entry.file, entry.to ?? entry.file])], () => this.#restore(entry));
   }
 
-  async #restore(entry: KeptFile): Promise<Restored> {
+  async #restore(entry: Backup): Promise<Restored> {
     const place = entry.to ?? entry.file;
     const now = await readFile(place).catch((error: unknown) => {
       if (systemCode(error) === 'ENOENT') return null;
@@ -166,7 +166,7 @@ export class KeptFiles {
   }
 
   async #keep(
-    what: Pick<KeptFile, 'id' | 'actor' | 'kind' | 'file' | 'to' | 'after'>,
+    what: Pick<Backup, 'id' | 'actor' | 'kind' | 'file' | 'to' | 'after'>,
     written: Buffer | null = null,
   ): Promise<void> {
     const { file } = what;
@@ -176,7 +176,7 @@ export class KeptFiles {
     });
     const mode = bytes === null ? null : (await stat(file)).mode;
     if (this.#folder !== null) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const entry: KeptFile = {
+    const entry: Backup = {
       ...what,
       bytes: await this.#store(bytes),
       written: await this.#store(written),
@@ -201,7 +201,7 @@ export class KeptFiles {
     return name;
   }
 
-  async #drop(entries: readonly KeptFile[]): Promise<void> {
+  async #drop(entries: readonly Backup[]): Promise<void> {
     if (entries.length === 0) return;
     const rest = this.#document.value.kept.filter((each) => !entries.includes(each));
     await this.#document.write({ version: 1, kept: rest });
@@ -209,7 +209,7 @@ export class KeptFiles {
   }
 
   /** The bytes of entries that are not listed any more. */
-  async #remove(entries: readonly KeptFile[]): Promise<void> {
+  async #remove(entries: readonly Backup[]): Promise<void> {
     for (const name of entries.flatMap(({ bytes, written }) => [bytes ?? [], written ?? []].flat())) {
       this.#memory.delete(name);
       if (this.#folder !== null) await rm(path.join(this.#folder, name), { force: true });
@@ -224,9 +224,9 @@ export class KeptFiles {
 }
 
 /** The oldest that go beyond the bounds; the newest always stays. */
-function tooMany(entries: readonly KeptFile[]): KeptFile[] {
+function tooMany(entries: readonly Backup[]): Backup[] {
   let [count, size] = [0, 0];
-  const dropped: KeptFile[] = [];
+  const dropped: Backup[] = [];
   for (const entry of entries.toReversed()) {
     count += 1;
     size += entry.size;
@@ -235,7 +235,7 @@ function tooMany(entries: readonly KeptFile[]): KeptFile[] {
   return dropped;
 }
 
-function becomesInWords({ kind, to, bytes }: KeptFile, display: (file: string) => string): string {
+function becomesInWords({ kind, to, bytes }: Backup, display: (file: string) => string): string {
   if (kind === 'move') return `comes back from ${display(to!)}`;
   if (kind === 'delete') return 'is there again';
   return bytes === null ? 'is deleted, for it was new' : 'becomes what it was before';
@@ -246,7 +246,7 @@ async function digestOfAny(file: string): Promise<string | null> {
   return bytes && digestOf(bytes);
 }
 
-function restoredInWords({ kind, file, to, bytes }: KeptFile): string {
+function restoredInWords({ kind, file, to, bytes }: Backup): string {
   if (kind === 'move') return `${to} is ${file} again.`;
   if (kind === 'delete') return `${file} is there again.`;
   return bytes === null ? `${file}, which was new, is deleted.` : `${file} is as it was before.`;

@@ -1,7 +1,7 @@
 /** Which folders the person trusts: until they say so, once per folder, nothing of it is loaded and no client joins (K7). */
 import path from 'node:path';
 import { z } from 'zod';
-import { Document, type Kept } from '#core/settings/document.ts';
+import { Document, type StoredFile } from '#core/settings/document.ts';
 import type { Project } from './project.ts';
 
 const stored = z.object({ version: z.literal(1), folders: z.array(z.string()) });
@@ -23,7 +23,7 @@ export class Trust {
   }
 
   /** How the file stands in which they are kept; when it cannot be used no folder is trusted. */
-  get kept(): Kept | null {
+  get kept(): StoredFile | null {
     return this.#document;
   }
 

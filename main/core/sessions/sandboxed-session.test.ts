@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PERSON } from '#contract/session.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
-import { prepareWall } from '#core/lisp/sandbox.ts';
+import { prepareSandbox } from '#core/lisp/sandbox.ts';
 import type { LifeOptions } from './supervisor/life.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 
@@ -14,7 +14,7 @@ import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 const home = mkdtempSync(path.join(homedir(), '.wall-test-'));
 const hidden = ['config', 'state', 'run'].map((name) => path.join(home, name));
 const wall = { hidden, cache: TEST_CACHE };
-const possible = await prepareWall(wall, process.env, tmpdir()).then(
+const possible = await prepareSandbox(wall, process.env, tmpdir()).then(
   () => true,
   () => false,
 );
@@ -304,7 +304,7 @@ describe('a wall that cannot be had', () => {
     test = await openTestSession();
     const run = path.join(test.directory, 'run');
     writeFileSync(path.join(test.directory, 'bwrap'), `#!/bin/sh\ntouch ${run}\n`, { mode: 0o755 });
-    await expect(prepareWall(wall, { PATH: test.directory }, test.directory)).rejects.toThrow(
+    await expect(prepareSandbox(wall, { PATH: test.directory }, test.directory)).rejects.toThrow(
       'It was not started without',
     );
     expect(existsSync(run)).toBe(false);
@@ -312,7 +312,7 @@ describe('a wall that cannot be had', () => {
 
   it.each(['darwin', 'win32'] as const)('G7 on %s it is said that there is none yet', async (platform) => {
     test = await open();
-    await expect(prepareWall(wall, process.env, test.directory, platform)).rejects.toThrow(
+    await expect(prepareSandbox(wall, process.env, test.directory, platform)).rejects.toThrow(
       `there is none for this system (${platform})`,
     );
   });

@@ -26,7 +26,7 @@ export interface DocumentOptions<Schema extends z.ZodType> {
 }
 
 /** How a file of ours stands, for those who tell the person. */
-export type Kept = Pick<Document<z.ZodType>, 'problem' | 'failure' | 'events'>;
+export type StoredFile = Pick<Document<z.ZodType>, 'problem' | 'failure' | 'events'>;
 
 interface Loaded<Value> {
   readonly value: Value;

@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemCode, WorkbenchError } from '#core/error.ts';
 
-export interface Places {
+export interface Paths {
   /** Settings, clients, window state. */
   readonly config: string;
   /** Cores; may be deleted at any time. */
@@ -19,10 +19,10 @@ export interface Places {
 const APP = 'lisp-workbench';
 
 /** The places for this environment; nothing is created. */
-export function findPlaces(
+export function findPaths(
   environment: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
-): Places {
+): Paths {
   const home = environment['LISP_WORKBENCH_HOME'] || null;
   const folders = home ? within(path.resolve(home)) : usual(environment, platform);
   return { ...folders, socket: socketOf(folders.config, environment, platform) };
@@ -33,7 +33,7 @@ export function findPlaces(
  * told by real names, and only these can be compared with them.
  * @throws WorkbenchError `system` with what to do when one cannot be made.
  */
-export function createPlaces(places: Places): Places {
+export function createPaths(places: Paths): Paths {
   for (const folder of [places.config, places.cache, places.state]) create(folder);
   if (process.platform !== 'win32') create(path.dirname(places.socket));
   const { config, cache, state, socket } = places;
@@ -52,11 +52,11 @@ function create(folder: string): void {
   }
 }
 
-function within(home: string): Omit<Places, 'socket'> {
+function within(home: string): Omit<Paths, 'socket'> {
   return { config: path.join(home, 'config'), cache: path.join(home, 'cache'), state: path.join(home, 'state') };
 }
 
-function usual(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Omit<Places, 'socket'> {
+function usual(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Omit<Paths, 'socket'> {
   const user = environment['HOME'] || homedir();
   if (platform === 'darwin') {
     const support = path.join(user, 'Library', 'Application Support', APP);

@@ -32,7 +32,7 @@ import { describeSystem, listSystems, loadSystem, runTests } from './systems/sys
 import { traceFunction } from './debugging/trace-function.ts';
 import { undoDefinition } from './definitions/undo-definition.ts';
 import { callTool, makeFindTools, published } from './tool-sets/unlisted.ts';
-import { nearText } from './suggestions.ts';
+import { suggestionText } from './suggestions.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [
@@ -110,7 +110,7 @@ export function findToolAsNamed(name: string): Tool | null {
 
 /** What is said to who called a tool by a name that none has, with near ones. */
 export function noSuchTool(name: string): string {
-  const near = nearText(name.replaceAll('_', '-').replace(/^.*-lisp-workbench-+/, ''), tools.map(publishedName));
+  const near = suggestionText(name.replaceAll('_', '-').replace(/^.*-lisp-workbench-+/, ''), tools.map(publishedName));
   return `Unknown tool: ${name}.${near || ' find-tools shows what there is.'}`;
 }
 

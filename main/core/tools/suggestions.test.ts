@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearText } from './suggestions.ts';
+import { suggestionText } from './suggestions.ts';
 
 it.each<[string, string[], string]>([
   ['shpo', ['SHOP', 'CART'], ' Near names: SHOP.'],
@@ -13,5 +13,5 @@ it.each<[string, string[], string]>([
   ['name', [], ''],
   ['aaa', ['aab', 'aac', 'aad', 'aae', 'aaf', 'aag', 'aab'], ' Near names: aab, aac, aad, aae, aaf.'],
 ])('X42 what was probably meant by %j among %j', (name, known, text) => {
-  expect(nearText(name, known)).toBe(text);
+  expect(suggestionText(name, known)).toBe(text);
 });

@@ -3,7 +3,7 @@
 const MOST = 5;
 
 /** A sentence with the nearest of `known`, with a blank before it; empty when nothing is near. */
-export function nearText(name: string, known: Iterable<string>): string {
+export function suggestionText(name: string, known: Iterable<string>): string {
   const near = nearest(name, known);
   return near.length > 0 ? ` Near names: ${near.join(', ')}.` : '';
 }

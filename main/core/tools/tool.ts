@@ -4,7 +4,7 @@ import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
-import type { KeptFiles } from '#core/project/backups.ts';
+import type { Backups } from '#core/project/backups.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -14,13 +14,13 @@ import type { LongReplies } from './replies/long-replies.ts';
 export interface ToolContext {
   readonly actor: Actor;
   /** Whose current package, history and last error (one a connection). */
-  readonly context: string;
+  readonly connectionId: string;
   readonly session: Session;
   /** The image is also a person's: what takes it away from them needs their word. */
   readonly shared: boolean;
   readonly project: Project;
   /** What files were before approved changes. */
-  readonly kept: KeptFiles;
+  readonly backups: Backups;
   readonly buffers: () => readonly OpenBuffer[];
   /** What was too long for one answer. */
   readonly replies: LongReplies;
@@ -68,13 +68,13 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 }
 
 /** Thrown where a name means nothing: told to the caller as it is, without the prefix of other errors (decision 27). */
-export class NotThere extends Error {}
+export class NotFound extends Error {}
 
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   const general: Tool = tool;
   const run: Tool['run'] = (...given) =>
     general.run(...given).catch((error: unknown) => {
-      if (error instanceof NotThere) return { success: false, text: error.message };
+      if (error instanceof NotFound) return { success: false, text: error.message };
       throw error;
     });
   return { ...general, run };

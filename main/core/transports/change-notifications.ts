@@ -7,8 +7,8 @@ import type { Session } from '#core/sessions/session.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
 import type { Executor } from '#core/tools/executor/executor.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
-import type { DoorChange } from './host.ts';
-import type { CallNews } from './mcp/progress.ts';
+import type { ChangeNotice } from './host.ts';
+import type { CallProgress } from './mcp/progress.ts';
 import { RESOURCES } from './mcp/resources.ts';
 
 export interface ChangeSources {
@@ -23,10 +23,10 @@ export interface ChangeSources {
 const GATHER_MS = 500;
 
 /** Calls `listener` at what changes for one client; returns the function that ends it. */
-export function watchForDoor(
+export function watchChanges(
   { clients, agents, sessions, executor, events }: ChangeSources,
   actor: Actor,
-  listener: (change: DoorChange) => void,
+  listener: (change: ChangeNotice) => void,
 ): () => void {
   const gathered = new Map<string, NodeJS.Timeout>();
   const updated = (resource: string): void => {
@@ -67,11 +67,11 @@ export function watchForDoor(
 }
 
 /** Tells `news` of one call: that it waits for a person, and how far a load of a system is. Returns what ends it. */
-export function tellNews(
+export function reportCallProgress(
   session: Session,
   approvals: ApprovalQueue<ToolOutcome>,
   call: string,
-  news: (news: CallNews) => void,
+  news: (news: CallProgress) => void,
 ): () => void {
   const stops = [
     approvals.events.on('requested', ({ card, call: of }) => {

@@ -1,8 +1,8 @@
 /** The door as a client sees it while no window is open: MCP answers, and nothing is run, least of all somewhere else. */
 import type { ToolResult } from '#contract/tool.ts';
 import { WorkbenchError } from '#core/error.ts';
-import type { DoorHost } from './host.ts';
-import { Holds } from './mcp/response-timeout.ts';
+import type { TransportHost } from './host.ts';
+import { ResponseTimeouts } from './mcp/response-timeout.ts';
 
 /** How every answer begins. */
 export const NO_WINDOW = 'No window of Lisp Workbench is open';
@@ -38,7 +38,7 @@ export function refusedUnderWay(why: string): string {
 const TELL = 'Tell the person; what they change counts once this MCP server is started again.';
 
 /** `text`: what every call is answered with, as it is then. */
-export function closedDoor(version: string, text: () => string): DoorHost {
+export function closedWindowHost(version: string, text: () => string): TransportHost {
   const refuse = (): never => {
     throw new WorkbenchError('refused', text());
   };
@@ -46,7 +46,7 @@ export function closedDoor(version: string, text: () => string): DoorHost {
     version,
     run: '',
     notice: 'No window can be joined yet: until then every call says why.',
-    holds: new Holds(),
+    responseTimeouts: new ResponseTimeouts(),
     rate: { take: () => null },
     replies: { reply: (said) => said, replyToProgram: (said) => said },
     hasFiles: () => false,

@@ -4,18 +4,18 @@ import type { Actor } from '#contract/session.ts';
 import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { LongReplies } from '#core/tools/replies/long-replies.ts';
-import type { Holds } from './mcp/response-timeout.ts';
-import type { CallNews } from './mcp/progress.ts';
+import type { ResponseTimeouts } from './mcp/response-timeout.ts';
+import type { CallProgress } from './mcp/progress.ts';
 import type { ResourceHost } from './mcp/resources.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 export interface CallOptions {
   readonly actor: Actor;
   /** Whose current package, history and last error: one a connection. */
-  readonly context: string;
-  readonly holdMs: number;
+  readonly connectionId: string;
+  readonly approvalTimeoutMs: number;
   /** Milliseconds after which a call that still runs is answered with a handle; never when left out. */
-  readonly patienceMs?: number;
+  readonly responseTimeoutMs?: number;
   /** What the program says that it is. */
   readonly program?: string | undefined;
   /** Which tools the client was told of; all when left out. */
@@ -25,22 +25,22 @@ export interface CallOptions {
   /** Fires when the client cancels the call. */
   readonly signal: AbortSignal;
   /** Fires when the connection is gone that would take the answer, though the client did not cancel: the call goes on. */
-  readonly left?: AbortSignal;
+  readonly disconnected?: AbortSignal;
   /** Told what is new of the call while it goes on. */
-  readonly news?: (news: CallNews) => void;
+  readonly onProgress?: (news: CallProgress) => void;
 }
 
 /** Something that a client may have listed or read is different now. */
-export type DoorChange = 'tools' | 'resources' | { readonly resource: string };
+export type ChangeNotice = 'tools' | 'resources' | { readonly resource: string };
 
-export interface DoorHost extends ResourceHost {
+export interface TransportHost extends ResourceHost {
   readonly version: string;
   /** Which workbench this is: another one has other images. */
   readonly run: string;
   /** Said to clients as they connect, e.g. what the guard of evaluated code does. */
   readonly notice: string;
   /** What all doors together have learned of the patience of clients. */
-  readonly holds: Holds;
+  readonly responseTimeouts: ResponseTimeouts;
   /** How often clients may ask, by whatever door. */
   readonly rate: Pick<RateLimit, 'take'>;
   /** What was too long for one answer. */
@@ -58,7 +58,7 @@ export interface DoorHost extends ResourceHost {
   /** Which tools the client is told of. */
   profileOf(actor: Actor): ClientProfile;
   /** Calls `listener` at what changes for this client; returns the function that ends it. */
-  watch(actor: Actor, listener: (change: DoorChange) => void): () => void;
+  watch(actor: Actor, listener: (change: ChangeNotice) => void): () => void;
   /** Counts a connection; returns the function that ends it. */
   connect(actor: Actor, how: string): () => void;
   /** A client that needs no connection for it speaks this. */

@@ -1,7 +1,7 @@
 /** Clients without a token that wait: what each says it is, and the answers: not at all, into an image of its own, into this one. Nothing is chosen by itself. */
 import './pairing.css';
 import { useState } from 'react';
-import { clientName, type Admission } from '#contract/client.ts';
+import { clientName, type PairingRequest } from '#contract/client.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { runCommand } from '../../features/command-registry.ts';
 import { notify, orNotice } from '../../features/notices.tsx';
@@ -34,7 +34,7 @@ export function announceAdmissions(): void {
   });
 }
 
-function Waiting({ admission: { id, label, process } }: { admission: Admission }) {
+function Waiting({ admission: { id, label, process } }: { admission: PairingRequest }) {
   const [name, setName] = useState(() => suggested(label));
   const [error, setError] = useState<string | null>(null);
   const admit = async (ownImage: boolean): Promise<void> => {

@@ -1,14 +1,14 @@
 /** Rules that no card gave: what nobody may change, and folders of the project that may be written. */
 import path from 'node:path';
 import type { Project } from '#core/project/project.ts';
-import type { Places } from '#core/settings/paths.ts';
+import type { Paths } from '#core/settings/paths.ts';
 import type { Rule } from './policy.ts';
 
 /** Effects that fill a folder. Deleting and renaming are asked about even there. */
 const FILLING = ['write', 'create-folder'];
 
 /** `writable`: folders relative to the project that agents' code may write in; one that leads out of it or into a dot-folder counts for nothing. */
-export function standingRules(places: Places, project: Project, writable: readonly string[]): Rule[] {
+export function standingRules(places: Paths, project: Project, writable: readonly string[]): Rule[] {
   const folders = [...new Set([places.config, places.state, places.cache])];
   const own = folders.flatMap((folder) =>
     [{ effect: '*' }, { tool: '*' }].map((what): Rule => ({

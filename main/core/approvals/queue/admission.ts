@@ -5,15 +5,15 @@ import { Deadline } from '../deadline.ts';
 
 export const CARDS_PER_CLIENT = 3;
 
-interface InLine {
+interface Queued {
   readonly enter: () => void;
   readonly turnAway: (reason: string) => void;
 }
 
-export class CardRoom {
+export class CardAdmission {
   readonly #minutes: () => number;
   readonly #taken = new Map<string, number>();
-  readonly #lines = new Map<string, Set<InLine>>();
+  readonly #lines = new Map<string, Set<Queued>>();
 
   readonly #changed: () => void;
 
@@ -64,7 +64,7 @@ export class CardRoom {
       this.take(client);
       resolve();
     };
-    const own: InLine = { enter, turnAway };
+    const own: Queued = { enter, turnAway };
     const minutes = this.#minutes();
     const deadline = new Deadline(minutes * 60_000, () =>
       turnAway(
@@ -88,7 +88,7 @@ export class CardRoom {
   }
 
   /** Nobody in line is let in any more: those of one client, or all. */
-  turnAway(reason: string, client?: string): void {
+  reject(reason: string, client?: string): void {
     const lines = client === undefined ? [...this.#lines.values()] : [this.#lines.get(client) ?? []];
     for (const each of lines.flatMap((line) => [...line])) each.turnAway(reason);
   }

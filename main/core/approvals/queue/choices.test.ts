@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApprovalDecision, CardEffect } from '#contract/approval.ts';
 import type { Actor } from '#contract/session.ts';
-import { installBreaker } from '../circuit-breaker.ts';
+import { installCircuitBreaker } from '../circuit-breaker.ts';
 import { INERT_MS } from './entry.ts';
 import { ApprovalQueue } from './queue.ts';
 import type { ApprovalRequest, Approved, CardFacts, Settlement } from '../request.ts';
@@ -246,7 +246,7 @@ describe('a request', () => {
 describe('three refusals in a row', () => {
   it('pause the client; an approval between them does not let it come to that, nor does a denial by nobody', async () => {
     const paused: string[] = [];
-    installBreaker(queue, (client) => paused.push(client));
+    installCircuitBreaker(queue, (client) => paused.push(client));
     let call = 0;
     const asked = async (decision: ApprovalDecision) =>
       (await put({}, { arguments: { n: (call += 1) } })).decide(decision);

@@ -12,13 +12,13 @@ import type {
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import { Attendance } from './waiters.ts';
+import { Waiters } from './waiters.ts';
 import { bind, cardOf, faultOf, leftNotice, minutesInWords, shownFingerprint } from './card.ts';
 import { Deadline } from '../deadline.ts';
 import { Decisions } from '../results/decisions.ts';
 import { agreed, chosenInWords, newEntry, tooEarly, type Entry } from './entry.ts';
 import { fingerprint } from '../fingerprint.ts';
-import { CARDS_PER_CLIENT, CardRoom } from './admission.ts';
+import { CARDS_PER_CLIENT, CardAdmission } from './admission.ts';
 import { perform, type Recorded } from './perform.ts';
 import { type ApprovalRecord, recordOf } from '../results/records.ts';
 import type { ApprovalRequest, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from '../request.ts';
@@ -46,14 +46,14 @@ export class ApprovalQueue<Outcome> {
   /** Requests whose first card is being drawn or waited for, by key: they can be joined already. */
   readonly #drawing = new Map<string, Promise<Ticket<Outcome>>>();
   readonly #decisions = new Decisions<Outcome>();
-  readonly #attendance = new Attendance((handle) => this.#attended(handle));
+  readonly #attendance = new Waiters((handle) => this.#attended(handle));
   #approver: string | null = null;
   readonly #options: QueueOptions;
-  readonly #room: CardRoom;
+  readonly #room: CardAdmission;
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#room = new CardRoom(options.minutes, () => this.#changed());
+    this.#room = new CardAdmission(options.minutes, () => this.#changed());
   }
 
   view(): QueueView {
@@ -69,7 +69,7 @@ export class ApprovalQueue<Outcome> {
   setApprover(name: string | null, reason = 'Nobody can approve any more.'): void {
     this.#approver = name;
     if (name !== null) return;
-    this.#room.turnAway(reason);
+    this.#room.reject(reason);
     for (const entry of this.#waiting()) this.#deny(entry, reason, 'nobody');
   }
 
@@ -181,7 +181,7 @@ export class ApprovalQueue<Outcome> {
 
   /** Denies all that waits of one client. */
   denyAllOf(client: string, reason: string): void {
-    this.#room.turnAway(reason, client);
+    this.#room.reject(reason, client);
     for (const entry of this.#waiting())
       if (entry.request.actor.id === client) this.#deny(entry, reason, 'the workbench');
   }

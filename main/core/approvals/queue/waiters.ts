@@ -1,7 +1,7 @@
 /** Who waits for what comes of requests: calls that are held, by the handle that they wait for. */
 import type { Actor } from '#contract/session.ts';
 
-export class Attendance {
+export class Waiters {
   readonly #held = new Map<string, number>();
   /** Handles that nobody waits for any more. */
   readonly #left = new Set<string>();

@@ -4,13 +4,13 @@ import type { Actor } from '#contract/session.ts';
 import type { Entry } from '../queue/entry.ts';
 import { Outcomes } from './outcomes.ts';
 import type { Ticket } from '../request.ts';
-import { Untold } from './unacknowledged.ts';
+import { UnacknowledgedResults } from './unacknowledged.ts';
 
 const KEPT = 50;
 
 export class Decisions<Outcome> {
   readonly #outcomes = new Outcomes<Outcome>();
-  readonly #untold = new Untold<Outcome>();
+  readonly #untold = new UnacknowledgedResults<Outcome>();
   #list: DecidedApproval[] = [];
 
   get list(): DecidedApproval[] {
@@ -54,7 +54,7 @@ export class Decisions<Outcome> {
 
   /** Its client has been told how it ended: the same request is a new one from now on. */
   told(id: string): void {
-    this.#untold.told(id);
+    this.#untold.acknowledge(id);
   }
 
   setFailure(id: string, failure: string): void {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { actor } from '#contract/session.ts';
 import { safetyLevel } from '#contract/tool.ts';
-import { Document, type Kept } from '#core/settings/document.ts';
+import { Document, type StoredFile } from '#core/settings/document.ts';
 import type { Entry } from '../queue/entry.ts';
 import type { ApprovalRequest } from '../request.ts';
 
@@ -56,7 +56,7 @@ export class ApprovalRecords {
   }
 
   /** How the file stands in which they are kept. */
-  get kept(): Kept {
+  get kept(): StoredFile {
     return this.#document;
   }
 

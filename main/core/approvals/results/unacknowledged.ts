@@ -22,7 +22,7 @@ interface Kept<Outcome> {
   readonly ticket: Ticket<Outcome>;
 }
 
-export class Untold<Outcome> {
+export class UnacknowledgedResults<Outcome> {
   #kept: Kept<Outcome>[] = [];
 
   keep(key: string, actor: string, { id, settled }: Ticket<Outcome>, impatient: boolean): void {
@@ -34,7 +34,7 @@ export class Untold<Outcome> {
     return this.#kept.find((each) => each.key === key && stands(each))?.ticket ?? null;
   }
 
-  told(id: string): void {
+  acknowledge(id: string): void {
     const toldAt = performance.now();
     this.#kept = this.#kept.flatMap((each) => {
       if (each.ticket.id !== id) return [each];

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConnectionStep, ConnectionWay } from '#contract/connection.ts';
 import { PrivateSocket } from '#core/transports/socket/private-socket.ts';
-import { createPlaces, findPlaces, leadingEnvironment } from '#core/settings/paths.ts';
+import { createPaths, findPaths, leadingEnvironment } from '#core/settings/paths.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import type { ConnectionFacts } from './configurations.ts';
 import { testConnection } from './connection-test.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   socket = new PrivateSocket(
     bench.workbench.door,
     bench.workbench.admissions,
-    createPlaces(findPlaces(environment)).socket,
+    createPaths(findPaths(environment)).socket,
   );
   await socket.listen();
   const { token } = await bench.workbench.clients.mint('tested');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PERSON, type Actor } from '#contract/session.ts';
 import type { EvaluatedForm } from '#core/lisp/messages.ts';
 import { Journal } from './journal.ts';
-import { Losses } from '../supervisor/losses.ts';
+import { LostWork } from '../supervisor/losses.ts';
 
 const AGENT: Actor = { id: 'client:a', kind: 'client', name: 'a' };
 
@@ -55,7 +55,7 @@ describe('P4 what the living image was told', () => {
       journal,
       Array.from({ length: 50 }, (_, n) => `G${n}`),
     );
-    const losses = new Losses();
+    const losses = new LostWork();
     losses.remember('It ended.', journal.state());
     expect([losses.view!.definitions.length, losses.view!.more]).toEqual([100, { own: 50, others: 900 }]);
     expect(losses.take().entries).toHaveLength(1050);

@@ -10,7 +10,7 @@ import { redo, toldOfRedo } from '../checkpoints/redo.ts';
 import type { RedoEntry } from '../checkpoints/redo-log.ts';
 import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
 import { removeTemporary } from '#core/lisp/temporary-folders.ts';
-import { prepareWall, writableFolder, type WallPlaces } from '#core/lisp/sandbox.ts';
+import { prepareSandbox, writableFolder, type SandboxPaths } from '#core/lisp/sandbox.ts';
 import { isPassing } from '#core/lisp/start-fault.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
 
@@ -25,7 +25,7 @@ export interface KeeperOptions {
   /** A Lisp file that each new image loads before anything else; null for none. What it prints is process output. */
   readonly initFile?: string | null;
   /** What each new image's sandbox goes by; null, or left out, for none. Where it cannot be had no image starts. */
-  readonly wall?: () => WallPlaces | null;
+  readonly wall?: () => SandboxPaths | null;
 }
 
 /** Where an image goes on whose process has ended. */
@@ -201,7 +201,7 @@ export class ImageKeeper {
     const runtime = await this.#options.runtime();
     const directory = this.#options.directory();
     const places = this.#options.wall?.() ?? null;
-    const wall = places && (await prepareWall(places, this.#options.environment, directory));
+    const wall = places && (await prepareSandbox(places, this.#options.environment, directory));
     const { environment, heapMegabytes } = this.#options;
     const image = new LispImage({ runtime, directory, environment, heapMegabytes, wall, initFile });
     image.events.on('event', (event) => {

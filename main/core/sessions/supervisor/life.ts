@@ -19,7 +19,7 @@ import type { EffectsMode } from '../effects.ts';
 import { DefinitionJournal } from '../definitions/definition-journal.ts';
 import { ImageKeeper, type GoingBack, type KeeperOptions, type Rewound } from './image-keeper.ts';
 import { Journal } from '../checkpoints/journal.ts';
-import { Losses } from './losses.ts';
+import { LostWork } from './losses.ts';
 import { keptAfter, type Answered } from '../checkpoints/redo-log.ts';
 import { Worlds, type World } from '../checkpoints/worlds.ts';
 
@@ -91,7 +91,7 @@ export class ImageLife {
   readonly keeper: ImageKeeper;
   readonly journal = new Journal();
   readonly definitions = new DefinitionJournal();
-  readonly losses = new Losses();
+  readonly losses = new LostWork();
   readonly checkpoints: Checkpoints;
   /** What the image is doing beside evaluating. */
   state: 'starting' | 'running' | 'restarting' | 'gone' = 'gone';

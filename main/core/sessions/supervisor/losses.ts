@@ -6,7 +6,7 @@ import type { JournalEntry, JournalState } from '../checkpoints/journal.ts';
 const LISTED = 100;
 const NOTHING: JournalState = { entries: [], systems: [] };
 
-export class Losses {
+export class LostWork {
   #lost = NOTHING;
   #view: LostImage | null = null;
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { messageOf } from '#core/error.ts';
 import type { JournalEntry } from '../checkpoints/journal.ts';
-import type { Losses } from './losses.ts';
+import type { LostWork } from './losses.ts';
 import type { Evaluation, EvaluationRequest, RunRequest, RunResult } from '../requests.ts';
 
 export interface ReplayReport {
@@ -17,7 +17,7 @@ interface Target {
 }
 
 /** Loads the lost systems and evaluates the person's lost definitions; tells what failed. */
-export async function replayLost(session: Target, losses: Losses, onChange: () => void): Promise<ReplayReport> {
+export async function replayLost(session: Target, losses: LostWork, onChange: () => void): Promise<ReplayReport> {
   const lost = losses.take();
   onChange();
   const failed = (await loadAgain(session, lost.systems, PERSON)).map(({ system, message }) => ({

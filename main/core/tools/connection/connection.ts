@@ -2,7 +2,7 @@
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { Handles } from './handles.ts';
-import type { Held } from './suspended-evaluation.ts';
+import type { SuspendedEvaluation } from './suspended-evaluation.ts';
 import { Tracing } from './tracing.ts';
 import type { ToolContext } from '../tool.ts';
 
@@ -27,7 +27,7 @@ export class Connection {
   #news: string[] = [];
   #running = 0;
   /** Its error that waits in the debugger. */
-  held: Held | null = null;
+  held: SuspendedEvaluation | null = null;
   /** The code of the latest failure, as it would have to be evaluated again. */
   failed: Pick<HistoryEntry, 'code' | 'package'> | null = null;
 
@@ -67,7 +67,7 @@ export class Connection {
   async letGo(): Promise<void> {
     const { held } = this;
     this.held = null;
-    await held?.giveUp();
+    await held?.abandon();
   }
 
   /** The latest last. */
@@ -92,10 +92,10 @@ export class Connection {
 const connections = new WeakMap<Session, Map<string, Connection>>();
 
 /** The caller's connection; made on first use. */
-export function connectionOf({ session, context }: Pick<ToolContext, 'session' | 'context'>): Connection {
+export function connectionOf({ session, connectionId }: Pick<ToolContext, 'session' | 'connectionId'>): Connection {
   const known = connections.get(session) ?? beginFor(session);
-  const connection = known.get(context) ?? new Connection(session, context);
-  known.set(context, connection);
+  const connection = known.get(connectionId) ?? new Connection(session, connectionId);
+  known.set(connectionId, connection);
   return connection;
 }
 

@@ -21,7 +21,7 @@ const LONGEST_MS = 10 * 60_000;
 /** A thread that does not unwind is left to itself after that. */
 const UNWIND_MS = 2_000;
 
-export class Held {
+export class SuspendedEvaluation {
   readonly evaluation: string;
   readonly debugger: string;
   readonly ended: Promise<Ended>;
@@ -75,7 +75,7 @@ export class Held {
   }
 
   /** Unwinds it; returns when that is done. */
-  async giveUp(): Promise<void> {
+  async abandon(): Promise<void> {
     if (this.over) return;
     this.interrupt();
     // The image can miss the first one. Not sooner: it would cut short what the code does as it is unwound.
@@ -87,7 +87,7 @@ export class Held {
 
   #await(): void {
     clearTimeout(this.#timer);
-    if (!this.over) this.#timer = setTimeout(() => void this.giveUp(), LONGEST_MS).unref();
+    if (!this.over) this.#timer = setTimeout(() => void this.abandon(), LONGEST_MS).unref();
   }
 
   #watch(): Promise<Ended> {

@@ -10,10 +10,10 @@ import { summarize } from '#core/sessions/report.ts';
 import { connectionOf, type Connection } from '../connection/connection.ts';
 import { evaluateFor } from '../evaluation/evaluate-lisp.ts';
 import { toolErrorText, valuesText } from '../replies/format.ts';
-import { Held, type Ended } from '../connection/suspended-evaluation.ts';
+import { SuspendedEvaluation, type Ended } from '../connection/suspended-evaluation.ts';
 import { atPlace } from './last-error.ts';
 import { listed } from '../lookup/lookup.ts';
-import { nearText } from '../suggestions.ts';
+import { suggestionText } from '../suggestions.ts';
 import { printedText } from '../replies/printed-text.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
@@ -51,7 +51,7 @@ export const listRestarts = defineTool({
   run: async (_args, context) => {
     const record = await heldRecord(context);
     if (record) return heldOutcome(record, '');
-    const { condition, code } = await context.session.lookUp('last-error', { context: context.context });
+    const { condition, code } = await context.session.lookUp('last-error', { context: context.connectionId });
     const { failed } = connectionOf(context);
     const restarts = failed && code === failed.code ? [RETRY] : [];
     const none = { held: false, frames: [], more_frames: false };
@@ -149,7 +149,7 @@ export const invokeRestart = defineTool({
     if (isRetry(restart) || (!record && restart === RETRY.index)) return retry(context);
     if (!record) return { success: false, text: NOT_HELD };
     const names = [...record.restarts.map(({ name }) => name ?? ''), RETRY.name];
-    const near = typeof restart === 'string' ? nearText(restart, names) : '';
+    const near = typeof restart === 'string' ? suggestionText(restart, names) : '';
     const lines = listed(record.restarts.map(restartLine), record.restarts.length);
     return { success: false, text: `There is no restart ${restart}.${near}\n${lines}` };
   },
@@ -157,7 +157,7 @@ export const invokeRestart = defineTool({
 
 async function retry(who: ToolContext): Promise<ToolOutcome> {
   const connection = connectionOf(who);
-  const { code: last } = await who.session.lookUp('last-error', { context: who.context });
+  const { code: last } = await who.session.lookUp('last-error', { context: who.connectionId });
   const { failed } = connection;
   if (!failed || last !== failed.code)
     return { success: false, text: 'There is no failed evaluation of this connection to try again.' };
@@ -190,7 +190,7 @@ async function take(
 }
 
 /** The debugger was left: what came of the evaluation. */
-async function afterwards(who: ToolContext, held: Held): Promise<ToolOutcome> {
+async function afterwards(who: ToolContext, held: SuspendedEvaluation): Promise<ToolOutcome> {
   const ended = await held.run(held.ended, who.signal);
   connectionOf(who).held = null;
   if (ended.condition?.type === 'ABORT') return { success: true, text: 'The evaluation was given up.' };

@@ -12,8 +12,8 @@ export const getLastError = defineTool({
   input: z.strictObject({}),
   openWorld: false,
   summarize: () => '',
-  run: async (_args, { session, context }) => {
-    const { condition: told, code, places } = await session.lookUp('last-error', { context });
+  run: async (_args, { session, connectionId }) => {
+    const { condition: told, code, places } = await session.lookUp('last-error', { context: connectionId });
     if (!told) return { success: true, text: 'No error so far in this session.' };
     const frames = told.frames.map((frame, at) => ({ ...frame, call: `${frame.call}${atPlace(places[at] ?? null)}` }));
     const condition = { ...told, frames };

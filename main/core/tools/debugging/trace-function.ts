@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TracedCall } from '#contract/profiling.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { explainMissing, inPackage, packageOf } from '../lookup/names.ts';
-import { nearText } from '../suggestions.ts';
+import { suggestionText } from '../suggestions.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 import type { Tracing } from '../connection/tracing.ts';
 
@@ -44,7 +44,7 @@ export const traceFunction = defineTool({
       if (action === 'start') return { success: false, text: 'Tool error: Name the function to trace.' };
       return action === 'stop' ? stopped(await tracing.stop(null)) : reported(tracing, null, start, count);
     }
-    const { session, context: id } = context;
+    const { session, connectionId: id } = context;
     const inner = /^\(\s*setf\s+(.+?)\s*\)$/i.exec(name)?.[1];
     const symbol = inner ?? name;
     const found = await session.lookUp('describe-symbol', { context: id, symbol, package: pkg ?? null });
@@ -54,7 +54,7 @@ export const traceFunction = defineTool({
     if (!tracing.functions.some((each) => each.includes(printed)) && action === 'stop')
       return {
         success: false,
-        text: `${printed} is not traced for this connection.${nearText(printed, tracing.functions)}`,
+        text: `${printed} is not traced for this connection.${suggestionText(printed, tracing.functions)}`,
       };
     return action === 'stop' ? stopped(await tracing.stop(printed)) : reported(tracing, printed, start, count);
   },

@@ -21,9 +21,9 @@ export const listDefinitions = defineTool({
   }),
   openWorld: false,
   summarize: ({ type, package: pkg }) => [type ?? 'all', pkg].filter(Boolean).join(' in '),
-  run: async ({ type = 'all', package: pkg, start, count }, { session, context, actor }) => {
+  run: async ({ type = 'all', package: pkg, start, count }, { session, connectionId, actor }) => {
     const listed = await session.lookUp('list-definitions', {
-      context,
+      context: connectionId,
       package: pkg ?? null,
       groups: kindsOf(type),
       start,

@@ -3,7 +3,7 @@ import type { UndoRecord } from '#contract/definition.ts';
 import { failureOf } from '../runs.ts';
 import { listed } from '../lookup/lookup.ts';
 import { findPackage, noPackageText } from '../lookup/names.ts';
-import { nearText } from '../suggestions.ts';
+import { suggestionText } from '../suggestions.ts';
 import { latestOfEach, ownDefinitions, type DefinitionEvent } from './own-definitions.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
@@ -80,10 +80,10 @@ export const undoDefinition = defineTool({
 });
 
 async function undo(who: ToolContext, events: readonly DefinitionEvent[], dry: boolean): Promise<ToolOutcome> {
-  const { session, actor, context, call, signal } = who;
+  const { session, actor, connectionId, call, signal } = who;
   const ids = events.map(({ id }) => id);
   const reply = await session.undoDefinitions(
-    { evaluation: call, actor, context, signal },
+    { evaluation: call, actor, context: connectionId, signal },
     { events: ids, of: null, dry },
   );
   if (!reply.result) return failureOf(reply, '');
@@ -139,7 +139,7 @@ async function eventsOf(
   const noSuchName = async (wanted: string, where: { package?: string }): Promise<string> => {
     const known = latestOfEach(await history({ ...where, limit: MOST_KEPT })).map((each) => each.name);
     const place = where.package === undefined ? '' : ` in ${where.package}`;
-    return `No definition of ${wanted}${place} is known that could be undone.${nearText(wanted, known)}`;
+    return `No definition of ${wanted}${place} is known that could be undone.${suggestionText(wanted, known)}`;
   };
   const [latest] = events;
   return latest

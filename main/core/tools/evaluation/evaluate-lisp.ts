@@ -3,7 +3,7 @@ import { summarize } from '#core/sessions/report.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { evaluationText, formattedResult, toolErrorText } from '../replies/format.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
-import { Held } from '../connection/suspended-evaluation.ts';
+import { SuspendedEvaluation } from '../connection/suspended-evaluation.ts';
 import { unbalancedSection } from '../replies/reading-fault.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
@@ -78,13 +78,13 @@ export async function evaluateFor(
   pkg: string | null,
   onError: 'report' | 'hold' = 'report',
 ): Promise<Evaluation> {
-  const { session, actor, context, call, signal } = who;
+  const { session, actor, connectionId, call, signal } = who;
   const connection = connectionOf(who);
   await connection.letGo();
   const evaluation = await session.evaluate({
     evaluation: call,
     actor,
-    context,
+    context: connectionId,
     code,
     package: pkg,
     interactive: false,
@@ -93,6 +93,6 @@ export async function evaluateFor(
     onError,
   });
   connection.remember(code, pkg, evaluation);
-  if (evaluation.debugger) connection.held = new Held(session, call, evaluation.debugger);
+  if (evaluation.debugger) connection.held = new SuspendedEvaluation(session, call, evaluation.debugger);
   return evaluation;
 }

@@ -15,23 +15,23 @@ export interface RunningCall {
   readonly key: string;
   readonly session: Session;
   /** The connection that it belongs to: when nobody uses that again, what only runs is ended. */
-  readonly context: string;
+  readonly connectionId: string;
   /** Milliseconds that it may take in all; no bound when left out. */
-  readonly patienceMs: number | undefined;
+  readonly responseTimeoutMs: number | undefined;
   /** Milliseconds that it may wait for a person before it is answered. */
-  readonly holdMs: number;
+  readonly approvalTimeoutMs: number;
   /** Fires when the caller cancels, which ends it while it is not answered. */
   readonly signal: AbortSignal;
   /** Fires when nobody is there any more to take its answer: it goes on, and need not be held for a person. */
-  readonly left: AbortSignal | undefined;
+  readonly disconnected: AbortSignal | undefined;
 }
 
 /** It was answered before it ended. `settled` is its end; `effect` what its code waits for, null when it runs. */
-export interface LeftRunning extends Ticket<ToolOutcome> {
+export interface DetachedCall extends Ticket<ToolOutcome> {
   readonly effect: EffectRecord | null;
 }
 
-export class ParkedRuns {
+export class BackgroundCalls {
   readonly #asked: (effect: string) => boolean;
   readonly #left = new Map<string, Ticket<ToolOutcome>>();
   readonly #running = new Map<string, Running>();
@@ -49,7 +49,7 @@ export class ParkedRuns {
   /** How far a call is that was answered with this handle; null when it waits for a person, has ended, or is none. */
   stateOf(id: string): StillRunning | null {
     const running = this.#running.get(id);
-    return running && running.waiting === null ? running.told() : null;
+    return running && running.waiting === null ? running.progress() : null;
   }
 
   /** What the code of the call that was answered with this handle waits for a person to decide; null when it waits for none. */
@@ -61,7 +61,7 @@ export class ParkedRuns {
   async run(
     call: RunningCall,
     start: (signal: AbortSignal) => Promise<ToolOutcome>,
-  ): Promise<ToolOutcome | LeftRunning> {
+  ): Promise<ToolOutcome | DetachedCall> {
     const control = new AbortController();
     const leave = (): void => control.abort(call.signal.reason);
     call.signal.addEventListener('abort', leave, { once: true });
@@ -73,11 +73,11 @@ export class ParkedRuns {
       this.#running.delete(call.id);
       running.stop();
     });
-    const first = await Promise.race([ended, waited, running.impatient]);
+    const first = await Promise.race([ended, waited, running.timedOut]);
     stop();
     call.signal.removeEventListener('abort', leave);
     if (first !== null && !('effect' in first)) return first;
-    running.goOnAlone(control);
+    running.detach(control);
     const settled = ended.then((outcome): Settlement<ToolOutcome> => ({ denied: false, outcome, modified: false }));
     const ticket = { id: call.id, settled };
     this.#left.set(call.key, ticket);
@@ -92,7 +92,7 @@ const MOST_OUTPUT = 8_000;
 /** A call under way, with what it prints. */
 class Running {
   /** Resolves when it has taken too long, with the effect that it waits for, or null. */
-  readonly impatient: Promise<EffectRecord | null>;
+  readonly timedOut: Promise<EffectRecord | null>;
   waiting: EffectRecord | null = null;
   readonly #started = performance.now();
   readonly #timer: NodeJS.Timeout | undefined;
@@ -103,10 +103,10 @@ class Running {
 
   constructor(call: RunningCall, asked: (effect: string) => boolean) {
     this.#call = call;
-    const { id, session, patienceMs } = call;
+    const { id, session, responseTimeoutMs } = call;
     const { promise, resolve } = Promise.withResolvers<EffectRecord | null>();
-    this.impatient = promise;
-    if (patienceMs !== undefined) this.#timer = setTimeout(() => resolve(this.waiting), patienceMs);
+    this.timedOut = promise;
+    if (responseTimeoutMs !== undefined) this.#timer = setTimeout(() => resolve(this.waiting), responseTimeoutMs);
     this.#stops = [
       session.events.on('output', ({ evaluation, stream, text }) => {
         if (evaluation === id && stream !== 'process') this.#print({ stream, text });
@@ -121,16 +121,16 @@ class Running {
   }
 
   /** It was answered: from now on it ends by itself, when it is interrupted, or with its connection while it only runs. */
-  goOnAlone(control: AbortController): void {
-    const { session, context } = this.#call;
+  detach(control: AbortController): void {
+    const { session, connectionId } = this.#call;
     this.#stops.push(
       session.events.on('forgotten', (gone) => {
-        if (gone.context === context && this.waiting === null) control.abort('its client has gone');
+        if (gone.context === connectionId && this.waiting === null) control.abort('its client has gone');
       }),
     );
   }
 
-  told(): StillRunning {
+  progress(): StillRunning {
     const cut = this.#cut > 0 ? `… ${this.#cut} characters before\n` : '';
     const output = this.#output === '' ? '' : `${cut}${this.#output.trimEnd()}`;
     [this.#output, this.#cut] = ['', 0];
@@ -159,22 +159,22 @@ class Running {
 
 /** Resolves with the effect that the code of the call has waited to have for longer than its client can be kept. */
 function waitsTooLong(
-  { id, session, holdMs, left }: RunningCall,
+  { id, session, approvalTimeoutMs, disconnected }: RunningCall,
   asked: (effect: string) => boolean,
 ): { waited: Promise<EffectRecord>; stop: () => void } {
   const { promise: waited, resolve } = Promise.withResolvers<EffectRecord>();
   const timers = new Map<string, NodeJS.Timeout>();
   const waiting = new Map<string, EffectRecord>();
   const leave = (): void => [...waiting.values()].slice(0, 1).forEach(resolve);
-  left?.addEventListener('abort', leave, { once: true });
+  disconnected?.addEventListener('abort', leave, { once: true });
   const stops = [
-    () => left?.removeEventListener('abort', leave),
+    () => disconnected?.removeEventListener('abort', leave),
     session.events.on('effect-requested', (effect) => {
       if (effect.evaluation !== id || !asked(effect.effect)) return;
-      const timer = setTimeout(() => resolve(effect), holdMs);
+      const timer = setTimeout(() => resolve(effect), approvalTimeoutMs);
       timers.set(effect.effect, timer);
       waiting.set(effect.effect, effect);
-      if (left?.aborted) leave();
+      if (disconnected?.aborted) leave();
     }),
     session.events.on('effect-settled', ({ effect: { effect } }) => {
       clearTimeout(timers.get(effect));

@@ -142,11 +142,11 @@ describe('K4 a call that nobody decides', () => {
     const actor = { id: 'client:tester', kind: 'client', name: 'tester' } as const;
     const caller = {
       actor,
-      context: 'c',
+      connectionId: 'c',
       session,
       shared: false,
       policy: { id: 'client:x', name: 'x', mode: 'collaborate', paused: null, effects: 'ask' },
-      holdMs: 20,
+      approvalTimeoutMs: 20,
       signal: new AbortController().signal,
     } as const;
     const [pending] = await executor.execute(
@@ -213,11 +213,11 @@ describe('the executor', () => {
   function caller(): Parameters<TestWorkbench['workbench']['executor']['execute']>[1] {
     return {
       actor,
-      context: 'list',
+      connectionId: 'list',
       session: bench.workbench.session,
       shared: false,
       policy: { id: 'client:x', name: 'x', mode: 'collaborate', paused: null, effects: 'ask' },
-      holdMs: 10,
+      approvalTimeoutMs: 10,
       signal: new AbortController().signal,
     };
   }

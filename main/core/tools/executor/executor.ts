@@ -13,7 +13,7 @@ import type { Approved, Settlement } from '#core/approvals/request.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
-import type { KeptFiles } from '#core/project/backups.ts';
+import type { Backups } from '#core/project/backups.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Session } from '#core/sessions/session.ts';
 import {
@@ -34,7 +34,7 @@ import { approvalRequestOf } from './approval-request.ts';
 import { awaitApproval } from './await-approval.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { LongReplies } from '../replies/long-replies.ts';
-import { ParkedRuns } from './background-calls.ts';
+import { BackgroundCalls } from './background-calls.ts';
 import { howToCall } from '../tool-sets/tool-sets.ts';
 import { withReadingFault } from '../replies/reading-fault.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';
@@ -45,7 +45,7 @@ import { callTool } from '../tool-sets/unlisted.ts';
 /** Who stands behind a call and how long it may be kept waiting. */
 export interface Caller {
   readonly actor: Actor;
-  readonly context: string;
+  readonly connectionId: string;
   readonly session: Session;
   readonly shared: boolean;
   readonly policy: ClientPolicy;
@@ -54,13 +54,13 @@ export interface Caller {
   /** Bytes of UTF-8 that one answer to the caller has at most; as usual when left out. */
   readonly replySize?: number;
   /** Milliseconds that a call may be held for a person before it is answered with a handle. */
-  readonly holdMs: number;
+  readonly approvalTimeoutMs: number;
   /** Milliseconds that a call may run before it is answered with a handle; no bound when left out. */
-  readonly patienceMs?: number;
+  readonly responseTimeoutMs?: number;
   /** Fires when the caller cancels. */
   readonly signal: AbortSignal;
   /** Fires when nobody is there any more to take the answer, though nobody cancelled. */
-  readonly left?: AbortSignal;
+  readonly disconnected?: AbortSignal;
 }
 
 export type Phase = 'before' | 'after' | 'error';
@@ -97,7 +97,7 @@ export interface ExecutorParts {
     readonly target: string | null;
     readonly rule: string;
   }) => string | null;
-  readonly kept: KeptFiles;
+  readonly backups: Backups;
   /** What the person has open in an editor. */
   readonly buffers: () => readonly OpenBuffer[];
 }
@@ -106,11 +106,11 @@ export class Executor {
   readonly hooks: ToolHook[] = [];
   readonly replies = new LongReplies();
   readonly #parts: ExecutorParts;
-  readonly #parked: ParkedRuns;
+  readonly #parked: BackgroundCalls;
 
   constructor(parts: ExecutorParts) {
     this.#parts = parts;
-    this.#parked = new ParkedRuns(parts.asked);
+    this.#parked = new BackgroundCalls(parts.asked);
   }
 
   /** Executes calls in their order. */
@@ -213,17 +213,17 @@ export class Executor {
     caller: Caller,
     approved: Approved | null,
   ): Promise<Answer> {
-    const { actor, session, holdMs, patienceMs, signal, left } = caller;
+    const { actor, session, approvalTimeoutMs, responseTimeoutMs, signal, disconnected } = caller;
     const key = fingerprint([actor.id, tool.name, args]);
     const parked = this.#parked.find(key);
     if (parked) return this.#hold(parked.id, parked.settled, caller);
     const ended = await this.#parked.run(
-      { id: context.call, key, session, context: caller.context, holdMs, patienceMs, signal, left },
+      { id: context.call, key, session, connectionId: caller.connectionId, approvalTimeoutMs, responseTimeoutMs, signal, disconnected },
       (own) => this.#run(tool, args, { ...context, signal: own }, approved),
     );
     if (!('effect' in ended)) return ran(ended);
     this.#parts.approvals.follow(ended, actor);
-    if (left?.aborted) this.#parts.approvals.attend(ended.id)(true);
+    if (disconnected?.aborted) this.#parts.approvals.attend(ended.id)(true);
     const answer = ended.effect === null ? this.#stillWaits(ended.id) : pending(ended.id, effectWaits(ended.effect));
     return { ...answer, later: ended.settled };
   }
@@ -253,7 +253,7 @@ export class Executor {
     policy: PolicyRequest,
     context: ToolContext,
   ): ReturnType<typeof approvalRequestOf> {
-    const { rules, kept, approvals } = this.#parts;
+    const { rules, backups, approvals } = this.#parts;
     return approvalRequestOf(
       { tool, args, level, verdict, mode, policy, context },
       rules,
@@ -261,7 +261,7 @@ export class Executor {
         // The caller may be gone by the time a person decides, and another project open: what was approved runs all the
         // same, where the card said.
         const outcome = await this.#run(tool, current, { ...context, signal: new AbortController().signal }, approved);
-        if (kept.has(approved.id)) approvals.setUndo(approved.id, 'Puts the file back as it was');
+        if (backups.has(approved.id)) approvals.setUndo(approved.id, 'Puts the file back as it was');
         return outcome;
       },
     );
@@ -287,13 +287,13 @@ export class Executor {
   async #hold(
     id: string,
     settled: Promise<Settlement<ToolOutcome>>,
-    { holdMs, signal, left }: Caller,
+    { approvalTimeoutMs, signal, disconnected }: Caller,
   ): Promise<Answer> {
     const { promise: cut, resolve } = Promise.withResolvers<'late' | 'gone'>();
     const leaveCard = this.#parts.approvals.attend(id);
-    const timer = setTimeout(() => resolve('late'), holdMs);
+    const timer = setTimeout(() => resolve('late'), approvalTimeoutMs);
     const leave = (): void => resolve('gone');
-    const ends = [signal, ...(left ? [left] : [])];
+    const ends = [signal, ...(disconnected ? [disconnected] : [])];
     for (const end of ends) end.addEventListener('abort', leave, { once: true });
     if (ends.some(({ aborted }) => aborted)) leave();
     const first = await Promise.race([settled, cut]);
@@ -328,19 +328,19 @@ export class Executor {
 
   #contextOf(
     call: string,
-    { actor, context, session, shared, signal, profile = 'all', replySize = USUAL_SIZE }: Caller,
+    { actor, connectionId, session, shared, signal, profile = 'all', replySize = USUAL_SIZE }: Caller,
   ): ToolContext {
-    const { project, kept, buffers } = this.#parts;
+    const { project, backups, buffers } = this.#parts;
     const { replies } = this;
     return {
       actor,
-      context,
+      connectionId: connectionId,
       session,
       shared,
       signal,
       call,
       project: project(),
-      kept,
+      backups: backups,
       buffers,
       replies,
       replySize,

@@ -18,7 +18,7 @@ const MOST_NAMED = 3;
 export async function checkedChange(
   hunks: readonly DiffHunk[],
   after: ReadFile,
-  context: Pick<ToolContext, 'session' | 'context'>,
+  context: Pick<ToolContext, 'session' | 'connectionId'>,
 ): Promise<CheckedChange | null> {
   const fault = readingFault(after.text);
   if (fault !== null) return { words: `does not read: ${fault}`, fault: true };
@@ -46,12 +46,12 @@ const CALLED = new Set(['defun', 'defgeneric', 'defmethod', 'defmacro']);
 async function callersOf(
   names: readonly string[],
   pkg: string,
-  { session, context }: Pick<ToolContext, 'session' | 'context'>,
+  { session, connectionId }: Pick<ToolContext, 'session' | 'connectionId'>,
 ): Promise<string> {
   const { pid, running } = session.view();
   if (pid === null || running !== null || names.length === 0) return '';
   const asked = names.map(async (symbol) => {
-    const fields = { context, symbol, package: pkg, relation: 'called-by' as const, limit: MOST_CALLERS };
+    const fields = { context: connectionId, symbol, package: pkg, relation: 'called-by' as const, limit: MOST_CALLERS };
     const { references } = await session.lookUp('cross-references', fields);
     return references;
   });

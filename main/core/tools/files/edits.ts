@@ -207,14 +207,14 @@ async function write(
   context: ToolContext,
   approved: Approved | null,
 ): Promise<ToolOutcome> {
-  const { project, kept, actor } = context;
+  const { project, backups, actor } = context;
   const shown = project.display(file);
   const hunks = hunksOf(before?.text ?? '', after, isLisp(file));
   const text = hunks?.take(approved?.hunks ?? null) ?? after;
   const wrote = await withFileLock([file], async () => {
     const now = await readExact(file);
     if (approved?.targetState !== stateOf(file, now) || now?.digest !== before?.digest) return false;
-    await kept.write({ id: approved.id, actor: actor.id }, file, encodeLike(before, text));
+    await backups.write({ id: approved.id, actor: actor.id }, file, encodeLike(before, text));
     return true;
   });
   if (!wrote || approved === null)

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { systemCode, WorkbenchError } from '#core/error.ts';
 import { readable, type Project } from '#core/project/project.ts';
 import { listFolder } from '#core/project/search.ts';
-import { nearText } from '../suggestions.ts';
+import { suggestionText } from '../suggestions.ts';
 
 /** Enough for a project; the names of a larger one are compared as far as this. */
 const MOST_NAMES = 3000;
@@ -45,5 +45,5 @@ async function nearPaths(project: Project, given: string): Promise<string> {
   const { found } = await listFolder(project.root, DEEPEST, MOST_NAMES);
   const wanted = given.replaceAll('\\', '/').replace(/^\.\//, '');
   const names = found.map(({ file }) => project.display(file)).filter((name) => !wanted.startsWith(`${name}/`));
-  return nearText(wanted, names);
+  return suggestionText(wanted, names);
 }

@@ -35,11 +35,11 @@ export const moveFile = defineTool({
       targetState: JSON.stringify([await stateOf(file), goal]),
     };
   },
-  run: async ({ path, to }, { project, kept, actor }, approved) => {
+  run: async ({ path, to }, { project, backups, actor }, approved) => {
     const [file, goal] = [await project.locate(path), await project.locate(to)];
     const moved = await withFileLock([file, goal], async () => {
       if (approved?.targetState !== JSON.stringify([await stateOf(file), goal])) return false;
-      await kept.move({ id: approved.id, actor: actor.id }, file, goal);
+      await backups.move({ id: approved.id, actor: actor.id }, file, goal);
       return true;
     });
     if (!moved) return { success: false, text: `${path} changed in the moment of the approval. Nothing was moved.` };
@@ -65,11 +65,11 @@ export const deleteFile = defineTool({
       targetState: await stateOf(file),
     };
   },
-  run: async ({ path }, { project, kept, actor }, approved) => {
+  run: async ({ path }, { project, backups, actor }, approved) => {
     const file = await project.locate(path);
     const deleted = await withFileLock([file], async () => {
       if (approved?.targetState !== (await stateOf(file))) return false;
-      await kept.delete({ id: approved.id, actor: actor.id }, file);
+      await backups.delete({ id: approved.id, actor: actor.id }, file);
       return true;
     });
     if (!deleted)

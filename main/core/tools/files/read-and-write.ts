@@ -83,12 +83,12 @@ export const writeFile = defineTool({
       targetState: stateOf(file, before),
     };
   },
-  run: async ({ path, content }, { project, kept, actor }, approved) => {
+  run: async ({ path, content }, { project, backups, actor }, approved) => {
     const file = await project.locate(path);
     const bytes = Buffer.from(content, 'utf8');
     const wrote = await withFileLock([file], async () => {
       if (approved?.targetState !== stateOf(file, await readTextIfAny(file))) return false;
-      await kept.write({ id: approved.id, actor: actor.id }, file, bytes);
+      await backups.write({ id: approved.id, actor: actor.id }, file, bytes);
       return true;
     });
     if (!wrote || approved === null)

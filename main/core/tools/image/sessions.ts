@@ -106,7 +106,7 @@ export const interruptEvaluation = defineTool({
     const own = context.session.underway.filter((each) => isOf(context, each));
     const target =
       evaluation === undefined
-        ? own.find((each) => each.context === context.context)
+        ? own.find((each) => each.context === context.connectionId)
         : own.find((each) => each.evaluation === evaluation);
     const { held } = connectionOf(context);
     if (held?.busy && (evaluation ?? held.evaluation) === held.evaluation) {

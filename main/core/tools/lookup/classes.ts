@@ -21,7 +21,7 @@ export const classSlots = defineTool({
   openWorld: false,
   summarize: ({ class: name, package: pkg }) => inPackage(name, pkg),
   run: async ({ class: name, package: pkg }, context) => {
-    const asked = { context: context.context, symbol: name, package: pkg ?? null };
+    const asked = { context: context.connectionId, symbol: name, package: pkg ?? null };
     const { class: found } = await lookUp(context, 'class', asked);
     if (!found) return explainMissing(context, name, pkg, 'class');
     const { name: printed, kind, slots } = found;
@@ -41,7 +41,7 @@ export const classHierarchy = defineTool({
   openWorld: false,
   summarize: ({ class: name, package: pkg }) => inPackage(name, pkg),
   run: async ({ class: name, package: pkg }, context) => {
-    const asked = { context: context.context, symbol: name, package: pkg ?? null };
+    const asked = { context: context.connectionId, symbol: name, package: pkg ?? null };
     const { class: found } = await lookUp(context, 'class', asked);
     if (!found) return explainMissing(context, name, pkg, 'class');
     const lines = [
@@ -71,7 +71,7 @@ export const genericFunctionMethods = defineTool({
   openWorld: false,
   summarize: ({ function: name, package: pkg }) => inPackage(name, pkg),
   run: async ({ function: name, package: pkg, setf }, context) => {
-    const asked = { context: context.context, symbol: name, package: pkg ?? null, setf: setf ?? false };
+    const asked = { context: context.connectionId, symbol: name, package: pkg ?? null, setf: setf ?? false };
     const { genericFunction } = await lookUp(context, 'generic-function', asked);
     if (!genericFunction) return explainMissing(context, name, pkg, 'generic function');
     const { name: printed, lambdaList, methodCombination, methods, total } = genericFunction;

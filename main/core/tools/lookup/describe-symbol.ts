@@ -25,7 +25,7 @@ export const describeSymbol = defineTool({
   summarize: ({ symbol, package: pkg }) => (pkg ? `${symbol} in ${pkg}` : symbol),
   run: async ({ symbol, package: pkg }, context) => {
     const reply = await context.session.lookUp('describe-symbol', {
-      context: context.context,
+      context: context.connectionId,
       symbol,
       package: pkg ?? null,
     });

@@ -21,7 +21,7 @@ export const macroexpandForm = defineTool({
   summarize: ({ form }) => form,
   run: async ({ form, full, package: pkg }, context) => {
     const mode = full ? 'fully' : 'once';
-    const asked = { context: context.context, package: pkg ?? null, form, mode, path: null } as const;
+    const asked = { context: context.connectionId, package: pkg ?? null, form, mode, path: null } as const;
     const { text, changed, cut } = await lookUp(context, 'macroexpand', asked);
     const rest = cut > 0 ? `\n; ${cut} more characters are not shown: expand a part of the form` : '';
     return { success: true, text: (changed ? text : `${text}\n; nothing to expand`) + rest };
@@ -37,7 +37,7 @@ export const disassembleFunction = defineTool({
   openWorld: false,
   summarize: ({ function: name, package: pkg }) => inPackage(name, pkg),
   run: async ({ function: name, package: pkg }, context) => {
-    const asked = { context: context.context, symbol: name, package: pkg ?? null, limit: MOST };
+    const asked = { context: context.connectionId, symbol: name, package: pkg ?? null, limit: MOST };
     const { found, text, cut } = await lookUp(context, 'disassemble', asked);
     if (!found) return explainMissing(context, name, pkg, 'function');
     return { success: true, text: cut > 0 ? `${text}\n… ${cut} more characters` : text };
@@ -55,7 +55,7 @@ export const validateSyntax = defineTool({
   openWorld: false,
   summarize: ({ code }) => code,
   run: async ({ code, package: pkg }, context) => {
-    const asked = { context: context.context, package: pkg ?? null, text: code };
+    const asked = { context: context.connectionId, package: pkg ?? null, text: code };
     const { problems, total, forms } = await lookUp(context, 'validate-syntax', asked);
     const structured = { problems, total, forms };
     const count = forms === 1 ? '1 form' : `${forms} forms`;

@@ -71,9 +71,9 @@ async function inspectHandle(context: ToolContext, handle: number, wanted: Wante
 }
 
 async function inspectName(who: ToolContext, name: string, wanted: Wanted): Promise<ToolOutcome> {
-  const { session, context } = who;
+  const { session, connectionId } = who;
   const holder = connectionOf(who).handles.holder();
-  const { found, handle, page } = await lookUp(who, 'inspect-name', { context, name, holder, ...wanted });
+  const { found, handle, page } = await lookUp(who, 'inspect-name', { context: connectionId, name, holder, ...wanted });
   if (found) return shown(who, handle!, page!, wanted);
   if (/[\s("]/.test(name.replace(/^#?'/, '')))
     return {
@@ -81,7 +81,7 @@ async function inspectName(who: ToolContext, name: string, wanted: Wanted): Prom
       text: `${name} is no name, and nothing is evaluated here. Evaluate it with evaluate-lisp, then inspect \`*\`.`,
     };
   const symbol = name.replace(/^#?'/, '');
-  const reply = await session.lookUp('describe-symbol', { context, symbol, package: wanted.package });
+  const reply = await session.lookUp('describe-symbol', { context: connectionId, symbol, package: wanted.package });
   if (reply.found) return { success: false, text: `${reply.symbol} names no function.` };
   return missing(who, reply);
 }

@@ -77,7 +77,7 @@ export const functionArglist = defineTool({
   openWorld: false,
   summarize: ({ function: name, package: pkg }) => inPackage(name, pkg),
   run: async ({ function: name, package: pkg }, context) => {
-    const asked = { context: context.context, symbol: name, package: pkg ?? null };
+    const asked = { context: context.connectionId, symbol: name, package: pkg ?? null };
     const { meanings, symbol } = await context.session.lookUp('describe-symbol', asked);
     const lines = meanings
       .filter(({ kind, lambdaList }) => lambdaList !== null && /function|macro|operator/.test(kind))
@@ -98,7 +98,7 @@ export const findDefinition = defineTool({
   openWorld: false,
   summarize: ({ symbol, package: pkg }) => inPackage(symbol, pkg),
   run: async ({ symbol, package: pkg }, context) => {
-    const asked = { context: context.context, symbol, package: pkg ?? null };
+    const asked = { context: context.connectionId, symbol, package: pkg ?? null };
     const { symbol: printed, definitions, total } = await lookUp(context, 'find-definition', asked);
     if (definitions.length === 0) return explainMissing(context, symbol, pkg, 'definition');
     const lines = definitions.map((each) => `${each.name} [${each.kind}] ${placeText(each)}`);
@@ -194,7 +194,7 @@ async function references(
   relation: (typeof relations.options)[number],
   { start, count }: { start: number; count: number },
 ): Promise<ToolOutcome> {
-  const asked = { context: context.context, symbol, package: pkg ?? null, relation, limit: start + count };
+  const asked = { context: context.connectionId, symbol, package: pkg ?? null, relation, limit: start + count };
   const reply = await lookUp(context, 'cross-references', asked);
   if (!reply.found) return explainMissing(context, symbol, pkg, 'definition');
   const { total } = reply;
@@ -222,12 +222,12 @@ const NONE: Record<(typeof relations.options)[number], (name: string) => string>
 
 /** That nothing was found, and where to look when the name is of another kind than was asked about. */
 async function noneText(
-  { session, context, howToCall }: ToolContext,
+  { session, connectionId, howToCall }: ToolContext,
   symbol: string,
   pkg: string | undefined,
   relation: (typeof relations.options)[number],
 ): Promise<string> {
-  const reply = await session.lookUp('describe-symbol', { context, symbol, package: pkg ?? null });
+  const reply = await session.lookUp('describe-symbol', { context: connectionId, symbol, package: pkg ?? null });
   const kinds = reply.meanings.map(({ kind }) => kind);
   const none = NONE[relation](reply.symbol);
   if (relation === 'called-by' && kinds.includes('macro'))

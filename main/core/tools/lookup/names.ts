@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { PackageRecord } from '#contract/introspection.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LookUpOperation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
-import { nearText } from '../suggestions.ts';
-import { NotThere, type ToolContext, type ToolOutcome } from '../tool.ts';
+import { suggestionText } from '../suggestions.ts';
+import { NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 export function nameOf(what: string, examples: string) {
   return z.string().min(1).describe(`${what}, with or without a package prefix, for example ${examples}.`);
@@ -52,8 +52,8 @@ export async function explainMissing(
   pkg: string | undefined,
   wanted: string,
 ): Promise<ToolOutcome> {
-  const { session, context } = who;
-  const reply = await session.lookUp('describe-symbol', { context, symbol, package: pkg ?? null });
+  const { session, connectionId } = who;
+  const reply = await session.lookUp('describe-symbol', { context: connectionId, symbol, package: pkg ?? null });
   if (!reply.found) return missing(who, reply);
   const kinds = reply.meanings.map(({ kind }) => kind);
   const is = kinds.length > 0 ? `It names: ${kinds.join(', ')}.` : 'It names nothing.';
@@ -74,7 +74,7 @@ export async function lookUp<Name extends LookUpOperation>(
     return await session.lookUp(op, fields);
   } catch (error) {
     const { package: given } = fields;
-    if (given !== null && !(await findPackage(session, given))) throw new NotThere(await noPackageText(session, given));
+    if (given !== null && !(await findPackage(session, given))) throw new NotFound(await noPackageText(session, given));
     // What the image itself said, without which operation it was.
     throw error instanceof WorkbenchError && error.cause instanceof Error && error.cause.message !== ''
       ? error.cause
@@ -93,7 +93,7 @@ export async function findPackage(session: ToolContext['session'], given: string
 export async function noPackageText(session: ToolContext['session'], given: string): Promise<string> {
   const { packages } = await session.lookUp('packages', {});
   const names = packages.flatMap(({ name, nicknames }) => [name, ...nicknames]);
-  return `Package ${given} does not exist.${nearText(given, names)}`;
+  return `Package ${given} does not exist.${suggestionText(given, names)}`;
 }
 
 export function inPackage(symbol: string, pkg: string | undefined): string {

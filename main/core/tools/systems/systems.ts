@@ -6,7 +6,7 @@ import type { OutputChunk } from '#core/sessions/scheduler/runner.ts';
 import { conditionText, toolErrorText } from '../replies/format.ts';
 import { listed } from '../lookup/lookup.ts';
 import { countOf, startOf } from '../lookup/names.ts';
-import { nearText } from '../suggestions.ts';
+import { suggestionText } from '../suggestions.ts';
 import { allOf, outputSection } from '../replies/printed-text.ts';
 import { quiet } from '../replies/quiet-output.ts';
 import { runInTurn, type RunReply } from '../runs.ts';
@@ -29,8 +29,8 @@ export const loadSystem = defineTool({
   openWorld: true,
   summarize: ({ system }) => system,
   run: async ({ system }, who) => {
-    const { session, actor, context, call, signal } = who;
-    const { reply, output } = await session.loadSystem({ evaluation: call, actor, context, system, signal });
+    const { session, actor, connectionId, call, signal } = who;
+    const { reply, output } = await session.loadSystem({ evaluation: call, actor, context: connectionId, system, signal });
     return { success: reply.status === 'ok', text: loadText(system, reply, output, who) };
   },
 });
@@ -187,11 +187,11 @@ function nothingAgain(system: string, last: readonly string[] | null | undefined
   return { success: false, text: `Which tests of ${system} failed is not known: ${why}. Run them without "failed".` };
 }
 
-function failuresOf({ session, context }: ToolContext): Failures {
+function failuresOf({ session, connectionId }: ToolContext): Failures {
   const all = failures.get(session) ?? new Map<string, Failures>();
   failures.set(session, all);
-  const own: Failures = all.get(context) ?? new Map<string, readonly string[] | null>();
-  all.set(context, own);
+  const own: Failures = all.get(connectionId) ?? new Map<string, readonly string[] | null>();
+  all.set(connectionId, own);
   return own;
 }
 
@@ -215,7 +215,7 @@ async function withNearSystems({ session }: ToolContext, name: string, outcome: 
   const names = systems.map((each) => each.name);
   return names.includes(name.toLowerCase())
     ? outcome
-    : { ...outcome, text: `${outcome.text.replace(/\.$/, '')}.${nearText(name, names)}` };
+    : { ...outcome, text: `${outcome.text.replace(/\.$/, '')}.${suggestionText(name, names)}` };
 }
 
 function loadText(

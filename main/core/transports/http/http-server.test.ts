@@ -89,7 +89,7 @@ describe('K1 a token that becomes void', () => {
     const actor = workbench.clients.authenticate(token)!;
     const waiting = workbench.door.call(
       { id: 'w', name: 'write_file', arguments: { path: 'x.lisp', content: 'x' } },
-      { actor, context: 'gone', holdMs: 20_000, signal: new AbortController().signal },
+      { actor, connectionId: 'gone', approvalTimeoutMs: 20_000, signal: new AbortController().signal },
     );
     await expect.poll(() => workbench.session.view().running?.actor.id).toBe(client.id);
     await expect.poll(() => workbench.approvals.view().waiting.length).toBe(1);

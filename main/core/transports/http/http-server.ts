@@ -6,7 +6,7 @@ import { Hono, type Context } from 'hono';
 import type { Actor } from '#contract/session.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
 import { Connections } from './connection-limits.ts';
-import type { DoorHost } from '../host.ts';
+import type { TransportHost } from '../host.ts';
 import {
   allowedHosts,
   bearerToken,
@@ -51,14 +51,14 @@ const HEADERS_CHECK_MS = 1_000;
 const DRAIN_MS = 500;
 
 export class HttpServer {
-  readonly #host: DoorHost;
+  readonly #host: TransportHost;
   readonly #options: HttpServerOptions;
   readonly #mcp: McpHttp;
   #server: Server | null = null;
   #connections: Connections | null = null;
   #hosts: ReadonlySet<string> = new Set();
 
-  constructor(host: DoorHost, options: HttpServerOptions) {
+  constructor(host: TransportHost, options: HttpServerOptions) {
     this.#host = host;
     this.#options = options;
     this.#mcp = new McpHttp(host, options.keepAliveMs);

@@ -1,7 +1,7 @@
 /** The Lisply backend (L1–L14, L23, L35–L39; decision 24): three routes with shapes of their own over the same tool call. */
 import type { Actor } from '#contract/session.ts';
 import { valuesText } from '#core/tools/replies/format.ts';
-import type { DoorHost } from '../host.ts';
+import type { TransportHost } from '../host.ts';
 
 export const lisplyTools = {
   tools: [
@@ -44,7 +44,7 @@ export function checkLisplyRequest(body: unknown): { code: string; package: stri
 
 /** Evaluates and answers; a long evaluation sends white space until its JSON comes. */
 export function lisplyEvaluate(
-  host: DoorHost,
+  host: TransportHost,
   actor: Actor,
   request: { code: string; package: string | null },
   signal: AbortSignal,
@@ -71,15 +71,15 @@ export function lisplyEvaluate(
 }
 
 async function evaluate(
-  host: DoorHost,
+  host: TransportHost,
   actor: Actor,
   { code, package: pkg }: { code: string; package: string | null },
   signal: AbortSignal,
 ): Promise<LisplyAnswer> {
   const { result, evaluation } = await host.evaluate(code, pkg, {
     actor,
-    context: `${actor.id}:lisply`,
-    holdMs: 0,
+    connectionId: `${actor.id}:lisply`,
+    approvalTimeoutMs: 0,
     signal,
   });
   const within = (text: string): string => host.replies.replyToProgram(text, actor);

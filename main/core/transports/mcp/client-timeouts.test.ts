@@ -21,9 +21,9 @@ beforeAll(async () => {
   bench = await openTestWorkbench();
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() * FASTER);
-  const { holds } = bench.workbench.door;
-  const hold = holds.of.bind(holds);
-  holds.of = (info) => hold(info) / FASTER;
+  const { responseTimeouts } = bench.workbench.door;
+  const hold = responseTimeouts.of.bind(responseTimeouts);
+  responseTimeouts.of = (info) => hold(info) / FASTER;
   bench.workbench.approvals.setApprover('the test');
 }, 120_000);
 

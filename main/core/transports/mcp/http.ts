@@ -8,7 +8,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import type { Actor } from '#contract/session.ts';
-import type { DoorHost } from '../host.ts';
+import type { TransportHost } from '../host.ts';
 import { createMcpServer, OPENED_AGAIN } from './server.ts';
 import { errorResponse, PARSE_ERROR, refuse } from './message-checks.ts';
 
@@ -38,7 +38,7 @@ const FORGET_MS = 3600_000;
 const SESSIONS_PER_CLIENT = 64;
 
 export class McpHttp {
-  readonly #host: DoorHost;
+  readonly #host: TransportHost;
   readonly #keepAliveMs: number;
   readonly #sessions = new Map<string, LegacySession>();
   readonly #modern = new Map<string, ModernHandler>();
@@ -46,7 +46,7 @@ export class McpHttp {
   /** Clients that asked with a session of a workbench that has ended, until they have another one. */
   readonly #returning = new Set<string>();
 
-  constructor(host: DoorHost, keepAliveMs = KEEP_ALIVE_MS) {
+  constructor(host: TransportHost, keepAliveMs = KEEP_ALIVE_MS) {
     this.#host = host;
     this.#keepAliveMs = keepAliveMs;
     this.#sweep = setInterval(() => this.#endUnused(), FORGET_MS / 4).unref();
@@ -109,7 +109,7 @@ export class McpHttp {
   async #openSession(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
     const context = `${actor.id}:${randomUUID()}`;
     const news = this.#returning.has(actor.id) ? OPENED_AGAIN : null;
-    const server = createMcpServer(this.#host, { actor, context, news, tells: 'subscribed' });
+    const server = createMcpServer(this.#host, { actor, connectionId: context, news, tells: 'subscribed' });
     const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => `${this.#host.run}.${randomUUID()}`,
       keepAliveMs: this.#keepAliveMs,
@@ -137,7 +137,7 @@ export class McpHttp {
       this.#host.speaks(actor, 'MCP 2026-07-28 over HTTP');
       // Without sessions the client is the connection: all its requests share one current package.
       const { fetch, close, notify } = createMcpHandler(
-        () => createMcpServer(this.#host, { actor, context: actor.id }),
+        () => createMcpServer(this.#host, { actor, connectionId: actor.id }),
         // Always a stream: its head and comments come at once, before any client's patience for a first byte ends.
         { legacy: 'reject', keepAliveMs: this.#keepAliveMs, responseMode: 'sse' },
       );

@@ -22,7 +22,7 @@ async function impatient(name: string): Promise<TestClient> {
   const actor: Actor = { id: `client:${name}`, kind: 'client', name };
   context = `${actor.id}:${randomUUID()}`;
   const [near, far] = InMemoryTransport.createLinkedPair();
-  await createMcpServer(bench.workbench.door, { actor, context, holdMs: 300, patienceMs: 300 }).connect(far);
+  await createMcpServer(bench.workbench.door, { actor, connectionId: context, holdMs: 300, patienceMs: 300 }).connect(far);
   const client = new Client({ name, version: '1' });
   await client.connect(near);
   return testClient(client);

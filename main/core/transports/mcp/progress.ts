@@ -1,7 +1,7 @@
 /** What a client that asked for progress is told while its call goes on. Each notice has a larger value than the one before. */
 
 /** What is known of a call under way. */
-export interface CallNews {
+export interface CallProgress {
   readonly message: string;
   /** Steps that are done and steps in all, where they are counted. */
   readonly done?: number;
@@ -20,7 +20,7 @@ const EVERY_MS = 10_000;
 const STEP_MS = 200;
 
 export interface Progress {
-  readonly news: (news: CallNews) => void;
+  readonly news: (news: CallProgress) => void;
   readonly stop: () => void;
 }
 

@@ -6,7 +6,7 @@ import { REPLIES } from '#core/tools/replies/long-replies.ts';
 /** Who reads. */
 export interface Reader {
   readonly actor: Actor;
-  readonly context: string;
+  readonly connectionId: string;
 }
 
 /** What of the workbench can be read. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Holds, knownHold, lostPatience } from './response-timeout.ts';
+import { ResponseTimeouts, knownTimeout, isTimeout } from './response-timeout.ts';
 
 describe('K4 how long a call is held', () => {
   it.each<[string | undefined, number]>([
@@ -18,11 +18,11 @@ describe('K4 how long a call is held', () => {
     ['', 25],
     [undefined, 25],
   ])('of %j is %d s', (name, seconds) => {
-    expect(knownHold(name)).toBe(seconds * 1000);
+    expect(knownTimeout(name)).toBe(seconds * 1000);
   });
 
   it('is lowered to 0.6 of what a client of that name and version bore, and of no other', () => {
-    const holds = new Holds();
+    const holds = new ResponseTimeouts();
     const codex = { name: 'codex-mcp-client', version: '1' };
     holds.gaveUp(codex, 30_000);
     holds.gaveUp(codex, 30_400);
@@ -32,21 +32,21 @@ describe('K4 how long a call is held', () => {
   });
 
   it('is not lowered by one end, nor by ends after times that differ: a person may have stopped the client', () => {
-    const holds = new Holds();
+    const holds = new ResponseTimeouts();
     const info = { name: 'claude-code', version: '1' };
     for (const after of [9_700, 3_000, 20_000, 2_000]) holds.gaveUp(info, after);
     expect(holds.of(info)).toBe(50_000);
   });
 
   it('is never raised by a client that bore more', () => {
-    const holds = new Holds();
+    const holds = new ResponseTimeouts();
     const info = { name: 'x', version: '1' };
     for (const after of [10_000, 10_000, 200_000, 200_000]) holds.gaveUp(info, after);
     expect(holds.of(info)).toBe(6_000);
   });
 
   it('has a least, so that a client that always leaves at once still gets quick decisions', () => {
-    const holds = new Holds();
+    const holds = new ResponseTimeouts();
     const info = { name: 'x', version: '1' };
     holds.gaveUp(info, 1);
     holds.gaveUp(info, 1);
@@ -54,7 +54,7 @@ describe('K4 how long a call is held', () => {
   });
 
   it('remembers a bounded number of names', () => {
-    const holds = new Holds();
+    const holds = new ResponseTimeouts();
     for (let index = 0; index < 250; index += 1)
       for (let time = 0; time < 2; time += 1) holds.gaveUp({ name: `x${index}`, version: '1' }, 5_000);
     expect([holds.of({ name: 'x0', version: '1' }), holds.of({ name: 'x249', version: '1' })]).toEqual([25_000, 3_000]);
@@ -67,6 +67,6 @@ describe('K4 how long a call is held', () => {
     ['User cancelled', false],
     ['', false],
   ])('learns from an end because of %j: %s', (reason, learns) => {
-    expect(lostPatience(reason)).toBe(learns);
+    expect(isTimeout(reason)).toBe(learns);
   });
 });

@@ -35,20 +35,20 @@ const KNOWN: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** The hold for a client of this name, as far as is known of it. */
-export function knownHold(name: string | undefined): number {
+export function knownTimeout(name: string | undefined): number {
   const lower = name?.toLowerCase() ?? '';
   return KNOWN.find(([pattern]) => pattern.test(lower))?.[1] ?? UNKNOWN_MS;
 }
 
 /** The known holds, lowered by what clients of the same name and version bore. */
-export class Holds {
+export class ResponseTimeouts {
   readonly #learned = new Map<string, number>();
   /** Milliseconds after which a client left last, by its key. */
   readonly #left = new Map<string, number>();
 
   /** Milliseconds. */
   of(info: ClientInfo | undefined): number {
-    const known = knownHold(info?.name);
+    const known = knownTimeout(info?.name);
     return info ? Math.min(known, this.#learned.get(keyOf(info)) ?? known) : known;
   }
 
@@ -80,7 +80,7 @@ function remember(map: Map<string, number>, key: string, value: number): void {
 }
 
 /** Whether a call that was aborted was left for want of patience, and not because somebody cancelled it. */
-export function lostPatience(reason: unknown): boolean {
+export function isTimeout(reason: unknown): boolean {
   return typeof reason !== 'string' || /tim(e|ed)[ -]?out/i.test(reason);
 }
 

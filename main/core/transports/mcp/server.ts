@@ -11,9 +11,9 @@ import { replySizeOf } from '#core/tools/replies/reply-sizes.ts';
 import { inputSchemaOf } from '#core/tools/schema.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { levelOf } from '#core/tools/tool.ts';
-import type { CallOptions, DoorChange, DoorHost } from '../host.ts';
+import type { CallOptions, ChangeNotice, TransportHost } from '../host.ts';
 import { dataOf, outputSchemaOf, wantsData } from './structured-content.ts';
-import { lostPatience, type ClientInfo } from './response-timeout.ts';
+import { isTimeout, type ClientInfo } from './response-timeout.ts';
 import { reportProgress } from './progress.ts';
 import { serveResources } from './resources.ts';
 
@@ -21,7 +21,7 @@ const INVALID_PARAMS = -32602;
 
 const clientInfo = z.object({ name: z.string(), version: z.string() });
 
-export interface McpConnection extends Pick<CallOptions, 'actor' | 'context'> {
+export interface McpConnection extends Pick<CallOptions, 'actor' | 'connectionId'> {
   /** How long calls are held; by what the client says it is when left out. */
   readonly holdMs?: number;
   /** How long a call may take before it is answered with a handle; by what the client says it is when left out. */
@@ -49,8 +49,8 @@ type Answer = {
   _meta: Record<string, unknown>;
 };
 
-export function createMcpServer(host: DoorHost, connection: McpConnection): Server {
-  const { actor, context, progressMs } = connection;
+export function createMcpServer(host: TransportHost, connection: McpConnection): Server {
+  const { actor, connectionId, progressMs } = connection;
   let news = connection.news ?? null;
   const profileOf = (request: ServerContext['mcpReq']): ClientProfile =>
     connection.profile ?? profileFor(host.profileOf(actor), clientInfoOf(server, request)?.name);
@@ -61,7 +61,7 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
       instructions: instructions(host.notice),
     },
   );
-  const subscribed = serveResources(server, host, { actor, context });
+  const subscribed = serveResources(server, host, { actor, connectionId: connectionId });
   tellChanges(server, host, connection, subscribed);
   server.oninitialized = () => void host.asProgram(actor, server.getClientVersion()?.name);
   server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
@@ -81,24 +81,24 @@ export function createMcpServer(host: DoorHost, connection: McpConnection): Serv
     const left = http?.req?.signal;
     const info = clientInfoOf(server, mcpReq);
     const replySize = replySizeOf(info?.name);
-    const holdMs = connection.holdMs ?? host.holds.of(info);
+    const holdMs = connection.holdMs ?? host.responseTimeouts.of(info);
     const started = performance.now();
     try {
       const call = { id: randomUUID(), name: tool.name, arguments: checked.value };
       const result = await host.call(call, {
         actor,
-        context,
-        holdMs,
-        patienceMs: connection.patienceMs ?? host.holds.patience(info),
+        connectionId,
+        approvalTimeoutMs: holdMs,
+        responseTimeoutMs: connection.patienceMs ?? host.responseTimeouts.patience(info),
         program: info?.name,
         profile: profileOf(mcpReq),
         replySize,
         signal,
-        news: progress,
-        ...(left ? { left } : {}),
+        onProgress: progress,
+        ...(left ? { disconnected: left } : {}),
       });
       const unheard = (signal.aborted || left?.aborted) && result.metadata.approval_id !== undefined;
-      if (unheard && lostPatience(signal.reason)) host.holds.gaveUp(info, performance.now() - started);
+      if (unheard && isTimeout(signal.reason)) host.responseTimeouts.gaveUp(info, performance.now() - started);
       const said = news === null ? result.content : `${result.content}${imageSection(news)}`;
       news = null;
       const text = host.replies.reply(said, actor, replySize);
@@ -119,12 +119,12 @@ function clientInfoOf(server: Server, { envelope }: ServerContext['mcpReq']): Cl
 /** Tells the client what is different, as long as it is connected. */
 function tellChanges(
   server: Server,
-  host: DoorHost,
+  host: TransportHost,
   { actor, tells }: McpConnection,
   subscribed: ReadonlySet<string>,
 ): void {
   if (tells === undefined) return;
-  const tell = (change: DoorChange): Promise<void> => {
+  const tell = (change: ChangeNotice): Promise<void> => {
     if (change === 'tools') return server.sendToolListChanged();
     if (change === 'resources') return server.sendResourceListChanged();
     const wanted = tells === 'all' || subscribed.has(change.resource);

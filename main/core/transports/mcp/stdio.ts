@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Actor } from '#contract/session.ts';
-import type { DoorHost } from '../host.ts';
+import type { TransportHost } from '../host.ts';
 import { LineTransport } from './line-transport.ts';
 import { createMcpServer } from './server.ts';
 
 /** Serves MCP until the input ends; `closed` resolves then. `news`: see `McpConnection`. */
 export function serveLines(
-  host: DoorHost,
+  host: TransportHost,
   actor: Actor,
   input: Readable,
   output: Writable,
@@ -21,7 +21,7 @@ export function serveLines(
   const disconnect = host.connect(actor, how);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const handle = serveStdio(
-    ({ era }) => createMcpServer(host, { actor, context, news, tells: era === 'modern' ? 'all' : 'subscribed' }),
+    ({ era }) => createMcpServer(host, { actor, connectionId: context, news, tells: era === 'modern' ? 'all' : 'subscribed' }),
     { transport: observed(transport, resolve) },
   );
   void closed.then(() => {

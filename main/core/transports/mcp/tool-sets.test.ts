@@ -7,7 +7,7 @@ import type { Actor } from '#contract/session.ts';
 import { STANDARD } from '#core/tools/tool-sets/standard.ts';
 import { publishedName, tools } from '#core/tools/registry.ts';
 import { openTestWorkbench, testClient, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
-import type { DoorHost } from '../host.ts';
+import type { TransportHost } from '../host.ts';
 import { createMcpServer, type McpConnection } from './server.ts';
 
 const actor: Actor = { id: 'client:tester', kind: 'client', name: 'tester' };
@@ -15,9 +15,9 @@ let bench: TestWorkbench;
 let everything: TestClient;
 
 /** A real client of a real server, over no more than memory. */
-async function connect(host: DoorHost, more: Partial<McpConnection>): Promise<TestClient> {
+async function connect(host: TransportHost, more: Partial<McpConnection>): Promise<TestClient> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = createMcpServer(host, { actor, context: 'in-memory', holdMs: 1_000, ...more });
+  const server = createMcpServer(host, { actor, connectionId: 'in-memory', holdMs: 1_000, ...more });
   await server.connect(far);
   const client = new Client({ name: 'tester', version: '1' });
   await client.connect(near);
@@ -144,7 +144,7 @@ describe('data beside the text', () => {
       shared: false,
       policy: { id: 'client:x', name: 'x', mode: 'propose', paused: null, effects: 'ask' } as const,
     };
-    const host: DoorHost = {
+    const host: TransportHost = {
       ...workbench.door,
       call: async (call, options) => (await workbench.executor.execute([call], { ...options, ...caller }))[0]!,
     };

@@ -1,11 +1,11 @@
 /** What Linux tells of a process that says it is the other end: what was started, and by whom. */
 import { readFile, stat } from 'node:fs/promises';
-import type { Admission } from '#contract/client.ts';
+import type { PairingRequest } from '#contract/client.ts';
 
 const LONGEST = 300;
 
 /** Null where it cannot be told, or where the process is another user's. */
-export async function processOf(pid: number | null): Promise<Admission['process']> {
+export async function processOf(pid: number | null): Promise<PairingRequest['process']> {
   if (pid === null || process.platform !== 'linux') return null;
   try {
     if ((await stat(`/proc/${pid}`)).uid !== process.getuid!()) return null;

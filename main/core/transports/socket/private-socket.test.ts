@@ -4,9 +4,9 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Admissions } from '#core/clients/pairing.ts';
+import { Pairing } from '#core/clients/pairing.ts';
 import { Clients } from '#core/clients/clients.ts';
-import type { DoorHost } from '../host.ts';
+import type { TransportHost } from '../host.ts';
 import { joinDesktop, PrivateSocket } from './private-socket.ts';
 
 let folder: string;
@@ -60,13 +60,13 @@ describe.skipIf(process.platform === 'win32')('K1 case 7 case 8 another user of 
   it('can neither reach the socket nor put one in its place', async () => {
     const clients = new Clients(null);
     const address = path.join(folder, 'own.sock');
-    const door = { authenticate: () => null, connect: () => () => {} } as unknown as DoorHost; // nobody joins
-    const listening = new PrivateSocket(door, new Admissions(clients, () => 5), address);
+    const door = { authenticate: () => null, connect: () => () => {} } as unknown as TransportHost; // nobody joins
+    const listening = new PrivateSocket(door, new Pairing(clients, () => 5), address);
     await listening.listen();
     expect([statSync(folder).mode & 0o777, statSync(address).mode & 0o777]).toEqual([0o700, 0o600]);
     await listening.close();
     chmodSync(folder, 0o777);
-    await expect(new PrivateSocket(door, new Admissions(clients, () => 5), address).listen()).rejects.toThrow(
+    await expect(new PrivateSocket(door, new Pairing(clients, () => 5), address).listen()).rejects.toThrow(
       /can be written by others/,
     );
   });
@@ -82,9 +82,9 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
       connect: () => () => {},
       watch: () => () => {},
       forget: () => {},
-    } as unknown as DoorHost; // what joining needs of it
+    } as unknown as TransportHost; // what joining needs of it
     const address = path.join(folder, 'p.sock');
-    const listening = new PrivateSocket(door, new Admissions(clients, () => 5), address, { perClient: 2, inAll: 3 });
+    const listening = new PrivateSocket(door, new Pairing(clients, () => 5), address, { perClient: 2, inAll: 3 });
     await listening.listen();
     const join = async (given: string) => (await joinDesktop(address, { client: null, token: given }))!;
     const open = [await join(token), await join(token)];
@@ -122,9 +122,9 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
       connect: () => () => {},
       watch: () => () => {},
       forget: () => {},
-    } as unknown as DoorHost; // what joining needs of it
+    } as unknown as TransportHost; // what joining needs of it
     const address = path.join(folder, 'q.sock');
-    const listening = new PrivateSocket(door, new Admissions(clients, () => 5), address);
+    const listening = new PrivateSocket(door, new Pairing(clients, () => 5), address);
     await listening.listen();
     const silent: Socket[] = [];
     for (let index = 0; index < 600; index += 1) {
@@ -148,9 +148,9 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
       connect: () => () => {},
       watch: () => () => {},
       forget: () => {},
-    } as unknown as DoorHost; // what joining needs of it
+    } as unknown as TransportHost; // what joining needs of it
     const address = path.join(folder, 'd.sock');
-    const listening = new PrivateSocket(door, new Admissions(clients, () => 5), address);
+    const listening = new PrivateSocket(door, new Pairing(clients, () => 5), address);
     await listening.listen();
     const joined = [];
     for (let index = 0; index < 65; index += 1) joined.push((await joinDesktop(address, { client: null, token }))!);
@@ -172,8 +172,8 @@ describe.skipIf(process.platform === 'win32')('a private socket whose file is ta
       connect: () => () => {},
       watch: () => () => {},
       forget: () => {},
-    } as unknown as DoorHost; // what joining needs of it
-    const door = new PrivateSocket(host, new Admissions(clients, () => 5), address, undefined, 20);
+    } as unknown as TransportHost; // what joining needs of it
+    const door = new PrivateSocket(host, new Pairing(clients, () => 5), address, undefined, 20);
     await door.listen();
     const first = await joinDesktop(address, { client: 'codex', token });
     rmSync(what === 'the file' ? address : place, { recursive: true });

@@ -4,13 +4,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { messageOf, WorkbenchError } from '#core/error.ts';
-import type { AdmissionDecision, Admissions } from '#core/clients/pairing.ts';
+import type { PairingDecision, Pairing } from '#core/clients/pairing.ts';
 import type { Actor } from '#contract/session.ts';
-import type { DoorHost } from '../host.ts';
+import type { TransportHost } from '../host.ts';
 import { OPENED_AGAIN } from '../mcp/server.ts';
 import { serveLines } from '../mcp/stdio.ts';
 import { processOf } from './peer-process.ts';
-import { waitingDoor } from './unpaired-host.ts';
+import { unpairedHost } from './unpaired-host.ts';
 
 const hello = z.object({
   client: z.string().max(200).nullable(),
@@ -40,8 +40,8 @@ const HELLO_LIMIT = 64 * 1024;
 const HELLO_MS = 10_000;
 
 export class PrivateSocket {
-  readonly #host: DoorHost;
-  readonly #admissions: Admissions;
+  readonly #host: TransportHost;
+  readonly #admissions: Pairing;
   readonly #address: string;
   readonly #open = new Map<Socket, string | null>();
   readonly #limits: Readonly<typeof LIMITS>;
@@ -56,8 +56,8 @@ export class PrivateSocket {
 
   /** `lookMs`: how often it is looked whether the socket's file is still there. */
   constructor(
-    host: DoorHost,
-    admissions: Admissions,
+    host: TransportHost,
+    admissions: Pairing,
     address: string,
     limits: Partial<typeof LIMITS> = {},
     lookMs = LOOK_MS,
@@ -150,19 +150,19 @@ export class PrivateSocket {
     const { client, pid } = said;
     const label = client?.trim() || 'unnamed client';
     const process = await processOf(pid);
-    const knock = socket.destroyed ? null : this.#admissions.knock({ label, process });
+    const knock = socket.destroyed ? null : this.#admissions.request({ label, process });
     if (!knock) {
       greet(socket, refused('too-many', 'Other clients wait to be let in already. Decide about them first.').welcome);
       return void socket.end();
     }
     greet(socket, { welcome: true, waiting: true, run: this.#host.run });
-    const decided = knock.decided.then((decision: AdmissionDecision) => {
+    const decided = knock.decided.then((decision: PairingDecision) => {
       if (decision.actor) this.#open.set(socket, decision.actor.id);
       else socket.destroySoon();
       return decision;
     });
     const nobody: Actor = { id: 'client:unknown', kind: 'client', name: label };
-    await this.#serve(socket, waitingDoor(this.#host, decided), nobody, null, this.#newsFor(said));
+    await this.#serve(socket, unpairedHost(this.#host, decided), nobody, null, this.#newsFor(said));
     knock.leave();
   }
 
@@ -171,7 +171,7 @@ export class PrivateSocket {
     return since === null || since === this.#host.run ? null : OPENED_AGAIN;
   }
 
-  async #serve(socket: Socket, host: DoorHost, actor: Actor, known: string | null, news: string | null): Promise<void> {
+  async #serve(socket: Socket, host: TransportHost, actor: Actor, known: string | null, news: string | null): Promise<void> {
     this.#open.set(socket, known);
     const { closed } = serveLines(host, actor, socket, socket, 'MCP over stdio', news);
     await closed;

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createPlaces, findPlaces } from '#core/settings/paths.ts';
+import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { openTestWorkbench, testClient, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { PrivateSocket } from './private-socket.ts';
 
@@ -14,7 +14,7 @@ const open: Client[] = [];
 
 beforeAll(async () => {
   bench = await openTestWorkbench();
-  const places = createPlaces(findPlaces({ ...process.env, LISP_WORKBENCH_HOME: home() }));
+  const places = createPaths(findPaths({ ...process.env, LISP_WORKBENCH_HOME: home() }));
   socket = new PrivateSocket(bench.workbench.door, bench.workbench.admissions, places.socket);
   await socket.listen();
 }, 120_000);

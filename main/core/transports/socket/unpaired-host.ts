@@ -1,15 +1,15 @@
 /** The door as a client sees it that was not let in yet: MCP answers, and nothing of the workbench does. */
 import type { Actor } from '#contract/session.ts';
 import type { ToolResult } from '#contract/tool.ts';
-import type { AdmissionDecision } from '#core/clients/pairing.ts';
+import type { PairingDecision } from '#core/clients/pairing.ts';
 import { WorkbenchError } from '#core/error.ts';
-import type { DoorHost } from '../host.ts';
+import type { TransportHost } from '../host.ts';
 
 const WAITS =
   'The person at the desktop has not let this client in yet. Nothing was run. They are asked in its Clients panel; send the call again when they have decided. A client that was connected with "Connect an AI client…" has a token and need not wait.';
 
 /** `decided` names who the client turned out to be. Until then calls wait as long as they are held, then say so. */
-export function waitingDoor(host: DoorHost, decided: Promise<AdmissionDecision>): DoorHost {
+export function unpairedHost(host: TransportHost, decided: Promise<PairingDecision>): TransportHost {
   let known: Actor | null = null;
   const admitted = decided.then(({ actor }) => (known = actor));
   const whenIn = (begin: (actor: Actor) => () => void): (() => void) => {
@@ -39,12 +39,12 @@ export function waitingDoor(host: DoorHost, decided: Promise<AdmissionDecision>)
       return host.readResource(resource, { ...reader, actor: known });
     },
     call: async (call, options) => {
-      options.news?.({ message: 'The person is asked to let this client in' });
+      options.onProgress?.({ message: 'The person is asked to let this client in' });
       const started = performance.now();
-      const actor = known ?? (await within(admitted, options.holdMs, options.signal));
+      const actor = known ?? (await within(admitted, options.approvalTimeoutMs, options.signal));
       if (!actor) return notIn(call.id);
-      const holdMs = Math.max(0, options.holdMs - (performance.now() - started));
-      return host.call(call, { ...options, actor, holdMs });
+      const holdMs = Math.max(0, options.approvalTimeoutMs - (performance.now() - started));
+      return host.call(call, { ...options, actor, approvalTimeoutMs: holdMs });
     },
     evaluate: async (code, pkg, options) =>
       known ? host.evaluate(code, pkg, { ...options, actor: known }) : { result: notIn(''), evaluation: null },
