@@ -52,6 +52,16 @@ test('D18 K6 a crash of the page keeps what was typed, and the page comes back w
     .toContain('typed-before-the-crash');
 });
 
+for (const origin of ['app://workbench/', 'app://approval/'] as const)
+  test(`K6 ${origin} comes back also where Electron does not tell that its process has ended`, async ({ desktop }) => {
+    await desktop.app.evaluate(({ webContents }, prefix) => {
+      const page = webContents.getAllWebContents().find((contents) => contents.getURL().startsWith(prefix));
+      page!.removeAllListeners('render-process-gone');
+    }, origin);
+    await crash(desktop, origin);
+    await expect.poll(() => inPage<string>(desktop, origin, 'document.body.innerText')).toMatch(/\S/);
+  });
+
 test('K6 decision 18 a crash of Review denies what waits; then it is there again for the next request', async ({
   desktop,
 }) => {

@@ -3,6 +3,7 @@ import { ipcMain, type IpcMainEvent, type IpcMainInvokeEvent, type WebContents, 
 import type { z } from 'zod';
 import { messageOf } from '#core/error.ts';
 import { Outbox, type Channel } from './outbox.ts';
+import { onPageGone } from './page-gone.ts';
 
 type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
 type EventTable = Record<string, z.ZodType>;
@@ -65,7 +66,7 @@ export function openOutbox(
   ipcMain.on(`${channel}-taken`, (event, batch: unknown) => {
     if (heard(event) && typeof batch === 'number') outbox.taken(batch);
   });
-  page.on('render-process-gone', () => outbox.end());
+  onPageGone(page, () => outbox.end());
   return outbox;
 }
 

@@ -3,6 +3,7 @@
  * the person is asked in a dialog of the system, which needs no page.
  */
 import { app, dialog, type BrowserWindow } from 'electron';
+import { onPageGone } from './page-gone.ts';
 
 const CRASHES = 3;
 const CRASHES_WITHIN_MS = 30_000;
@@ -24,7 +25,7 @@ export class PageRecovery {
   constructor(window: BrowserWindow) {
     this.#window = window;
     const { webContents: page } = window;
-    page.on('render-process-gone', () => this.#crashed());
+    onPageGone(page, () => this.#crashed());
     page.on('unresponsive', () => void this.#ask('hangs'));
     page.on('responsive', () => this.#asking?.abort());
     page.on('did-finish-load', () => this.#loaded());
@@ -57,7 +58,8 @@ export class PageRecovery {
     clearTimeout(this.#loading);
     const now = performance.now();
     this.#crashes = [...this.#crashes.filter((at) => now - at < CRASHES_WITHIN_MS), now];
-    if (this.#crashes.length <= CRASHES) this.#reload();
+    // Not within the event: the process that is loaded into would begin while the end of the old one is still being told.
+    if (this.#crashes.length <= CRASHES) setImmediate(() => this.#reload());
     else void this.#ask('crashed');
   }
 
@@ -100,6 +102,7 @@ export class PageRecovery {
   }
 
   #reload(): void {
+    if (this.#ended || this.#window.isDestroyed()) return;
     this.#window.webContents.reload();
     this.#awaitLoad();
   }

@@ -12,6 +12,7 @@ import { INERT_MS } from '#core/approvals/queue/entry.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { openOutbox, type SendNow, serveCalls } from './ipc.ts';
 import { States } from './outbox-channels.ts';
+import { onPageGone } from './page-gone.ts';
 import { APPROVAL_PAGE } from './scheme.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 import { confine, pagePreferences, TITLE_BAR } from './window.ts';
@@ -59,9 +60,10 @@ export class Review {
     workbench.approvals.setApprover('the window');
     this.contents.on('did-finish-load', () => workbench.approvals.setApprover('the window'));
     this.contents.on('did-fail-load', () => workbench.approvals.setApprover(null, 'Review is not available.'));
-    this.contents.on('render-process-gone', () => {
+    onPageGone(this.contents, () => {
       workbench.approvals.setApprover(null, 'Review is not available.');
-      void this.contents.loadURL(APPROVAL_PAGE);
+      // Not within the event: the process that is loaded into would begin while the end of the old one is still being told.
+      setImmediate(() => !this.contents.isDestroyed() && void this.contents.loadURL(APPROVAL_PAGE));
     });
     window.webContents.once('did-finish-load', () => void this.contents.loadURL(APPROVAL_PAGE));
   }

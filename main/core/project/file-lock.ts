@@ -1,5 +1,5 @@
 /** A lock for each file, so that comparing a file and writing it are one step for everyone in this process who does both. */
-import { realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 
 /** What each file's next holder waits for: the end of the last one that asked. */
 const last = new Map<string, Promise<unknown>>();
@@ -9,8 +9,8 @@ const last = new Map<string, Promise<unknown>>();
  * @param files absolute paths; two that lead to the same file have the same lock.
  */
 export async function withFileLock<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {
-  const names = await Promise.all(files.map((file) => realpath(file).catch(() => file)));
-  // From here to the end of the loop nobody comes between, so that two who ask for the same two files cannot wait for each other.
+  // At once, so that who asks first is first, and two who ask for the same two files cannot wait for each other.
+  const names = files.map(realNameOf);
   const before = Promise.allSettled(names.map((name) => last.get(name) ?? Promise.resolve()));
   const done = before.then(work);
   const ended = done.catch(() => {});
@@ -19,5 +19,13 @@ export async function withFileLock<T>(files: readonly string[], work: () => Prom
     return await done;
   } finally {
     for (const name of names) if (last.get(name) === ended) last.delete(name);
+  }
+}
+
+function realNameOf(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return file; // not there yet
   }
 }
