@@ -61,7 +61,7 @@ async function held({ scope }: Bench): Promise<Comparison> {
   const queue = new ApprovalQueue<string>({ minutes: () => 5, records });
   scope.defer(() => queue.dispose());
   queue.setApprover('the benchmark');
-  const kept = new Backups(path.join(folder, 'kept'));
+  const backups = new Backups(path.join(folder, 'kept'));
   const file = path.join(folder, 'file.lisp');
   const bytes = Buffer.from('(defun total (cart) cart)\n'.repeat(100));
   let round = 0;
@@ -86,7 +86,7 @@ async function held({ scope }: Bench): Promise<Comparison> {
       }),
       check: () => null,
       perform: async (_args, { id }) => {
-        await kept.write({ id, actor: null }, file, bytes);
+        await backups.write({ id, actor: null }, file, bytes);
         return 'done';
       },
     });
@@ -100,7 +100,7 @@ async function held({ scope }: Bench): Promise<Comparison> {
     return took;
   };
   const taken = await interleave(
-    { asked, written: () => timed(() => kept.write({ id: 'plain', actor: null }, file, bytes)) },
+    { asked, written: () => timed(() => backups.write({ id: 'plain', actor: null }, file, bytes)) },
     { warmUp: 3, rounds: 60, inARow: 1 },
   );
   return compare('an approved write, from the click to the answer / the same write', taken.asked, taken.written, null);

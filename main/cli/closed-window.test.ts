@@ -17,10 +17,10 @@ let token: string;
 const clients: Client[] = [];
 
 const home = (): string => path.dirname(bench.home);
-const places = () => createPaths(findPaths({ ...process.env, LISP_WORKBENCH_HOME: home() }));
+const paths = () => createPaths(findPaths({ ...process.env, LISP_WORKBENCH_HOME: home() }));
 
 async function openWindow(): Promise<void> {
-  window = new PrivateSocket(bench.workbench.door, bench.workbench.admissions, places().socket);
+  window = new PrivateSocket(bench.workbench.transportHost, bench.workbench.pairing, paths().socket);
   await window.listen();
 }
 
@@ -86,7 +86,7 @@ it('a window that is closed under it answers what was under way, and the next ca
 
 it('a socket whose file was removed is a closed window, until it is made again', async () => {
   await openWindow();
-  rmSync(places().socket);
+  rmSync(paths().socket);
   const agent = await connect();
   expect(await agent.evaluate('*marker*')).toMatch(NOT_OPEN);
   await openWindow();
@@ -109,9 +109,9 @@ it('a client without a token that was told to join waits for the window as well,
   expect(await agent.evaluate('*marker*')).toMatch(NOT_OPEN);
   await openWindow();
   const answer = agent.evaluate('*marker*');
-  const { admissions } = bench.workbench;
-  await expect.poll(() => admissions.list().length, { timeout: 20_000 }).toBe(1);
-  await admissions.admit(admissions.list()[0]!.id, 'joiner');
+  const { pairing } = bench.workbench;
+  await expect.poll(() => pairing.list().length, { timeout: 20_000 }).toBe(1);
+  await pairing.admit(pairing.list()[0]!.id, 'joiner');
   expect(await answer).toBe('=> :SHARED');
 });
 
@@ -158,9 +158,12 @@ it('the first answer from another run of the workbench says that the image is a 
   try {
     const minted = await other.workbench.clients.mint('claude-code');
     const again = new PrivateSocket(
-      { ...other.workbench.door, authenticate: () => other.workbench.door.authenticate(minted.token) },
-      other.workbench.admissions,
-      places().socket,
+      {
+        ...other.workbench.transportHost,
+        authenticate: () => other.workbench.transportHost.authenticate(minted.token),
+      },
+      other.workbench.pairing,
+      paths().socket,
     );
     await again.listen();
     expect(await agent.evaluate("(fboundp 'mine)")).toMatch(

@@ -13,10 +13,10 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
   const sources = findSources(import.meta.dirname);
   const folder = projectFolder(line.project, process.env, homedir(), path.dirname(sources));
   const project = folder === null ? Project.none : await Project.open(folder);
-  const places = createPaths(findPaths());
+  const paths = createPaths(findPaths());
   const workbench = new Workbench({
     version,
-    places,
+    paths,
     project,
     sbcl: line.sbcl,
     sources,
@@ -51,7 +51,7 @@ function initFile(given: string): string {
 export function sayNotices(workbench: Workbench): void {
   for (const problem of workbench.problems) say(problem);
   for (const { text } of workbench.alerts.list()) say(text);
-  say(workbench.door.notice);
+  say(workbench.transportHost.notice);
 }
 
 /** Logs go to standard error: standard output carries a protocol or the ready line. */

@@ -20,7 +20,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
       summary: refusedInWords(refused, since),
     }),
   );
-  const server = new HttpServer(workbench.door, {
+  const server = new HttpServer(workbench.transportHost, {
     port: line.port,
     address: LISP_WORKBENCH_BIND || LOOPBACK,
     moreHosts: line.hosts,

@@ -26,7 +26,7 @@ describe('the sandbox of a workbench', () => {
     expect(workbench.settings.value.sandbox).toBe(false);
     await evaluate('1');
     await workbench.changeSettings({ sandbox: true });
-    expect([workbench.session.view().sandbox, workbench.door.notice]).toEqual([
+    expect([workbench.session.view().sandbox, workbench.transportHost.notice]).toEqual([
       null,
       expect.not.stringContaining('sandbox'),
     ]);
@@ -35,7 +35,7 @@ describe('the sandbox of a workbench', () => {
       () => false,
     );
     expect(outcome).toBe(possible);
-    expect(workbench.door.notice).toContain('there is no network, and only the project folder can be written');
+    expect(workbench.transportHost.notice).toContain('there is no network, and only the project folder can be written');
     const said = await evaluate(
       alien(`cp -r ${home} ${project}/stolen; echo x > ${project}/own; echo x > ${home}/mark`),
     );

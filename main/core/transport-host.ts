@@ -87,7 +87,7 @@ export function createTransportHost(parts: TransportHostParts): TransportHost {
     authenticate: (token) => clients.authenticate(token),
     connect: (actor, how) => clients.connect(actor, how),
     speaks: (actor, protocol) => clients.speaks(actor, protocol),
-    forget: (context) => sessions.all.forEach((session) => session.forget(context)),
+    forget: (connectionId) => sessions.all.forEach((session) => session.forget(connectionId)),
     call: (call, options) => callTool(parts, call, options),
     evaluate: (code, pkg, options) => evaluate(parts, code, pkg, options),
   };
@@ -100,7 +100,9 @@ async function callTool(
 ): Promise<ToolResult> {
   const actor = clients.asProgram(options.actor, options.program);
   const where = agents.sessionOf(actor);
-  const stopNews = options.onProgress ? reportCallProgress(where.session, approvals, call.id, options.onProgress) : null;
+  const stopNews = options.onProgress
+    ? reportCallProgress(where.session, approvals, call.id, options.onProgress)
+    : null;
   try {
     const caller = { ...options, ...where, actor, policy: agents.policyOf(actor) };
     const [result] = await executor.execute([call], caller);

@@ -59,16 +59,15 @@ export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
 export async function openTestWorkbench(options: TestOptions = {}): Promise<TestWorkbench> {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
-  const places = createPaths({ ...findPaths({ LISP_WORKBENCH_HOME: home }), cache: options.cache ?? TEST_CACHE });
-  for (const [name, text] of Object.entries(options.stored ?? {}))
-    await writeFile(path.join(places.config, name), text);
+  const paths = createPaths({ ...findPaths({ LISP_WORKBENCH_HOME: home }), cache: options.cache ?? TEST_CACHE });
+  for (const [name, text] of Object.entries(options.stored ?? {})) await writeFile(path.join(paths.config, name), text);
   const project = await Project.open(folder);
   const environment = { ...process.env, ...options.environment };
   const effects = options.effects === undefined ? 'allow' : options.effects;
   const sources = findSources(import.meta.dirname);
   const workbench = new Workbench({
     version: '0.0.0',
-    places,
+    paths,
     project,
     sbcl: options.sbcl ?? null,
     sources,
@@ -79,9 +78,9 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     ...(options.rate ? { rate: options.rate } : {}),
   });
   // Tests of other things wait for their answers, however busy the machine is.
-  workbench.door.responseTimeouts.patience = () => 600_000;
+  workbench.transportHost.responseTimeouts.patience = () => 600_000;
   const { token } = await workbench.clients.mint('tester');
-  const server = new HttpServer(workbench.door, {
+  const server = new HttpServer(workbench.transportHost, {
     address: '127.0.0.1',
     moreHosts: [],
     anonymousLisply: null,
@@ -94,7 +93,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     workbench,
     server,
     project: project.root!,
-    home: places.config,
+    home: paths.config,
     url,
     token,
     async connect(name) {

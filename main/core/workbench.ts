@@ -46,7 +46,7 @@ import type { ToolOutcome } from './tools/tool.ts';
 
 export interface WorkbenchOptions {
   readonly version: string;
-  readonly places: Paths;
+  readonly paths: Paths;
   readonly project: Project;
   /** The SBCL that was asked for, null for the one that is found. */
   readonly sbcl: string | null;
@@ -100,7 +100,7 @@ export class Workbench {
   readonly rules: RuleBook;
   readonly clients: Clients;
   /** Clients without a token that wait to be let in. */
-  readonly admissions: Pairing;
+  readonly pairing: Pairing;
   readonly executor: Executor;
   /** What files were before approved changes. */
   readonly backups: Backups;
@@ -110,7 +110,7 @@ export class Workbench {
   readonly metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
   readonly settings: Document<typeof settingsSchema>;
   /** What doors see of the workbench. */
-  readonly door: TransportHost;
+  readonly transportHost: TransportHost;
   /** What is wrong and lasts. */
   readonly alerts = new Alerts();
   readonly #options: WorkbenchOptions;
@@ -125,47 +125,47 @@ export class Workbench {
   #runtime: Runtime | null = null;
 
   constructor(options: WorkbenchOptions) {
-    const { places, environment, shared } = options;
+    const { paths, environment, shared } = options;
     this.#options = options;
     this.#project = options.project;
     const initial = settingsSchema.parse({ version: 1 });
     this.settings = new Document({
-      file: shared ? path.join(places.config, 'settings.json') : null,
+      file: shared ? path.join(paths.config, 'settings.json') : null,
       schema: settingsSchema,
       initial,
       title: 'Your settings',
       salvage: 'fields of any version',
       reserve: true,
     });
-    this.#trust = new Trust(shared ? places.config : null);
-    this.clients = new Clients(shared ? places.config : null);
-    this.admissions = new Pairing(this.clients, () => this.settings.value.approvalMinutes);
-    this.#audit = new Audit(path.join(places.state, 'audit'), AUDIT_DAYS);
+    this.#trust = new Trust(shared ? paths.config : null);
+    this.clients = new Clients(shared ? paths.config : null);
+    this.pairing = new Pairing(this.clients, () => this.settings.value.approvalMinutes);
+    this.#audit = new Audit(path.join(paths.state, 'audit'), AUDIT_DAYS);
     this.sessions = new Sessions('workbench', {
       runtime: () => this.#findRuntime(),
       // A project that was deleted meanwhile is no place to start in.
       directory: () =>
-        this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : places.state,
+        this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : paths.state,
       environment,
       heapMegabytes: heapMegabytes(),
       checkpoints: options.checkpoints ?? true,
       ...(shared ? {} : { mostCheckpoints: FEW_CHECKPOINTS }),
       effects: 'ask',
       ...(shared ? { trusted: () => this.trusted } : {}),
-      worlds: path.join(places.state, 'worlds'),
+      worlds: path.join(paths.state, 'worlds'),
       initFile: options.initFile ?? null,
       wall: () => this.#wall(),
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
-    this.#records = new ApprovalRecords(shared ? path.join(places.state, 'approvals.json') : null);
+    this.#records = new ApprovalRecords(shared ? path.join(paths.state, 'approvals.json') : null);
     this.approvals = new ApprovalQueue({
       minutes: () => this.settings.value.approvalMinutes,
       unrecorded: () => this.#audit.failure,
       records: this.#records,
     });
-    this.rules = new RuleBook(() => standingRules(places, this.#project, this.settings.value.writableFolders));
-    this.backups = new Backups(shared ? path.join(places.state, 'kept') : null);
+    this.rules = new RuleBook(() => standingRules(paths, this.#project, this.settings.value.writableFolders));
+    this.backups = new Backups(shared ? path.join(paths.state, 'kept') : null);
     const effects = new EffectGate<ToolOutcome>({
       approvals: this.approvals,
       rules: this.rules,
@@ -211,11 +211,11 @@ export class Workbench {
       shared,
       effects: options.effects ?? 'ask',
       release: options.release ?? null,
-      effectsOf: (call) => pastEffects(path.join(places.state, 'audit'), call),
+      effectsOf: (call) => pastEffects(path.join(paths.state, 'audit'), call),
       untrusted: () => (this.trusted ? null : `${this.#project.root} is not trusted. ${UNTRUSTED}`),
     });
     const { clients, sessions, definitions, approvals, rules, executor, agents, activity, events } = this;
-    this.door = createTransportHost({
+    this.transportHost = createTransportHost({
       clients,
       sessions,
       definitions,
@@ -354,7 +354,7 @@ export class Workbench {
 
   async dispose(): Promise<void> {
     this.approvals.dispose();
-    this.admissions.dispose();
+    this.pairing.dispose();
     await this.sessions.dispose();
     await this.settings.settled();
     await Promise.all([this.#records, this.backups, this.#trust, this.clients].map((each) => each.settled()));
@@ -403,7 +403,7 @@ export class Workbench {
   #wall(): SandboxPaths | null {
     if (this.settings.knows('sandbox')) this.#sandboxKnown(); // a file that could not be read may be by now
     if (this.#sandboxUnknown !== null) throw new WorkbenchError('refused', this.#sandboxUnknown);
-    return this.#wantsSandbox ? wallPlaces(this.#options.places) : null;
+    return this.#wantsSandbox ? wallPlaces(this.#options.paths) : null;
   }
 
   #sandboxKnown(): void {
@@ -418,8 +418,8 @@ export class Workbench {
   /** Looked up once: an SBCL that was replaced, or a core that is gone, is found at the next start of the program. */
   async #findRuntime(): Promise<Runtime> {
     if (this.#runtime && existsSync(this.#runtime.core)) return this.#runtime;
-    const { sbcl, environment, sources, places } = this.#options;
-    this.#runtime = await ensureRuntime(await findSbcl(sbcl, environment), sources, places.cache);
+    const { sbcl, environment, sources, paths } = this.#options;
+    this.#runtime = await ensureRuntime(await findSbcl(sbcl, environment), sources, paths.cache);
     return this.#runtime;
   }
 }

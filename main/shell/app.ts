@@ -18,9 +18,9 @@ function onFault(error: unknown): void {
 process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 
-const places = madePlaces();
+const paths = madePlaces();
 app.setName('Lisp Workbench');
-app.setPath('userData', path.join(places.config, 'window'));
+app.setPath('userData', path.join(paths.config, 'window'));
 // Every page asks for the sandbox by itself; this covers whatever else might be opened. Root cannot have one at all.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 registerScheme();
@@ -34,7 +34,7 @@ if (app.isPackaged && !testing && app.commandLine.hasSwitch('remote-debugging-po
 
 const folder = folderArgument(process.argv, app.isPackaged);
 if (app.requestSingleInstanceLock({ folder })) {
-  const desktop = app.whenReady().then(() => Desktop.open(places, folder));
+  const desktop = app.whenReady().then(() => Desktop.open(paths, folder));
   app.on('second-instance', (_event, _argv, _directory, handed) => {
     const { folder: other } = (handed ?? {}) as { folder?: string | null };
     void desktop.then((open) => open.comeForward(other ?? null));

@@ -96,11 +96,11 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
     'clients.mint': ({ name }) => workbench.clients.mint(name),
     ...connectingHandlers(parts, (test, steps) => tell('connection-tested', { test, steps })),
     'clients.admit': async ({ id, name, ownImage }) => {
-      await workbench.admissions.admit(id, name, ownImage);
+      await workbench.pairing.admit(id, name, ownImage);
       return {};
     },
     'clients.refuse': ({ id }) => {
-      workbench.admissions.refuse(id);
+      workbench.pairing.refuse(id);
       return {};
     },
     'clients.revoke': async ({ id }) => {
@@ -149,7 +149,7 @@ function snapshotOf({ workbench, servers, review, files, workspace, place, devia
     session: workbench.session.view(),
     server: servers.status,
     clients: workbench.clients.list(),
-    admissions: workbench.admissions.list(),
+    admissions: workbench.pairing.list(),
     granted: workbench.rules.shown(),
     metrics: shownMetrics(workbench),
     waitingApprovals: workbench.approvals.view().waiting.length,

@@ -59,16 +59,16 @@ export class Desktop {
     workbench.session.start().catch(() => {}); // shown in the window as the session's problem
   }
 
-  static async open(places: Paths, folder: string | null): Promise<Desktop> {
+  static async open(paths: Paths, folder: string | null): Promise<Desktop> {
     serveScheme();
     denyPermissions(electronSession.defaultSession);
     installMenu();
     const sources = findSources(app.isPackaged ? process.resourcesPath : import.meta.dirname);
     const own = path.dirname(sources);
-    const workspace = new WorkspaceStore(places.config);
+    const workspace = new WorkspaceStore(paths.config);
     const workbench = new Workbench({
       version: app.getVersion(),
-      places,
+      paths,
       project: await firstProject(folder, own),
       sbcl: process.env['LISP_WORKBENCH_SBCL'] || null,
       sources,
@@ -77,9 +77,9 @@ export class Desktop {
       buffers: () => workspace.buffers,
     });
     nativeTheme.themeSource = workbench.settings.value.theme;
-    const { window, place } = openWindow(places.config);
-    const servers = new Servers(workbench, places.socket);
-    const files = new PersonFiles(window, workbench, places.config);
+    const { window, place } = openWindow(paths.config);
+    const servers = new Servers(workbench, paths.socket);
+    const files = new PersonFiles(window, workbench, paths.config);
     const parts: DesktopParts = {
       window,
       workbench,

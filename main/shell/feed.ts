@@ -90,7 +90,7 @@ export function feedPage({
     state('metrics-changed', () => shownMetrics(workbench));
     clientsChanged(); // they count their calls
   });
-  workbench.admissions.events.on('changed', (waiting) => state('admissions-changed', () => waiting));
+  workbench.pairing.events.on('changed', (waiting) => state('admissions-changed', () => waiting));
   servers.events.on('changed', (status) => state('server-changed', () => status));
   review.events.on('changed', (changed) => state('review-changed', () => changed));
   review.events.on('source-wanted', (source) => now('source-wanted', source));

@@ -26,7 +26,7 @@ export class Servers {
 
   constructor(workbench: Workbench, socketAddress: string) {
     this.#workbench = workbench;
-    this.#socket = new PrivateSocket(workbench.door, workbench.admissions, socketAddress);
+    this.#socket = new PrivateSocket(workbench.transportHost, workbench.pairing, socketAddress);
     workbench.clients.events.on('revoked', ({ id }) => {
       this.#socket.endClient(id);
       void this.#http?.endClient(id);
@@ -40,7 +40,7 @@ export class Servers {
   async start(wanted = wantedPort(process.env)): Promise<void> {
     await this.#socket.listen().catch((error: unknown) => this.#change({ notice: messageOf(error) }));
     for (let port = wanted; port < wanted + TRIES; port += 1) {
-      const server = new HttpServer(this.#workbench.door, {
+      const server = new HttpServer(this.#workbench.transportHost, {
         port,
         address: '127.0.0.1',
         moreHosts: [],

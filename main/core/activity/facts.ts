@@ -17,14 +17,14 @@ const LISTED = 100;
 export interface Tellers {
   readonly sessions: Sessions;
   readonly clients: Clients;
-  readonly admissions: Pairing;
+  readonly pairing: Pairing;
   readonly approvals: ApprovalQueue<ToolOutcome>;
   readonly executor: Executor;
 }
 
 export function publishFacts(
   activity: ActivityStream,
-  { sessions, clients, admissions, approvals, executor }: Tellers,
+  { sessions, clients, pairing, approvals, executor }: Tellers,
 ): void {
   const tellLife = ({ id, events }: Session): void =>
     void events.on('life', ({ change, summary }) =>
@@ -35,7 +35,7 @@ export function publishFacts(
   clients.events.on('told', ({ actor, change, summary }) =>
     activity.publish({ kind: 'client-changed', actor, change, summary }),
   );
-  admissions.events.on('refused', ({ label: name, reason: summary }) => {
+  pairing.events.on('refused', ({ label: name, reason: summary }) => {
     const actor = { id: 'client:unknown', kind: 'client', name } as const;
     activity.publish({ kind: 'client-changed', actor, change: 'refused', summary });
   });

@@ -2,50 +2,50 @@ import { describe, expect, it } from 'vitest';
 import { Pairing } from './pairing.ts';
 import { Clients } from './clients.ts';
 
-function open(minutes = 5): { clients: Clients; admissions: Pairing } {
+function open(minutes = 5): { clients: Clients; pairing: Pairing } {
   const clients = new Clients(null);
-  return { clients, admissions: new Pairing(clients, () => minutes) };
+  return { clients, pairing: new Pairing(clients, () => minutes) };
 }
 
 const somebody = { label: 'claude-code', process: null };
 
 describe('D14 a client without a token', () => {
   it('is let in by the person alone, under the name that they give', async () => {
-    const { clients, admissions } = open();
-    const { decided } = admissions.request(somebody)!;
-    const [waiting] = admissions.list();
+    const { clients, pairing } = open();
+    const { decided } = pairing.request(somebody)!;
+    const [waiting] = pairing.list();
     expect(waiting).toMatchObject(somebody);
-    await admissions.admit(waiting!.id, 'my claude');
+    await pairing.admit(waiting!.id, 'my claude');
     expect((await decided).actor).toEqual({ id: 'client:my claude', kind: 'client', name: 'my claude' });
     expect(clients.list()).toMatchObject([{ name: 'my claude', mode: 'collaborate' }]);
-    expect(admissions.list()).toEqual([]);
+    expect(pairing.list()).toEqual([]);
   });
 
   it('is known to have been seen once it is connected, though it bears no token', async () => {
-    const { clients, admissions } = open();
-    const { decided } = admissions.request(somebody)!;
-    await admissions.admit(admissions.list()[0]!.id, 'my claude');
+    const { clients, pairing } = open();
+    const { decided } = pairing.request(somebody)!;
+    await pairing.admit(pairing.list()[0]!.id, 'my claude');
     const { actor } = await decided;
     clients.connect(actor!, 'MCP over stdio')();
     await expect.poll(() => clients.list()[0]?.lastSeenAt).toBeGreaterThan(0);
   });
 
   it('gets the standing of a known client, whose token stays valid', async () => {
-    const { clients, admissions } = open();
+    const { clients, pairing } = open();
     const { token } = await clients.mint('codex');
     await clients.change({ id: 'client:codex', mode: 'observe' });
-    const { decided } = admissions.request(somebody)!;
-    await admissions.admit(admissions.list()[0]!.id, 'Codex');
+    const { decided } = pairing.request(somebody)!;
+    await pairing.admit(pairing.list()[0]!.id, 'Codex');
     expect((await decided).actor?.id).toBe('client:codex');
     expect(clients.authenticate(token)?.id).toBe('client:codex');
     expect(clients.list()).toMatchObject([{ mode: 'observe' }]);
   });
 
   it('is let into an image of its own, or into the shared one, as the person says each time', async () => {
-    const { clients, admissions } = open();
+    const { clients, pairing } = open();
     for (const ownImage of [true, false, true]) {
-      const { decided } = admissions.request(somebody)!;
-      await admissions.admit(admissions.list()[0]!.id, 'codex', ownImage);
+      const { decided } = pairing.request(somebody)!;
+      await pairing.admit(pairing.list()[0]!.id, 'codex', ownImage);
       expect((await decided).actor?.id).toBe('client:codex');
       expect(clients.standing('client:codex').ownImage).toBe(ownImage);
       expect(clients.list()).toHaveLength(1);
@@ -53,41 +53,41 @@ describe('D14 a client without a token', () => {
   });
 
   it('is refused by the person, and told so', async () => {
-    const { admissions } = open();
+    const { pairing } = open();
     const told: string[] = [];
-    admissions.events.on('refused', ({ label }) => told.push(label));
-    const { decided } = admissions.request(somebody)!;
-    admissions.refuse(admissions.list()[0]!.id);
+    pairing.events.on('refused', ({ label }) => told.push(label));
+    const { decided } = pairing.request(somebody)!;
+    pairing.refuse(pairing.list()[0]!.id);
     expect(await decided).toEqual({ actor: null, reason: 'The person refused it.' });
     expect(told).toEqual(['claude-code']);
   });
 
   it('is refused when nobody decides until the deadline, and when the workbench ends', async () => {
     const soon = open(0.0005);
-    expect((await soon.admissions.request(somebody)!.decided).reason).toBe('Nobody decided in time.');
-    const { admissions } = open();
-    const { decided } = admissions.request(somebody)!;
-    admissions.dispose();
+    expect((await soon.pairing.request(somebody)!.decided).reason).toBe('Nobody decided in time.');
+    const { pairing } = open();
+    const { decided } = pairing.request(somebody)!;
+    pairing.dispose();
     expect((await decided).actor).toBeNull();
   });
 
   it('K1 is turned away where three wait already', () => {
-    const { admissions } = open();
-    const three = [1, 2, 3].map(() => admissions.request(somebody));
+    const { pairing } = open();
+    const three = [1, 2, 3].map(() => pairing.request(somebody));
     expect(three.every(Boolean)).toBe(true);
-    expect(admissions.request(somebody)).toBeNull();
+    expect(pairing.request(somebody)).toBeNull();
     three[0]!.leave();
-    expect(admissions.request(somebody)).not.toBeNull();
-    admissions.dispose();
+    expect(pairing.request(somebody)).not.toBeNull();
+    pairing.dispose();
   });
 
   it('cannot be let in twice, nor after it left, nor without a name', async () => {
-    const { admissions } = open();
-    const { leave } = admissions.request(somebody)!;
-    const { id } = admissions.list()[0]!;
-    await expect(admissions.admit(id, '')).rejects.toThrow(/letters, digits/);
+    const { pairing } = open();
+    const { leave } = pairing.request(somebody)!;
+    const { id } = pairing.list()[0]!;
+    await expect(pairing.admit(id, '')).rejects.toThrow(/letters, digits/);
     leave();
-    await expect(admissions.admit(id, 'x')).rejects.toThrow(/does not wait/);
-    expect(() => admissions.refuse(id)).toThrow(/does not wait/);
+    await expect(pairing.admit(id, 'x')).rejects.toThrow(/does not wait/);
+    expect(() => pairing.refuse(id)).toThrow(/does not wait/);
   });
 });

@@ -43,7 +43,10 @@ export class Pairing {
   }
 
   /** Puts a client before the person; settles with their decision, or at the deadline. Null when too many wait already. */
-  request({ label: said, process: told }: PairingClaim): { decided: Promise<PairingDecision>; leave: () => void } | null {
+  request({
+    label: said,
+    process: told,
+  }: PairingClaim): { decided: Promise<PairingDecision>; leave: () => void } | null {
     if (this.#waiting.size >= MOST_WAITING) return null;
     const id = randomUUID();
     // Whoever connects chose both: everything that shows them, now and in the records, has what can be read.

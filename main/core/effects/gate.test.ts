@@ -228,8 +228,11 @@ describe('K4 decision 26 a call whose code waits longer than its client can', ()
     const { workbench } = bench;
     const actor = workbench.clients.actor('client:codex');
     const signal = new AbortController().signal;
-    const held = (id: string, name: string, args: Record<string, unknown>, holdMs = 30) =>
-      workbench.door.call({ id, name, arguments: args }, { actor, connectionId: 'held', approvalTimeoutMs: holdMs, signal });
+    const held = (id: string, name: string, args: Record<string, unknown>, approvalTimeoutMs = 30) =>
+      workbench.transportHost.call(
+        { id, name, arguments: args },
+        { actor, connectionId: 'held', approvalTimeoutMs: approvalTimeoutMs, signal },
+      );
     const code = `(progn (defvar *runs* 0) (incf *runs*) ${write('held.txt')} *runs*)`;
     const told: string[] = [];
     const stop = workbench.events.on('agent-evaluated', ({ report }) => told.push(report.status));
@@ -267,7 +270,12 @@ describe('G4 an effect that a rule decides', () => {
     const codes = [write('free/b.txt'), `(open "${bench.home}/x" :direction :output)`];
     for (const code of codes) {
       const call = { id: `at once ${code}`, name: 'evaluate_lisp', arguments: { code } };
-      const { metadata } = await workbench.door.call(call, { actor, connectionId: 'at once', approvalTimeoutMs: 0, signal });
+      const { metadata } = await workbench.transportHost.call(call, {
+        actor,
+        connectionId: 'at once',
+        approvalTimeoutMs: 0,
+        signal,
+      });
       expect(metadata.status).not.toBe('pending_approval');
     }
     await workbench.changeSettings({ writableFolders: [] });
@@ -318,7 +326,7 @@ describe('an effect that is not waited for any more', () => {
     const call = { id: 'left 1', name: 'evaluate_lisp', arguments: { code: write('handle.txt') } };
     const actor = bench.workbench.clients.actor('client:leaver');
     const options = { actor, connectionId: 'left', approvalTimeoutMs: 0, signal: control.signal };
-    expect((await bench.workbench.door.call(call, options)).metadata.status).toBe('pending_approval');
+    expect((await bench.workbench.transportHost.call(call, options)).metadata.status).toBe('pending_approval');
     expect(approvals.view().waiting[0]?.abandoned).toBe(false);
     await session.end();
     await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(true);

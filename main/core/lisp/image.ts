@@ -82,7 +82,7 @@ export class LispImage {
     });
     this.#livePid = this.#child.pid ?? null;
     this.#firstPid = this.#livePid;
-    this.#walled = Boolean(options.wall);
+    this.#walled = Boolean(options.sandbox);
     this.#pids = this.#walled && this.#livePid !== null ? sandboxedPids(this.#livePid) : samePids;
     this.ended = this.#watchEnd();
     this.ready = this.#watchReady();

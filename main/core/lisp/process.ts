@@ -12,7 +12,7 @@ export interface ImageOptions {
   /** Size of the dynamic space in megabytes. */
   readonly heapMegabytes: number;
   /** The sandbox that it runs in; left out or null, none. */
-  readonly wall?: Sandbox | null;
+  readonly sandbox?: Sandbox | null;
   /** A file that the image will be asked to load; it must not be hidden by the wall. */
   readonly initFile?: string | null;
 }
@@ -38,10 +38,10 @@ export function runs(pid: number): boolean {
 
 /** What to start, with the wall around it if there is one. */
 export function launchOf(options: ImageOptions): Launch {
-  const { runtime, wall, directory, initFile } = options;
+  const { runtime, sandbox, directory, initFile } = options;
   const environment = inheritable(options.environment);
   const plain = { command: runtime.sbcl.path, args: commandLine(options), environment };
-  return wall ? insideSandbox(wall, plain, directory, [runtime.core, ...(initFile ? [initFile] : [])]) : plain;
+  return sandbox ? insideSandbox(sandbox, plain, directory, [runtime.core, ...(initFile ? [initFile] : [])]) : plain;
 }
 
 /** The signal that ended the first process, told by the builder of a wall as shells do, in the exit code. */

@@ -21,7 +21,7 @@ export interface SessionEvents {
   life: LifeChange;
   output: { evaluation: string | null; stream: OutputStream | 'process'; text: string };
   /** Nobody will use this context again. */
-  forgotten: { context: string };
+  forgotten: { connectionId: string };
   'input-requested': { evaluation: string };
   'definitions-changed': {
     evaluation: string | null;

@@ -228,7 +228,7 @@ export class Session {
 
   /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
   async restart(): Promise<void> {
-    this.#life.losses.remember('You restarted the image.', this.#life.journal.state());
+    this.#life.lostWork.remember('You restarted the image.', this.#life.journal.state());
     await this.#life.replace('The image was restarted.', {
       change: 'restarted',
       summary: 'fresh image, nothing loaded',
@@ -241,7 +241,7 @@ export class Session {
    */
   async reset(actor: Actor): Promise<{ system: string; message: string }[]> {
     const systems = [...this.#life.journal.systems];
-    this.#life.losses.take();
+    this.#life.lostWork.take();
     await this.#life.replace('The session was reset.', { change: 'reset', summary: 'definitions cleared' });
     return loadAgain(this, systems, actor);
   }
@@ -288,7 +288,7 @@ export class Session {
 
   /** Loads the lost systems and evaluates the person's lost definitions in the living image; tells what failed. */
   replay(): Promise<ReplayReport> {
-    return replayLost(this, this.#life.losses, () => this.#changed());
+    return replayLost(this, this.#life.lostWork, () => this.#changed());
   }
 
   /** Clients whose code ran in it. */
@@ -297,7 +297,7 @@ export class Session {
   }
 
   dismissLost(): void {
-    this.#life.losses.take();
+    this.#life.lostWork.take();
     this.#changed();
   }
 

@@ -33,10 +33,10 @@ export function findPaths(
  * told by real names, and only these can be compared with them.
  * @throws WorkbenchError `system` with what to do when one cannot be made.
  */
-export function createPaths(places: Paths): Paths {
-  for (const folder of [places.config, places.cache, places.state]) create(folder);
-  if (process.platform !== 'win32') create(path.dirname(places.socket));
-  const { config, cache, state, socket } = places;
+export function createPaths(paths: Paths): Paths {
+  for (const folder of [paths.config, paths.cache, paths.state]) create(folder);
+  if (process.platform !== 'win32') create(path.dirname(paths.socket));
+  const { config, cache, state, socket } = paths;
   return { config: realpathSync(config), cache: realpathSync(cache), state: realpathSync(state), socket };
 }
 

@@ -28,7 +28,12 @@ export async function runInTurn<Name extends RunOperation>(
   const { session, actor, connectionId, call, signal } = who;
   await connectionOf(who).letGo();
   const { summary, quiet } = typeof about === 'string' ? { summary: about, quiet: shownText } : about;
-  const { reply, output } = await session.run(op, { evaluation: call, actor, context: connectionId, signal }, fields, summary);
+  const { reply, output } = await session.run(
+    op,
+    { evaluation: call, actor, context: connectionId, signal },
+    fields,
+    summary,
+  );
   const printed = printedText(output);
   if (reply.result !== null && reply.result !== undefined) {
     const outcome = told(reply.result, printed, reply, allOf(output));

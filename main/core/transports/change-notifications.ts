@@ -71,14 +71,14 @@ export function reportCallProgress(
   session: Session,
   approvals: ApprovalQueue<ToolOutcome>,
   call: string,
-  news: (news: CallProgress) => void,
+  onProgress: (progress: CallProgress) => void,
 ): () => void {
   const stops = [
     approvals.events.on('requested', ({ card, call: of }) => {
-      if (of === call) news({ message: `A person is asked: ${card.headline}` });
+      if (of === call) onProgress({ message: `A person is asked: ${card.headline}` });
     }),
     session.events.on('system-progress', ({ evaluation, action, component, done, total }) => {
-      if (evaluation === call) news({ message: `${action} ${component}`, done, total });
+      if (evaluation === call) onProgress({ message: `${action} ${component}`, done, total });
     }),
   ];
   return () => {

@@ -27,7 +27,7 @@ export interface CallOptions {
   /** Fires when the connection is gone that would take the answer, though the client did not cancel: the call goes on. */
   readonly disconnected?: AbortSignal;
   /** Told what is new of the call while it goes on. */
-  readonly onProgress?: (news: CallProgress) => void;
+  readonly onProgress?: (progress: CallProgress) => void;
 }
 
 /** Something that a client may have listed or read is different now. */
@@ -64,5 +64,5 @@ export interface TransportHost extends ResourceHost {
   /** A client that needs no connection for it speaks this. */
   speaks(actor: Actor, protocol: string): void;
   /** Nobody will use this context again. */
-  forget(context: string): void;
+  forget(connectionId: string): void;
 }

@@ -34,7 +34,7 @@ describe('K1 a client that asks too often', () => {
     const { client } = await bench.workbench.clients.mint('lines');
     const [input, output] = [new PassThrough(), new PassThrough()];
     const actor = { id: client.id, kind: 'client', name: client.name } as const;
-    const { closed } = serveLines(bench.workbench.door, actor, input, output, 'a test');
+    const { closed } = serveLines(bench.workbench.transportHost, actor, input, output, 'a test');
     let said = '';
     output.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const answers = () =>

@@ -8,8 +8,8 @@ import type { Rule } from './policy.ts';
 const FILLING = ['write', 'create-folder'];
 
 /** `writable`: folders relative to the project that agents' code may write in; one that leads out of it or into a dot-folder counts for nothing. */
-export function standingRules(places: Paths, project: Project, writable: readonly string[]): Rule[] {
-  const folders = [...new Set([places.config, places.state, places.cache])];
+export function standingRules(paths: Paths, project: Project, writable: readonly string[]): Rule[] {
+  const folders = [...new Set([paths.config, paths.state, paths.cache])];
   const own = folders.flatMap((folder) =>
     [{ effect: '*' }, { tool: '*' }].map((what): Rule => ({
       id: `own-files:${path.basename(folder)}`,

@@ -46,18 +46,18 @@ export class ApprovalQueue<Outcome> {
   /** Requests whose first card is being drawn or waited for, by key: they can be joined already. */
   readonly #drawing = new Map<string, Promise<Ticket<Outcome>>>();
   readonly #decisions = new Decisions<Outcome>();
-  readonly #attendance = new Waiters((handle) => this.#attended(handle));
+  readonly #waiters = new Waiters((handle) => this.#attended(handle));
   #approver: string | null = null;
   readonly #options: QueueOptions;
-  readonly #room: CardAdmission;
+  readonly #admission: CardAdmission;
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#room = new CardAdmission(options.minutes, () => this.#changed());
+    this.#admission = new CardAdmission(options.minutes, () => this.#changed());
   }
 
   view(): QueueView {
-    const { inLine } = this.#room;
+    const { inLine } = this.#admission;
     return { waiting: this.#waiting().map(({ card }) => card), inLine, decided: this.#decisions.list };
   }
 
@@ -69,7 +69,7 @@ export class ApprovalQueue<Outcome> {
   setApprover(name: string | null, reason = 'Nobody can approve any more.'): void {
     this.#approver = name;
     if (name !== null) return;
-    this.#room.reject(reason);
+    this.#admission.reject(reason);
     for (const entry of this.#waiting()) this.#deny(entry, reason, 'nobody');
   }
 
@@ -84,13 +84,13 @@ export class ApprovalQueue<Outcome> {
     const joined =
       this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key) ?? this.#decisions.forAgain(key);
     if (joined) return joined;
-    if (!request.lines && !this.#room.has(request.actor.id)) {
+    if (!request.lines && !this.#admission.has(request.actor.id)) {
       throw new WorkbenchError(
         'too-large',
         `${CARDS_PER_CLIENT} of your requests wait for a person already. Wait for their decisions with await-approval.`,
       );
     }
-    const ticket = this.#room
+    const ticket = this.#admission
       .enter(request.actor.id, request.lines ?? null)
       .then(() => this.#put(request, key))
       .finally(() => this.#drawing.delete(key));
@@ -107,7 +107,7 @@ export class ApprovalQueue<Outcome> {
     { id, requestedAt }: ApprovalRecord,
     notice: string,
   ): Promise<void> {
-    this.#room.take(request.actor.id);
+    this.#admission.take(request.actor.id);
     await this.#put(request, fingerprint([request.actor.id, request.tool, request.arguments]), {
       id,
       requestedAt,
@@ -147,14 +147,14 @@ export class ApprovalQueue<Outcome> {
    * gave up rather than being answered meanwhile. When nobody is left and the last one gave up, its cards say so.
    */
   attend(handle: string): (gone: boolean) => void {
-    return this.#attendance.begin(handle);
+    return this.#waiters.begin(handle);
   }
 
   /** A client is gone that was answered with handles or is kept waiting no more: its cards say so. */
   leftBy(actor: Actor): void {
     const own = this.#waiting().filter(({ request }) => request.actor.id === actor.id);
-    const handles = new Set([...own.map(({ handle }) => handle), ...this.#attendance.followedOf(actor)]);
-    for (const handle of handles) this.#attendance.leave(handle);
+    const handles = new Set([...own.map(({ handle }) => handle), ...this.#waiters.followedOf(actor)]);
+    for (const handle of handles) this.#waiters.leave(handle);
   }
 
   /** The outcome of a request of this actor by its handle; another client's handle is unknown. */
@@ -166,7 +166,7 @@ export class ApprovalQueue<Outcome> {
   /** Something that goes on after it was answered: its end can be fetched by its handle. */
   follow(ticket: Ticket<Outcome>, actor: Actor): void {
     this.#decisions.keep(ticket, actor);
-    this.#attendance.follow(ticket.id, actor, ticket.settled);
+    this.#waiters.follow(ticket.id, actor, ticket.settled);
   }
 
   /** What the person decided about this very request while its client was away; null when it is a new one. */
@@ -181,7 +181,7 @@ export class ApprovalQueue<Outcome> {
 
   /** Denies all that waits of one client. */
   denyAllOf(client: string, reason: string): void {
-    this.#room.reject(reason, client);
+    this.#admission.reject(reason, client);
     for (const entry of this.#waiting())
       if (entry.request.actor.id === client) this.#deny(entry, reason, 'the workbench');
   }
@@ -236,7 +236,7 @@ export class ApprovalQueue<Outcome> {
   async #put(request: ApprovalRequest<Outcome>, key: string, before?: Before): Promise<Ticket<Outcome>> {
     const id = before?.id ?? randomUUID();
     const facts = await request.draw(request.arguments).catch((error: unknown) => {
-      this.#room.leave(request.actor.id);
+      this.#admission.leave(request.actor.id);
       throw error;
     });
     const { promise: settled, resolve: settle } = Promise.withResolvers<Settlement<Outcome>>();
@@ -246,7 +246,7 @@ export class ApprovalQueue<Outcome> {
     );
     const handle = request.handle ?? id;
     const told = request.notice === undefined ? {} : { notice: request.notice };
-    const known = before ?? (this.#attendance.left(handle) ? { abandoned: true, notice: leftNotice(request) } : told);
+    const known = before ?? (this.#waiters.left(handle) ? { abandoned: true, notice: leftNotice(request) } : told);
     const entry: Entry<Outcome> = newEntry({ id, handle, request, key, settled, settle, deadline }, facts, known);
     // On disk before anybody sees it. One that cannot be kept is put all the same: its decision is recorded anyhow.
     await this.#options.records?.keep(recordOf(entry)).catch(() => {});
@@ -300,8 +300,8 @@ export class ApprovalQueue<Outcome> {
     entry.deadline.cancel();
     entry.card = { ...entry.card, state: decision };
     this.#entries.delete(entry.id);
-    this.#attendance.forget(entry.handle);
-    this.#room.leave(entry.request.actor.id);
+    this.#waiters.forget(entry.handle);
+    this.#admission.leave(entry.request.actor.id);
     if (by === 'you') this.#decisions.keepForAgain(entry, decision === 'denied');
     const decided = this.#decisions.add(entry.card, entry, decision, by, reason);
     this.events.emit('decided', { card: entry.card, decision: decided, call: entry.request.call });
@@ -321,7 +321,7 @@ export class ApprovalQueue<Outcome> {
 
   /** Whoever waited for it gave up, or waits again. */
   #attended(handle: string): void {
-    const abandoned = this.#attendance.left(handle);
+    const abandoned = this.#waiters.left(handle);
     for (const entry of this.#waiting()) {
       if (entry.handle !== handle) continue;
       entry.wasLeft ||= abandoned;

@@ -10,7 +10,7 @@ const KEPT = 50;
 
 export class Decisions<Outcome> {
   readonly #outcomes = new Outcomes<Outcome>();
-  readonly #untold = new UnacknowledgedResults<Outcome>();
+  readonly #unacknowledged = new UnacknowledgedResults<Outcome>();
   #list: DecidedApproval[] = [];
 
   get list(): DecidedApproval[] {
@@ -43,18 +43,18 @@ export class Decisions<Outcome> {
   keepForAgain(entry: Entry<Outcome>, denied: boolean): void {
     const { request, key, askedAt, wasLeft } = entry;
     if (request.fleeting) return;
-    if (!denied) this.#untold.outdate(request.actor.id, askedAt);
-    this.#untold.keep(key, request.actor.id, entry, wasLeft);
+    if (!denied) this.#unacknowledged.outdate(request.actor.id, askedAt);
+    this.#unacknowledged.keep(key, request.actor.id, entry, wasLeft);
   }
 
   /** What the person decided about a request with this key while its client was away; null when that is a new one. */
   forAgain(key: string): Ticket<Outcome> | null {
-    return this.#untold.find(key);
+    return this.#unacknowledged.find(key);
   }
 
   /** Its client has been told how it ended: the same request is a new one from now on. */
   told(id: string): void {
-    this.#untold.acknowledge(id);
+    this.#unacknowledged.acknowledge(id);
   }
 
   setFailure(id: string, failure: string): void {
@@ -62,7 +62,7 @@ export class Decisions<Outcome> {
   }
 
   setUndo(id: string, undo: string | null): void {
-    if (undo === null) this.#untold.forget(id);
+    if (undo === null) this.#unacknowledged.forget(id);
     this.#list = this.#list.map((each) => (each.id === id ? { ...each, undo } : each));
   }
 }

@@ -16,8 +16,8 @@ beforeAll(async () => {
   bench = await openTestWorkbench();
   const environment = { ...process.env, LISP_WORKBENCH_HOME: path.dirname(bench.home) };
   socket = new PrivateSocket(
-    bench.workbench.door,
-    bench.workbench.admissions,
+    bench.workbench.transportHost,
+    bench.workbench.pairing,
     createPaths(findPaths(environment)).socket,
   );
   await socket.listen();

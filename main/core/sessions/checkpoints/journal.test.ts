@@ -55,9 +55,9 @@ describe('P4 what the living image was told', () => {
       journal,
       Array.from({ length: 50 }, (_, n) => `G${n}`),
     );
-    const losses = new LostWork();
-    losses.remember('It ended.', journal.state());
-    expect([losses.view!.definitions.length, losses.view!.more]).toEqual([100, { own: 50, others: 900 }]);
-    expect(losses.take().entries).toHaveLength(1050);
+    const lostWork = new LostWork();
+    lostWork.remember('It ended.', journal.state());
+    expect([lostWork.view!.definitions.length, lostWork.view!.more]).toEqual([100, { own: 50, others: 900 }]);
+    expect(lostWork.take().entries).toHaveLength(1050);
   });
 });

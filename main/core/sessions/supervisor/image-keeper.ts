@@ -200,10 +200,10 @@ export class ImageKeeper {
   async #launch(mayRebuild: boolean, initFile: string | null): Promise<LispImage> {
     const runtime = await this.#options.runtime();
     const directory = this.#options.directory();
-    const places = this.#options.wall?.() ?? null;
-    const wall = places && (await prepareSandbox(places, this.#options.environment, directory));
+    const paths = this.#options.wall?.() ?? null;
+    const sandbox = paths && (await prepareSandbox(paths, this.#options.environment, directory));
     const { environment, heapMegabytes } = this.#options;
-    const image = new LispImage({ runtime, directory, environment, heapMegabytes, wall, initFile });
+    const image = new LispImage({ runtime, directory, environment, heapMegabytes, sandbox, initFile });
     image.events.on('event', (event) => {
       if (this.#redoing?.image !== image || toldOfRedo(event)) this.events.emit('event', event);
     });
@@ -217,7 +217,7 @@ export class ImageKeeper {
         return await this.#launch(mayRebuild, null);
       }
       this.#adopt(image);
-      const sandbox = places && { folder: writableFolder(directory, places) };
+      const sandbox = paths && { folder: writableFolder(directory, paths) };
       const lisp = `${ready.lisp} ${ready.version}`;
       this.events.emit('started', { lisp, lacking: ready.lacking, pid: ready.pid, sandbox });
       return image;

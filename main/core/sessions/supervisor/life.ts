@@ -91,7 +91,7 @@ export class ImageLife {
   readonly keeper: ImageKeeper;
   readonly journal = new Journal();
   readonly definitions = new DefinitionJournal();
-  readonly losses = new LostWork();
+  readonly lostWork = new LostWork();
   readonly checkpoints: Checkpoints;
   /** What the image is doing beside evaluating. */
   state: 'starting' | 'running' | 'restarting' | 'gone' = 'gone';
@@ -137,7 +137,7 @@ export class ImageLife {
   view(): LifeView {
     return {
       ...this.#facts,
-      lost: this.losses.view,
+      lost: this.lostWork.view,
       checkpoints: this.checkpoints.records,
       checkpointProblem: this.checkpoints.problem,
     };
@@ -308,7 +308,7 @@ export class ImageLife {
     const { label, ...state } = this.checkpoints.find(id);
     const kept = keptAfter(state);
     const gone = this.journal.since(kept.journal);
-    if (!planned && gone.entries.length + gone.systems.length > 0) this.losses.remember(describeEnd(end), gone);
+    if (!planned && gone.entries.length + gone.systems.length > 0) this.lostWork.remember(describeEnd(end), gone);
     this.journal.restore(kept.journal);
     this.state = 'running';
     this.#facts = { ...this.#facts, pid: woken.pid, replyMs: null };
@@ -327,7 +327,7 @@ export class ImageLife {
     this.#facts = { ...this.#facts, pid: null, sandbox: null, heapUsed: 0, replyMs: null };
     if (planned) return this.#changed();
     this.#world = null; // what may have been its fault is not started again
-    this.losses.remember(describeEnd(end), this.journal.state());
+    this.lostWork.remember(describeEnd(end), this.journal.state());
     this.journal.clear();
     this.state = 'restarting';
     this.#tell('ended', describeEnd(end));

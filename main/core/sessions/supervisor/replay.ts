@@ -17,8 +17,8 @@ interface Target {
 }
 
 /** Loads the lost systems and evaluates the person's lost definitions; tells what failed. */
-export async function replayLost(session: Target, losses: LostWork, onChange: () => void): Promise<ReplayReport> {
-  const lost = losses.take();
+export async function replayLost(session: Target, lostWork: LostWork, onChange: () => void): Promise<ReplayReport> {
+  const lost = lostWork.take();
   onChange();
   const failed = (await loadAgain(session, lost.systems, PERSON)).map(({ system, message }) => ({
     what: `system ${system}`,
@@ -32,7 +32,7 @@ export async function replayLost(session: Target, losses: LostWork, onChange: ()
     else failed.push({ what: `${entry.operator} ${entry.name}`.trim(), message: report.message });
     if (report.status !== 'lost') continue;
     // The image went down with it: what comes after must not be lost for good.
-    losses.giveBack(mine.slice(index + 1), report.message);
+    lostWork.giveBack(mine.slice(index + 1), report.message);
     onChange();
     break;
   }

@@ -27,13 +27,13 @@ export class Connection {
   #news: string[] = [];
   #running = 0;
   /** Its error that waits in the debugger. */
-  held: SuspendedEvaluation | null = null;
+  suspended: SuspendedEvaluation | null = null;
   /** The code of the latest failure, as it would have to be evaluated again. */
   failed: Pick<HistoryEntry, 'code' | 'package'> | null = null;
 
-  constructor(session: Session, context: string) {
-    this.handles = new Handles(session, `inspected ${context}`);
-    this.tracing = new Tracing(session, context);
+  constructor(session: Session, connectionId: string) {
+    this.handles = new Handles(session, `inspected ${connectionId}`);
+    this.tracing = new Tracing(session, connectionId);
   }
 
   /** Nobody will use it again. */
@@ -65,9 +65,9 @@ export class Connection {
 
   /** Gives up what is held. */
   async letGo(): Promise<void> {
-    const { held } = this;
-    this.held = null;
-    await held?.abandon();
+    const { suspended } = this;
+    this.suspended = null;
+    await suspended?.abandon();
   }
 
   /** The latest last. */
@@ -102,9 +102,9 @@ export function connectionOf({ session, connectionId }: Pick<ToolContext, 'sessi
 function beginFor(session: Session): Map<string, Connection> {
   const known = new Map<string, Connection>();
   connections.set(session, known);
-  session.events.on('forgotten', ({ context }) => {
-    void known.get(context)?.end();
-    known.delete(context);
+  session.events.on('forgotten', ({ connectionId }) => {
+    void known.get(connectionId)?.end();
+    known.delete(connectionId);
   });
   session.events.on('life', (life) => {
     if (life.change === 'checkpoint') return;

@@ -9,7 +9,7 @@ const PRINTED_FROM = 'COMMON-LISP-USER';
 
 export class Tracing {
   readonly #session: Session;
-  readonly #context: string;
+  readonly #connectionId: string;
   /** Whose calls are collected, and whether it was this connection that began to trace them. */
   readonly #functions = new Map<string, { own: boolean }>();
   #calls: TracedCall[] = [];
@@ -17,9 +17,9 @@ export class Tracing {
   /** Of each evaluation, how many calls the image did not tell. */
   readonly #untold = new Map<string, number>();
 
-  constructor(session: Session, context: string) {
+  constructor(session: Session, connectionId: string) {
     this.#session = session;
-    this.#context = context;
+    this.#connectionId = connectionId;
     session.events.on('trace', ({ evaluation, calls, dropped }) => this.#collect(evaluation, calls, dropped));
   }
 
@@ -41,7 +41,7 @@ export class Tracing {
   /** Begins to collect; `printed` is the function's name as the image prints it. Gives back why it cannot be traced, or null. */
   async start(name: string, printed: string, pkg: string | null, methods: boolean): Promise<string | null> {
     const before = new Set((await this.#session.lookUp('traced', {})).traced);
-    const asked = { context: this.#context, package: pkg, functions: [name], methods };
+    const asked = { context: this.#connectionId, package: pkg, functions: [name], methods };
     const { traced, problems } = await this.#session.lookUp('trace', asked);
     const [problem] = problems;
     if (problem) return problem.reason;
@@ -78,7 +78,7 @@ export class Tracing {
   }
 
   #untracing(functions: string[]) {
-    return { context: this.#context, package: PRINTED_FROM, functions };
+    return { context: this.#connectionId, package: PRINTED_FROM, functions };
   }
 
   #collect(evaluation: string, calls: readonly TracedCall[], dropped: number): void {

@@ -115,12 +115,12 @@ export const evalInFrame = defineTool({
     const problem = frameProblem(record, frame);
     if (problem !== null) return { success: false, text: problem };
     const { session, signal } = context;
-    const held = connectionOf(context).held!;
-    held.takeOutput();
+    const suspended = connectionOf(context).suspended!;
+    suspended.takeOutput();
     const asked = session.lookUp('eval-in-frame', { debugger: record!.id, frame, code, guard: true });
-    const { left, result } = await held.run(asked, signal);
-    if (left || !result) return afterwards(context, held);
-    return resultOutcome(result, held.takeOutput());
+    const { left, result } = await suspended.run(asked, signal);
+    if (left || !result) return afterwards(context, suspended);
+    return resultOutcome(result, suspended.takeOutput());
   },
 });
 
@@ -178,30 +178,30 @@ async function take(
   chosen: DebuggerRecord['restarts'][number],
   forms: readonly string[],
 ): Promise<ToolOutcome> {
-  const held = connectionOf(who).held!;
-  held.takeOutput();
+  const suspended = connectionOf(who).suspended!;
+  suspended.takeOutput();
   const asked = { debugger: record.id, restart: chosen.index, arguments: [...forms], guard: true };
-  const { left, result } = await held.run(who.session.lookUp('invoke-restart', asked), who.signal);
-  if (left || !result) return afterwards(who, held);
-  const outcome = resultOutcome(result, held.takeOutput());
+  const { left, result } = await suspended.run(who.session.lookUp('invoke-restart', asked), who.signal);
+  if (left || !result) return afterwards(who, suspended);
+  const outcome = resultOutcome(result, suspended.takeOutput());
   if (outcome.success || forms.length > 0 || required(chosen) === 0) return outcome;
   // It asked for what it takes, and there was nobody to ask.
   return { ...outcome, text: `${outcome.text}\nThis restart takes a value: give a form for it in arguments.` };
 }
 
 /** The debugger was left: what came of the evaluation. */
-async function afterwards(who: ToolContext, held: SuspendedEvaluation): Promise<ToolOutcome> {
-  const ended = await held.run(held.ended, who.signal);
-  connectionOf(who).held = null;
+async function afterwards(who: ToolContext, suspended: SuspendedEvaluation): Promise<ToolOutcome> {
+  const ended = await suspended.run(suspended.ended, who.signal);
+  connectionOf(who).suspended = null;
   if (ended.condition?.type === 'ABORT') return { success: true, text: 'The evaluation was given up.' };
-  return resultOutcome(ended, held.takeOutput());
+  return resultOutcome(ended, suspended.takeOutput());
 }
 
 /** Where the connection's error is held; null when none is. */
 async function heldRecord(who: ToolContext): Promise<DebuggerRecord | null> {
   const connection: Connection = connectionOf(who);
-  const record = (await connection.held?.record()) ?? null;
-  if (!record) connection.held = null;
+  const record = (await connection.suspended?.record()) ?? null;
+  if (!record) connection.suspended = null;
   return record;
 }
 

@@ -93,6 +93,6 @@ export async function evaluateFor(
     onError,
   });
   connection.remember(code, pkg, evaluation);
-  if (evaluation.debugger) connection.held = new SuspendedEvaluation(session, call, evaluation.debugger);
+  if (evaluation.debugger) connection.suspended = new SuspendedEvaluation(session, call, evaluation.debugger);
   return evaluation;
 }

@@ -125,7 +125,7 @@ class Running {
     const { session, connectionId } = this.#call;
     this.#stops.push(
       session.events.on('forgotten', (gone) => {
-        if (gone.context === connectionId && this.waiting === null) control.abort('its client has gone');
+        if (gone.connectionId === connectionId && this.waiting === null) control.abort('its client has gone');
       }),
     );
   }

@@ -106,11 +106,11 @@ export class Executor {
   readonly hooks: ToolHook[] = [];
   readonly replies = new LongReplies();
   readonly #parts: ExecutorParts;
-  readonly #parked: BackgroundCalls;
+  readonly #background: BackgroundCalls;
 
   constructor(parts: ExecutorParts) {
     this.#parts = parts;
-    this.#parked = new BackgroundCalls(parts.asked);
+    this.#background = new BackgroundCalls(parts.asked);
   }
 
   /** Executes calls in their order. */
@@ -215,10 +215,19 @@ export class Executor {
   ): Promise<Answer> {
     const { actor, session, approvalTimeoutMs, responseTimeoutMs, signal, disconnected } = caller;
     const key = fingerprint([actor.id, tool.name, args]);
-    const parked = this.#parked.find(key);
+    const parked = this.#background.find(key);
     if (parked) return this.#hold(parked.id, parked.settled, caller);
-    const ended = await this.#parked.run(
-      { id: context.call, key, session, connectionId: caller.connectionId, approvalTimeoutMs, responseTimeoutMs, signal, disconnected },
+    const ended = await this.#background.run(
+      {
+        id: context.call,
+        key,
+        session,
+        connectionId: caller.connectionId,
+        approvalTimeoutMs,
+        responseTimeoutMs,
+        signal,
+        disconnected,
+      },
       (own) => this.#run(tool, args, { ...context, signal: own }, approved),
     );
     if (!('effect' in ended)) return ran(ended);
@@ -307,9 +316,9 @@ export class Executor {
 
   /** A person has not decided, or it still runs. */
   #stillWaits(id: string): Answer {
-    const state = this.#parked.stateOf(id);
+    const state = this.#background.stateOf(id);
     if (state) return running(id, state);
-    const effect = this.#parked.effectOf(id);
+    const effect = this.#background.effectOf(id);
     return pending(id, effect ? effectWaits(effect) : NOT_DECIDED);
   }
 

@@ -108,9 +108,9 @@ export const interruptEvaluation = defineTool({
       evaluation === undefined
         ? own.find((each) => each.context === context.connectionId)
         : own.find((each) => each.evaluation === evaluation);
-    const { held } = connectionOf(context);
-    if (held?.busy && (evaluation ?? held.evaluation) === held.evaluation) {
-      held.interrupt();
+    const { suspended } = connectionOf(context);
+    if (suspended?.busy && (evaluation ?? suspended.evaluation) === suspended.evaluation) {
+      suspended.interrupt();
       return { success: true, text: 'Interrupted: what runs in the debugger' };
     }
     if (!target) return { success: false, text: nothingToStop(evaluation, own) };

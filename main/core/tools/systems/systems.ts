@@ -30,7 +30,13 @@ export const loadSystem = defineTool({
   summarize: ({ system }) => system,
   run: async ({ system }, who) => {
     const { session, actor, connectionId, call, signal } = who;
-    const { reply, output } = await session.loadSystem({ evaluation: call, actor, context: connectionId, system, signal });
+    const { reply, output } = await session.loadSystem({
+      evaluation: call,
+      actor,
+      context: connectionId,
+      system,
+      signal,
+    });
     return { success: reply.status === 'ok', text: loadText(system, reply, output, who) };
   },
 });

@@ -327,7 +327,7 @@ describe('20 requests that are not what they seem, or never end', () => {
   });
 
   it('end when their body does not arrive', async () => {
-    const server = new HttpServer(bench.workbench.door, {
+    const server = new HttpServer(bench.workbench.transportHost, {
       port: 0,
       address: '127.0.0.1',
       moreHosts: [],
@@ -349,7 +349,7 @@ describe('K1 case 8 a port that somebody else has', () => {
       const impostor = createServer();
       await new Promise<void>((resolve) => impostor.listen(0, address, resolve));
       const { port } = impostor.address() as { port: number };
-      const server = new HttpServer(bench.workbench.door, {
+      const server = new HttpServer(bench.workbench.transportHost, {
         port,
         address: '127.0.0.1',
         moreHosts: [],

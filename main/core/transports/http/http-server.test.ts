@@ -87,7 +87,7 @@ describe('K1 a token that becomes void', () => {
     }).then((response) => response.text());
     workbench.approvals.setApprover('the test');
     const actor = workbench.clients.authenticate(token)!;
-    const waiting = workbench.door.call(
+    const waiting = workbench.transportHost.call(
       { id: 'w', name: 'write_file', arguments: { path: 'x.lisp', content: 'x' } },
       { actor, connectionId: 'gone', approvalTimeoutMs: 20_000, signal: new AbortController().signal },
     );

@@ -21,7 +21,7 @@ beforeAll(async () => {
   bench = await openTestWorkbench();
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() * FASTER);
-  const { responseTimeouts } = bench.workbench.door;
+  const { responseTimeouts } = bench.workbench.transportHost;
   const hold = responseTimeouts.of.bind(responseTimeouts);
   responseTimeouts.of = (info) => hold(info) / FASTER;
   bench.workbench.approvals.setApprover('the test');
@@ -199,7 +199,7 @@ async function overStdio(name: string, wanted: boolean): Promise<Opened> {
   const input = new PassThrough();
   const output = new PassThrough();
   const served = serveLines(
-    bench.workbench.door,
+    bench.workbench.transportHost,
     bench.workbench.clients.authenticate(token)!,
     input,
     output,

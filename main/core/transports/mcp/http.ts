@@ -107,9 +107,9 @@ export class McpHttp {
   }
 
   async #openSession(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
-    const context = `${actor.id}:${randomUUID()}`;
+    const connectionId = `${actor.id}:${randomUUID()}`;
     const news = this.#returning.has(actor.id) ? OPENED_AGAIN : null;
-    const server = createMcpServer(this.#host, { actor, connectionId: context, news, tells: 'subscribed' });
+    const server = createMcpServer(this.#host, { actor, connectionId: connectionId, news, tells: 'subscribed' });
     const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => `${this.#host.run}.${randomUUID()}`,
       keepAliveMs: this.#keepAliveMs,
@@ -118,7 +118,7 @@ export class McpHttp {
         const disconnect = this.#host.connect(actor, 'MCP over HTTP');
         const end = (): void => {
           disconnect();
-          this.#host.forget(context);
+          this.#host.forget(connectionId);
         };
         this.#makeRoom(actor);
         this.#sessions.set(id, { actor, server, transport, lastUsed: performance.now(), open: 0, end });

@@ -15,14 +15,19 @@ import { createMcpServer } from './server.ts';
 
 let bench: TestWorkbench;
 let agent: TestClient;
-let context: string;
+let connectionId: string;
 
 /** A real client of a real server, which waits a third of a second for an answer. */
 async function impatient(name: string): Promise<TestClient> {
   const actor: Actor = { id: `client:${name}`, kind: 'client', name };
-  context = `${actor.id}:${randomUUID()}`;
+  connectionId = `${actor.id}:${randomUUID()}`;
   const [near, far] = InMemoryTransport.createLinkedPair();
-  await createMcpServer(bench.workbench.door, { actor, connectionId: context, holdMs: 300, patienceMs: 300 }).connect(far);
+  await createMcpServer(bench.workbench.transportHost, {
+    actor,
+    connectionId: connectionId,
+    approvalTimeoutMs: 300,
+    responseTimeoutMs: 300,
+  }).connect(far);
   const client = new Client({ name, version: '1' });
   await client.connect(near);
   return testClient(client);
@@ -80,7 +85,7 @@ it('a loop without end is ended by interruption alone, and its handle tells that
 
 it('a loop is ended with the connection that nobody uses again', async () => {
   handleOf(await agent.call('evaluate-lisp', { code: '(loop (sleep 0.05))' }));
-  bench.workbench.session.forget(context);
+  bench.workbench.session.forget(connectionId);
   await expect.poll(() => bench.workbench.session.view().running, { timeout: 20_000 }).toBeNull();
 });
 

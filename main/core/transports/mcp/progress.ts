@@ -20,7 +20,7 @@ const EVERY_MS = 10_000;
 const STEP_MS = 200;
 
 export interface Progress {
-  readonly news: (news: CallProgress) => void;
+  readonly onProgress: (progress: CallProgress) => void;
   readonly stop: () => void;
 }
 
@@ -30,7 +30,7 @@ export function reportProgress(
   notify: (notice: ProgressNotice) => Promise<void>,
   everyMs = EVERY_MS,
 ): Progress {
-  if (progressToken === undefined) return { news: () => {}, stop: () => {} };
+  if (progressToken === undefined) return { onProgress: () => {}, stop: () => {} };
   const started = performance.now();
   const count = new Counting();
   let message: string | null = null;
@@ -43,7 +43,7 @@ export function reportProgress(
   };
   const timer = setInterval(tell, everyMs);
   return {
-    news: ({ message: text, done, total }) => {
+    onProgress: ({ message: text, done, total }) => {
       message = text;
       const isLast = count.take(done, total);
       if (done === undefined || isLast || performance.now() - toldAt >= STEP_MS) tell();

@@ -22,42 +22,47 @@ describe('K4 how long a call is held', () => {
   });
 
   it('is lowered to 0.6 of what a client of that name and version bore, and of no other', () => {
-    const holds = new ResponseTimeouts();
+    const responseTimeouts = new ResponseTimeouts();
     const codex = { name: 'codex-mcp-client', version: '1' };
-    holds.gaveUp(codex, 30_000);
-    holds.gaveUp(codex, 30_400);
-    expect([holds.of(codex), holds.of({ ...codex, version: '2' }), holds.of(undefined)]).toEqual([
-      18_240, 50_000, 25_000,
-    ]);
+    responseTimeouts.gaveUp(codex, 30_000);
+    responseTimeouts.gaveUp(codex, 30_400);
+    expect([
+      responseTimeouts.of(codex),
+      responseTimeouts.of({ ...codex, version: '2' }),
+      responseTimeouts.of(undefined),
+    ]).toEqual([18_240, 50_000, 25_000]);
   });
 
   it('is not lowered by one end, nor by ends after times that differ: a person may have stopped the client', () => {
-    const holds = new ResponseTimeouts();
+    const responseTimeouts = new ResponseTimeouts();
     const info = { name: 'claude-code', version: '1' };
-    for (const after of [9_700, 3_000, 20_000, 2_000]) holds.gaveUp(info, after);
-    expect(holds.of(info)).toBe(50_000);
+    for (const after of [9_700, 3_000, 20_000, 2_000]) responseTimeouts.gaveUp(info, after);
+    expect(responseTimeouts.of(info)).toBe(50_000);
   });
 
   it('is never raised by a client that bore more', () => {
-    const holds = new ResponseTimeouts();
+    const responseTimeouts = new ResponseTimeouts();
     const info = { name: 'x', version: '1' };
-    for (const after of [10_000, 10_000, 200_000, 200_000]) holds.gaveUp(info, after);
-    expect(holds.of(info)).toBe(6_000);
+    for (const after of [10_000, 10_000, 200_000, 200_000]) responseTimeouts.gaveUp(info, after);
+    expect(responseTimeouts.of(info)).toBe(6_000);
   });
 
   it('has a least, so that a client that always leaves at once still gets quick decisions', () => {
-    const holds = new ResponseTimeouts();
+    const responseTimeouts = new ResponseTimeouts();
     const info = { name: 'x', version: '1' };
-    holds.gaveUp(info, 1);
-    holds.gaveUp(info, 1);
-    expect(holds.of(info)).toBe(1_000);
+    responseTimeouts.gaveUp(info, 1);
+    responseTimeouts.gaveUp(info, 1);
+    expect(responseTimeouts.of(info)).toBe(1_000);
   });
 
   it('remembers a bounded number of names', () => {
-    const holds = new ResponseTimeouts();
+    const responseTimeouts = new ResponseTimeouts();
     for (let index = 0; index < 250; index += 1)
-      for (let time = 0; time < 2; time += 1) holds.gaveUp({ name: `x${index}`, version: '1' }, 5_000);
-    expect([holds.of({ name: 'x0', version: '1' }), holds.of({ name: 'x249', version: '1' })]).toEqual([25_000, 3_000]);
+      for (let time = 0; time < 2; time += 1) responseTimeouts.gaveUp({ name: `x${index}`, version: '1' }, 5_000);
+    expect([
+      responseTimeouts.of({ name: 'x0', version: '1' }),
+      responseTimeouts.of({ name: 'x249', version: '1' }),
+    ]).toEqual([25_000, 3_000]);
   });
 
   it.each<[unknown, boolean]>([

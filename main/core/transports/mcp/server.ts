@@ -23,9 +23,9 @@ const clientInfo = z.object({ name: z.string(), version: z.string() });
 
 export interface McpConnection extends Pick<CallOptions, 'actor' | 'connectionId'> {
   /** How long calls are held; by what the client says it is when left out. */
-  readonly holdMs?: number;
+  readonly approvalTimeoutMs?: number;
   /** How long a call may take before it is answered with a handle; by what the client says it is when left out. */
-  readonly patienceMs?: number;
+  readonly responseTimeoutMs?: number;
   /** Which tools are listed; as the person chose for the client when left out. */
   readonly profile?: ClientProfile;
   /**
@@ -72,7 +72,7 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
     if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
     const checked = checkArguments(tool, params.arguments ?? {});
     if (!checked.ok) throw new ProtocolError(INVALID_PARAMS, checked.message);
-    const { news: progress, stop } = reportProgress(
+    const { onProgress: progress, stop } = reportProgress(
       mcpReq._meta?.progressToken,
       (progress) => mcpReq.notify({ method: 'notifications/progress', params: { ...progress } }),
       progressMs,
@@ -81,15 +81,15 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
     const left = http?.req?.signal;
     const info = clientInfoOf(server, mcpReq);
     const replySize = replySizeOf(info?.name);
-    const holdMs = connection.holdMs ?? host.responseTimeouts.of(info);
+    const approvalTimeoutMs = connection.approvalTimeoutMs ?? host.responseTimeouts.of(info);
     const started = performance.now();
     try {
       const call = { id: randomUUID(), name: tool.name, arguments: checked.value };
       const result = await host.call(call, {
         actor,
         connectionId,
-        approvalTimeoutMs: holdMs,
-        responseTimeoutMs: connection.patienceMs ?? host.responseTimeouts.patience(info),
+        approvalTimeoutMs: approvalTimeoutMs,
+        responseTimeoutMs: connection.responseTimeoutMs ?? host.responseTimeouts.patience(info),
         program: info?.name,
         profile: profileOf(mcpReq),
         replySize,

@@ -36,7 +36,7 @@ function lines(): Lines {
     for (const part of parts) messages.push(JSON.parse(part) as Record<string, unknown>);
   });
   const actor = { id: 'client:lines', kind: 'client', name: 'lines' } as const;
-  const { closed } = serveLines(bench.workbench.door, actor, input, output, 'MCP over stdio');
+  const { closed } = serveLines(bench.workbench.transportHost, actor, input, output, 'MCP over stdio');
   const _meta = {
     [PROTOCOL_VERSION_META_KEY]: '2026-07-28',
     [CLIENT_INFO_META_KEY]: { name: 'lines', version: '1' },

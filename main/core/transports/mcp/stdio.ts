@@ -17,16 +17,22 @@ export function serveLines(
   news: string | null = null,
 ): { closed: Promise<void>; close: () => Promise<void> } {
   const transport = new LineTransport(input, output, () => host.rate.take(actor.id));
-  const context = `${actor.id}:${randomUUID()}`;
+  const connectionId = `${actor.id}:${randomUUID()}`;
   const disconnect = host.connect(actor, how);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const handle = serveStdio(
-    ({ era }) => createMcpServer(host, { actor, connectionId: context, news, tells: era === 'modern' ? 'all' : 'subscribed' }),
+    ({ era }) =>
+      createMcpServer(host, {
+        actor,
+        connectionId: connectionId,
+        news,
+        tells: era === 'modern' ? 'all' : 'subscribed',
+      }),
     { transport: observed(transport, resolve) },
   );
   void closed.then(() => {
     disconnect();
-    host.forget(context);
+    host.forget(connectionId);
   });
   return { closed, close: () => handle.close() };
 }

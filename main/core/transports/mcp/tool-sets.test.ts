@@ -17,7 +17,7 @@ let everything: TestClient;
 /** A real client of a real server, over no more than memory. */
 async function connect(host: TransportHost, more: Partial<McpConnection>): Promise<TestClient> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = createMcpServer(host, { actor, connectionId: 'in-memory', holdMs: 1_000, ...more });
+  const server = createMcpServer(host, { actor, connectionId: 'in-memory', approvalTimeoutMs: 1_000, ...more });
   await server.connect(far);
   const client = new Client({ name: 'tester', version: '1' });
   await client.connect(near);
@@ -26,7 +26,7 @@ async function connect(host: TransportHost, more: Partial<McpConnection>): Promi
 
 beforeAll(async () => {
   bench = await openTestWorkbench();
-  everything = await connect(bench.workbench.door, { profile: 'all' });
+  everything = await connect(bench.workbench.transportHost, { profile: 'all' });
   const write = (name: string, text: string) => writeFile(path.join(bench.project, name), text);
   await write('shop.asd', '(defsystem "shop" :components ((:file "shop")) :perform (test-op (o c) (print :tested)))');
   await write(
@@ -101,7 +101,7 @@ describe('data beside the text', () => {
   });
 
   it('is there for who asks for it alone: a model gets the text', async () => {
-    const { client: model } = await connect(bench.workbench.door, { profile: 'all' });
+    const { client: model } = await connect(bench.workbench.transportHost, { profile: 'all' });
     const { tools: listed } = await model.listTools();
     expect(listed.filter((tool) => tool.outputSchema !== undefined)).toEqual([]);
     const args = { name: 'who-calls', arguments: { function: 'shop::total' } };
@@ -145,10 +145,10 @@ describe('data beside the text', () => {
       policy: { id: 'client:x', name: 'x', mode: 'propose', paused: null, effects: 'ask' } as const,
     };
     const host: TransportHost = {
-      ...workbench.door,
+      ...workbench.transportHost,
       call: async (call, options) => (await workbench.executor.execute([call], { ...options, ...caller }))[0]!,
     };
-    const careful = await connect(host, { profile: 'all', holdMs: 10 });
+    const careful = await connect(host, { profile: 'all', approvalTimeoutMs: 10 });
     await careful.client.listTools({ _meta: { 'lisp-workbench/data': true } });
     expect(
       await careful.client.callTool({

@@ -91,7 +91,7 @@ describe('a stream that is dropped, 2026-07-28', () => {
   });
 
   it('K4 leaves a card that says so, and teaches that this client bears less', async () => {
-    const { responseTimeouts } = bench.workbench.door;
+    const { responseTimeouts } = bench.workbench.transportHost;
     const info = { name: 'modern', version: '1' };
     expect(responseTimeouts.of(info)).toBe(25_000);
     const bore: number[] = [];

@@ -60,13 +60,13 @@ describe.skipIf(process.platform === 'win32')('K1 case 7 case 8 another user of 
   it('can neither reach the socket nor put one in its place', async () => {
     const clients = new Clients(null);
     const address = path.join(folder, 'own.sock');
-    const door = { authenticate: () => null, connect: () => () => {} } as unknown as TransportHost; // nobody joins
-    const listening = new PrivateSocket(door, new Pairing(clients, () => 5), address);
+    const transportHost = { authenticate: () => null, connect: () => () => {} } as unknown as TransportHost; // nobody joins
+    const listening = new PrivateSocket(transportHost, new Pairing(clients, () => 5), address);
     await listening.listen();
     expect([statSync(folder).mode & 0o777, statSync(address).mode & 0o777]).toEqual([0o700, 0o600]);
     await listening.close();
     chmodSync(folder, 0o777);
-    await expect(new PrivateSocket(door, new Pairing(clients, () => 5), address).listen()).rejects.toThrow(
+    await expect(new PrivateSocket(transportHost, new Pairing(clients, () => 5), address).listen()).rejects.toThrow(
       /can be written by others/,
     );
   });
@@ -77,14 +77,17 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
     const clients = new Clients(null);
     const { token } = await clients.mint('busy');
     const other = (await clients.mint('other')).token;
-    const door = {
+    const transportHost = {
       authenticate: (given: string) => clients.authenticate(given),
       connect: () => () => {},
       watch: () => () => {},
       forget: () => {},
     } as unknown as TransportHost; // what joining needs of it
     const address = path.join(folder, 'p.sock');
-    const listening = new PrivateSocket(door, new Pairing(clients, () => 5), address, { perClient: 2, inAll: 3 });
+    const listening = new PrivateSocket(transportHost, new Pairing(clients, () => 5), address, {
+      perClient: 2,
+      inAll: 3,
+    });
     await listening.listen();
     const join = async (given: string) => (await joinDesktop(address, { client: null, token: given }))!;
     const open = [await join(token), await join(token)];
@@ -117,14 +120,14 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
   it('20 that say nothing keep no client out, however many they are', async () => {
     const clients = new Clients(null);
     const { token } = await clients.mint('real');
-    const door = {
+    const transportHost = {
       authenticate: (given: string) => clients.authenticate(given),
       connect: () => () => {},
       watch: () => () => {},
       forget: () => {},
     } as unknown as TransportHost; // what joining needs of it
     const address = path.join(folder, 'q.sock');
-    const listening = new PrivateSocket(door, new Pairing(clients, () => 5), address);
+    const listening = new PrivateSocket(transportHost, new Pairing(clients, () => 5), address);
     await listening.listen();
     const silent: Socket[] = [];
     for (let index = 0; index < 600; index += 1) {
@@ -143,14 +146,14 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
   it('are 64 for each client where nothing else was said', async () => {
     const clients = new Clients(null);
     const { token } = await clients.mint('busy');
-    const door = {
+    const transportHost = {
       authenticate: (given: string) => clients.authenticate(given),
       connect: () => () => {},
       watch: () => () => {},
       forget: () => {},
     } as unknown as TransportHost; // what joining needs of it
     const address = path.join(folder, 'd.sock');
-    const listening = new PrivateSocket(door, new Pairing(clients, () => 5), address);
+    const listening = new PrivateSocket(transportHost, new Pairing(clients, () => 5), address);
     await listening.listen();
     const joined = [];
     for (let index = 0; index < 65; index += 1) joined.push((await joinDesktop(address, { client: null, token }))!);

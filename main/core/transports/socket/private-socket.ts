@@ -41,7 +41,7 @@ const HELLO_MS = 10_000;
 
 export class PrivateSocket {
   readonly #host: TransportHost;
-  readonly #admissions: Pairing;
+  readonly #pairing: Pairing;
   readonly #address: string;
   readonly #open = new Map<Socket, string | null>();
   readonly #limits: Readonly<typeof LIMITS>;
@@ -57,7 +57,7 @@ export class PrivateSocket {
   /** `lookMs`: how often it is looked whether the socket's file is still there. */
   constructor(
     host: TransportHost,
-    admissions: Pairing,
+    pairing: Pairing,
     address: string,
     limits: Partial<typeof LIMITS> = {},
     lookMs = LOOK_MS,
@@ -65,7 +65,7 @@ export class PrivateSocket {
     this.#limits = { ...LIMITS, ...limits };
     this.#lookMs = lookMs;
     this.#host = host;
-    this.#admissions = admissions;
+    this.#pairing = pairing;
     this.#address = address;
   }
 
@@ -150,7 +150,7 @@ export class PrivateSocket {
     const { client, pid } = said;
     const label = client?.trim() || 'unnamed client';
     const process = await processOf(pid);
-    const knock = socket.destroyed ? null : this.#admissions.request({ label, process });
+    const knock = socket.destroyed ? null : this.#pairing.request({ label, process });
     if (!knock) {
       greet(socket, refused('too-many', 'Other clients wait to be let in already. Decide about them first.').welcome);
       return void socket.end();
@@ -171,7 +171,13 @@ export class PrivateSocket {
     return since === null || since === this.#host.run ? null : OPENED_AGAIN;
   }
 
-  async #serve(socket: Socket, host: TransportHost, actor: Actor, known: string | null, news: string | null): Promise<void> {
+  async #serve(
+    socket: Socket,
+    host: TransportHost,
+    actor: Actor,
+    known: string | null,
+    news: string | null,
+  ): Promise<void> {
     this.#open.set(socket, known);
     const { closed } = serveLines(host, actor, socket, socket, 'MCP over stdio', news);
     await closed;

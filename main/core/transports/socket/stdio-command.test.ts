@@ -14,8 +14,8 @@ const open: Client[] = [];
 
 beforeAll(async () => {
   bench = await openTestWorkbench();
-  const places = createPaths(findPaths({ ...process.env, LISP_WORKBENCH_HOME: home() }));
-  socket = new PrivateSocket(bench.workbench.door, bench.workbench.admissions, places.socket);
+  const paths = createPaths(findPaths({ ...process.env, LISP_WORKBENCH_HOME: home() }));
+  socket = new PrivateSocket(bench.workbench.transportHost, bench.workbench.pairing, paths.socket);
   await socket.listen();
 }, 120_000);
 
@@ -49,11 +49,11 @@ async function stdio(env: Record<string, string>, args: string[] = []): Promise<
 
 /** Resolves when all who waited have left. */
 function nobodyWaits(): Promise<void> {
-  const { admissions } = bench.workbench;
+  const { pairing } = bench.workbench;
   return new Promise((resolve) => {
-    const stop = admissions.events.on('changed', () => check());
+    const stop = pairing.events.on('changed', () => check());
     const check = (): void => {
-      if (admissions.list().length > 0) return;
+      if (pairing.list().length > 0) return;
       stop();
       resolve();
     };
@@ -61,7 +61,7 @@ function nobodyWaits(): Promise<void> {
   });
 }
 
-const list = () => bench.workbench.admissions.list();
+const list = () => bench.workbench.pairing.list();
 
 describe('D14 a stdio client without a token', () => {
   it('waits to be let in; a call made meanwhile goes on when it is', async () => {
@@ -71,7 +71,7 @@ describe('D14 a stdio client without a token', () => {
     await expect.poll(() => list().map(({ label }) => label)).toEqual(['newcomer']);
     expect(bench.workbench.session.view().running).toBeNull();
     expect(bench.workbench.clients.list().map(({ name }) => name)).not.toContain('newcomer');
-    await bench.workbench.admissions.admit(list()[0]!.id, 'newcomer');
+    await bench.workbench.pairing.admit(list()[0]!.id, 'newcomer');
     expect(await answer).toBe('=> 6');
     expect(bench.workbench.clients.list().find(({ name }) => name === 'newcomer')).toMatchObject({ connections: 1 });
     expect(agent.said()).toContain('is asked to let this client in');
@@ -80,7 +80,7 @@ describe('D14 a stdio client without a token', () => {
   it('decision 22 works in an image of its own when the person lets it into one', async () => {
     const agent = await stdio({}, ['--client', 'apart']);
     await expect.poll(() => list().length).toBe(1);
-    await bench.workbench.admissions.admit(list()[0]!.id, 'apart', true);
+    await bench.workbench.pairing.admit(list()[0]!.id, 'apart', true);
     expect(await agent.evaluate('(defvar *apart* 1)')).toBe('=> *APART*');
     const shared = await bench.connect();
     expect(await shared.evaluate("(boundp '*apart*)")).toBe('=> NIL');
@@ -95,7 +95,7 @@ describe('D14 a stdio client without a token', () => {
   it('K1 finds the rest of a long reply by its handle, once it is in', async () => {
     const agent = await stdio({});
     await expect.poll(() => list().length).toBe(1);
-    await bench.workbench.admissions.admit(list()[0]!.id, 'reader');
+    await bench.workbench.pairing.admit(list()[0]!.id, 'reader');
     const [, handle] = /All of it is at (\S+),/.exec(await agent.evaluate('(dotimes (i 9000) (print i))'))!;
     expect((await agent.call('read-file', { path: handle! })).text).toContain('\n4000');
   });
@@ -115,7 +115,7 @@ describe('D14 a stdio client without a token', () => {
     const agent = await stdio({});
     const closed = new Promise<void>((resolve) => (agent.client.onclose = resolve));
     await expect.poll(() => list().length).toBe(1);
-    bench.workbench.admissions.refuse(list()[0]!.id);
+    bench.workbench.pairing.refuse(list()[0]!.id);
     await closed;
     await expect.poll(agent.said).toContain('did not let this client in');
   });
@@ -130,7 +130,7 @@ describe('D14 a stdio client without a token', () => {
   it('is ended when what it was let in as is revoked', async () => {
     const agent = await stdio({});
     await expect.poll(() => list().length).toBe(1);
-    await bench.workbench.admissions.admit(list()[0]!.id, 'short');
+    await bench.workbench.pairing.admit(list()[0]!.id, 'short');
     expect(await agent.evaluate('1')).toBe('=> 1');
     const closed = new Promise<void>((resolve) => (agent.client.onclose = resolve));
     await bench.workbench.clients.revoke('client:short');

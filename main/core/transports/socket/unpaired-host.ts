@@ -43,8 +43,8 @@ export function unpairedHost(host: TransportHost, decided: Promise<PairingDecisi
       const started = performance.now();
       const actor = known ?? (await within(admitted, options.approvalTimeoutMs, options.signal));
       if (!actor) return notIn(call.id);
-      const holdMs = Math.max(0, options.approvalTimeoutMs - (performance.now() - started));
-      return host.call(call, { ...options, actor, approvalTimeoutMs: holdMs });
+      const approvalTimeoutMs = Math.max(0, options.approvalTimeoutMs - (performance.now() - started));
+      return host.call(call, { ...options, actor, approvalTimeoutMs: approvalTimeoutMs });
     },
     evaluate: async (code, pkg, options) =>
       known ? host.evaluate(code, pkg, { ...options, actor: known }) : { result: notIn(''), evaluation: null },
