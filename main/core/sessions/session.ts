@@ -215,10 +215,10 @@ export class Session {
     return this.#news.effects.decide(this.#life.keeper.living, effect, decision);
   }
 
-  /** A context that nobody will use again. */
-  forget(context: string): void {
-    this.events.emit('forgotten', { context });
-    this.tell('forget-context', { context });
+  /** Drops what the image keeps of a connection that nobody will use again. */
+  forget(connectionId: string): void {
+    this.events.emit('forgotten', { connectionId });
+    this.tell('forget-context', { context: connectionId });
   }
 
   /** Tells the living image something whose answer nobody needs. */
