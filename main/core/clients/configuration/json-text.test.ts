@@ -34,6 +34,21 @@ describe('D14 a member of JSON with comments', () => {
       '{\r\n  "x": 1,\r\n  "servers": {\r\n    "ours": {\r\n      "a": 1\r\n    }\r\n  }\r\n}\r\n',
     ],
     [
+      'a comma that a comment stands before',
+      '{\n  "x": 1 /* , */,\n}',
+      '{\n  "x": 1 /* , */,\n  "servers": {\n    "ours": {\n      "a": 1\n    }\n  },\n}',
+    ],
+    [
+      'a mark of the byte order',
+      '\ufeff{}',
+      '\ufeff{\n  "servers": {\n    "ours": {\n      "a": 1\n    }\n  }\n}',
+    ],
+    [
+      'a name that stands twice, of which the last counts',
+      '{"servers": {"ours": 1, "ours": 2}}',
+      '{"servers": {"ours": 1, "ours": {\n  "a": 1\n}}}',
+    ],
+    [
       'one line',
       '{"x": {"servers": 1}, "y": "}"}',
       '{"x": {"servers": 1}, "y": "}",\n  "servers": {\n    "ours": {\n      "a": 1\n    }\n  }\n}',
@@ -66,8 +81,18 @@ describe('D14 a member of JSON with comments', () => {
     '{"a": "\n"}',
     '/* x',
     '['.repeat(300),
+    '{"servers": [1 2]}',
+    '// a comment alone',
   ])('is not put into %j', (text) => {
     expect(() => put(text)).toThrow(ConfigurationFault);
+  });
+
+  it('is not put into a text that is nested too deeply to be read', () => {
+    expect(() => put('['.repeat(1_000_000))).toThrow(ConfigurationFault);
+  });
+
+  it('says the line that cannot be read', () => {
+    expect(() => put('{\n  "a": 1\n  "b": 2\n}')).toThrow('It is no valid JSON: line 3 cannot be read.');
   });
 
   it('is not put into what is no object', () => {

@@ -1,21 +1,6 @@
 /** Puts one member into a text of JSON with comments, as the files of editors are, and leaves every other character as it is. */
+import { createScanner, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { ConfigurationFault } from './fault.ts';
-
-type Node =
-  | {
-      readonly kind: 'object';
-      readonly start: number;
-      readonly end: number;
-      readonly members: Member[];
-      readonly comma: boolean;
-    }
-  | { readonly kind: 'array' | 'other'; readonly start: number; readonly end: number };
-
-interface Member {
-  readonly name: string;
-  readonly start: number;
-  readonly value: Node;
-}
 
 /**
  * The text with `value` at `path`; objects on the way are made. An empty text counts as an empty object.
@@ -23,19 +8,20 @@ interface Member {
  */
 export function withMember(text: string, path: readonly [string, string], value: object): string {
   const base = text.trim() === '' ? '{}\n' : text;
-  const root = parse(base);
-  if (root.kind !== 'object') throw new ConfigurationFault('It does not hold an object.');
+  const root = parsed(base);
+  if (root.type !== 'object') throw new ConfigurationFault('It does not hold an object.');
   const outer = memberOf(root, path[0]);
   const unit = unitOf(base);
   const changed = ((): string => {
-    if (!outer) return insert(base, root, path[0], { [path[1]]: value }, unit);
-    if (outer.value.kind !== 'object') throw new ConfigurationFault(`"${path[0]}" in it is no object.`);
-    const inner = memberOf(outer.value, path[1]);
-    if (!inner) return insert(base, outer.value, path[1], value, unit);
-    const written = indented(value, unit, lineIndent(base, inner.start), newlineOf(base));
-    return base.slice(0, inner.value.start) + written + base.slice(inner.value.end);
+    if (!outer) return inserted(base, root, path[0], { [path[1]]: value }, unit);
+    const group = valueOf(outer);
+    if (group.type !== 'object') throw new ConfigurationFault(`"${path[0]}" in it is no object.`);
+    const inner = memberOf(group, path[1]);
+    if (!inner) return inserted(base, group, path[1], value, unit);
+    const written = indented(value, unit, lineIndent(base, inner.offset), newlineOf(base));
+    return base.slice(0, valueOf(inner).offset) + written + base.slice(endOf(inner));
   })();
-  parse(changed);
+  parsed(changed);
   return changed;
 }
 
@@ -47,30 +33,45 @@ export function jsonText(value: object, unit = '  '): string {
   );
 }
 
-function insert(
-  text: string,
-  into: Extract<Node, { kind: 'object' }>,
-  name: string,
-  value: object,
-  unit: string,
-): string {
+/** The library's own `modify` is not used: it formats the lines around an insertion anew, and moves the comments at their ends. */
+function inserted(text: string, into: Node, name: string, value: object, unit: string): string {
   const newline = newlineOf(text);
-  const last = into.members.at(-1);
-  const first = into.members[0];
-  const outer = lineIndent(text, into.start);
-  const ownLine = first && /^\s*$/.test(text.slice(lineStart(text, first.start), first.start));
-  const indent = ownLine ? lineIndent(text, first.start) : outer + unit;
-  const close = into.end - 1;
+  const first = membersOf(into)[0];
+  const last = membersOf(into).at(-1);
+  const outer = lineIndent(text, into.offset);
+  const ownLine = first && /^\s*$/.test(text.slice(lineStart(text, first.offset), first.offset));
+  const indent = ownLine ? lineIndent(text, first.offset) : outer + unit;
+  const close = endOf(into) - 1;
   const written = `${newline}${indent}${JSON.stringify(name)}: ${indented(value, unit, indent, newline)}`;
   // What stands before the closing brace, comments too, stays before the new member.
   const head = text.slice(0, close).trimEnd();
-  const comma = last && !into.comma ? ',' : '';
-  const before = last ? head.slice(0, last.value.end) + comma + head.slice(last.value.end) : head;
-  return `${before}${written}${into.comma ? ',' : ''}${newline}${outer}${text.slice(close)}`;
+  const comma = last !== undefined && isCommaNext(text, endOf(last));
+  const before = last && !comma ? `${head.slice(0, endOf(last))},${head.slice(endOf(last))}` : head;
+  return `${before}${written}${comma ? ',' : ''}${newline}${outer}${text.slice(close)}`;
 }
 
-function memberOf(node: Extract<Node, { kind: 'object' }>, name: string): Member | undefined {
-  return node.members.findLast((member) => member.name === name);
+function membersOf(node: Node): readonly Node[] {
+  return node.children ?? [];
+}
+
+/** Of members of one name the last counts, as for `JSON.parse`. */
+function memberOf(node: Node, name: string): Node | undefined {
+  return membersOf(node).findLast((member) => member.children?.[0]?.value === name);
+}
+
+function valueOf(member: Node): Node {
+  return member.children![1]!;
+}
+
+function endOf(node: Node): number {
+  return node.offset + node.length;
+}
+
+function isCommaNext(text: string, offset: number): boolean {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(offset);
+  scanner.scan();
+  return text[scanner.getTokenOffset()] === ',';
 }
 
 function indented(value: object, unit: string, indent: string, newline: string): string {
@@ -96,68 +97,21 @@ function lineIndent(text: string, at: number): string {
 
 const WORDS = /\[\n\s*((?:"(?:[^"\\]|\\.)*",\n\s*)*"(?:[^"\\]|\\.)*")\n\s*\]/g;
 
-const BLANK = /(?:[\s\ufeff]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
-// Control characters in it are refused by JSON.parse.
-const STRING = /"(?:[^"\\]|\\[^])*"/y;
-const LITERAL = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const DEEPEST = 200;
+function parsed(text: string): Node {
+  const errors: ParseError[] = [];
+  const root = tree(text.replace(/^\ufeff/, ' '), errors);
+  const [error] = errors;
+  if (root && !error) return root;
+  const line = text.slice(0, error?.offset).split('\n').length;
+  throw new ConfigurationFault(`It is no valid JSON: line ${line} cannot be read.`);
+}
 
-function parse(text: string): Node {
-  let at = 0;
-  const take = (pattern: RegExp): string | null => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    if (found === undefined) return null;
-    at += found.length;
-    return found;
-  };
-  const fail = (): never => {
-    const line = text.slice(0, at).split('\n').length;
-    throw new ConfigurationFault(`It is no valid JSON: line ${line} cannot be read.`);
-  };
-  const string = (): string => {
-    const found = take(STRING) ?? fail();
-    try {
-      return JSON.parse(found) as string;
-    } catch {
-      return fail();
-    }
-  };
-  const value = (depth: number): Node => {
-    take(BLANK);
-    const start = at;
-    const opening = text[at];
-    if (depth > DEEPEST) return fail();
-    if (opening === '{' || opening === '[') {
-      at += 1;
-      const closing = opening === '{' ? '}' : ']';
-      const members: Member[] = [];
-      let comma = false;
-      for (take(BLANK); text[at] !== closing; take(BLANK)) {
-        const memberStart = at;
-        if (opening === '{') {
-          const name = string();
-          take(BLANK);
-          if (text[at] !== ':') fail();
-          at += 1;
-          members.push({ name, start: memberStart, value: value(depth + 1) });
-        } else value(depth + 1);
-        take(BLANK);
-        comma = text[at] === ',';
-        if (comma) at += 1;
-        else if (text[at] !== closing) fail();
-      }
-      at += 1;
-      return opening === '{'
-        ? { kind: 'object', start, end: at, members, comma: comma && members.length > 0 }
-        : { kind: 'array', start, end: at };
-    }
-    if (opening === '"') string();
-    else if (take(LITERAL) === null) fail();
-    return { kind: 'other', start, end: at };
-  };
-  const root = value(0);
-  take(BLANK);
-  if (at < text.length) fail();
-  return root;
+function tree(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true });
+  } catch (error) {
+    // The parser calls itself for what is inside: the stack has an end.
+    if (error instanceof RangeError) throw new ConfigurationFault('It is nested too deeply to be read.');
+    throw error;
+  }
 }
