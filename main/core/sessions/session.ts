@@ -15,14 +15,14 @@ import type {
   WorkerOperation,
 } from '#core/lisp/messages.ts';
 import type { DefinitionJournal } from './definitions/definition-journal.ts';
-import { ImageLife, type LifeOptions, type SessionLimits } from './supervisor/life.ts';
-import { ImageNews, type SessionEvents } from './news.ts';
+import { ImageLifecycle, type SessionOptions, type SessionLimits } from './supervisor/lifecycle.ts';
+import { ImageEventRouter, type SessionEvents } from './image-events.ts';
 import { readsOnly } from './checkpoints/read-only.ts';
 import type { Evaluation, EvaluationRequest, RunFields, RunRequest, RunResult } from './requests.ts';
-import { loadAgain, replayLost, type ReplayReport } from './supervisor/replay.ts';
+import { loadAgain, replayLost, type ReplayReport } from './supervisor/recovery.ts';
 import { lostEvaluation, lostRun, summarize } from './report.ts';
-import { Runner, type Run, type RunOutcome } from './scheduler/runner.ts';
-import type { TurnRequest } from './scheduler/turns.ts';
+import { Scheduler, type Run, type RunOutcome } from './scheduler/scheduler.ts';
+import type { TurnRequest } from './scheduler/run-queue.ts';
 import { journalUndone } from './definitions/undo.ts';
 import type { World } from './checkpoints/worlds.ts';
 
@@ -32,19 +32,19 @@ export class Session {
   readonly id = randomUUID();
   readonly name: string;
   readonly events = new Emitter<SessionEvents>();
-  readonly #life: ImageLife;
-  readonly #runner: Runner;
-  readonly #news: ImageNews;
+  readonly #life: ImageLifecycle;
+  readonly #scheduler: Scheduler;
+  readonly #router: ImageEventRouter;
   readonly #limits: SessionLimits;
 
-  constructor(name: string, options: LifeOptions) {
+  constructor(name: string, options: SessionOptions) {
     this.name = name;
     this.#limits = { ...LIMITS, ...options.limits };
-    this.#life = new ImageLife(options);
-    this.#runner = new Runner(this.#life.keeper, () => this.#changed());
-    this.#news = new ImageNews(this.#life, this.#runner, this.events, options.effects ?? 'allow');
+    this.#life = new ImageLifecycle(options);
+    this.#scheduler = new Scheduler(this.#life.supervisor, () => this.#changed());
+    this.#router = new ImageEventRouter(this.#life, this.#scheduler, this.events, options.effects ?? 'allow');
     this.#life.events.on('changed', () => this.#changed());
-    this.#life.events.on('change', (change) => this.events.emit('life', change));
+    this.#life.events.on('change', (change) => this.events.emit('lifecycle', change));
   }
 
   /** What happened to definitions in its images, with who did it and what was looked at. */
@@ -54,38 +54,38 @@ export class Session {
 
   /** Where code of the image waits in the debugger. */
   get debuggers(): readonly DebuggerRecord[] {
-    return this.#news.debuggers.all;
+    return this.#router.debuggers;
   }
 
   /** What agent code waits to do outside the image, oldest first. */
   get effects(): readonly EffectRecord[] {
-    return this.#news.effects.all;
+    return this.#router.effects.all;
   }
 
-  /** What has a turn or waits for one: that which runs first, then those that are set aside, then the queue. */
+  /** The evaluations under way: the running one, then the suspended ones, then those that wait for their turn. */
   get underway(): readonly TurnRequest[] {
-    const { running, parked, waiting } = this.#runner.turns;
-    return [...(running ? [running] : []), ...parked, ...waiting];
+    const { running, suspended, waiting } = this.#scheduler.queue;
+    return [...(running ? [running] : []), ...suspended, ...waiting];
   }
 
   /** The state as everybody sees it. */
   view(): SessionView {
-    const { running, parked, waiting } = this.#runner.turns;
+    const { running, suspended, waiting } = this.#scheduler.queue;
     return {
       ...this.#life.view(),
       id: this.id,
       name: this.name,
       state: this.#state(),
       running,
-      parked,
-      asked: this.#news.effects.view(),
+      parked: suspended,
+      asked: this.#router.effects.view(),
       waiting: waiting.map(({ evaluation, actor, summary }) => ({ evaluation, actor, summary })),
     };
   }
 
   /** Starts the image if none runs. @throws WorkbenchError `no-sbcl` or `no-image` with what to do. */
   async start(): Promise<void> {
-    await this.#life.keeper.image();
+    await this.#life.supervisor.image();
   }
 
   /**
@@ -126,7 +126,7 @@ export class Session {
         this.#life.answered({ fields, reply, actor, readsOnly: actor.kind === 'client' && reads });
         if (context === PERSON.id) this.#life.package = pkg;
       },
-      lost: (message) => ({ ...lostEvaluation(message, this.#life.package), ...this.#news.effects.past(evaluation) }),
+      lost: (message) => ({ ...lostEvaluation(message, this.#life.package), ...this.#router.effects.past(evaluation) }),
     });
     this.#prepareNext(preparing);
     return { report: reportOf(evaluation, reply), output, debugger: reply.debugger };
@@ -162,7 +162,7 @@ export class Session {
         ? { prepare: (image) => this.#life.prepare(image, request, summary) }
         : {}),
       lost: (message) =>
-        ({ ...lostRun(message), ...this.#news.effects.past(evaluation) }) as unknown as OperationReply<Name>,
+        ({ ...lostRun(message), ...this.#router.effects.past(evaluation) }) as unknown as OperationReply<Name>,
     });
     this.#prepareNext(request, summary);
     return answer;
@@ -193,12 +193,12 @@ export class Session {
 
   /** Asks the image something that does not wait for a turn. */
   async lookUp<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>> {
-    return (await this.#life.keeper.image()).request(op, fields);
+    return (await this.#life.supervisor.image()).request(op, fields);
   }
 
   /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
   interrupt(evaluation: string | null): Promise<boolean> {
-    return this.#runner.interrupt(evaluation);
+    return this.#scheduler.interrupt(evaluation);
   }
 
   /** Answers a read of the person's input; null is end of file. */
@@ -212,7 +212,7 @@ export class Session {
    * @throws WorkbenchError `not-found` when nothing waits for it any more, `wire` for another path where none can be used.
    */
   decideEffect(effect: string, decision: EffectDecision): Promise<void> {
-    return this.#news.effects.decide(this.#life.keeper.living, effect, decision);
+    return this.#router.effects.decide(this.#life.supervisor.living, effect, decision);
   }
 
   /** Drops what the image keeps of a connection that nobody will use again. */
@@ -223,7 +223,7 @@ export class Session {
 
   /** Tells the living image something whose answer nobody needs. */
   tell<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): void {
-    this.#life.keeper.living?.request(op, fields).catch(() => {});
+    this.#life.supervisor.living?.request(op, fields).catch(() => {});
   }
 
   /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
@@ -260,8 +260,8 @@ export class Session {
    * @throws WorkbenchError `not-found`, or `no-image` when the checkpoint does not wake up.
    */
   rewind(id: number, actor: Actor): Promise<readonly string[]> {
-    const { turns } = this.#runner;
-    return this.#life.rewind(id, actor, () => turns.running === null && turns.parked.length === 0);
+    const { queue } = this.#scheduler;
+    return this.#life.rewind(id, actor, () => queue.running === null && queue.suspended.length === 0);
   }
 
   /** Saved worlds, newest first. */
@@ -293,7 +293,7 @@ export class Session {
 
   /** Clients whose code ran in it. */
   get ranFor(): string[] {
-    return this.#news.effects.clients;
+    return this.#router.effects.clients;
   }
 
   dismissLost(): void {
@@ -302,23 +302,23 @@ export class Session {
   }
 
   async dispose(): Promise<void> {
-    await this.#life.keeper.dispose();
+    await this.#life.supervisor.dispose();
   }
 
   /** Runs it, and knows what it did outside should the image end before it answers. */
   async #remembered<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
-    this.#news.effects.begin(run.evaluation, run.fields.actor);
+    this.#router.effects.begin(run.evaluation, run.fields.actor);
     try {
-      return await this.#runner.run(run);
+      return await this.#scheduler.run(run);
     } finally {
-      this.#news.effects.forget(run.evaluation);
+      this.#router.effects.forget(run.evaluation);
     }
   }
 
   /** What an agent ran is over: the copy that must be there before its next call is made while it thinks. */
   #prepareNext(request: { actor: Actor; readsOnly?: boolean }, what?: string): void {
-    const { running, parked } = this.#runner.turns;
-    if (request.actor.kind === 'client' && !running && parked.length === 0) this.#life.prepareNext(request, what);
+    const { running, suspended } = this.#scheduler.queue;
+    if (request.actor.kind === 'client' && !running && suspended.length === 0) this.#life.prepareNext(request, what);
   }
 
   /** The person can interrupt; an agent's evaluation that nobody waits for any more must end by itself. */
@@ -328,11 +328,13 @@ export class Session {
 
   #state(): SessionView['state'] {
     if (this.#life.state !== 'running') return this.#life.state;
-    if (this.#runner.turns.running) return 'evaluating';
-    const { parked } = this.#runner.turns;
-    if (parked.length === 0) return 'idle';
-    if (parked.every(({ evaluation }) => this.#news.effects.waits(evaluation))) return 'waiting-for-approval';
-    return parked.every(({ evaluation }) => this.#news.debuggers.of(evaluation)) ? 'debugging' : 'waiting-for-input';
+    if (this.#scheduler.queue.running) return 'evaluating';
+    const { queue } = this.#scheduler;
+    const waitsFor = queue.suspended.map(({ evaluation }) => queue.reasonsOf(evaluation).map(({ kind }) => kind));
+    if (waitsFor.length === 0) return 'idle';
+    if (waitsFor.some((kinds) => kinds.length === 0)) return 'evaluating';
+    if (waitsFor.every((kinds) => kinds.includes('effect'))) return 'waiting-for-approval';
+    return waitsFor.every((kinds) => kinds.includes('debugger')) ? 'debugging' : 'waiting-for-input';
   }
 
   #changed(): void {

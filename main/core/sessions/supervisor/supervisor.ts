@@ -14,7 +14,7 @@ import { prepareSandbox, writableFolder, type SandboxPaths } from '#core/lisp/sa
 import { isPassing } from '#core/lisp/start-fault.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
 
-export interface KeeperOptions {
+export interface SupervisorOptions {
   /** Finds SBCL and its core; may build it. Called for each new image. */
   readonly runtime: () => Promise<Runtime>;
   readonly directory: () => string;
@@ -25,11 +25,11 @@ export interface KeeperOptions {
   /** A Lisp file that each new image loads before anything else; null for none. What it prints is process output. */
   readonly initFile?: string | null;
   /** What each new image's sandbox goes by; null, or left out, for none. Where it cannot be had no image starts. */
-  readonly wall?: () => SandboxPaths | null;
+  readonly sandbox?: () => SandboxPaths | null;
 }
 
 /** Where an image goes on whose process has ended. */
-export interface GoingBack {
+export interface ResumePoint {
   /** The id of the checkpoint. */
   readonly checkpoint: number;
   /** The process that is the copy of that checkpoint. */
@@ -49,7 +49,7 @@ export interface Rewound {
   readonly planned: boolean;
 }
 
-interface KeeperEvents {
+interface SupervisorEvents {
   starting: void;
   started: { lisp: string; lacking: readonly LackingFeature[]; pid: number; sandbox: Sandbox | null };
   event: ImageEvent;
@@ -74,10 +74,10 @@ const INIT_MS = 60_000;
 const FIRST_LATER_MS = 500;
 const LONGEST_LATER_MS = 15_000;
 
-export class ImageKeeper {
-  readonly events = new Emitter<KeeperEvents>();
-  readonly #options: KeeperOptions;
-  readonly #whereTo: (image: LispImage, made: number | null) => GoingBack | null;
+export class ImageSupervisor {
+  readonly events = new Emitter<SupervisorEvents>();
+  readonly #options: SupervisorOptions;
+  readonly #whereTo: (image: LispImage, made: number | null) => ResumePoint | null;
   #current: Promise<LispImage> | null = null;
   #living: LispImage | null = null;
   #planned = new WeakSet<LispImage>();
@@ -95,7 +95,7 @@ export class ImageKeeper {
    * `whereTo` tells where the image goes on when the live process has ended; null when a fresh one shall take its place. Where that was
    * while evaluations were made again, `made` is how many ended well.
    */
-  constructor(options: KeeperOptions, whereTo: (image: LispImage, made: number | null) => GoingBack | null) {
+  constructor(options: SupervisorOptions, whereTo: (image: LispImage, made: number | null) => ResumePoint | null) {
     this.#options = options;
     this.#whereTo = whereTo;
   }
@@ -200,7 +200,7 @@ export class ImageKeeper {
   async #launch(mayRebuild: boolean, initFile: string | null): Promise<LispImage> {
     const runtime = await this.#options.runtime();
     const directory = this.#options.directory();
-    const paths = this.#options.wall?.() ?? null;
+    const paths = this.#options.sandbox?.() ?? null;
     const sandbox = paths && (await prepareSandbox(paths, this.#options.environment, directory));
     const { environment, heapMegabytes } = this.#options;
     const image = new LispImage({ runtime, directory, environment, heapMegabytes, sandbox, initFile });
@@ -301,7 +301,7 @@ export class ImageKeeper {
       this.#shortLives = performance.now() - startedAt < SHORT_LIFE_MS && !planned ? this.#shortLives + 1 : 0;
     };
     live();
-    const goOn = async ({ checkpoint, copy, redo: again }: GoingBack, end: ImageEnd): Promise<LispImage> => {
+    const goOn = async ({ checkpoint, copy, redo: again }: ResumePoint, end: ImageEnd): Promise<LispImage> => {
       const woken = await image.wake(copy);
       live();
       const mine = life;

@@ -17,13 +17,13 @@ import type { LispImage } from '#core/lisp/image.ts';
 import { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { EffectsMode } from '../effects.ts';
 import { DefinitionJournal } from '../definitions/definition-journal.ts';
-import { ImageKeeper, type GoingBack, type KeeperOptions, type Rewound } from './image-keeper.ts';
+import { ImageSupervisor, type ResumePoint, type SupervisorOptions, type Rewound } from './supervisor.ts';
 import { Journal } from '../checkpoints/journal.ts';
-import { LostWork } from './losses.ts';
+import { LostWork } from './lost-work.ts';
 import { keptAfter, type Answered } from '../checkpoints/redo-log.ts';
 import { Worlds, type World } from '../checkpoints/worlds.ts';
 
-export interface LifeOptions extends KeeperOptions {
+export interface SessionOptions extends SupervisorOptions {
   readonly limits?: Partial<SessionLimits>;
   /** Whether a checkpoint is made before each evaluation of an agent. */
   readonly checkpoints: boolean;
@@ -47,7 +47,7 @@ export interface SessionLimits {
   readonly value: number;
 }
 
-export interface LifeChange {
+export interface LifecycleChange {
   readonly change: 'started' | 'ended' | 'restarted' | 'reset' | 'rewound' | 'checkpoint' | 'failed';
   readonly summary: string;
 }
@@ -59,13 +59,13 @@ interface Preparing {
   readonly readsOnly?: boolean;
 }
 
-interface LifeEvents {
+interface LifecycleEvents {
   /** Something of the view is different. */
   changed: void;
-  change: LifeChange;
+  change: LifecycleChange;
 }
 
-type LifeView = Pick<
+type LifecycleView = Pick<
   SessionView,
   | 'problem'
   | 'lisp'
@@ -86,16 +86,16 @@ const IDLE_MS = 3_000;
 const MEGABYTE = 1024 * 1024;
 const HOME_PACKAGE = 'COMMON-LISP-USER';
 
-export class ImageLife {
-  readonly events = new Emitter<LifeEvents>();
-  readonly keeper: ImageKeeper;
+export class ImageLifecycle {
+  readonly events = new Emitter<LifecycleEvents>();
+  readonly supervisor: ImageSupervisor;
   readonly journal = new Journal();
   readonly definitions = new DefinitionJournal();
   readonly lostWork = new LostWork();
   readonly checkpoints: Checkpoints;
   /** What the image is doing beside evaluating. */
   state: 'starting' | 'running' | 'restarting' | 'gone' = 'gone';
-  readonly #options: LifeOptions;
+  readonly #options: SessionOptions;
   readonly #worlds: Worlds;
   /** The core that images start from in place of the pristine one. */
   #world: string | null = null;
@@ -104,7 +104,7 @@ export class ImageLife {
   /** Settles when nobody goes back any more: one at a time. */
   #goingBack: Promise<unknown> = Promise.resolve();
   #evaluations = 0;
-  #facts: Omit<LifeView, 'lost' | 'checkpoints' | 'checkpointProblem'> = {
+  #facts: Omit<LifecycleView, 'lost' | 'checkpoints' | 'checkpointProblem'> = {
     problem: null,
     lisp: null,
     lacking: [],
@@ -116,7 +116,7 @@ export class ImageLife {
     package: HOME_PACKAGE,
   };
 
-  constructor(options: LifeOptions) {
+  constructor(options: SessionOptions) {
     this.#options = options;
     this.#worlds = new Worlds(options.worlds);
     const limits = {
@@ -126,15 +126,15 @@ export class ImageLife {
     };
     this.definitions.events.on('reviewed', (review) => {
       // An image that ends meanwhile takes its definitions along.
-      this.keeper.living?.request('review-definitions', review).catch(() => {});
+      this.supervisor.living?.request('review-definitions', review).catch(() => {});
     });
     this.checkpoints = new Checkpoints(this.journal, this.definitions, limits, () => this.#changed());
     const runtime = async (): Promise<Runtime> => this.#inWorld(await options.runtime());
-    this.keeper = new ImageKeeper({ ...options, runtime }, (image, made) => this.#whereTo(image, made));
+    this.supervisor = new ImageSupervisor({ ...options, runtime }, (image, made) => this.#whereTo(image, made));
     this.#follow();
   }
 
-  view(): LifeView {
+  view(): LifecycleView {
     return {
       ...this.#facts,
       lost: this.lostWork.view,
@@ -169,21 +169,21 @@ export class ImageLife {
 
   /** Called with the answer to each evaluation, before the image is asked anything else. */
   answered({ actor, ...answered }: Omit<Answered, 'label'>): void {
-    const image = this.keeper.living;
+    const image = this.supervisor.living;
     if (this.#options.checkpoints && image)
       this.checkpoints.answered(image, { ...answered, actor, label: `after ${this.#named(actor)}` });
   }
 
   /** Called when what an agent ran has been answered and nobody waits: what the next one needs is made meanwhile. */
   prepareNext({ actor, readsOnly = false }: Pick<Preparing, 'actor' | 'readsOnly'>, what?: string): void {
-    const image = this.keeper.living;
+    const image = this.supervisor.living;
     if (!this.#options.checkpoints || readsOnly || !image || image.exiting || this.state !== 'running') return;
     this.checkpoints.prepareNext(image, `after ${this.#named(actor, what)}`, actor);
   }
 
   /** @throws WorkbenchError `refused` with why the image cannot be copied now. */
   async checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
-    const made = await this.checkpoints.make(await this.keeper.image(), label, actor);
+    const made = await this.checkpoints.make(await this.supervisor.image(), label, actor);
     if (!made) throw new WorkbenchError('refused', `No checkpoint: ${this.checkpoints.problem}`);
     this.#tell('checkpoint', label);
     return made;
@@ -204,7 +204,7 @@ export class ImageLife {
     const { label } = this.checkpoints.find(id);
     this.checkpoints.need(id);
     try {
-      const image = await this.keeper.image();
+      const image = await this.supervisor.image();
       if (idle) await this.checkpoints.make(image, `before going back to "${label}"`, actor);
       if (!image.holds(this.checkpoints.find(id).pid)) {
         this.checkpoints.forget(id);
@@ -212,7 +212,7 @@ export class ImageLife {
       }
       this.#target = id;
       this.state = 'restarting';
-      return await this.keeper.rewind(`The image went back to the checkpoint "${label}".`);
+      return await this.supervisor.rewind(`The image went back to the checkpoint "${label}".`);
     } finally {
       this.#target = null;
       this.checkpoints.need(null);
@@ -220,7 +220,7 @@ export class ImageLife {
   }
 
   /** Ends the image on purpose; a fresh one takes its place with nothing loaded. */
-  async replace(reason: string, { change, summary }: LifeChange): Promise<void> {
+  async replace(reason: string, { change, summary }: LifecycleChange): Promise<void> {
     this.#world = null;
     await this.#replace(reason, { change, summary });
   }
@@ -231,7 +231,7 @@ export class ImageLife {
 
   /** @throws WorkbenchError `invalid`, `refused` or `system`. */
   async saveWorld(name: string): Promise<void> {
-    const image = await this.keeper.image();
+    const image = await this.supervisor.image();
     // Where it would be kept nobody behind the wall may write; and a world of theirs must not start outside.
     if (this.#facts.sandbox)
       throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a world: it would start outside.');
@@ -259,45 +259,45 @@ export class ImageLife {
     return this.#world === null ? runtime : { ...runtime, core: this.#world };
   }
 
-  async #replace(reason: string, { change, summary }: LifeChange): Promise<void> {
+  async #replace(reason: string, { change, summary }: LifecycleChange): Promise<void> {
     this.journal.clear();
     this.state = 'restarting';
     this.#changed();
-    await this.keeper.replace(reason);
+    await this.supervisor.replace(reason);
     this.#tell(change, summary);
   }
 
   #follow(): void {
-    const keeper = this.keeper.events;
-    keeper.on('starting', () => {
+    const supervisor = this.supervisor.events;
+    supervisor.on('starting', () => {
       this.state = this.state === 'restarting' ? 'restarting' : 'starting';
       this.#changed();
     });
-    keeper.on('started', ({ lisp, lacking, pid, sandbox }) => {
+    supervisor.on('started', ({ lisp, lacking, pid, sandbox }) => {
       this.state = 'running';
       this.#facts = { ...this.#facts, lisp, lacking: [...lacking], pid, sandbox, problem: null, package: HOME_PACKAGE };
       this.#tell('started', lacking.length === 0 ? lisp : `${lisp} without ${listing(lacking)}`);
     });
-    keeper.on('init-failed', ({ message }) => this.#tell('failed', message));
-    keeper.on('failed', ({ message }) => {
+    supervisor.on('init-failed', ({ message }) => this.#tell('failed', message));
+    supervisor.on('failed', ({ message }) => {
       this.state = 'gone';
       this.#facts = { ...this.#facts, problem: message, pid: null, sandbox: null };
       this.#tell('failed', message);
     });
-    keeper.on('woken', ({ checkpoint, copy }) => {
+    supervisor.on('woken', ({ checkpoint, copy }) => {
       const { base, redo } = this.checkpoints.woken(checkpoint, copy);
       this.definitions.goBack(base.definitions, new Set(redo.map(({ fields }) => fields.evaluation)));
     });
-    keeper.on('rewound', (rewound) => this.#rewound(rewound));
-    keeper.on('ended', ({ end, planned }) => this.#ended(end, planned));
-    keeper.on('beat', ({ heapUsed, heapSize, replyMs }) => {
+    supervisor.on('rewound', (rewound) => this.#rewound(rewound));
+    supervisor.on('ended', ({ end, planned }) => this.#ended(end, planned));
+    supervisor.on('beat', ({ heapUsed, heapSize, replyMs }) => {
       this.#facts = { ...this.#facts, heapUsed, heapSize, replyMs };
       this.#changed();
     });
   }
 
   /** Where the image goes on. Where only so many evaluations could be made again, the rest is left out from then on. */
-  #whereTo(image: LispImage, made: number | null): GoingBack | null {
+  #whereTo(image: LispImage, made: number | null): ResumePoint | null {
     const chosen = this.#target === null ? this.checkpoints.latest(image) : this.checkpoints.find(this.#target);
     if (!chosen) return null;
     const { id, pid, redo } = made === null ? chosen : this.checkpoints.cutRedo(chosen.id, made);
@@ -318,7 +318,7 @@ export class ImageLife {
   }
 
   async #askPackage(): Promise<void> {
-    const reply = await this.keeper.living?.request('current-package', { context: PERSON.id }).catch(() => null);
+    const reply = await this.supervisor.living?.request('current-package', { context: PERSON.id }).catch(() => null);
     if (reply) this.package = reply.package;
   }
 
@@ -333,7 +333,7 @@ export class ImageLife {
     this.#tell('ended', describeEnd(end));
   }
 
-  #tell(change: LifeChange['change'], summary: string): void {
+  #tell(change: LifecycleChange['change'], summary: string): void {
     this.events.emit('change', { change, summary });
     this.#changed();
   }
