@@ -118,7 +118,7 @@ export function agentOf(client: Client): Agent {
   };
 }
 
-export interface LaunchOptions {
+interface LaunchOptions {
   /** Name of the project's folder; a random one when it does not matter. */
   readonly projectName?: string;
   readonly colorScheme?: 'light' | 'dark';

@@ -15,7 +15,7 @@ const base = {
 };
 
 /** `event` names it while its image lives; `life` tells which image of the session that is. */
-export const changedDefinition = z.object({
+const changedDefinition = z.object({
   event: z.int(),
   life: z.int(),
   kind: definitionEventKind,
@@ -182,7 +182,6 @@ export type ChangedDefinition = z.infer<typeof changedDefinition>;
 type Distribute<Event, Keys extends string> = Event extends unknown ? Omit<Event, Keys> : never;
 
 export type ActivityEvent = z.infer<typeof activityEvent>;
-export type ActivityKind = ActivityEvent['kind'];
 /** What a publisher states; the stream adds time and sequence. */
 export type ActivityFact = Distribute<ActivityEvent, 'at' | 'seq' | 'parent' | 'session'> & {
   parent?: string | null;

@@ -6,7 +6,7 @@ import { actor } from './session.ts';
 import { safetyLevel } from './tool.ts';
 
 /** A line of a unified diff; numbers are 1-based, null on the side where the line does not exist. */
-export const diffLine = z.object({
+const diffLine = z.object({
   kind: z.enum(['same', 'added', 'removed']),
   text: z.string(),
   before: z.int().nullable(),
@@ -22,7 +22,7 @@ export const diffHunk = z.object({
 });
 
 /** The file that is moved or deleted, as it is. */
-export const fileTarget = z.object({
+const fileTarget = z.object({
   absolutePath: z.string(),
   size: z.int().nonnegative(),
   /** Milliseconds since the epoch. */
@@ -30,7 +30,7 @@ export const fileTarget = z.object({
 });
 
 /** What was found out about a change of a Lisp file; with `fault` it does not read. */
-export const checkedChange = z.object({ words: z.string(), fault: z.boolean() });
+const checkedChange = z.object({ words: z.string(), fault: z.boolean() });
 
 export const textChange = z.object({
   /** Path as the person knows it, relative to the project. */
@@ -47,7 +47,7 @@ export const textChange = z.object({
 });
 
 /** A way to answer further requests of the kind without a card: the rule in words, with its reach and its end. */
-export const cardScope = z.object({
+const cardScope = z.object({
   id: z.string(),
   label: z.string(),
   /** How many of the client's last `of` requests it would have answered. */
@@ -56,7 +56,7 @@ export const cardScope = z.object({
 });
 
 /** Code that is parked inside a call which would reach outside the image. */
-export const cardEffect = z.object({
+const cardEffect = z.object({
   kind: z.string(),
   operator: z.string(),
   thread: z.string(),
@@ -90,7 +90,7 @@ export const cardEffect = z.object({
 });
 
 /** What lies behind a request being asked about. */
-export const cardReason = z.object({
+const cardReason = z.object({
   /** Id of the rule that decided; `level`, `mode`, `effects` and `restart` are built in. */
   rule: z.string(),
   /** What that rule says. */
@@ -101,10 +101,10 @@ export const cardReason = z.object({
   more: z.string(),
 });
 
-export const approvalState = z.enum(['waiting', 'stale', 'approved', 'modified', 'denied', 'unknown']);
+const approvalState = z.enum(['waiting', 'stale', 'approved', 'modified', 'denied', 'unknown']);
 
 /** Everything that the card shows. Drawn by the core from the exact arguments that will run. */
-export const approvalCard = z.object({
+const approvalCard = z.object({
   id: z.string(),
   actor,
   tool: z.string(),
@@ -141,7 +141,7 @@ export const approvalCard = z.object({
 });
 
 /** A request that was decided. */
-export const decidedApproval = z.object({
+const decidedApproval = z.object({
   id: z.string(),
   actor,
   tool: z.string(),
@@ -158,7 +158,7 @@ export const decidedApproval = z.object({
   failure: z.string().nullable(),
 });
 
-export const approvalQueue = z.object({
+const approvalQueue = z.object({
   waiting: z.array(approvalCard),
   /** Requests that get a card when their client has fewer. */
   inLine: z.int().nonnegative(),

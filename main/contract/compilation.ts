@@ -1,7 +1,7 @@
 /** What the compiler says of a text or a file, each at its exact place. */
 import { z } from 'zod';
 
-export const diagnosticSeverity = z.enum(['error', 'warning', 'style-warning', 'note', 'read-error', 'redefinition']);
+const diagnosticSeverity = z.enum(['error', 'warning', 'style-warning', 'note', 'read-error', 'redefinition']);
 
 export const diagnostic = z.object({
   severity: diagnosticSeverity,
@@ -59,8 +59,5 @@ export const systemCompilation = z.object({
   loaded: z.boolean(),
 });
 
-export type DiagnosticSeverity = z.infer<typeof diagnosticSeverity>;
 export type Diagnostic = z.infer<typeof diagnostic>;
 export type CompilationResult = z.infer<typeof compilationResult>;
-export type CompilationPolicy = z.infer<typeof compilationPolicy>;
-export type SystemCompilation = z.infer<typeof systemCompilation>;

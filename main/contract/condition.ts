@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** One line of a backtrace: `index` counts the frames that are shown, `call` is `(FUNCTION-NAME ARG1 …)`. */
-export const frameRecord = z.object({ index: z.int(), call: z.string() });
+const frameRecord = z.object({ index: z.int(), call: z.string() });
 
 export const conditionRecord = z.object({
   /** Class name as prin1 prints it from CL-USER, with the public package where one exists (decision 7). */
@@ -18,4 +18,3 @@ export const conditionRecord = z.object({
 export const warningRecord = z.object({ type: z.string(), message: z.string() });
 
 export type ConditionRecord = z.infer<typeof conditionRecord>;
-export type WarningRecord = z.infer<typeof warningRecord>;

@@ -21,7 +21,7 @@ export const clientKind = z.enum([
 ]);
 
 /** By a command that the client starts, or over HTTP. */
-export const connectionWay = z.enum(['stdio', 'http']);
+const connectionWay = z.enum(['stdio', 'http']);
 
 /** One thing to copy, or to write where it belongs. */
 export const configuration = z.object({

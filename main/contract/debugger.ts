@@ -43,7 +43,7 @@ export const frameSource = z.object({
 /** A line of a file, from 1, by the file's absolute path. */
 export const sourceLine = z.object({ file: z.string(), line: z.int().positive() });
 
-export const debuggerFrame = z.object({
+const debuggerFrame = z.object({
   index: z.int(),
   call: z.string(),
   /** SBCL's own or the engine's: shown only on request. */

@@ -81,7 +81,7 @@ export const definitionEvent = z.object({
 });
 
 /** An event as the session keeps it over the lives of its images. */
-export const definitionEntry = definitionEvent.extend({
+const definitionEntry = definitionEvent.extend({
   /** Which image of the session it happened in, counted from 1. Only those of the latest can be undone. */
   life: z.int().positive(),
   /** Whether the person has looked at it; their own need none of that. */
@@ -139,7 +139,7 @@ export const definitionDifference = z.object({
  * the file said before, or the editor has what its file does not; `changed-in-image`: its definition came from elsewhere.
  * `unknown`: the image's own text is not known and the file changed.
  */
-export const definitionState = z.enum([
+const definitionState = z.enum([
   'same',
   'changed-in-image',
   'changed-in-file',
@@ -162,7 +162,7 @@ export const definitionStateRecord = z.object({
 });
 
 /** A definition of the image that is not as a file has it. Of all others there is nothing to say. */
-export const definitionDeviation = z.object({
+const definitionDeviation = z.object({
   /** As in `definitionRecord`. */
   kind: definitionKind,
   name: z.string(),

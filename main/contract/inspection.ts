@@ -1,7 +1,7 @@
 /** Objects of an image as an inspector shows them: a page at a time, each part with a handle to go on with. */
 import { z } from 'zod';
 
-export const objectKind = z.enum([
+const objectKind = z.enum([
   'array',
   'character',
   'class',
@@ -28,7 +28,7 @@ export const objectKind = z.enum([
   'thread',
 ]);
 
-export const inspectedPart = z.object({
+const inspectedPart = z.object({
   label: z.string(),
   /** Printed on one line; for the states `error` and `unbound` what stands in its place, such as `#<unbound>`. */
   text: z.string(),
@@ -71,6 +71,5 @@ export const inspectedPage = z.object({
   problem: z.string().nullable(),
 });
 
-export type ObjectKind = z.infer<typeof objectKind>;
 export type InspectedPart = z.infer<typeof inspectedPart>;
 export type InspectedPage = z.infer<typeof inspectedPage>;

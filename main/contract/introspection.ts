@@ -19,8 +19,6 @@ export const completion = z.object({
   matches: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])),
 });
 
-export type Completion = z.infer<typeof completion>;
-
 /** The lambda list of the call around a cursor. `current` is an index of `parameters`. */
 export const arglist = z.object({
   found: z.boolean(),
@@ -34,8 +32,6 @@ export const arglist = z.object({
   current: z.int().nonnegative().nullable(),
   documentation: z.string().nullable(),
 });
-
-export type Arglist = z.infer<typeof arglist>;
 
 export const symbolRecord = z.object({
   name: z.string(),
@@ -72,7 +68,7 @@ export type SymbolRecord = z.infer<typeof symbolRecord>;
 export type PackageRecord = z.infer<typeof packageRecord>;
 
 /** Where something stands that has a place in a text. */
-export const foundPlace = z.object({
+const foundPlace = z.object({
   /** Where it begins; null when there is no file to show. */
   source: definitionSource.nullable(),
   /** Offset at which it ends. */
@@ -96,7 +92,6 @@ export const foundDefinition = foundPlace.extend({
 });
 
 export type FoundPlace = z.infer<typeof foundPlace>;
-export type FoundDefinition = z.infer<typeof foundDefinition>;
 
 export const relation = z.enum([
   'calls',
@@ -119,7 +114,7 @@ export const crossReference = foundPlace.extend({
 export type Relation = z.infer<typeof relation>;
 export type CrossReference = z.infer<typeof crossReference>;
 
-export const methodDescription = foundPlace.extend({
+const methodDescription = foundPlace.extend({
   /** With qualifiers and specializers. */
   name: z.string(),
   qualifiers: z.array(z.string()),
@@ -173,8 +168,6 @@ export const genericFunctionDescription = foundPlace.extend({
 
 export type MethodDescription = z.infer<typeof methodDescription>;
 export type SlotDescription = z.infer<typeof slotDescription>;
-export type ClassDescription = z.infer<typeof classDescription>;
-export type GenericFunctionDescription = z.infer<typeof genericFunctionDescription>;
 
 /** Something in a text that the reader would stumble over; a note is only likely to be a mistake. */
 export const syntaxProblem = z.object({
@@ -198,5 +191,3 @@ export const syntaxProblem = z.object({
   line: z.int().positive().describe('From 1.'),
   column: z.int().nonnegative().describe('From 0; texts of answers count it from 1.'),
 });
-
-export type SyntaxProblem = z.infer<typeof syntaxProblem>;

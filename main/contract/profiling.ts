@@ -40,7 +40,7 @@ export const profileResult = z.object({
   valueText: z.string(),
 });
 
-export const timedRun = z.object({
+const timedRun = z.object({
   realMs: z.number(),
   runMs: z.number(),
   gcMs: z.number(),
@@ -93,9 +93,3 @@ export const threadRecord = z.object({
 });
 
 export type TracedCall = z.infer<typeof tracedCall>;
-export type ProfileMode = z.infer<typeof profileMode>;
-export type ProfileResult = z.infer<typeof profileResult>;
-export type TimingResult = z.infer<typeof timingResult>;
-export type MemoryReport = z.infer<typeof memoryReport>;
-export type RootPath = z.infer<typeof rootPath>;
-export type ThreadRecord = z.infer<typeof threadRecord>;

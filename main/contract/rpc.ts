@@ -37,15 +37,15 @@ const nothing = z.object({});
 export const LABEL_LIMIT = 80;
 
 /** A file as the editor holds it. `digest` names the bytes on disk; `lossy` when they were no valid UTF-8. */
-export const fileText = z.object({ path: z.string(), text: z.string(), digest: z.string(), lossy: z.boolean() });
+const fileText = z.object({ path: z.string(), text: z.string(), digest: z.string(), lossy: z.boolean() });
 
 /** Something that is run for a system, by the page's own unique id for it. */
 const systemRun = z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) });
 
 /** `trusted`: the person has said so, once per folder; until then nothing of it is loaded and no client joins. */
-export const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
+const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
 
-export const serverStatus = z.object({
+const serverStatus = z.object({
   /** Null while the server is not listening; `problem` then says why and what to do. */
   url: z.string().nullable(),
   port: z.int().nullable(),
@@ -57,7 +57,7 @@ export const serverStatus = z.object({
 });
 
 /** All that a page needs to draw itself from nothing. */
-export const snapshot = z.object({
+const snapshot = z.object({
   version: z.string(),
   platform: z.string(),
   project: projectFolder,
@@ -241,7 +241,7 @@ export const workbenchCalls = {
   'review.stepAside': { input: z.object({ aside: z.boolean() }), output: nothing },
 } as const;
 
-export const workbenchEvents = {
+const workbenchEvents = {
   'session-changed': session,
   /** Of each evaluation in order. `left`: characters before these that the page was not given, because it could not follow. */
   output: z.array(
@@ -324,7 +324,7 @@ export const approvalCalls = {
   'approval.close': { input: nothing, output: nothing },
 } as const;
 
-export const approvalEvents = {
+const approvalEvents = {
   'queue-changed': shownQueue,
   /** The view was moved, covered or shown again: the 700 ms begin anew. */
   'view-shown': nothing,
@@ -337,7 +337,7 @@ type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
 type EventTable = Record<string, z.ZodType>;
 
 /** The typed client of a table: what a preload's `call` and `on` look like to a page. */
-export interface Bridge<Calls extends CallTable, Events extends EventTable> {
+interface Bridge<Calls extends CallTable, Events extends EventTable> {
   call<Name extends keyof Calls & string>(
     name: Name,
     input: z.input<Calls[Name]['input']>,
@@ -347,7 +347,7 @@ export interface Bridge<Calls extends CallTable, Events extends EventTable> {
 
 export type WorkbenchCalls = typeof workbenchCalls;
 export type PageEvents = typeof workbenchEvents;
-export type ApprovalCalls = typeof approvalCalls;
+type ApprovalCalls = typeof approvalCalls;
 export type ApprovalEvents = typeof approvalEvents;
 export type WorkbenchBridge = Bridge<WorkbenchCalls, PageEvents>;
 export type ApprovalBridge = Bridge<ApprovalCalls, ApprovalEvents>;

@@ -17,7 +17,7 @@ export const sessionState = z.enum([
 ]);
 
 /** What a dead image took with it, until the person replays or dismisses it. */
-export const lostImage = z.object({
+const lostImage = z.object({
   at: z.number(),
   /** Plain words: "The image ended with exit code 7 while evaluating (sb-ext:exit)." */
   reason: z.string(),
@@ -29,7 +29,7 @@ export const lostImage = z.object({
   systems: z.array(z.string()),
 });
 
-export const runningEvaluation = z.object({
+const runningEvaluation = z.object({
   evaluation: z.string(),
   actor: actor,
   summary: z.string(),
@@ -49,7 +49,7 @@ export const checkpointRecord = z.object({
 });
 
 /** A call of an agent's code that waits for a decision. */
-export const askedEffect = z.object({
+const askedEffect = z.object({
   effect: z.string(),
   evaluation: z.string().nullable(),
   operator: z.string(),
@@ -110,7 +110,5 @@ export type AskedEffect = z.infer<typeof askedEffect>;
 export type Actor = z.infer<typeof actor>;
 export type Sandbox = z.infer<typeof sandbox>;
 export type Session = z.infer<typeof session>;
-export type SessionState = z.infer<typeof sessionState>;
 export type CheckpointRecord = z.infer<typeof checkpointRecord>;
 export type LostImage = z.infer<typeof lostImage>;
-export type RunningEvaluation = z.infer<typeof runningEvaluation>;

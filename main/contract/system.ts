@@ -25,7 +25,7 @@ export const libraryRecord = z.object({
 });
 
 /** A part of a system; children follow their module, one deeper. */
-export const systemComponent = z.object({
+const systemComponent = z.object({
   name: z.string(),
   kind: z.enum(['module', 'file', 'static-file', 'other']),
   file: z.string().nullable(),
@@ -113,10 +113,6 @@ export const systemLoad = z.object({
 
 export type SystemRecord = z.infer<typeof systemRecord>;
 export type SystemLoad = z.infer<typeof systemLoad>;
-export type LibraryKind = z.infer<typeof libraryKind>;
-export type LibraryRecord = z.infer<typeof libraryRecord>;
-export type SystemComponent = z.infer<typeof systemComponent>;
 export type SystemDescription = z.infer<typeof systemDescription>;
-export type SystemGraph = z.infer<typeof systemGraph>;
 export type SystemProgress = z.infer<typeof systemProgress>;
 export type TestOutcome = z.infer<typeof testOutcome>;

@@ -4,13 +4,13 @@ import { z } from 'zod';
 /** safe runs at once; cautious is logged and runs; dangerous waits for a person (X7–X9). */
 export const safetyLevel = z.enum(['safe', 'cautious', 'dangerous']);
 
-export const toolCall = z.object({
+const toolCall = z.object({
   id: z.string(),
   name: z.string().regex(/^[a-z][a-z0-9_]*$/),
   arguments: z.record(z.string(), z.unknown()),
 });
 
-export const toolResult = z.object({
+const toolResult = z.object({
   id: z.string(),
   success: z.boolean(),
   content: z.string(),

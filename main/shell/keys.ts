@@ -4,7 +4,7 @@ import type { Input, WebContents } from 'electron';
 export type SharedKey = 'next-region' | 'previous-region' | 'next-request' | 'palette' | 'stop-agents';
 
 /** The key that an input stands for; null for all that belongs to the pages. */
-export function sharedKey(
+function sharedKey(
   input: Pick<Input, 'type' | 'key' | 'code' | 'control' | 'shift' | 'alt' | 'meta'>,
   platform: NodeJS.Platform = process.platform,
 ): SharedKey | null {

@@ -2,7 +2,7 @@
 import type { ApprovalCard } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 
-export interface Notice {
+interface Notice {
   /** Requests that it tells of and that still wait. */
   readonly ids: readonly string[];
   /** The request that it was shown for; another one is shown anew. */

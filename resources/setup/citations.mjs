@@ -41,7 +41,7 @@ export function unknownCitations(text, known) {
  * are named in comments alone: a string may name any file.
  * @returns {{ at: number, text: string }[]} with the index at which each begins
  */
-export function citingTexts(file, source) {
+function citingTexts(file, source) {
   if (file.endsWith('.lisp')) return lispTexts(source);
   const { program, comments } = parseSync(file, source);
   const texts = comments.map(({ start, value }) => ({ at: start, text: unwrapped(value) }));

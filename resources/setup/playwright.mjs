@@ -27,4 +27,4 @@ function withDisplay(index, command) {
 const FIRST_DISPLAY = 99;
 
 /** Its size is known and nobody moves the mouse on it, so it is taken even where there is a screen. */
-export const hasXvfb = () => process.platform === 'linux' && ask('sh', ['-c', 'command -v xvfb-run']) !== undefined;
+const hasXvfb = () => process.platform === 'linux' && ask('sh', ['-c', 'command -v xvfb-run']) !== undefined;

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 export const STAGES = {
   format: { title: 'every file as oxfmt writes it', run: () => check('format', [tools.oxfmt, '--check']) },
   lint: { title: 'rules, layers and import cycles', run: () => check('lint', [tools.oxlint]) },
-  unused: { title: 'no file and no dependency that nobody uses', run: () => check('unused', [tools.knip]) },
+  unused: { title: 'no file, no export and no dependency that nobody uses', run: () => check('unused', [tools.knip]) },
   layers: { title: 'planted faults are found', run: checkLayers },
   documents: { title: 'what is cited and named is there', run: documents },
   types: { title: 'types', run: () => check('types', [tools.tsc, '-b']) },

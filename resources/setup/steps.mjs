@@ -73,6 +73,3 @@ export async function setUp(purpose, report) {
     report.done(mended, started);
   }
 }
-
-/** True when nothing of `purpose` is missing. */
-export const isSetUp = (purpose) => STEPS[purpose].every((step) => step.check() !== undefined);

@@ -5,7 +5,7 @@
 import { type Form, readText } from './reader.ts';
 
 /** A place in a text, both from 1. */
-export interface Place {
+interface Place {
   readonly line: number;
   readonly column: number;
 }

@@ -19,7 +19,7 @@ import type { ApprovalRequest, Approved, Settlement } from '#core/approvals/requ
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 
 /** An effect as the record of activity has it. */
-export interface ToldEffect {
+interface ToldEffect {
   readonly actor: Actor;
   readonly session: string;
   readonly evaluation: string | null;

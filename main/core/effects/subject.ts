@@ -44,7 +44,7 @@ export function unshowable({ target, facts }: Described): string | null {
 }
 
 /** The facts that decide what is done, without the state of the target. */
-export function decisive({ facts }: Described): EffectRecord['facts'] {
+function decisive({ facts }: Described): EffectRecord['facts'] {
   return facts.filter(({ name }) => !STATE.test(name));
 }
 

@@ -8,7 +8,7 @@ import { messageOf, WorkbenchError } from '#core/error.ts';
 const run = promisify(execFile);
 
 /** The oldest SBCL whose internals the engine knows. */
-export const OLDEST_SBCL = [2, 2, 9] as const;
+const OLDEST_SBCL = [2, 2, 9] as const;
 
 export interface Sbcl {
   readonly path: string;

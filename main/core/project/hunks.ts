@@ -18,7 +18,7 @@ export interface Hunks {
   readonly take: (chosen: readonly number[] | null) => string;
 }
 
-export const CONTEXT_LINES = 3;
+const CONTEXT_LINES = 3;
 /** A comparison that takes longer holds up everybody and is of no use on a card. */
 const DIFF_LIMIT_MS = 400;
 /** Lines of both texts together. Splitting and numbering more takes long by itself. */

@@ -13,7 +13,7 @@ export interface FoundFile {
   readonly bytes: number;
 }
 
-export interface FoundLine {
+interface FoundLine {
   readonly file: string;
   /** From 1. */
   readonly line: number;

@@ -4,7 +4,7 @@ import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 
 /** The condition type that stands for "the image ended before it answered". */
-export const IMAGE_LOST = 'LISP-WORKBENCH:IMAGE-LOST';
+const IMAGE_LOST = 'LISP-WORKBENCH:IMAGE-LOST';
 
 /** The condition type that stands for "it was taken out of the queue, or never let into it". */
 export const NOT_EVALUATED = 'LISP-WORKBENCH:NOT-EVALUATED';

@@ -38,7 +38,7 @@ export function testOptions(directory: string): SessionOptions {
   };
 }
 
-export function evaluateIn(session: Session, code: string, more: Partial<EvaluationRequest> = {}): Promise<Evaluation> {
+function evaluateIn(session: Session, code: string, more: Partial<EvaluationRequest> = {}): Promise<Evaluation> {
   const actor = more.actor ?? PERSON;
   const own = { evaluation: randomUUID(), actor, context: actor.id, package: null, interactive: false, source: null };
   return session.evaluate({ ...own, code, ...more });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 
-export type Answer = 'accepted' | 'stale' | 'too-soon' | 'gone' | 'invalid' | 'failed';
+type Answer = 'accepted' | 'stale' | 'too-soon' | 'gone' | 'invalid' | 'failed';
 
 export interface Decision {
   readonly sending: boolean;

@@ -26,7 +26,7 @@ export interface HunkRow extends HunkHead {
   readonly evidence: string | null;
 }
 
-export interface NoteRow {
+interface NoteRow {
   readonly kind: 'note';
   readonly text: string;
 }

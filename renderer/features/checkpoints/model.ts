@@ -20,7 +20,7 @@ export function checkpointFacts({ actor, at, memory }: CheckpointRecord, now = D
   return [who, ago(at, now), memory ? megabytes(memory) : null].filter((each) => each !== null).join(' · ');
 }
 
-export function megabytes(bytes: number): string {
+function megabytes(bytes: number): string {
   const size = bytes / (1024 * 1024);
   return size < 10 ? `${size.toFixed(1)} MB` : `${Math.round(size).toLocaleString('en')} MB`;
 }

@@ -3,7 +3,7 @@ import type { ClientMode } from '#contract/client.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 
 /** A call of a tool, before it runs. */
-export interface ToolRequest {
+interface ToolRequest {
   readonly kind: 'tool';
   readonly tool: string;
   readonly level: SafetyLevel;

@@ -38,11 +38,7 @@ describe('D14 a member of JSON with comments', () => {
       '{\n  "x": 1 /* , */,\n}',
       '{\n  "x": 1 /* , */,\n  "servers": {\n    "ours": {\n      "a": 1\n    }\n  },\n}',
     ],
-    [
-      'a mark of the byte order',
-      '\ufeff{}',
-      '\ufeff{\n  "servers": {\n    "ours": {\n      "a": 1\n    }\n  }\n}',
-    ],
+    ['a mark of the byte order', '\ufeff{}', '\ufeff{\n  "servers": {\n    "ours": {\n      "a": 1\n    }\n  }\n}'],
     [
       'a name that stands twice, of which the last counts',
       '{"servers": {"ours": 1, "ours": 2}}',

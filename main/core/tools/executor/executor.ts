@@ -65,7 +65,7 @@ export interface Caller {
 
 export type Phase = 'before' | 'after' | 'error';
 
-export interface HookCall {
+interface HookCall {
   readonly id: string;
   readonly actor: Actor;
   readonly level: SafetyLevel;

@@ -81,7 +81,7 @@ function readsInput(message: string): boolean {
 }
 
 /** E22: `; Timing: N ms real, …` in the contract's form. */
-export function timingText({ realMs, runMs, gcMs, bytesConsed }: Timing): string {
+function timingText({ realMs, runMs, gcMs, bytesConsed }: Timing): string {
   return `; Timing: ${rounded(realMs)}ms real, ${rounded(runMs)}ms run, ${rounded(gcMs)}ms GC, ${bytesConsed} bytes consed`;
 }
 

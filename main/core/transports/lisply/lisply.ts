@@ -25,7 +25,7 @@ export const lisplyTools = {
   ],
 } as const;
 
-export type LisplyAnswer =
+type LisplyAnswer =
   | { success: true; result: string; stdout: string }
   | { success: false; error: string; stdout: string };
 

@@ -7,7 +7,7 @@ import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import { levelOf, type Tool } from '#core/tools/tool.ts';
 
 /** In the `_meta` of a request, with the value true. */
-export const DATA = 'lisp-workbench/data';
+const DATA = 'lisp-workbench/data';
 
 export function wantsData(meta: Readonly<Record<string, unknown>> | undefined): boolean {
   return meta?.[DATA] === true;
