@@ -184,6 +184,13 @@ export const approvalDecision = z.discriminatedUnion('decision', [
   z.object({ decision: z.literal('modified'), arguments: z.record(z.string(), z.unknown()) }),
 ]);
 
+/** What became of a decision. `stale`: the target or the card changed since it was drawn; nothing ran. */
+export const decisionAnswer = z.object({
+  accepted: z.boolean(),
+  reason: z.enum(['accepted', 'stale', 'too-soon', 'gone', 'invalid']),
+  message: z.string().nullable(),
+});
+
 /** A rule that the person gave on a card, as the Clients panel lists it. */
 export const grantedRule = z.object({
   id: z.string(),
@@ -211,6 +218,7 @@ export type ShownQueue = z.infer<typeof shownQueue>;
 export type ApprovalCard = z.infer<typeof approvalCard>;
 export type ApprovalQueue = z.infer<typeof approvalQueue>;
 export type ApprovalDecision = z.infer<typeof approvalDecision>;
+export type DecisionAnswer = z.infer<typeof decisionAnswer>;
 export type DecidedApproval = z.infer<typeof decidedApproval>;
 export type TextChange = z.infer<typeof textChange>;
 export type DiffHunk = z.infer<typeof diffHunk>;

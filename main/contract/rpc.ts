@@ -6,7 +6,7 @@
 import { alert } from './alert.ts';
 import { z } from 'zod';
 import { activityDetail, activityEvent, auditState, takeable } from './activity.ts';
-import { approvalDecision, grantedRule, shownQueue } from './approval.ts';
+import { approvalDecision, decisionAnswer, grantedRule, shownQueue } from './approval.ts';
 import { admission, clientChange, clientName, clientRecord, mintedClient } from './client.ts';
 import {
   configuration,
@@ -295,12 +295,7 @@ export const approvalCalls = {
   'approval.queue': { input: nothing, output: shownQueue.extend({ theme: settings.shape.theme }) },
   'approval.decide': {
     input: z.object({ id: z.string(), fingerprint: z.string(), decision: approvalDecision }),
-    /** `stale`: the target or the card changed since it was drawn; nothing ran. */
-    output: z.object({
-      accepted: z.boolean(),
-      reason: z.enum(['accepted', 'stale', 'too-soon', 'gone', 'invalid']),
-      message: z.string().nullable(),
-    }),
+    output: decisionAnswer,
   },
   /** Stops the deadline while the person edits, and starts it again. */
   'approval.editing': { input: z.object({ id: z.string(), editing: z.boolean() }), output: nothing },
@@ -326,15 +321,16 @@ export const approvalCalls = {
 
 const approvalEvents = {
   'queue-changed': shownQueue,
-  /** The view was moved, covered or shown again: the 700 ms begin anew. */
+  /** The view was moved, covered or shown again: nothing can be approved for `INERT_MS` again. */
   'view-shown': nothing,
   /** The person asked for the request after the one that is open. */
   'next-wanted': nothing,
   'theme-changed': z.object({ theme: settings.shape.theme }),
 } as const;
 
-type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
-type EventTable = Record<string, z.ZodType>;
+/** Calls by name, as a preload offers them and main serves them. */
+export type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
+export type EventTable = Record<string, z.ZodType>;
 
 /** The typed client of a table: what a preload's `call` and `on` look like to a page. */
 interface Bridge<Calls extends CallTable, Events extends EventTable> {

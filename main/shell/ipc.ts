@@ -1,12 +1,10 @@
 /** Walks an rpc table: one channel a table, the sender's frame checked, input parsed, errors mapped, output parsed. */
 import { ipcMain, type IpcMainEvent, type IpcMainInvokeEvent, type WebContents, type WebFrameMain } from 'electron';
 import type { z } from 'zod';
+import type { CallTable, EventTable } from '#contract/rpc.ts';
 import { messageOf } from '#core/error.ts';
 import { Outbox, type Channel } from './outbox.ts';
 import { onPageGone } from './page-gone.ts';
-
-type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
-type EventTable = Record<string, z.ZodType>;
 
 export type Handlers<Calls extends CallTable> = {
   [Name in keyof Calls]: (

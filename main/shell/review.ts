@@ -8,7 +8,7 @@ import type { ShownQueue } from '#contract/approval.ts';
 import { approvalCalls, type ApprovalEvents, type PageEvents } from '#contract/rpc.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
-import { INERT_MS } from '#core/approvals/queue/entry.ts';
+import { INERT_MS } from '#contract/inert.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { openOutbox, type SendNow, serveCalls } from './ipc.ts';
 import { States } from './outbox-channels.ts';

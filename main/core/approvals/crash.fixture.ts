@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import path from 'node:path';
-import { INERT_MS } from './queue/entry.ts';
+import { INERT_MS } from '#contract/inert.ts';
 import { ApprovalQueue } from './queue/queue.ts';
 import { ApprovalRecords } from './results/records.ts';
 

@@ -72,9 +72,3 @@ export interface Ticket<Outcome> {
   readonly id: string;
   readonly settled: Promise<Settlement<Outcome>>;
 }
-
-export interface DecisionAnswer {
-  readonly accepted: boolean;
-  readonly reason: 'accepted' | 'stale' | 'too-soon' | 'gone' | 'invalid';
-  readonly message: string | null;
-}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { counts, INERT_MS, isInert, type Obstacles, type Press, whyNot } from './click-guard.ts';
+import { INERT_MS } from '#contract/inert.ts';
+import { counts, isInert, type Obstacles, type Press, whyNot } from './click-guard.ts';
 
 const SHOWN = 10_000;
 const OPEN = SHOWN + INERT_MS;

@@ -2,9 +2,7 @@
  * When an approval counts. A card that just appeared or changed is inert, so that a click meant for something else does
  * nothing; what was folded must have been opened; and a press counts only when all of it happened after that. Pure.
  */
-
-/** The same time as main's, which enforces it too. */
-export const INERT_MS = 700;
+import { INERT_MS } from '#contract/inert.ts';
 
 export interface Press {
   readonly trusted: boolean;

@@ -1,9 +1,9 @@
 /** Sends decisions about one card and keeps what main answered, in words. */
 import { useState } from 'react';
-import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 
-type Answer = 'accepted' | 'stale' | 'too-soon' | 'gone' | 'invalid' | 'failed';
+type Answer = DecisionAnswer['reason'] | 'failed';
 
 export interface Decision {
   readonly sending: boolean;

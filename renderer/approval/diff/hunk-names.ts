@@ -2,6 +2,7 @@
 import type { DiffLine } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
+import { DEFINING_OPERATORS, kindInWords } from '#contract/sexp/operators.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 
 export interface HunkHead {
@@ -12,22 +13,6 @@ export interface HunkHead {
   readonly added: number;
   readonly removed: number;
 }
-
-const KINDS: Readonly<Record<string, string>> = {
-  defun: 'function',
-  defmethod: 'method',
-  defgeneric: 'generic function',
-  defmacro: 'macro',
-  defvar: 'variable',
-  defparameter: 'variable',
-  defconstant: 'constant',
-  defclass: 'class',
-  defstruct: 'structure',
-  'define-condition': 'condition',
-  deftype: 'type',
-  defpackage: 'package',
-  defsystem: 'system',
-};
 
 export class HunkNames {
   readonly #text: string | null;
@@ -60,7 +45,7 @@ export class HunkNames {
     const shown = first ?? removedDefinition(lines);
     if (!shown) return null;
     const prefix = first ? (this.#isNew(first.form, lines) ? 'new ' : '') : 'removed ';
-    const kind = KINDS[shown.operator] ?? shown.operator;
+    const kind = inWords(shown.operator);
     const more = named.length > 1 ? ` and ${named.length - 1} more` : '';
     return { name: visible(oneLine(shown.name)), what: visible(`${prefix}${kind}${more}`) };
   }
@@ -111,7 +96,7 @@ export function titleHead(title: string, lines: readonly DiffLine[]): { name: st
     !lines.some((line) => line.kind === 'removed' && begins(line));
   return {
     name: visible(oneLine(name)),
-    what: visible(`${isNew ? 'new ' : ''}${KINDS[operator] ?? operator}`),
+    what: visible(`${isNew ? 'new ' : ''}${inWords(operator)}`),
   };
 }
 
@@ -123,6 +108,11 @@ function removedDefinition(lines: readonly DiffLine[]): { operator: string; name
     if (definition) return definition;
   }
   return null;
+}
+
+/** What an operator defines, `defsystem` among them, which is no definition of the image; else the operator itself. */
+function inWords(operator: string): string {
+  return operator === 'defsystem' ? 'system' : kindInWords(DEFINING_OPERATORS[operator] ?? operator);
 }
 
 function placeOf(lines: readonly DiffLine[]): string {

@@ -1,17 +1,10 @@
 /** One request in the queue, and what a decision about it comes to. */
-import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';
+import { INERT_MS } from '#contract/inert.ts';
 import { bind, cardOf, type CardBefore } from './card.ts';
 import type { Deadline } from '../deadline.ts';
 import { fingerprint } from '../fingerprint.ts';
-import type {
-  ApprovalRequest,
-  Approved,
-  Arguments,
-  CardFacts,
-  DecisionAnswer,
-  Settlement,
-  Ticket,
-} from '../request.ts';
+import type { ApprovalRequest, Approved, Arguments, CardFacts, Settlement, Ticket } from '../request.ts';
 
 export interface Entry<Outcome> extends Ticket<Outcome> {
   readonly request: ApprovalRequest<Outcome>;
@@ -52,9 +45,6 @@ export function newEntry<Outcome>(
     decided: false,
   };
 }
-
-/** Nothing can be approved in the first moments of a card: a click meant for something else must not count. */
-export const INERT_MS = 700;
 
 /** Why a yes to the card `drawn` does not count yet; null when it does. */
 export function tooEarly(

@@ -8,6 +8,7 @@ import type {
   ApprovalDecision,
   ApprovalQueue as QueueView,
   DecidedApproval,
+  DecisionAnswer,
 } from '#contract/approval.ts';
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -21,7 +22,7 @@ import { fingerprint } from '../fingerprint.ts';
 import { CARDS_PER_CLIENT, CardAdmission } from './admission.ts';
 import { perform, type Recorded } from './perform.ts';
 import { type ApprovalRecord, recordOf } from '../results/records.ts';
-import type { ApprovalRequest, Arguments, CardFacts, DecisionAnswer, Settlement, Ticket } from '../request.ts';
+import type { ApprovalRequest, Arguments, CardFacts, Settlement, Ticket } from '../request.ts';
 
 /** What is known of a card from before it is put. */
 type Before = Pick<ApprovalCard, 'id' | 'requestedAt' | 'notice' | 'abandoned'>;
