@@ -2,6 +2,7 @@
  * `lisp-workbench mcp`: MCP on standard input and output, in the desktop's image when one runs. Who has a token, or said
  * `--join`, gets no other image; who has not gets one of its own where no desktop runs.
  */
+import { clientId } from '#contract/actor-id.ts';
 import { Duplex, PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, WorkbenchError } from '#core/error.ts';
@@ -139,5 +140,5 @@ async function runHeadless(line: CommandLine, version: string): Promise<number> 
 
 function actorOf({ client }: CommandLine) {
   const name = client ?? 'client';
-  return { id: `client:${name.toLowerCase()}`, kind: 'client', name } as const;
+  return { id: clientId(name), kind: 'client', name } as const;
 }

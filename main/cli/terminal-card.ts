@@ -1,24 +1,24 @@
 /** A card as text for the terminal, and what a person's answer to it decides. Pure. */
 import type { ApprovalCard, ApprovalDecision, CardEffect } from '#contract/approval.ts';
 import { unifiedText } from '#core/project/text-change.ts';
-import { visible } from '#contract/visible.ts';
+import { visible, visibleLine } from '#contract/visible.ts';
 
 /** The card as text. No line of it that a client wrote can be taken for one of ours: all but the first are indented and marked. */
 export function describe(card: ApprovalCard): string {
   const { change, effect } = card;
   const lines = [
-    `\n${oneLine(card.actor.name)} · ${oneLine(card.tool)} · ${card.level}`,
-    oneLine(card.headline),
-    oneLine(card.rule),
+    `\n${visibleLine(card.actor.name)} · ${visibleLine(card.tool)} · ${card.level}`,
+    visibleLine(card.headline),
+    visibleLine(card.rule),
   ];
   const shown = card.arguments.filter(({ name }) => name !== card.editable || !change?.hunks.length);
   if (effect) lines.push(...effectLines(card, effect));
   else for (const { name, value } of shown) lines.push(`  ${name}: ${block(value)}`);
-  if (card.checked) lines.push(oneLine(`Checked: ${card.checked.words}`));
+  if (card.checked) lines.push(visibleLine(`Checked: ${card.checked.words}`));
   if (change && change.hunks.length > 0)
     lines.push(card.choosable ? hunkText(change) : visible(unifiedText(change.hunks)));
   if (change?.withoutDiff) lines.push(change.withoutDiff);
-  if (card.notice) lines.push(oneLine(card.notice));
+  if (card.notice) lines.push(visibleLine(card.notice));
   return `${lines.join('\n')}\n`;
 }
 
@@ -87,17 +87,18 @@ function effectLines({ arguments: args, reversible }: ApprovalCard, effect: Card
   return [
     ...targets.flatMap((target, index) => [
       `  target${targets.length > 1 ? ` ${index + 1} of ${targets.length}` : ''}: ${block(target)}`,
-      ...(differences[index] ? [`    ${oneLine(differences[index])}`] : []),
+      ...(differences[index] ? [`    ${visibleLine(differences[index])}`] : []),
     ]),
-    ...facts.map(({ name, value }) => `  ${oneLine(name)}: ${block(value)}`),
+    ...facts.map(({ name, value }) => `  ${visibleLine(name)}: ${block(value)}`),
     ...(system ? [`  system: ${block(system.value)}`] : []),
     `  thread: ${block(thread)}`,
     ...frames.map(
-      ({ call, place }, index) => `  frame ${index}: ${oneLine(call)}${place === null ? '' : ` (${oneLine(place)})`}`,
+      ({ call, place }, index) =>
+        `  frame ${index}: ${visibleLine(call)}${place === null ? '' : ` (${visibleLine(place)})`}`,
     ),
     ...(beforeCount > 0 ? [`  before this, ${beforeCount} in this evaluation:`] : []),
-    ...before.map((line) => `  | ${oneLine(line)}`),
-    oneLine(reversible),
+    ...before.map((line) => `  | ${visibleLine(line)}`),
+    visibleLine(reversible),
   ];
 }
 
@@ -105,7 +106,7 @@ function effectLines({ arguments: args, reversible }: ApprovalCard, effect: Card
 function hunkText({ hunks }: NonNullable<ApprovalCard['change']>): string {
   return hunks
     .map((hunk, index) => {
-      const known = [hunk.title, hunk.evidence].filter((each) => each !== null).map((each) => `, ${oneLine(each)}`);
+      const known = [hunk.title, hunk.evidence].filter((each) => each !== null).map((each) => `, ${visibleLine(each)}`);
       return `[${index + 1}${known.join('')}]\n${visible(unifiedText([hunk]))}`;
     })
     .join('\n');
@@ -113,8 +114,4 @@ function hunkText({ hunks }: NonNullable<ApprovalCard['change']>): string {
 
 function block(text: string): string {
   return visible(text).replaceAll('\n', '\n  | ');
-}
-
-function oneLine(text: string): string {
-  return visible(text).replaceAll('\n', '⟨U+000A⟩');
 }

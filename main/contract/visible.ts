@@ -21,6 +21,11 @@ export function visible(text: string): string {
   return markLookAlikes(marked, codePoint);
 }
 
+/** The same in one line: no line of the text can be taken for something else that is said beside it. */
+export function visibleLine(text: string): string {
+  return visible(text).replaceAll(/[\n\t]/g, codePoint);
+}
+
 /** A name that whoever bears it chose: one line of ASCII, all else as code points, and cut where it is long. */
 export function visibleName(text: string): string {
   const name = text.replaceAll(/[^\x20-\x7E]/gu, codePoint);

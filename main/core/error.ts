@@ -1,4 +1,5 @@
 /** The one error class of the core: a closed set of codes, mapped once at each door. */
+export { messageOf } from '#contract/text.ts';
 export type ErrorCode =
   /** What was asked for does not exist: a client, a file, an approval. */
   | 'not-found'
@@ -27,11 +28,6 @@ export class WorkbenchError extends Error {
     this.name = 'WorkbenchError';
     this.code = code;
   }
-}
-
-/** The message of anything thrown, for a text that a person or an agent reads. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** `ENOENT` and its like, or null. */

@@ -1,4 +1,5 @@
 /** The page's side of the rpc table: what the preload exposes, typed by the contract. */
+import { messageOf as thrownMessage } from '#contract/text.ts';
 import type { WorkbenchBridge } from '#contract/rpc.ts';
 
 declare global {
@@ -15,6 +16,5 @@ export const on: WorkbenchBridge['on'] = (name, listener) => window.workbench.on
 
 /** The sentence in whatever was thrown. */
 export function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/^Error invoking remote method '[^']*': (\w*Error: )?/, '');
+  return thrownMessage(error).replace(/^Error invoking remote method '[^']*': (\w*Error: )?/, '');
 }

@@ -1,4 +1,5 @@
 /** The Lisp image and who works on it. */
+import { plural } from '#contract/text.ts';
 import { CircleStop, Eraser, Flag, History, ListChecks, OctagonX, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { interrupt } from '../features/evaluations.ts';
@@ -42,7 +43,7 @@ export const imageCommands: Command[] = [
     when: () => (session().state === 'gone' ? 'with an image' : true),
     detail: () => {
       const count = onlyInImage();
-      return count === 0 ? undefined : `loses ${count} ${count === 1 ? 'definition' : 'definitions'} that no file has`;
+      return count === 0 ? undefined : `loses ${plural(count, 'definition')} that no file has`;
     },
     run: async () => {
       const count = onlyInImage();

@@ -1,4 +1,5 @@
 /** A line above each form that an agent changed in the image: who, when, and what one would do about it. */
+import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import type { DefinitionEntry } from '#contract/definition.ts';
 import { call } from '../base/bridge.ts';
 import { hueFor, nameOf } from '../base/actors.ts';
@@ -52,7 +53,7 @@ export class AgentLenses {
     const shown = shownName(name);
     const who = element('span', 'agent-lens-who', actor === null ? 'Code that ran by itself' : nameOf(actor, clients));
     const did = `${operation === 'removed' ? 'took this out of the image' : 'changed this in the image'} at ${clockTime(time, 'minutes')}`;
-    const hue = hueFor({ id: actor ?? 'client:unknown' }, clients) ?? 1;
+    const hue = hueFor({ id: actor ?? UNKNOWN_CLIENT }, clients) ?? 1;
     const node = element('div', `agent-lens agent-hue-${hue}`);
     node.append(
       element('span', 'agent-lens-mark'),

@@ -1,4 +1,5 @@
 /** Marks in the editor's gutter on what agents changed in the image and the person has not reviewed: who, when, and the way to it. */
+import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import type { DefinitionEntry } from '#contract/definition.ts';
 import { hueFor, nameOf } from '../base/actors.ts';
 import { orNotice } from '../features/notices.tsx';
@@ -79,7 +80,7 @@ function decorationsOf(
   { entry, start, end }: MarkedForm,
 ): monaco.editor.IModelDeltaDecoration[] {
   const { clients } = mirror.getState();
-  const hue = hueFor({ id: entry.actor ?? 'client:unknown' }, clients) ?? 1;
+  const hue = hueFor({ id: entry.actor ?? UNKNOWN_CLIENT }, clients) ?? 1;
   const who = entry.actor === null ? 'Code that ran by itself' : nameOf(entry.actor, clients);
   const did = entry.operation === 'removed' ? 'took this out of the image' : 'changed this in the image';
   const words = `${who} ${did} ${ago(entry.time)}, at ${clockTime(entry.time)}: ${shownName(entry.name)}.`;

@@ -1,4 +1,5 @@
 /** Turns what the parts of a workbench tell into facts on the activity stream. */
+import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import type { DecidedApproval } from '#contract/approval.ts';
 import { PERSON } from '#contract/session.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
@@ -36,7 +37,7 @@ export function publishFacts(
     activity.publish({ kind: 'client-changed', actor, change, summary }),
   );
   pairing.events.on('refused', ({ label: name, reason: summary }) => {
-    const actor = { id: 'client:unknown', kind: 'client', name } as const;
+    const actor = { id: UNKNOWN_CLIENT, kind: 'client', name } as const;
     activity.publish({ kind: 'client-changed', actor, change: 'refused', summary });
   });
   const tellDefinitions = ({ id, events, definitions }: Session): void =>

@@ -1,4 +1,5 @@
 /** The clients that a person has let in: each is known by its token, which is stored as a digest only. */
+import { clientId, nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
@@ -150,7 +151,7 @@ export class Clients {
     const others = id === null ? [] : this.#othersOf(id);
     if (client && others.length > 0) return { ...actorOf(client), name: `${client.name} (or ${others.join(', ')})` };
     if (client) return actorOf(client);
-    return { id: id ?? 'client:unknown', kind: 'client', name: id?.replace(/^client:/, '') ?? 'unknown code' };
+    return { id: id ?? UNKNOWN_CLIENT, kind: 'client', name: id ? nameInId(id) : 'unknown code' };
   }
 
   /** Sets the mode, the tools or the image of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
@@ -324,7 +325,7 @@ function actorOf(client: StoredClient): Actor {
 
 function newClient(name: string, digest: string, others: readonly StoredClient[]): StoredClient {
   return {
-    id: `client:${name.toLowerCase()}`,
+    id: clientId(name),
     name,
     digest,
     createdAt: Date.now(),

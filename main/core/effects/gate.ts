@@ -2,6 +2,7 @@
  * What agents' code is about to do outside the image, put before policy, and where that asks, before the person (G1–G6).
  * Effects of one kind that one evaluation waits for share a card, and so do all that a system has while it is loaded.
  */
+import { capitalized } from '#contract/text.ts';
 import type { EffectDecision, EffectRecord, RecordedEffect } from '#contract/effect.ts';
 import type { Actor } from '#contract/session.ts';
 import { messageOf } from '#core/error.ts';
@@ -303,7 +304,7 @@ export class EffectGate<Outcome> {
 
   #refuse(session: Session, effect: EffectRecord, why: string): void {
     this.#rules.set(effect.effect, why);
-    this.#answer(session, effect, { decision: 'deny', path: null, reason: sentence(why) });
+    this.#answer(session, effect, { decision: 'deny', path: null, reason: capitalized(why) });
   }
 
   #answer(session: Session, { effect }: EffectRecord, decision: EffectDecision): void {
@@ -380,10 +381,6 @@ function policyRequestOf(effect: EffectRecord): EffectRequest {
     system,
     madeInMemory: system !== null && systemFile === null,
   };
-}
-
-function sentence(words: string): string {
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 function isIn(path: string, folder: string): boolean {

@@ -1,4 +1,6 @@
 /** What parked code would do, what its evaluation did before, and the agent's own frames that led there. */
+import { visibleLine } from '#contract/visible.ts';
+import { counted, plural } from '#contract/text.ts';
 import { CircleSlash, Undo2 } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import type { ApprovalCard, CardEffect } from '#contract/approval.ts';
@@ -6,7 +8,7 @@ import { colourLine, initialColour } from '../../sexp/colour.ts';
 import { AgentText, Pieces, ShownText } from './agent-text.tsx';
 import { Push } from '../button.tsx';
 import { Fact, LevelMark } from './card-facts.tsx';
-import { BEFORE_SHOWN, type EffectFacts, FRAMES_SHOWN, oneLine } from './effect.ts';
+import { BEFORE_SHOWN, type EffectFacts, FRAMES_SHOWN } from './effect.ts';
 import { evaluatedForm, frameRows } from './frames.ts';
 import { LEVELS, reversibility } from './facts.ts';
 import { piecesOf } from '../diff/pieces.ts';
@@ -23,7 +25,7 @@ export function EffectFactList({ card, effect, facts }: EffectFactListProps) {
     <dl className="facts">
       {facts.target === null ? null : (
         <Fact label="Target">
-          <ShownText className="code" text={oneLine(facts.target)} />
+          <ShownText className="code" text={visibleLine(facts.target)} />
           {facts.measures ? <span className="fact-line">{facts.measures}</span> : null}
         </Fact>
       )}
@@ -39,7 +41,7 @@ export function EffectFactList({ card, effect, facts }: EffectFactListProps) {
       </Fact>
       {facts.rows.map(({ label, value }) => (
         <Fact key={label} label={<AgentText text={label} />}>
-          <ShownText className="fact-value" text={oneLine(value)} />
+          <ShownText className="fact-value" text={visibleLine(value)} />
         </Fact>
       ))}
       <Fact label="So far">
@@ -58,13 +60,13 @@ function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
   const count = beforeCount.toLocaleString('en-US');
   return (
     <>
-      <span className="fact-strong">{beforeCount === 1 ? '1 effect' : `${count} effects`}</span> in this evaluation
+      <span className="fact-strong">{counted(beforeCount, 'effect')}</span> in this evaluation
       <ol className="so-far">
         {shown.map((line, index) => (
           // Lines have no identity but their place.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
-            <ShownText className="code" text={oneLine(line)} />
+            <ShownText className="code" text={visibleLine(line)} />
           </li>
         ))}
       </ol>
@@ -108,7 +110,7 @@ export function Frames({ effect, onSource }: FramesProps) {
               <span className="frame-number" aria-hidden>
                 ·
               </span>
-              <ShownText className="frame-call frame-inner" text={oneLine(row.call)} />
+              <ShownText className="frame-call frame-inner" text={visibleLine(row.call)} />
               <span />
             </Fragment>
           ) : (
@@ -118,7 +120,7 @@ export function Frames({ effect, onSource }: FramesProps) {
       </div>
       {hidden > 0 ? (
         <p className="frames-none">
-          {hidden} more {hidden === 1 ? 'frame' : 'frames'}{' '}
+          {plural(hidden, 'more frame')}{' '}
           <Push kind="link" size="small" onClick={() => setAll(true)}>
             Show
           </Push>
@@ -126,7 +128,7 @@ export function Frames({ effect, onSource }: FramesProps) {
       ) : null}
       {innerFrames.length > 0 ? (
         <p className="frames-none">
-          {innerFrames.length} {innerFrames.length === 1 ? 'frame' : 'frames'} of SBCL and the workbench{' '}
+          {plural(innerFrames.length, 'frame')} of SBCL and the workbench{' '}
           <Push
             kind="link"
             size="small"
@@ -158,15 +160,15 @@ function OwnFrame({ index, frame: { call, place, source, evaluated }, onSource }
       {place === null ? (
         <span />
       ) : source === null ? (
-        <ShownText className="frame-place" text={oneLine(place)} />
+        <ShownText className="frame-place" text={visibleLine(place)} />
       ) : (
         <button
           type="button"
           className="frame-place frame-source"
-          aria-label={`Show the source of frame ${index}, ${oneLine(place)}`}
+          aria-label={`Show the source of frame ${index}, ${visibleLine(place)}`}
           onClick={() => onSource(index)}
         >
-          <ShownText text={oneLine(place)} />
+          <ShownText text={visibleLine(place)} />
         </button>
       )}
     </>
@@ -174,6 +176,6 @@ function OwnFrame({ index, frame: { call, place, source, evaluated }, onSource }
 }
 
 function callPieces(call: string): ReturnType<typeof piecesOf> {
-  const text = oneLine(call);
+  const text = visibleLine(call);
   return piecesOf(text, colourLine(text, initialColour).runs, null);
 }

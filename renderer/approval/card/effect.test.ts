@@ -1,6 +1,7 @@
+import { visibleLine } from '#contract/visible.ts';
 import { describe, expect, it } from 'vitest';
 import type { CardEffect } from '#contract/approval.ts';
-import { choicesOf, chosenOf, decisionOf, effectFactsOf, matchedWords, oneLine, ruleWords } from './effect.ts';
+import { choicesOf, chosenOf, decisionOf, effectFactsOf, matchedWords, ruleWords } from './effect.ts';
 import { foldedKeys } from './sections.ts';
 import { aCard } from '../testing.ts';
 
@@ -137,6 +138,6 @@ describe('G2 the facts of an effect', () => {
   });
 
   it('K2 hide no character', () => {
-    expect(oneLine('a\u202Eb\nc\td')).toBe('a⟨U+202E⟩b⟨U+000A⟩c⟨U+0009⟩d');
+    expect(visibleLine('a\u202Eb\nc\td')).toBe('a⟨U+202E⟩b⟨U+000A⟩c⟨U+0009⟩d');
   });
 });

@@ -1,6 +1,7 @@
 /** What a card of an effect says: targets, facts, frames, and the restarts that it offers. Pure. */
+import { capitalized } from '#contract/text.ts';
 import type { ApprovalCard, ApprovalDecision, CardEffect, CardScope } from '#contract/approval.ts';
-import { visible } from '#contract/visible.ts';
+import { visible, visibleLine } from '#contract/visible.ts';
 import { byteCount, dateWords } from './facts.ts';
 import { isShort, type Section } from './sections.ts';
 import { textRows } from '../diff/rows.ts';
@@ -122,7 +123,7 @@ export function matchedWords({ matched, of }: Pick<CardScope, 'matched' | 'of'>)
 
 /** A rule names its target in full; a long one stands on the card already, to be opened there. */
 export function ruleWords(label: string): string {
-  const text = oneLine(label);
+  const text = visibleLine(label);
   if (text.length <= LONGEST_RULE) return text;
   const cut = text.length - RULE_HEAD - RULE_TAIL;
   return `${text.slice(0, RULE_HEAD)} … ${cut.toLocaleString('en-US')} characters of the target above … ${text.slice(-RULE_TAIL)}`;
@@ -170,18 +171,13 @@ export function effectFactsOf(card: ApprovalCard, effect: CardEffect): EffectFac
   };
 }
 
-/** Text of an agent in one line: no line of it can be taken for another target, frame or fact. */
-export function oneLine(text: string): string {
-  return visible(text).replaceAll('\n', '⟨U+000A⟩').replaceAll('\t', '⟨U+0009⟩');
-}
-
 /** All of them, each with what is so of it and not of the others: where they fold they must be opened before approving. */
 function targetSection({ targets, differences, targetCount }: CardEffect): Section {
   if (targetCount === 1)
     return { key: 'targets', label: 'Target', rows: textRows(targets[0] ?? '', false), reason: null };
   const lines = targets.map((target, index) => {
     const own = differences[index] ?? '';
-    return oneLine(own === '' ? target : `${target}   ${own}`);
+    return visibleLine(own === '' ? target : `${target}   ${own}`);
   });
   return {
     key: 'targets',
@@ -197,7 +193,7 @@ function measuresOf(facts: CardEffect['facts']): string {
   const size = value('size');
   const modified = value('modified');
   return [
-    size === undefined ? '' : /^\d+$/.test(size) ? byteCount(Number(size)) : oneLine(size),
+    size === undefined ? '' : /^\d+$/.test(size) ? byteCount(Number(size)) : visibleLine(size),
     modified === undefined ? '' : `written ${isoWords(modified)}`,
   ]
     .filter(Boolean)
@@ -207,11 +203,7 @@ function measuresOf(facts: CardEffect['facts']): string {
 /** A time as the image tells it; what is none stays as it is. */
 function isoWords(iso: string): string {
   const at = Date.parse(iso);
-  return Number.isNaN(at) ? oneLine(iso) : dateWords(at);
-}
-
-function capitalized(words: string): string {
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return Number.isNaN(at) ? visibleLine(iso) : dateWords(at);
 }
 
 const RESTARTS: Readonly<Record<Choice['kind'], string>> = {

@@ -1,11 +1,12 @@
 /** The facts of a card in words. Pure. */
+import { counted } from '#contract/text.ts';
 import type { ApprovalCard, FileTarget, TextChange } from '#contract/approval.ts';
 
 /** "2,914 → 3,015 bytes", "new file, 3,015 bytes". */
 export function sizeWords({ bytesBefore, bytesAfter }: TextChange): string {
-  const after = bytesAfter.toLocaleString('en-US');
-  if (bytesBefore === null) return `new file, ${after} ${plural(bytesAfter)}`;
-  return `${bytesBefore.toLocaleString('en-US')} → ${after} ${plural(bytesAfter)}`;
+  const after = counted(bytesAfter, 'byte');
+  if (bytesBefore === null) return `new file, ${after}`;
+  return `${bytesBefore.toLocaleString('en-US')} → ${after}`;
 }
 
 /** "4,312 bytes": how much of an argument there is, as it will be written. */
@@ -14,7 +15,7 @@ export function byteWords(text: string): string {
 }
 
 export function byteCount(bytes: number): string {
-  return `${bytes.toLocaleString('en-US')} ${plural(bytes)}`;
+  return counted(bytes, 'byte');
 }
 
 /** "41,731 bytes · written 28 January 2026 at 11:02". */
@@ -73,8 +74,4 @@ export function ruleParts(rule: string, tool: string): { text: string; kind: 'wo
       text,
       kind: text === tool ? 'tool' : /^(observe|propose|collaborate)$/.test(text) ? 'mode' : 'words',
     }));
-}
-
-function plural(bytes: number): string {
-  return bytes === 1 ? 'byte' : 'bytes';
 }

@@ -1,4 +1,5 @@
 /** Sends decisions about one card and keeps what main answered, in words. */
+import { messageOf } from '#contract/text.ts';
 import { useState } from 'react';
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
@@ -25,7 +26,7 @@ export function useDecision(service: ApprovalBridge, { id, fingerprint }: Approv
       setMessage(answer.accepted ? null : answer.message);
       return answer.reason;
     } catch (error) {
-      setMessage(`The decision was not taken: ${error instanceof Error ? error.message : String(error)}`);
+      setMessage(`The decision was not taken: ${messageOf(error)}`);
       return 'failed';
     } finally {
       setSending(false);

@@ -2,6 +2,7 @@
  * Long content is folded in its middle, with a count: its beginning and its end are always on the card, and what lies
  * between has to be opened before approving. Length must not hide anything. Pure.
  */
+import { counted } from '#contract/text.ts';
 
 const LONGEST = 80;
 const HEAD = 40;
@@ -28,11 +29,7 @@ interface CountedRow {
 /** "312 lines folded", or characters when the fold lies within one long line. */
 export function foldWords(hidden: readonly CountedRow[]): string {
   const lines = hidden.filter(({ kind, continued }) => kind === 'line' && !continued).length;
-  if (lines > 0) return `${count(lines)} ${lines === 1 ? 'line' : 'lines'} folded`;
+  if (lines > 0) return `${counted(lines, 'line')} folded`;
   const characters = hidden.reduce((sum, { length }) => sum + (length ?? 0), 0);
-  return `${count(characters)} characters of a long line folded`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
+  return `${counted(characters, 'character')} of a long line folded`;
 }

@@ -1,4 +1,5 @@
 /** What the head of a hunk says: the definitions that it touches, or the lines. Pure. */
+import { oneLine } from '#contract/text.ts';
 import type { DiffLine } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
@@ -125,8 +126,4 @@ function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ');
 }

@@ -1,4 +1,5 @@
 /** An argument that a person edits before approving. Pure. */
+import { counted } from '#contract/text.ts';
 import { diffArrays } from 'diff';
 import type { ApprovalCard } from '#contract/approval.ts';
 
@@ -69,5 +70,5 @@ export function changedWords({ added, removed }: ChangedLines): string {
 }
 
 function lines(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'}`;
+  return counted(count, 'line');
 }

@@ -1,4 +1,5 @@
 /** Which card is open, which wait below it, and what is said when one arrives. Pure. */
+import { capitalized, oneLine } from '#contract/text.ts';
 import type { ApprovalCard, DecidedApproval } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 
@@ -67,14 +68,6 @@ export function aroundPath(headline: string, path: string | undefined): [string,
   const at = path ? headline.indexOf(path) : -1;
   if (at < 0 || !path) return [visible(headline), '', ''];
   return [visible(headline.slice(0, at)), visible(path), visible(headline.slice(at + path.length))];
-}
-
-function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s*\n\s*/g, ' ');
-}
-
-function capitalized(words: string): string {
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 function uncapitalized(words: string): string {

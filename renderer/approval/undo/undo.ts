@@ -1,4 +1,5 @@
 /** Takes back what was approved, and keeps what came of it in words. */
+import { messageOf } from '#contract/text.ts';
 import { useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 
@@ -45,7 +46,7 @@ export function useUndo(service: ApprovalBridge | undefined, card: string | null
       unfold(id);
     } catch (error) {
       keep(id, {
-        message: `It was not undone: ${error instanceof Error ? error.message : String(error)}`,
+        message: `It was not undone: ${messageOf(error)}`,
         texts: null,
       });
     } finally {

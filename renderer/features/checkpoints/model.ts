@@ -1,4 +1,5 @@
 /** Checkpoints in words: what the list says of each, and what going back to one undoes. */
+import { plural } from '#contract/text.ts';
 import type { DefinitionEntry } from '#contract/definition.ts';
 import type { CheckpointRecord } from '#contract/session.ts';
 import { ago } from '../../ui/time.ts';
@@ -7,7 +8,7 @@ import { shownName } from '../definitions/model.ts';
 /** "3 checkpoints", as the status bar says it. */
 export function checkpointCount(count: number): string {
   if (count === 0) return 'no checkpoints';
-  return count === 1 ? '1 checkpoint' : `${count} checkpoints`;
+  return plural(count, 'checkpoint');
 }
 
 export function newestFirst(checkpoints: readonly CheckpointRecord[]): CheckpointRecord[] {

@@ -1,4 +1,5 @@
 /** An undo in words: what it would do to each definition, and what it did. */
+import { plural } from '#contract/text.ts';
 import type { UndoRecord } from '#contract/definition.ts';
 import { shownName } from './model.ts';
 
@@ -20,11 +21,10 @@ export function undoWords(record: UndoRecord): UndoWords {
     case 'recompile':
       return {
         kind: 'exact',
-        text: `Exact after recompiling ${counted(callers.length, 'caller')}: ${some(callers)}.${also}`,
+        text: `Exact after recompiling ${plural(callers.length, 'caller')}: ${some(callers)}.${also}`,
       };
     case 'lossy': {
-      const live =
-        instances === null ? '' : `${counted(instances, 'instance')} ${instances === 1 ? 'lives' : 'live'}. `;
+      const live = instances === null ? '' : `${plural(instances, 'instance lives', 'instances live')}. `;
       return { kind: 'loss', text: `With a loss: ${live}${why ?? ''}${also}`.trim() };
     }
     case 'impossible':
@@ -71,8 +71,4 @@ export function takenWords(taken: readonly TakenBack[]): { text: string; failed:
 function some(names: readonly string[]): string {
   const shown = names.slice(0, NAMED).map((name) => shownName(name));
   return names.length > NAMED ? `${shown.join(', ')} and ${names.length - NAMED} more` : shown.join(', ');
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

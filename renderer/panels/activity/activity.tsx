@@ -1,4 +1,5 @@
 /** The activity: what everybody did, as it happens. It follows the end unless somebody scrolls back. */
+import { counted } from '#contract/text.ts';
 import './activity.css';
 import { ArrowDown } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -138,7 +139,7 @@ function Missing({ log }: { log: ActivityLog }) {
 function newRows(rows: readonly ActivityRow[], seen: number): string {
   let count = 0;
   for (let index = rows.length - 1; index >= 0 && rows[index]!.seq > seen; index -= 1) count += 1;
-  return count === 0 ? 'Follow the end' : `${count.toLocaleString('en')} new ${count === 1 ? 'row' : 'rows'}`;
+  return count === 0 ? 'Follow the end' : counted(count, 'new row');
 }
 
 /** Whoever did something, the person first. */

@@ -1,4 +1,5 @@
 /** How the record on disk stands: read and checked when the panel opens and whenever it is asked for. */
+import { counted } from '#contract/text.ts';
 import { Link, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { AuditState } from '#contract/activity.ts';
@@ -10,7 +11,7 @@ export function AuditFoot() {
   const [state, setState] = useState<AuditState | null>(null);
   const verify = (): void => void orNotice(call('activity.verify', {}).then(setState));
   useEffect(verify, []);
-  const rows = state ? `${state.rows.toLocaleString('en')} ${state.rows === 1 ? 'event' : 'events'}` : '';
+  const rows = state ? counted(state.rows, 'event') : '';
   return (
     <footer className="audit-foot">
       <Link className="icon-small" aria-hidden />

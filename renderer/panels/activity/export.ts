@@ -1,4 +1,5 @@
 /** What is shown, saved as a file. */
+import { counted, plural } from '#contract/text.ts';
 import { call } from '../../base/bridge.ts';
 import { openFile } from '../../editor/files.ts';
 import { notify } from '../../features/notices.tsx';
@@ -18,13 +19,13 @@ export async function exportScript(rows: readonly ActivityRow[]): Promise<void> 
     return;
   }
   const lost = missing > 0 ? ` The code of ${missing.toLocaleString('en')} more is not kept any more.` : '';
-  await save('activity.lisp', text, `${forms} ${forms === 1 ? 'evaluation is' : 'evaluations are'}`, lost);
+  await save('activity.lisp', text, plural(forms, 'evaluation is', 'evaluations are'), lost);
 }
 
 export async function exportJson(rows: readonly ActivityRow[]): Promise<void> {
   const text = jsonLines(rows, mirror.getState().activity.events);
   const count = text.split('\n').length - 1;
-  await save('activity.jsonl', text, `${count.toLocaleString('en')} ${count === 1 ? 'event is' : 'events are'}`, '');
+  await save('activity.jsonl', text, counted(count, 'event is', 'events are'), '');
 }
 
 async function save(name: string, text: string, what: string, lost: string): Promise<void> {

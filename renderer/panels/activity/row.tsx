@@ -1,4 +1,5 @@
 /** One row of the activity list: 28 high, five columns; children carry the guide lines of their parents. */
+import { oneLine } from '#contract/text.ts';
 import { Check, ChevronDown, ChevronRight, CircleX, Flag, Hand, OctagonAlert, Undo2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { visible } from '#contract/visible.ts';
@@ -65,7 +66,7 @@ export const ActivityRowView = memo(
             <span role="gridcell" className="activity-outcome">
               <OutcomeMark row={row} />
               <span className={row.kind === 'evaluation' ? 'ellipsis code' : 'ellipsis'}>
-                {oneLine(row.outcomeText)}
+                {shortLine(row.outcomeText)}
               </span>
               {selected ? <First row={row} quiet={false} /> : null}
             </span>
@@ -118,7 +119,7 @@ function What({ row, folded, onFold }: Pick<ActivityRowProps, 'row' | 'folded' |
         {row.subject === '' ? null : <span className="code">{shown(row.subject)}</span>}
         {row.code === null ? null : (
           <span className="code">
-            <CodeText text={oneLine(row.code)} />
+            <CodeText text={shortLine(row.code)} />
           </span>
         )}
         {row.detail === '' || row.definition ? null : <span className="activity-detail">{shown(row.detail)}</span>}
@@ -163,7 +164,7 @@ function shown(text: string): ReactNode {
   return <bdo dir="ltr">{visible(text)}</bdo>;
 }
 
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+function shortLine(text: string): string {
+  const line = oneLine(text);
   return line.length > 400 ? `${line.slice(0, 400)}…` : line;
 }

@@ -1,4 +1,5 @@
 /** Clients in words and in order: what the panel says of each, of the rules that answer for the person, and of tools. Pure. */
+import { counted } from '#contract/text.ts';
 import type { GrantedRuleRecord } from '#contract/approval.ts';
 import type { ClientMode, ClientRecord } from '#contract/client.ts';
 import type { ToolMetricsRecord } from '#contract/tool.ts';
@@ -21,7 +22,7 @@ export function stateOf({ connections, lastSeenAt }: ClientRecord, now = Date.no
 export function countsOf({ calls, failures }: ClientRecord): string | null {
   if (calls === 0) return null;
   const failed = failures === 0 ? '' : `, ${failures.toLocaleString('en')} failed`;
-  return `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}${failed}`;
+  return `${counted(calls, 'call')}${failed}`;
 }
 
 /** Why it is paused, for the person: the reason that is kept is worded for the client. */

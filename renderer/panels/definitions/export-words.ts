@@ -1,4 +1,5 @@
 /** What an export holds and what it lacks, in words. */
+import { plural } from '#contract/text.ts';
 import { shownName } from '../../features/definitions/model.ts';
 
 const NAMED = 5;
@@ -9,5 +10,5 @@ export function exportedWords(forms: number, missing: readonly string[], path: s
   const without = missing.length === 0 ? '' : ` The source text of ${names}${rest} is not known.`;
   if (path === null) return `There is nothing to export: nothing was evaluated here.${without}`;
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return `${forms} ${forms === 1 ? 'form is' : 'forms are'} in ${file}.${without}`;
+  return `${plural(forms, 'form is', 'forms are')} in ${file}.${without}`;
 }

@@ -1,4 +1,5 @@
 /** The letters at the foot of the browser. Each is a filter too: a click shows only those rows. */
+import { plural } from '#contract/text.ts';
 import { Eye } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components';
 import type { DefinitionKind } from '#contract/definition.ts';
@@ -88,9 +89,7 @@ export function Legend({
           </ToggleButton>
         ))}
       {unread > 0 ? (
-        <p className="legend-note">
-          {unread === 1 ? '1 file was' : `${unread} files were`} not compared: too large, or too many.
-        </p>
+        <p className="legend-note">{plural(unread, 'file was', 'files were')} not compared: too large, or too many.</p>
       ) : null}
       <div className="legend-kinds">
         {shown.map((each) => (

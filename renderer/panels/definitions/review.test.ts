@@ -59,7 +59,7 @@ it('D8 P2 only what agents did and nobody has looked at is listed, what they rem
 });
 
 it('D8 P2 who made a definition is said where that is not the file', () => {
-  const clients = [{ id: 'a', name: 'codex' }] as never;
+  const clients = [{ id: 'client:a', name: 'codex' }] as never;
   expect([
     authorWords(record('F', null), undefined, clients),
     authorWords(record('F', 'person', '/p/f.lisp'), undefined, clients),

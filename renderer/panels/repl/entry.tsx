@@ -1,4 +1,5 @@
 /** One evaluation in the transcript: its code, what it printed, what it gave. */
+import { plural } from '#contract/text.ts';
 import { ChevronRight, CircleX, Hand, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
@@ -49,7 +50,7 @@ function AgentEntry({ entry, children }: { entry: Entry; children: ReactNode }) 
   const { report } = entry;
   const facts = [
     tool === '' ? null : tool,
-    report && report.formCount > 0 ? `${report.formCount} ${report.formCount === 1 ? 'form' : 'forms'}` : null,
+    report && report.formCount > 0 ? plural(report.formCount, 'form') : null,
     report ? milliseconds(report.timing.realMs) : null,
     entry.at === 0 ? null : clockTime(entry.at, 'minutes'),
   ].filter((fact) => fact !== null);
@@ -205,7 +206,7 @@ function Frames({ condition }: { condition: ConditionRecord }) {
     <div className="frames">
       <Button className="disclosure" aria-expanded={open} onPress={() => setOpen(!open)}>
         <ChevronRight className={`icon-tiny${open ? ' turned' : ''}`} aria-hidden />
-        {count} {count === 1 ? 'frame' : 'frames'}
+        {plural(count, 'frame')}
       </Button>
       {open ? (
         <ol className="frame-list code" aria-label="Backtrace">

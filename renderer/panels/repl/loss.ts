@@ -1,4 +1,5 @@
 /** What an image took with it, and what stands in its place, in sentences. */
+import { plural } from '#contract/text.ts';
 import type { CheckpointRecord, LostImage } from '#contract/session.ts';
 
 /**
@@ -14,10 +15,10 @@ export function lossSentence({ definitions, more, systems }: LostImage, back: Ch
   const own = listed + more.own;
   const others = definitions.length - listed + more.others;
   const parts = [
-    own > 0 ? `${count(own, 'definition')} by you` : null,
-    others > 0 ? `${own > 0 ? others : count(others, 'definition')} by agents` : null,
+    own > 0 ? `${plural(own, 'definition')} by you` : null,
+    others > 0 ? `${own > 0 ? others : plural(others, 'definition')} by agents` : null,
     systems.length > 0
-      ? `${count(systems.length, 'system')} (${systems.slice(0, 4).join(', ')}${systems.length > 4 ? ', …' : ''})`
+      ? `${plural(systems.length, 'system')} (${systems.slice(0, 4).join(', ')}${systems.length > 4 ? ', …' : ''})`
       : null,
   ].filter((part) => part !== null);
   const place = back === null ? '' : `It is back at its checkpoint “${back.label}”. `;
@@ -25,8 +26,4 @@ export function lossSentence({ definitions, more, systems }: LostImage, back: Ch
     return `${place}${back === null ? 'Lost with it' : 'Undone since then'}: ${parts.join(', ')}. Your text is untouched.`;
   const nothing = back === null ? 'Nothing that you or an agent defined was lost.' : 'Nothing was defined since then.';
   return `${place}${nothing} Your text is untouched.`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 /** Systems in words: where they come from, how far a run is, how tests went. */
+import { plural } from '#contract/text.ts';
 import type { SystemProgress, SystemRecord, TestOutcome } from '#contract/system.ts';
 
 const ORIGINS: Record<SystemRecord['origin'], string> = {
@@ -31,5 +32,5 @@ export function testWords({ hasTests, success, passed, failed, skipped, total }:
     `${failed ?? 0} failed`,
     (skipped ?? 0) > 0 ? `${skipped} skipped` : null,
   ].filter((part) => part !== null);
-  return `${total} ${total === 1 ? 'check' : 'checks'}: ${parts.join(', ')}.`;
+  return `${plural(total, 'check')}: ${parts.join(', ')}.`;
 }

@@ -2,6 +2,7 @@
  * The audit on disk: one file a process, one line an event, each chained to the one before, also from file to file
  * (decision 38). What could not be written is told by a row as soon as one can be, and to the person until they have seen it.
  */
+import { plural } from '#contract/text.ts';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -73,7 +74,7 @@ export class Audit {
     if (unrecorded.length > 0) this.#note('audit-gap', unrecorded.map(gapInWords).join(' '));
     const removed = removeOld(this.#places, filled, keepDays);
     if (removed === 0) return;
-    const notice = `${removed} ${removed === 1 ? 'file' : 'files'} of the audit, older than ${keepDays} days before its newest, ${removed === 1 ? 'was' : 'were'} removed.`;
+    const notice = `${plural(removed, 'file')} of the audit, older than ${keepDays} days before its newest, ${removed === 1 ? 'was' : 'were'} removed.`;
     this.notices.push(notice);
     this.#note('audit-removed', notice);
   }
@@ -166,7 +167,7 @@ export class Audit {
       );
       if (adopted > 0)
         this.notices.push(
-          `${adopted} earlier ${adopted === 1 ? 'file' : 'files'} of the audit had no anchor and ${adopted === 1 ? 'has' : 'have'} one from now on.`,
+          `${plural(adopted, 'earlier file')} of the audit had no anchor and ${adopted === 1 ? 'has' : 'have'} one from now on.`,
         );
       this.#lasting.push(...findings.map((finding) => `The audit was changed from outside. ${finding}`));
     } catch (error) {
@@ -327,7 +328,7 @@ function gapInWords({ count, from, to, why }: Missed): string {
 }
 
 function eventsInWords(count: number): string {
-  return count === 1 ? '1 event was' : `${count} events were`;
+  return plural(count, 'event was', 'events were');
 }
 
 function timeOf(at: number): string {

@@ -1,4 +1,5 @@
 /** Checks the whole audit: each file by itself, against its anchor, and each against the one that it goes on from. */
+import { plural } from '#contract/text.ts';
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { addToLedger, readAnchorOf, readAnchors, readLedger, writeAnchor, type Anchor } from './anchor.ts';
@@ -117,5 +118,5 @@ function removedEmpty(file: string, name: string): boolean {
 }
 
 export function rowsInWords(rows: number): string {
-  return `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  return plural(rows, 'row');
 }

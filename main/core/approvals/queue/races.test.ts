@@ -173,7 +173,7 @@ describe('K4 K5 a program that is killed between the approval and the run', () =
   async function killed(after: number | 'ended'): Promise<string> {
     const folder = await mkdtemp(path.join(tmpdir(), 'crash-'));
     try {
-      const child = spawn(process.execPath, [path.join(import.meta.dirname, 'crash.fixture.ts'), folder], {
+      const child = spawn(process.execPath, [path.join(import.meta.dirname, '..', 'crash.fixture.ts'), folder], {
         stdio: ['ignore', 'pipe', 'inherit'],
         env: { ...process.env, NODE_COMPILE_CACHE: path.join(TEST_CACHE, 'compiled') },
       });

@@ -1,4 +1,5 @@
 /** Puts one table into a text of TOML and leaves every other character as it is. */
+import { messageOf } from '#contract/text.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify, type TomlTable } from 'smol-toml';
 import { ConfigurationFault } from './fault.ts';
@@ -49,7 +50,7 @@ function parsed(text: string): TomlTable {
   try {
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
-    const [first] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const [first] = messageOf(error).split('\n');
     throw new ConfigurationFault(`It is no TOML: ${first}.`);
   }
 }

@@ -1,4 +1,5 @@
 /** Undoing definitions in an image, and keeping the journal true to it: what was undone must not come back in a replay. */
+import { nameInId } from '#contract/actor-id.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
 import type { LookUpOperation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import type { Journal } from '../checkpoints/journal.ts';
@@ -32,5 +33,5 @@ export async function journalUndone(journal: Journal, undone: readonly Undone[],
 
 function actorOf(id: string | null): Actor {
   if (id === null || id === PERSON.id) return PERSON;
-  return { id, kind: 'client', name: id.replace(/^client:/, '') };
+  return { id, kind: 'client', name: nameInId(id) };
 }

@@ -1,3 +1,4 @@
+import { plural } from '#contract/text.ts';
 import { z } from 'zod';
 import type { UndoRecord } from '#contract/definition.ts';
 import { failureOf } from '../runs.ts';
@@ -228,7 +229,7 @@ function undoLine(
     ...(why === null ? [] : [clause(why)]),
     ...(message === null ? [] : [clause(message)]),
     ...(callers.length > 0 ? [`compiled into ${callers.join(', ')}`] : []),
-    ...(instances === null ? [] : [`${instances} live instance${instances === 1 ? '' : 's'}`]),
+    ...(instances === null ? [] : [`${plural(instances, 'live instance')}`]),
     ...(event === null ? [] : [`undo event ${event} to have it again`]),
   ];
   return `${what}: ${[state, ...facts].join('; ')}`;

@@ -1,4 +1,5 @@
 /** Compiling code as a file is compiled, with all that the compiler says of it. */
+import { plural } from '#contract/text.ts';
 import { z } from 'zod';
 import { diagnostic, type CompilationResult, type Diagnostic } from '#contract/compilation.ts';
 import { readTextIfAny } from '#core/project/files.ts';
@@ -86,7 +87,7 @@ function told(
   condition: { type: string; message: string } | null,
   { project }: Pick<ToolContext, 'project'>,
 ): ToolOutcome {
-  const count = definitions === 1 ? '1 definition' : `${definitions} definitions`;
+  const count = plural(definitions, 'definition');
   const head = loaded ? `Compiled and loaded, ${count}.` : 'Compiled, but not loaded.';
   const located = diagnostics.map(exactly).toSorted((one, other) => gravity(one) - gravity(other));
   const lines = located.map((each) => diagnosticLine(each, (file) => project.display(file)));

@@ -1,4 +1,5 @@
 /** Finds one definition in the text of a Lisp file and puts another form in its place or beside it. Pure. */
+import { plural } from '#contract/text.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -105,7 +106,7 @@ function checkOneForm(text: string): string {
     );
   if (missing !== null) {
     const what =
-      missing === 'list' ? `${depth} closing parenthes${depth === 1 ? 'is' : 'es'}` : `the end of a ${missing}`;
+      missing === 'list' ? `${plural(depth, 'closing parenthesis', 'closing parentheses')}` : `the end of a ${missing}`;
     throw new WorkbenchError(
       'invalid',
       `The text is not complete: it lacks ${what}. ${readingFault(text) ?? ''}`.trimEnd(),
@@ -143,7 +144,7 @@ function find(source: string, given: string, line: number | null, path: string):
   if (found.length === 1) return found[0]!;
   if (named.length > 0) {
     const names = named.map((each) => `${titleOf(each)} (line ${lineOf(source, each.form.start)})`);
-    const count = `${definition} names ${named.length} form${named.length === 1 ? '' : 's'} of ${path}: ${names.join(', ')}.`;
+    const count = `${definition} names ${plural(named.length, 'form')} of ${path}: ${names.join(', ')}.`;
     throw new WorkbenchError(
       'invalid',
       wantedLine === null

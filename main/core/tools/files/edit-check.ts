@@ -1,4 +1,5 @@
 /** What was looked up about a change of a Lisp file before a person is asked: whether it reads, where, and who calls what it changes. */
+import { plural } from '#contract/text.ts';
 import type { CheckedChange, DiffHunk } from '#contract/approval.ts';
 import type { CrossReference } from '#contract/introspection.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
@@ -35,7 +36,7 @@ export async function checkedChange(
       : [];
   });
   const callers = name === null ? '' : await callersOf([...new Set(functions)].slice(0, MOST_ASKED), name, context);
-  const count = touched.length === 1 ? '1 complete form' : `${touched.length} complete forms`;
+  const count = plural(touched.length, 'complete form');
   const where = name === null ? '' : `, read in package ${name}`;
   return { words: `${count}${where}${callers === '' ? '' : ` · called by ${callers}`}`, fault: false };
 }
@@ -73,7 +74,7 @@ export function callersInWords(callers: readonly CrossReference[], changed: read
   const parts = [
     ...named,
     ...(more > 0 ? [`${more} more`] : []),
-    ...(tests.size > 0 ? [tests.size === 1 ? '1 test' : `${tests.size} tests`] : []),
+    ...(tests.size > 0 ? [plural(tests.size, 'test')] : []),
   ];
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

@@ -1,4 +1,5 @@
 /** Changes of files as diffs that a person takes or leaves by hunk. */
+import { plural } from '#contract/text.ts';
 import { z } from 'zod';
 import type { DiffHunk } from '#contract/approval.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
@@ -255,7 +256,7 @@ function outcomeText(
 }
 
 function lineCount(count: number): string {
-  return count === 1 ? '1 line' : `${count} lines`;
+  return plural(count, 'line');
 }
 
 function isLisp(file: string): boolean {

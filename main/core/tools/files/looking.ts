@@ -1,4 +1,5 @@
 /** Looking at the project's files and at what the person has open. */
+import { plural } from '#contract/text.ts';
 import { z } from 'zod';
 import { maskTokens } from '#core/clients/tokens.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -87,7 +88,7 @@ export const searchFiles = defineTool({
     if (start >= total) return { success: true, text: `There are ${total} and none from ${start} on.` };
     const shown = lines.slice(start).map(({ file, line, text }) => `${project.display(file)}:${line}: ${text}`);
     const rest = total - lines.length;
-    const head = `${total} line${total === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}${gaps.map((gap) => `; ${gap}`).join('')}`;
+    const head = `${plural(total, 'line')} in ${plural(files, 'file')}${gaps.map((gap) => `; ${gap}`).join('')}`;
     return {
       success: true,
       text: [head, ...shown, ...(rest > 0 ? [`… ${rest} more, from start ${lines.length}`] : [])].join('\n'),
@@ -167,7 +168,7 @@ async function bufferOf(name: string | undefined, open: readonly OpenBuffer[], p
 /** What a search did not come to, and how it is gone on with. */
 function filesLeft({ next, rest, searched }: FoundText): string[] {
   if (next === null) return [];
-  const count = `${rest} ${rest === 1 ? 'file is' : 'files are'} left after ${searched}`;
+  const count = `${plural(rest, 'file is', 'files are')} left after ${searched}`;
   return [`${count}: call it again with from ${JSON.stringify(next)}`];
 }
 
@@ -175,5 +176,5 @@ function filesLeft({ next, rest, searched }: FoundText): string[] {
 function leftOut(files: readonly string[]): string[] {
   if (files.length === 0) return [];
   const named = files.slice(0, 3).join(', ') + (files.length > 3 ? ' and others' : '');
-  return [`${files.length === 1 ? '1 file is' : `${files.length} files are`} too large to be searched (${named})`];
+  return [`${plural(files.length, 'file is', 'files are')} too large to be searched (${named})`];
 }

@@ -1,4 +1,5 @@
 /** What is shown of a long text: some of its lines, or the beginning of each top-level form. Pure. */
+import { plural } from '#contract/text.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';
@@ -15,8 +16,7 @@ const LONGEST_HEAD = 100;
 export function linesOf(text: string, path: string, offset: number, limit: number, size = USUAL_SIZE): string {
   const lines = text.split('\n');
   const count = text.endsWith('\n') ? lines.length - 1 : lines.length;
-  if (offset > 1 && offset > count)
-    throw new WorkbenchError('invalid', `${path} has ${count} line${count === 1 ? '' : 's'}.`);
+  if (offset > 1 && offset > count) throw new WorkbenchError('invalid', `${path} has ${plural(count, 'line')}.`);
   const end = offset - 1 + pageOf(lines.slice(offset - 1, Math.min(count, offset - 1 + limit)), size).length;
   if (offset === 1 && end >= count) return text;
   const shown = lines.slice(offset - 1, end).join('\n');

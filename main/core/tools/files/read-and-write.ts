@@ -1,3 +1,4 @@
+import { counted } from '#contract/text.ts';
 import { z } from 'zod';
 import { withFileLock } from '#core/project/file-lock.ts';
 import { checkWritable, LARGEST_TEXT, readText, readTextIfAny, type TextFile } from '#core/project/files.ts';
@@ -107,7 +108,7 @@ function stateOf(file: string, present: TextFile | null): string {
 }
 
 function inBytes(count: number): string {
-  return count === 1 ? '1 byte' : `${count.toLocaleString('en-US')} bytes`;
+  return counted(count, 'byte');
 }
 
 /** What the person changed before approving, so that the caller's belief about the file stays true. */

@@ -1,4 +1,5 @@
 /** What runs in the image and what this connection has evaluated. */
+import { plural } from '#contract/text.ts';
 import { z } from 'zod';
 import { lackingFeature, sessionState } from '#contract/session.ts';
 import type { Turn, TurnRequest } from '#core/sessions/scheduler/run-queue.ts';
@@ -81,7 +82,7 @@ export const getReplHistory = defineTool({
     const shown = history.slice(-limit);
     const older = history.length - shown.length;
     const rest =
-      older > 0 ? `; ${older} older ${older === 1 ? 'one is' : 'ones are'} kept, a limit of up to 50 shows more` : '';
+      older > 0 ? `; ${plural(older, 'older one is', 'older ones are')} kept, a limit of up to 50 shows more` : '';
     const head = `${shown.length} of ${history.length} evaluations${rest}`;
     return { success: true, text: [head, ...shown.map(entryText)].join('\n\n') };
   },

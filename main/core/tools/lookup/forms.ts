@@ -1,4 +1,5 @@
 /** Looking at a form without evaluating it: what it expands to, what it compiles to, whether it can be read. */
+import { plural } from '#contract/text.ts';
 import { z } from 'zod';
 import { syntaxProblem } from '#contract/introspection.ts';
 import { explainMissing, inPackage, lookUp, nameOf, codePackageOf, packageOf } from './names.ts';
@@ -58,7 +59,7 @@ export const validateSyntax = defineTool({
     const asked = { context: context.connectionId, package: pkg ?? null, text: code };
     const { problems, total, forms } = await lookUp(context, 'validate-syntax', asked);
     const structured = { problems, total, forms };
-    const count = forms === 1 ? '1 form' : `${forms} forms`;
+    const count = plural(forms, 'form');
     if (problems.length === 0) return { success: true, text: `The text can be read: ${count}.`, structured };
     const lines = problems.map(
       ({ line, column, severity, message }) => `${line}:${column + 1} ${severity}: ${message}`,

@@ -2,6 +2,7 @@
  * What SBCL's compiler writes while a system is loaded, as located warnings: a transcript of a first compilation has hundreds of
  * kilobytes, of which a reader wants what is wrong in the project's own files. Pure.
  */
+import { plural } from '#contract/text.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { fileFault } from './reading-fault.ts';
@@ -86,8 +87,7 @@ export function condense(transcript: string, { isOwn, display, textOf }: Options
 
 /** The sections that an answer has of it. */
 export function condensedText({ warnings, others, rest }: Condensed): string {
-  const left =
-    others > 0 ? [`(${others} warning${others === 1 ? '' : 's'} about files of libraries are not shown)`] : [];
+  const left = others > 0 ? [`(${plural(others, 'warning')} about files of libraries are not shown)`] : [];
   const sections = [
     ...(warnings.length > 0 || others > 0 ? [['[Warnings]', ...warnings, ...left].join('\n')] : []),
     ...(rest === '' ? [] : [rest]),

@@ -1,4 +1,5 @@
 /** The desktop's private socket: the stdio command connects here, says who it is, and then speaks MCP, a message a line. */
+import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
@@ -161,7 +162,7 @@ export class PrivateSocket {
       else socket.destroySoon();
       return decision;
     });
-    const nobody: Actor = { id: 'client:unknown', kind: 'client', name: label };
+    const nobody: Actor = { id: UNKNOWN_CLIENT, kind: 'client', name: label };
     await this.#serve(socket, unpairedHost(this.#host, decided), nobody, null, this.#newsFor(said));
     knock.leave();
   }

@@ -1,0 +1,25 @@
+/** Small words that every part of the program says alike. */
+
+/** A number with its noun: `1 byte`, `2 bytes`; `many` where an s does not make it: `plural(2, 'file is', 'files are')`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** The same for numbers that grow large: `41,731 bytes`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+export function capitalized(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** Every run of spaces and line ends as one space. */
+export function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
+}
+
+/** The message of anything thrown, for a text that a person or an agent reads. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
