@@ -17,13 +17,14 @@ import type { LispImage } from '#core/lisp/image.ts';
 import { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { EffectsMode } from '../effects.ts';
 import { DefinitionJournal } from '../definitions/definition-journal.ts';
-import { ImageSupervisor, type ResumePoint, type SupervisorOptions, type Rewound } from './supervisor.ts';
+import type { ImageStartOptions } from './image-start.ts';
+import { ImageSupervisor, type ResumePoint, type Rewound } from './supervisor.ts';
 import { Journal } from '../checkpoints/journal.ts';
 import { LostWork } from './lost-work.ts';
 import { keptAfter, type Answered } from '../checkpoints/redo-log.ts';
 import { Worlds, type World } from '../checkpoints/worlds.ts';
 
-export interface SessionOptions extends SupervisorOptions {
+export interface SessionOptions extends ImageStartOptions {
   readonly limits?: Partial<SessionLimits>;
   /** Whether a checkpoint is made before each evaluation of an agent. */
   readonly checkpoints: boolean;
