@@ -1,4 +1,4 @@
-/** What doors see of the workbench: tools, resources, and who a client is. */
+/** The workbench as transports see it: tools, resources, and who a client is. */
 import { randomUUID } from 'node:crypto';
 import type { ActivityStream } from '#core/activity/stream.ts';
 import type { Agents } from './agents.ts';

@@ -1,4 +1,4 @@
-/** What comes of a call, and the result that every door gets for it (X2, X16, X34–X36; decisions 17 and 26). Pure. */
+/** What comes of a call, and its result, which is the same on every transport (X2, X16, X34–X36; decisions 17 and 26). Pure. */
 import type { EffectRecord } from '#contract/effect.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import type { Settlement } from '#core/approvals/request.ts';
