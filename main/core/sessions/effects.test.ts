@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EffectRecord } from '#contract/effect.ts';
 import type { SettledEffect } from './effects.ts';
-import type { SessionOptions } from './supervisor/lifecycle.ts';
+import type { SessionOptions } from './supervisor/recovery.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 
 let test: TestSession;

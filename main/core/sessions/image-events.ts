@@ -8,7 +8,7 @@ import { PERSON } from '#contract/session.ts';
 import type { Emitter } from '#core/emitter.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { Effects, type EffectsMode, type SettledEffect } from './effects.ts';
-import type { ImageLifecycle, LifecycleChange } from './supervisor/lifecycle.ts';
+import type { Recovery, LifecycleChange } from './supervisor/recovery.ts';
 import type { Scheduler } from './scheduler/scheduler.ts';
 
 type ImageEventOf<Name extends ImageEvent['event']> = Extract<ImageEvent, { event: Name }>;
@@ -54,22 +54,22 @@ export class ImageEventRouter {
   /** Open debuggers by their ids, the latest last. */
   readonly #debuggers = new Map<string, DebuggerRecord>();
   readonly effects: Effects;
-  readonly #life: ImageLifecycle;
+  readonly #recovery: Recovery;
   readonly #scheduler: Scheduler;
 
-  constructor(life: ImageLifecycle, scheduler: Scheduler, events: Emitter<SessionEvents>, effects: EffectsMode) {
+  constructor(recovery: Recovery, scheduler: Scheduler, events: Emitter<SessionEvents>, effects: EffectsMode) {
     this.effects = new Effects(effects);
     this.#events = events;
-    this.#life = life;
+    this.#recovery = recovery;
     this.#scheduler = scheduler;
-    const image = life.supervisor.events;
+    const image = recovery.supervisor.events;
     image.on('process-output', (chunk) => {
       scheduler.collectOfProcess(chunk);
       this.#events.emit('output', { evaluation: null, stream: 'process', text: chunk.text });
     });
     image.on('event', (event) => this.#take(event));
     image.on('ended', () => this.#lifeOver());
-    image.on('started', () => life.definitions.beginLife());
+    image.on('started', () => recovery.definitions.beginLife());
     image.on('rewound', () => this.#lifeOver());
   }
 
@@ -121,10 +121,10 @@ export class ImageEventRouter {
       case 'definitions-changed':
         return this.#tellDefinitions(event);
       case 'system-loaded':
-        return this.#life.journal.recordSystem(event.system);
+        return this.#recovery.journal.recordSystem(event.system);
       case 'definition-events':
         // By the person is what an evaluation defined that the session started for them, whatever else is said of it.
-        this.#life.definitions.record(
+        this.#recovery.definitions.record(
           event.events,
           event.more,
           ({ actor, evaluation }) =>
@@ -153,7 +153,7 @@ export class ImageEventRouter {
   }
 
   #effectRequested(effect: EffectRecord): void {
-    if (!this.effects.requested(this.#life.supervisor.living, effect)) return;
+    if (!this.effects.requested(this.#recovery.supervisor.living, effect)) return;
     if (effect.ownThread && effect.evaluation !== null)
       this.#scheduler.suspend(effect.evaluation, { kind: 'effect', id: effect.effect });
     this.#events.emit('effect-requested', effect);

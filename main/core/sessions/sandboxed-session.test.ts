@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { PERSON } from '#contract/session.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { prepareSandbox } from '#core/lisp/sandbox.ts';
-import type { SessionOptions } from './supervisor/lifecycle.ts';
+import type { SessionOptions } from './supervisor/recovery.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 
 /** The workbench's own, outside of the folders that the wall hides anyway. */

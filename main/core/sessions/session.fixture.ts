@@ -8,7 +8,7 @@ import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { ensureRuntime } from '#core/lisp/runtime.ts';
 import { findSbcl } from '#core/lisp/sbcl.ts';
 import { findSources } from '#core/lisp/sources.ts';
-import type { LifecycleChange, SessionOptions } from './supervisor/lifecycle.ts';
+import type { LifecycleChange, SessionOptions } from './supervisor/recovery.ts';
 import type { Evaluation, EvaluationRequest } from './requests.ts';
 import { Session } from './session.ts';
 

@@ -15,11 +15,11 @@ import type {
   WorkerOperation,
 } from '#core/lisp/messages.ts';
 import type { DefinitionJournal } from './definitions/definition-journal.ts';
-import { ImageLifecycle, type SessionOptions, type SessionLimits } from './supervisor/lifecycle.ts';
+import { Recovery, type SessionOptions, type SessionLimits } from './supervisor/recovery.ts';
 import { ImageEventRouter, type SessionEvents } from './image-events.ts';
 import { readsOnly } from './checkpoints/read-only.ts';
 import type { Evaluation, EvaluationRequest, RunFields, RunRequest, RunResult } from './requests.ts';
-import { loadAgain, replayLost, type ReplayReport } from './supervisor/recovery.ts';
+import { loadAgain, replayLost, type ReplayReport } from './supervisor/replay.ts';
 import { lostEvaluation, lostRun, summarize } from './report.ts';
 import { Scheduler, type Run, type RunOutcome } from './scheduler/scheduler.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
@@ -32,7 +32,7 @@ export class Session {
   readonly id = randomUUID();
   readonly name: string;
   readonly events = new Emitter<SessionEvents>();
-  readonly #life: ImageLifecycle;
+  readonly #recovery: Recovery;
   readonly #scheduler: Scheduler;
   readonly #router: ImageEventRouter;
   readonly #limits: SessionLimits;
@@ -40,16 +40,16 @@ export class Session {
   constructor(name: string, options: SessionOptions) {
     this.name = name;
     this.#limits = { ...LIMITS, ...options.limits };
-    this.#life = new ImageLifecycle(options);
-    this.#scheduler = new Scheduler(this.#life.supervisor, () => this.#changed());
-    this.#router = new ImageEventRouter(this.#life, this.#scheduler, this.events, options.effects ?? 'allow');
-    this.#life.events.on('changed', () => this.#changed());
-    this.#life.events.on('change', (change) => this.events.emit('lifecycle', change));
+    this.#recovery = new Recovery(options);
+    this.#scheduler = new Scheduler(this.#recovery.supervisor, () => this.#changed());
+    this.#router = new ImageEventRouter(this.#recovery, this.#scheduler, this.events, options.effects ?? 'allow');
+    this.#recovery.events.on('changed', () => this.#changed());
+    this.#recovery.events.on('change', (change) => this.events.emit('lifecycle', change));
   }
 
   /** What happened to definitions in its images, with who did it and what was looked at. */
   get definitions(): DefinitionJournal {
-    return this.#life.definitions;
+    return this.#recovery.definitions;
   }
 
   /** Where code of the image waits in the debugger. */
@@ -72,7 +72,8 @@ export class Session {
   view(): SessionView {
     const { running, suspended, waiting } = this.#scheduler.queue;
     return {
-      ...this.#life.view(),
+      ...this.#recovery.status.facts,
+      ...this.#recovery.view(),
       id: this.id,
       name: this.name,
       state: this.#state(),
@@ -85,7 +86,7 @@ export class Session {
 
   /** Starts the image if none runs. @throws WorkbenchError `no-sbcl` or `no-image` with what to do. */
   async start(): Promise<void> {
-    await this.#life.supervisor.image();
+    await this.#recovery.supervisor.image();
   }
 
   /**
@@ -117,16 +118,24 @@ export class Session {
       op: 'evaluate',
       fields,
       ...(actor.kind === 'client'
-        ? { readsOnly: reads, prepare: (image) => this.#life.prepare(image, preparing) }
+        ? { readsOnly: reads, prepare: (image) => this.#recovery.automatic.prepare(image, preparing) }
         : {}),
       // A checkpoint that is asked for meanwhile holds these definitions.
       answered: (reply) => {
         const { forms, package: pkg } = reply;
-        this.#life.journal.record(actor, code, forms, source);
-        this.#life.answered({ fields, reply, actor, readsOnly: actor.kind === 'client' && reads });
-        if (context === PERSON.id) this.#life.package = pkg;
+        this.#recovery.journal.record(actor, code, forms, source);
+        this.#recovery.automatic.answered(this.#recovery.supervisor.living, {
+          fields,
+          reply,
+          actor,
+          readsOnly: actor.kind === 'client' && reads,
+        });
+        if (context === PERSON.id) this.#recovery.status.package = pkg;
       },
-      lost: (message) => ({ ...lostEvaluation(message, this.#life.package), ...this.#router.effects.past(evaluation) }),
+      lost: (message) => ({
+        ...lostEvaluation(message, this.#recovery.status.package),
+        ...this.#router.effects.past(evaluation),
+      }),
     });
     this.#prepareNext(preparing);
     return { report: reportOf(evaluation, reply), output, debugger: reply.debugger };
@@ -159,7 +168,7 @@ export class Session {
       op,
       fields: { ...own, ...fields } as unknown as OperationRequest<Name>,
       ...(actor.kind === 'client' || op === 'load-system'
-        ? { prepare: (image) => this.#life.prepare(image, request, summary) }
+        ? { prepare: (image) => this.#recovery.automatic.prepare(image, request, summary) }
         : {}),
       lost: (message) =>
         ({ ...lostRun(message), ...this.#router.effects.past(evaluation) }) as unknown as OperationReply<Name>,
@@ -172,7 +181,7 @@ export class Session {
   async loadSystem(request: RunRequest & { system: string }): Promise<RunResult<'load-system'>> {
     const { system, ...who } = request;
     const result = await this.run('load-system', who, { system }, `load ${system}`);
-    if (result.reply.result) this.#life.journal.recordSystem(result.reply.result.name);
+    if (result.reply.result) this.#recovery.journal.recordSystem(result.reply.result.name);
     return result;
   }
 
@@ -187,13 +196,13 @@ export class Session {
   ): Promise<OperationReply<'undo-definitions'>> {
     const { reply } = await this.run('undo-definitions', request, what, 'undo');
     if (!what.dry && reply.result)
-      await journalUndone(this.#life.journal, reply.result.undone, (op, fields) => this.lookUp(op, fields));
+      await journalUndone(this.#recovery.journal, reply.result.undone, (op, fields) => this.lookUp(op, fields));
     return reply;
   }
 
   /** Asks the image something that does not wait for a turn. */
   async lookUp<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>> {
-    return (await this.#life.supervisor.image()).request(op, fields);
+    return (await this.#recovery.supervisor.image()).request(op, fields);
   }
 
   /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
@@ -212,7 +221,7 @@ export class Session {
    * @throws WorkbenchError `not-found` when nothing waits for it any more, `wire` for another path where none can be used.
    */
   decideEffect(effect: string, decision: EffectDecision): Promise<void> {
-    return this.#router.effects.decide(this.#life.supervisor.living, effect, decision);
+    return this.#router.effects.decide(this.#recovery.supervisor.living, effect, decision);
   }
 
   /** Drops what the image keeps of a connection that nobody will use again. */
@@ -223,13 +232,13 @@ export class Session {
 
   /** Tells the living image something whose answer nobody needs. */
   tell<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): void {
-    this.#life.supervisor.living?.request(op, fields).catch(() => {});
+    this.#recovery.supervisor.living?.request(op, fields).catch(() => {});
   }
 
   /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
   async restart(): Promise<void> {
-    this.#life.lostWork.remember('You restarted the image.', this.#life.journal.state());
-    await this.#life.replace('The image was restarted.', {
+    this.#recovery.lostWork.remember('You restarted the image.', this.#recovery.journal.state());
+    await this.#recovery.replace('The image was restarted.', {
       change: 'restarted',
       summary: 'fresh image, nothing loaded',
     });
@@ -240,9 +249,9 @@ export class Session {
    * gives back the systems that did not load, with why.
    */
   async reset(actor: Actor): Promise<{ system: string; message: string }[]> {
-    const systems = [...this.#life.journal.systems];
-    this.#life.lostWork.take();
-    await this.#life.replace('The session was reset.', { change: 'reset', summary: 'definitions cleared' });
+    const systems = [...this.#recovery.journal.systems];
+    this.#recovery.lostWork.take();
+    await this.#recovery.replace('The session was reset.', { change: 'reset', summary: 'definitions cleared' });
     return loadAgain(this, systems, actor);
   }
 
@@ -251,7 +260,7 @@ export class Session {
    * @throws WorkbenchError `refused` with why that is not possible now.
    */
   checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
-    return this.#life.checkpoint(label, actor);
+    return this.#recovery.checkpoint(label, actor);
   }
 
   /**
@@ -261,12 +270,12 @@ export class Session {
    */
   rewind(id: number, actor: Actor): Promise<readonly string[]> {
     const { queue } = this.#scheduler;
-    return this.#life.rewind(id, actor, () => queue.running === null && queue.suspended.length === 0);
+    return this.#recovery.rewind(id, actor, () => queue.running === null && queue.suspended.length === 0);
   }
 
   /** Saved worlds, newest first. */
   worlds(): Promise<World[]> {
-    return this.#life.worlds();
+    return this.#recovery.worlds();
   }
 
   /**
@@ -274,21 +283,21 @@ export class Session {
    * @throws WorkbenchError `invalid` for a bad name, `refused` with why it cannot be copied now, `system` when writing failed.
    */
   saveWorld(name: string): Promise<void> {
-    return this.#life.saveWorld(name);
+    return this.#recovery.saveWorld(name);
   }
 
   /** Goes on with a saved world in place of the image. @throws WorkbenchError `not-found` or `refused`. */
   openWorld(name: string): Promise<void> {
-    return this.#life.openWorld(name);
+    return this.#recovery.openWorld(name);
   }
 
   removeWorld(name: string): Promise<void> {
-    return this.#life.removeWorld(name);
+    return this.#recovery.removeWorld(name);
   }
 
   /** Loads the lost systems and evaluates the person's lost definitions in the living image; tells what failed. */
   replay(): Promise<ReplayReport> {
-    return replayLost(this, this.#life.lostWork, () => this.#changed());
+    return replayLost(this, this.#recovery.lostWork, () => this.#changed());
   }
 
   /** Clients whose code ran in it. */
@@ -297,12 +306,12 @@ export class Session {
   }
 
   dismissLost(): void {
-    this.#life.lostWork.take();
+    this.#recovery.lostWork.take();
     this.#changed();
   }
 
   async dispose(): Promise<void> {
-    await this.#life.supervisor.dispose();
+    await this.#recovery.supervisor.dispose();
   }
 
   /** Runs it, and knows what it did outside should the image end before it answers. */
@@ -317,8 +326,10 @@ export class Session {
 
   /** What an agent ran is over: the copy that must be there before its next call is made while it thinks. */
   #prepareNext(request: { actor: Actor; readsOnly?: boolean }, what?: string): void {
-    const { running, suspended } = this.#scheduler.queue;
-    if (request.actor.kind === 'client' && !running && suspended.length === 0) this.#life.prepareNext(request, what);
+    const { queue } = this.#scheduler;
+    const idle = queue.running === null && queue.suspended.length === 0;
+    if (request.actor.kind === 'client' && idle && this.#recovery.status.state === 'running')
+      this.#recovery.automatic.prepareNext(this.#recovery.supervisor.living, request, what);
   }
 
   /** The person can interrupt; an agent's evaluation that nobody waits for any more must end by itself. */
@@ -327,7 +338,8 @@ export class Session {
   }
 
   #state(): SessionView['state'] {
-    if (this.#life.state !== 'running') return this.#life.state;
+    const { state } = this.#recovery.status;
+    if (state !== 'running') return state;
     if (this.#scheduler.queue.running) return 'evaluating';
     const { queue } = this.#scheduler;
     const waitsFor = queue.suspended.map(({ evaluation }) => queue.reasonsOf(evaluation).map(({ kind }) => kind));

@@ -1,11 +1,9 @@
-/** The door as a client sees it while no window is open: MCP answers, and nothing is run, least of all somewhere else. */
+/** The workbench as a client sees it while no window is open: MCP answers, and nothing is run, least of all somewhere else. */
+import { NO_WINDOW } from '#contract/connection.ts';
 import type { ToolResult } from '#contract/tool.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { TransportHost } from './host.ts';
 import { ResponseTimeouts } from './mcp/response-timeout.ts';
-
-/** How every answer begins. */
-export const NO_WINDOW = 'No window of Lisp Workbench is open';
 
 /** `home`: which window is meant, where several may be. */
 export function closedText(home: string | null): string {
@@ -51,8 +49,7 @@ export function closedWindowHost(version: string, text: () => string): Transport
     replies: { reply: (said) => said, replyToProgram: (said) => said },
     hasFiles: () => false,
     readResource: refuse,
-    call: ({ id }) => Promise.resolve(answer(id, text())),
-    evaluate: () => Promise.resolve({ result: answer('', text()), evaluation: null }),
+    call: ({ id }) => Promise.resolve({ result: answer(id, text()), evaluation: null }),
     authenticate: () => null,
     asProgram: (actor) => actor,
     profileOf: () => 'standard',

@@ -1,72 +1,268 @@
-/** Bringing back into a fresh image what one before it was told: systems in their order, then the person's definitions. */
-import { randomUUID } from 'node:crypto';
-import { PERSON, type Actor } from '#contract/session.ts';
-import { messageOf } from '#core/error.ts';
-import type { JournalEntry } from '../checkpoints/journal.ts';
-import type { LostWork } from './lost-work.ts';
-import type { Evaluation, EvaluationRequest, RunRequest, RunResult } from '../requests.ts';
+/**
+ * Recovery of an image: what it was told, where it goes on when its process has ended, what it took with it, and how it is
+ * replaced on purpose: by a fresh image, a checkpoint or a saved world.
+ */
+import {
+  PERSON,
+  type Actor,
+  type CheckpointRecord,
+  type LackingFeature,
+  type Session as SessionView,
+} from '#contract/session.ts';
+import { Emitter } from '#core/emitter.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { Runtime } from '#core/lisp/runtime.ts';
+import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
+import type { LispImage } from '#core/lisp/image.ts';
+import { AutomaticCheckpoints } from '../checkpoints/automatic.ts';
+import { Checkpoints } from '../checkpoints/checkpoints.ts';
+import type { EffectsMode } from '../effects.ts';
+import { DefinitionJournal } from '../definitions/definition-journal.ts';
+import type { ImageStartOptions } from './image-start.ts';
+import { ImageSupervisor, type ResumePoint, type Rewound } from './supervisor.ts';
+import { Journal } from '../checkpoints/journal.ts';
+import { LostWork } from './lost-work.ts';
+import { ImageStatus } from './status.ts';
+import { keptAfter } from '../checkpoints/redo-log.ts';
+import { Worlds, type World } from '../checkpoints/worlds.ts';
 
-export interface ReplayReport {
-  readonly replayed: number;
-  readonly failed: { what: string; message: string }[];
+export interface SessionOptions extends ImageStartOptions {
+  readonly limits?: Partial<SessionLimits>;
+  /** Whether a checkpoint is made before each evaluation of an agent. */
+  readonly checkpoints: boolean;
+  /** How many are kept; the oldest goes first. */
+  readonly mostCheckpoints?: number;
+  /** Milliseconds without an evaluation of a client after which the image is copied, where short ones shared a copy. */
+  readonly idleMs?: number;
+  /** Who decides about what agent code does outside the image; by default it is allowed. */
+  readonly effects?: EffectsMode;
+  /** Folder of the saved worlds. */
+  readonly worlds: string;
 }
 
-interface Target {
-  evaluate(request: EvaluationRequest): Promise<Evaluation>;
-  loadSystem(request: RunRequest & { system: string }): Promise<RunResult<'load-system'>>;
+/** What evaluated code may use before it is stopped or cut. The heap is the image's own option. */
+export interface SessionLimits {
+  /** Seconds of one evaluation; null for no limit. The person's own have none. */
+  readonly seconds: number | null;
+  /** Characters of output of one evaluation that cross the wire; the rest is counted. */
+  readonly output: number;
+  /** Characters of each printed value. */
+  readonly value: number;
 }
 
-/** Loads the lost systems and evaluates the person's lost definitions; tells what failed. */
-export async function replayLost(session: Target, lostWork: LostWork, onChange: () => void): Promise<ReplayReport> {
-  const lost = lostWork.take();
-  onChange();
-  const failed = (await loadAgain(session, lost.systems, PERSON)).map(({ system, message }) => ({
-    what: `system ${system}`,
-    message,
-  }));
-  let replayed = lost.systems.length - failed.length;
-  const mine = lost.entries.filter(({ actor }) => actor.kind === 'person');
-  for (const [index, entry] of mine.entries()) {
-    const report = await replayOne(session, entry);
-    if (report.status === 'ok') replayed += 1;
-    else failed.push({ what: `${entry.operator} ${entry.name}`.trim(), message: report.message });
-    if (report.status !== 'lost') continue;
-    // The image went down with it: what comes after must not be lost for good.
-    lostWork.restore(mine.slice(index + 1), report.message);
-    onChange();
-    break;
+export interface LifecycleChange {
+  readonly change: 'started' | 'ended' | 'restarted' | 'reset' | 'rewound' | 'checkpoint' | 'failed';
+  readonly summary: string;
+}
+
+interface LifecycleEvents {
+  /** Something of the view is different. */
+  changed: void;
+  change: LifecycleChange;
+}
+
+type RecoveryView = Pick<SessionView, 'lost' | 'checkpoints' | 'checkpointProblem'>;
+
+const MOST_CHECKPOINTS = 20;
+const IDLE_MS = 3_000;
+const MEGABYTE = 1024 * 1024;
+
+export class Recovery {
+  readonly events = new Emitter<LifecycleEvents>();
+  readonly supervisor: ImageSupervisor;
+  readonly journal = new Journal();
+  readonly definitions = new DefinitionJournal();
+  readonly lostWork = new LostWork();
+  readonly checkpoints: Checkpoints;
+  readonly automatic: AutomaticCheckpoints;
+  readonly status: ImageStatus;
+  readonly #options: SessionOptions;
+  readonly #worlds: Worlds;
+  /** The core that images start from in place of the pristine one. */
+  #world: string | null = null;
+  /** The checkpoint that is gone back to on purpose. */
+  #target: number | null = null;
+  /** Settles when nobody goes back any more: one at a time. */
+  #goingBack: Promise<unknown> = Promise.resolve();
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.status = new ImageStatus(() => this.#changed());
+    this.#worlds = new Worlds(options.worlds);
+    const limits = {
+      most: options.mostCheckpoints ?? MOST_CHECKPOINTS,
+      memory: (options.heapMegabytes * MEGABYTE) / 4,
+      idleMs: options.idleMs ?? IDLE_MS,
+    };
+    this.definitions.events.on('reviewed', (review) => {
+      // An image that ends meanwhile takes its definitions along.
+      this.supervisor.living?.request('review-definitions', review).catch(() => {});
+    });
+    this.checkpoints = new Checkpoints(this.journal, this.definitions, limits, () => this.#changed());
+    this.automatic = new AutomaticCheckpoints(this.checkpoints, options.checkpoints, (label) =>
+      this.#tell('checkpoint', label),
+    );
+    const runtime = async (): Promise<Runtime> => this.#inWorld(await options.runtime());
+    this.supervisor = new ImageSupervisor({ ...options, runtime }, (image, made) => this.#whereTo(image, made));
+    this.#follow();
   }
-  return { replayed, failed };
-}
 
-/** Loads systems in order, before anybody else's turn; gives back those that did not load, with why. */
-export async function loadAgain(
-  session: Target,
-  systems: readonly string[],
-  actor: Actor,
-): Promise<{ system: string; message: string }[]> {
-  const failed: { system: string; message: string }[] = [];
-  for (const system of systems) {
+  view(): RecoveryView {
+    return {
+      lost: this.lostWork.view,
+      checkpoints: this.checkpoints.records,
+      checkpointProblem: this.checkpoints.problem,
+    };
+  }
+
+  /** @throws WorkbenchError `refused` with why the image cannot be copied now. */
+  async checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
+    const made = await this.checkpoints.make(await this.supervisor.image(), label, actor);
+    if (!made) throw new WorkbenchError('refused', `No checkpoint: ${this.checkpoints.problem}`);
+    this.#tell('checkpoint', label);
+    return made;
+  }
+
+  /**
+   * Goes back to a checkpoint. The state before can be gone back to as well, where it could be copied.
+   * @returns sentences about what did not come back.
+   * @throws WorkbenchError `not-found`, or `no-image` when the checkpoint does not wake up.
+   */
+  rewind(id: number, actor: Actor, idle: () => boolean): Promise<readonly string[]> {
+    const turn = this.#goingBack.then(() => this.#rewind(id, actor, idle()));
+    this.#goingBack = turn.catch(() => {});
+    return turn;
+  }
+
+  async #rewind(id: number, actor: Actor, idle: boolean): Promise<readonly string[]> {
+    const { label } = this.checkpoints.find(id);
+    this.checkpoints.need(id);
     try {
-      const who = { evaluation: randomUUID(), actor, context: 'reset', urgent: true };
-      const { reply } = await session.loadSystem({ ...who, system });
-      if (reply.status !== 'ok') failed.push({ system, message: reply.condition?.message ?? reply.status });
-    } catch (error) {
-      failed.push({ system, message: messageOf(error) });
+      const image = await this.supervisor.image();
+      if (idle) await this.checkpoints.make(image, `before going back to "${label}"`, actor);
+      if (!image.holds(this.checkpoints.find(id).pid)) {
+        this.checkpoints.forget(id);
+        throw new WorkbenchError('not-found', `The checkpoint "${label}" is gone: its process was ended.`);
+      }
+      this.#target = id;
+      this.status.restarting();
+      return await this.supervisor.rewind(`The image went back to the checkpoint "${label}".`);
+    } finally {
+      this.#target = null;
+      this.checkpoints.need(null);
     }
   }
-  return failed;
+
+  /** Ends the image on purpose; a fresh one takes its place with nothing loaded. */
+  async replace(reason: string, { change, summary }: LifecycleChange): Promise<void> {
+    this.#world = null;
+    await this.#replace(reason, { change, summary });
+  }
+
+  async worlds(): Promise<World[]> {
+    return this.#worlds.list(await this.#options.runtime());
+  }
+
+  /** @throws WorkbenchError `invalid`, `refused` or `system`. */
+  async saveWorld(name: string): Promise<void> {
+    const image = await this.supervisor.image();
+    // Code in the sandbox may not write where worlds are kept; and a world that it made must not start outside.
+    if (this.status.facts.sandbox)
+      throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a world: it would start outside.');
+    await this.#worlds.save(image, name, await this.#options.runtime(), this.journal.state());
+  }
+
+  /** Takes a saved world in place of the image. @throws WorkbenchError `not-found` or `refused`; the image is then kept. */
+  async openWorld(name: string): Promise<void> {
+    const { core, journal } = await this.#worlds.open(name, await this.#options.runtime());
+    this.#world = core;
+    await this.#replace(`The world "${name}" was opened.`, { change: 'restarted', summary: `world "${name}"` });
+    this.journal.restore(journal);
+    await this.#askPackage();
+  }
+
+  async removeWorld(name: string): Promise<void> {
+    await this.#worlds.remove(name);
+  }
+
+  #inWorld(runtime: Runtime): Runtime {
+    return this.#world === null ? runtime : { ...runtime, core: this.#world };
+  }
+
+  async #replace(reason: string, { change, summary }: LifecycleChange): Promise<void> {
+    this.journal.clear();
+    this.status.restarting();
+    await this.supervisor.replace(reason);
+    this.#tell(change, summary);
+  }
+
+  #follow(): void {
+    const supervisor = this.supervisor.events;
+    supervisor.on('starting', () => this.status.starting());
+    supervisor.on('started', (facts) => {
+      this.status.started(facts);
+      const { lisp, lacking } = facts;
+      this.#tell('started', lacking.length === 0 ? lisp : `${lisp} without ${listing(lacking)}`);
+    });
+    supervisor.on('init-failed', ({ message }) => this.#tell('failed', message));
+    supervisor.on('failed', ({ message }) => {
+      this.status.failed(message);
+      this.#tell('failed', message);
+    });
+    supervisor.on('woken', ({ checkpoint, copy }) => {
+      const { base, redo } = this.checkpoints.woken(checkpoint, copy);
+      this.definitions.goBack(base.definitions, new Set(redo.map(({ fields }) => fields.evaluation)));
+    });
+    supervisor.on('rewound', (rewound) => this.#rewound(rewound));
+    supervisor.on('ended', ({ end, planned }) => this.#ended(end, planned));
+    supervisor.on('beat', (beat) => this.status.beat(beat));
+  }
+
+  /** Where the image goes on. Where only so many evaluations could be made again, the rest is left out from then on. */
+  #whereTo(image: LispImage, made: number | null): ResumePoint | null {
+    const chosen = this.#target === null ? this.checkpoints.latest(image) : this.checkpoints.find(this.#target);
+    if (!chosen) return null;
+    const { id, pid, redo } = made === null ? chosen : this.checkpoints.cutRedo(chosen.id, made);
+    return { checkpoint: id, copy: pid, redo };
+  }
+
+  #rewound({ checkpoint: id, woken, missing, end, planned }: Rewound): void {
+    const { label, ...state } = this.checkpoints.find(id);
+    const kept = keptAfter(state);
+    const gone = this.journal.since(kept.journal);
+    if (!planned && gone.entries.length + gone.systems.length > 0) this.lostWork.remember(describeEnd(end), gone);
+    this.journal.restore(kept.journal);
+    this.status.resumed(woken.pid);
+    const why = planned ? '' : `${describeEnd(end)} `;
+    this.#tell('rewound', [`${why}Back at the checkpoint "${label}".`, ...missing].join(' '));
+    void this.#askPackage();
+  }
+
+  async #askPackage(): Promise<void> {
+    const reply = await this.supervisor.living?.request('current-package', { context: PERSON.id }).catch(() => null);
+    if (reply) this.status.package = reply.package;
+  }
+
+  #ended(end: ImageEnd, planned: boolean): void {
+    this.checkpoints.clear();
+    this.status.ended();
+    if (planned) return;
+    this.#world = null; // what may have been its fault is not started again
+    this.lostWork.remember(describeEnd(end), this.journal.state());
+    this.journal.clear();
+    this.status.restarting();
+    this.#tell('ended', describeEnd(end));
+  }
+
+  #tell(change: LifecycleChange['change'], summary: string): void {
+    this.events.emit('change', { change, summary });
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.events.emit('changed', undefined);
+  }
 }
 
-async function replayOne(
-  session: Target,
-  { text: code, package: pkg, source }: JournalEntry,
-): Promise<{ status: string; message: string }> {
-  const request = { evaluation: randomUUID(), actor: PERSON, context: 'replay', interactive: false };
-  try {
-    const { report } = await session.evaluate({ ...request, code, package: pkg, source });
-    return { status: report.status, message: report.condition?.message ?? report.status };
-  } catch (error) {
-    return { status: 'lost', message: messageOf(error) };
-  }
+function listing(lacking: readonly LackingFeature[]): string {
+  return lacking.map(({ feature }) => feature).join('; ');
 }

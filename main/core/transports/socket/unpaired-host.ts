@@ -1,4 +1,4 @@
-/** The door as a client sees it that was not let in yet: MCP answers, and nothing of the workbench does. */
+/** The workbench as a client sees it that is not paired yet: MCP answers, and nothing of the workbench does. */
 import type { Actor } from '#contract/session.ts';
 import type { ToolResult } from '#contract/tool.ts';
 import type { PairingDecision } from '#core/clients/pairing.ts';
@@ -42,12 +42,10 @@ export function unpairedHost(host: TransportHost, decided: Promise<PairingDecisi
       options.onProgress?.({ message: 'The person is asked to let this client in' });
       const started = performance.now();
       const actor = known ?? (await within(admitted, options.approvalTimeoutMs, options.signal));
-      if (!actor) return notIn(call.id);
+      if (!actor) return { result: notIn(call.id), evaluation: null };
       const approvalTimeoutMs = Math.max(0, options.approvalTimeoutMs - (performance.now() - started));
-      return host.call(call, { ...options, actor, approvalTimeoutMs: approvalTimeoutMs });
+      return host.call(call, { ...options, actor, approvalTimeoutMs });
     },
-    evaluate: async (code, pkg, options) =>
-      known ? host.evaluate(code, pkg, { ...options, actor: known }) : { result: notIn(''), evaluation: null },
   };
 }
 
