@@ -1,7 +1,7 @@
 /** Which forms of a text define what something is told of, such as what an agent changed in the image. Pure. */
 import type { DefinitionEntry } from '#contract/definition.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
-import { DEFINING_OPERATORS } from '#contract/sexp/operators.ts';
+import { DEFINING_OPERATORS } from '#contract/operators.ts';
 import type { Reading } from '#contract/sexp/reader.ts';
 import { shownPackage } from '../sexp/packages.ts';
 

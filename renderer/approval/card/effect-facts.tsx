@@ -57,7 +57,6 @@ function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
   if (beforeCount === 0) return <span>nothing outside the image in this evaluation</span>;
   const shown = all ? before : before.slice(-BEFORE_SHOWN);
   const hidden = beforeCount - shown.length;
-  const count = beforeCount.toLocaleString('en-US');
   return (
     <>
       <span className="fact-strong">{counted(beforeCount, 'effect')}</span> in this evaluation

@@ -1,7 +1,7 @@
 /** What a card of an effect says: targets, facts, frames, and the restarts that it offers. Pure. */
 import { capitalized } from '#contract/text.ts';
 import type { ApprovalCard, ApprovalDecision, CardEffect, CardScope } from '#contract/approval.ts';
-import { visible, visibleLine } from '#contract/visible.ts';
+import { visibleLine } from '#contract/visible.ts';
 import { byteCount, dateWords } from './facts.ts';
 import { isShort, type Section } from './sections.ts';
 import { textRows } from '../diff/rows.ts';

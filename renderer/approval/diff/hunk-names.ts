@@ -3,7 +3,7 @@ import { oneLine } from '#contract/text.ts';
 import type { DiffLine } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
-import { DEFINING_OPERATORS, kindInWords } from '#contract/sexp/operators.ts';
+import { DEFINING_OPERATORS, kindInWords } from '#contract/operators.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 
 export interface HunkHead {

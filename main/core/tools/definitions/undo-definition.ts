@@ -229,7 +229,7 @@ function undoLine(
     ...(why === null ? [] : [clause(why)]),
     ...(message === null ? [] : [clause(message)]),
     ...(callers.length > 0 ? [`compiled into ${callers.join(', ')}`] : []),
-    ...(instances === null ? [] : [`${plural(instances, 'live instance')}`]),
+    ...(instances === null ? [] : [plural(instances, 'live instance')]),
     ...(event === null ? [] : [`undo event ${event} to have it again`]),
   ];
   return `${what}: ${[state, ...facts].join('; ')}`;

@@ -106,7 +106,7 @@ function checkOneForm(text: string): string {
     );
   if (missing !== null) {
     const what =
-      missing === 'list' ? `${plural(depth, 'closing parenthesis', 'closing parentheses')}` : `the end of a ${missing}`;
+      missing === 'list' ? plural(depth, 'closing parenthesis', 'closing parentheses') : `the end of a ${missing}`;
     throw new WorkbenchError(
       'invalid',
       `The text is not complete: it lacks ${what}. ${readingFault(text) ?? ''}`.trimEnd(),

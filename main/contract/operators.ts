@@ -2,7 +2,7 @@
  * What each operator that defines something defines. The image has its own table for the same (`lisp/provenance/file-forms.lisp`),
  * which a test compares with this one.
  */
-import type { DefinitionEvent } from '../definition.ts';
+import type { DefinitionEvent } from './definition.ts';
 
 export const DEFINING_OPERATORS: Readonly<Record<string, DefinitionEvent['kind']>> = {
   defun: 'function',

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { DEFINING_OPERATORS } from './operators.ts';
-import { readText } from './reader.ts';
+import { readText } from './sexp/reader.ts';
 
-const LISP = path.resolve(import.meta.dirname, '..', '..', '..', 'lisp', 'provenance', 'file-forms.lisp');
+const LISP = path.resolve(import.meta.dirname, '..', '..', 'lisp', 'provenance', 'file-forms.lisp');
 
 it('the program and the image agree on what each operator defines', () => {
   const text = readFileSync(LISP, 'utf8');
