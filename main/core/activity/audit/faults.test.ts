@@ -101,7 +101,7 @@ describe.runIf(canMount)('K5 the audit on a disk that is full', () => {
   });
 
   it('tells after kill -9 what was missing, goes on with the chain, and has one file a run', async () => {
-    const program = spawn(process.execPath, [path.join(import.meta.dirname, 'audit-faults.fixture.ts'), disk!.folder], {
+    const program = spawn(process.execPath, [path.join(import.meta.dirname, 'faults.fixture.ts'), disk!.folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [said] = (await once(createInterface(program.stdout), 'line')) as [string];

@@ -7,7 +7,7 @@ import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.t
 import type { ConnectionFacts } from './configurations.ts';
 import { testConnection } from './connection-test.ts';
 
-const CLI = path.resolve(import.meta.dirname, '..', '..', 'cli.ts');
+const CLI = path.resolve(import.meta.dirname, '..', '..', '..', 'cli.ts');
 let bench: TestWorkbench;
 let socket: PrivateSocket;
 let facts: ConnectionFacts;

@@ -140,7 +140,7 @@ describe('a client of the standard set', () => {
 it('no source of a reply names an unlisted tool in prose but through howToCall', async () => {
   const folder = path.resolve(import.meta.dirname, '..', '..');
   const files = (await readdir(folder, { recursive: true })).filter(
-    (file) => /^(tools|approvals|servers|sessions|project)\/.*\.ts$/.test(file) && !/\.(test|fixture)\.ts$/.test(file),
+    (file) => /^(tools|approvals|effects|transports|sessions|project)\/.*\.ts$/.test(file) && !/\.(test|fixture)\.ts$/.test(file),
   );
   const found: string[] = [];
   for (const file of files) {

@@ -7,7 +7,7 @@ import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { openTestWorkbench, testClient, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { PrivateSocket } from './private-socket.ts';
 
-const CLI = path.resolve(import.meta.dirname, '..', '..', 'cli.ts');
+const CLI = path.resolve(import.meta.dirname, '..', '..', '..', 'cli.ts');
 let bench: TestWorkbench;
 let socket: PrivateSocket;
 const open: Client[] = [];

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import path from 'node:path';
-import { INERT_MS } from './queue/entry.ts';
-import { ApprovalQueue } from './queue/queue.ts';
-import { ApprovalRecords } from './results/records.ts';
+import { INERT_MS } from './entry.ts';
+import { ApprovalQueue } from './queue.ts';
+import { ApprovalRecords } from '../results/records.ts';
 
 flushCompileCache(); // its many runs are killed before Node would write what it compiled
 const folder = process.argv[2]!;
