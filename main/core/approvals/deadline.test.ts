@@ -7,8 +7,8 @@ beforeEach(() => vi.useFakeTimers());
 
 afterEach(() => vi.useRealTimers());
 
-describe('decision 18 a deadline', () => {
-  it.each([2, -2])('case 21 is not moved by a clock that jumps %i hours', (hours) => {
+describe('deadline', () => {
+  it.each([2, -2])('A deadline is not moved by a clock that jumps %i hours [case 21, decision 18]', (hours) => {
     const passed = vi.fn();
     const deadline = new Deadline(60_000, passed);
     vi.advanceTimersByTime(30_000);
@@ -22,30 +22,33 @@ describe('decision 18 a deadline', () => {
     expect(passed).toHaveBeenCalledOnce();
   });
 
-  it.each([true, false])('case 17 counts the time that the machine slept, paused before: %s', (paused) => {
-    let slept = 0;
-    const up = os.uptime();
-    const awake = performance.now();
-    vi.spyOn(os, 'uptime').mockImplementation(() => up + (performance.now() - awake) / 1000 + slept);
-    syncBuiltinESMExports();
-    const passed = vi.fn();
-    const deadline = new Deadline(5 * 60_000, passed);
-    if (paused) {
-      deadline.pause();
-      slept = 8 * 3600;
-      deadline.resume();
-    }
-    vi.advanceTimersByTime(60_000);
-    expect([deadline.passed, deadline.at]).toEqual([false, Date.now() + 4 * 60_000]);
-    slept += 8 * 3600;
-    expect([deadline.passed, passed.mock.calls.length]).toEqual([true, 0]);
-    vi.advanceTimersByTime(15_000);
-    expect(passed).toHaveBeenCalledOnce();
-    vi.restoreAllMocks();
-    syncBuiltinESMExports();
-  });
+  it.each([true, false])(
+    'A deadline counts the time that the machine slept, paused before: %s [case 17, decision 18]',
+    (paused) => {
+      let slept = 0;
+      const up = os.uptime();
+      const awake = performance.now();
+      vi.spyOn(os, 'uptime').mockImplementation(() => up + (performance.now() - awake) / 1000 + slept);
+      syncBuiltinESMExports();
+      const passed = vi.fn();
+      const deadline = new Deadline(5 * 60_000, passed);
+      if (paused) {
+        deadline.pause();
+        slept = 8 * 3600;
+        deadline.resume();
+      }
+      vi.advanceTimersByTime(60_000);
+      expect([deadline.passed, deadline.at]).toEqual([false, Date.now() + 4 * 60_000]);
+      slept += 8 * 3600;
+      expect([deadline.passed, passed.mock.calls.length]).toEqual([true, 0]);
+      vi.advanceTimersByTime(15_000);
+      expect(passed).toHaveBeenCalledOnce();
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    },
+  );
 
-  it('stands still while it is paused, and is nobody’s any more when it is cancelled', () => {
+  it('A deadline stands still while it is paused, and never passes once it is cancelled [decision 18]', () => {
     const passed = vi.fn();
     const deadline = new Deadline(1000, passed);
     deadline.pause();

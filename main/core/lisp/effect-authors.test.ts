@@ -184,17 +184,20 @@ const WAYS: [string, string, string, string][] = [
   ],
 ];
 
-describe('what an agent defined, called by the person', () => {
-  it.each(WAYS)('%s waits for the person, on a card that says whose it is', async (_what, define, call, undo) => {
-    await person('(defun f3 (x) x)');
-    await agent(define);
-    await person(call);
-    if (undo !== '') await person(undo);
-    expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
-      ['person', 'DELETE-FILE', 'client:tester'],
-    ]);
-    expect(existsSync(file)).toBe(true);
-  });
+describe('definitions of an agent called by the person', () => {
+  it.each(WAYS)(
+    'A definition of an agent that the person calls waits for them on a card that says whose it is: %s',
+    async (_what, define, call, undo) => {
+      await person('(defun f3 (x) x)');
+      await agent(define);
+      await person(call);
+      if (undo !== '') await person(undo);
+      expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
+        ['person', 'DELETE-FILE', 'client:tester'],
+      ]);
+      expect(existsSync(file)).toBe(true);
+    },
+  );
 });
 
 /** Files of one definition each, and what the person calls of it. */
@@ -261,23 +264,28 @@ const BRINGING: Record<string, (text: string) => Promise<unknown>> = {
     ),
 };
 
-describe('what an agent had compiled, called by the person', () => {
+describe('compiled code of an agent called by the person', () => {
   const places = Object.keys(BRINGING).flatMap((way) => IN_FILES.map((each) => [...each, way] as const));
 
-  it.each(places)('%s waits for the person: %s, %s, from %s', async (_what, text, call, way) => {
-    const before = asked.length;
-    await BRINGING[way]!(text.replaceAll('@', `"${file}"`));
-    expect(asked.length).toBe(before);
-    await person(call);
-    expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
-      ['person', expect.stringMatching(/DELETE-FILE|UNLINK|RENAME/), 'client:tester'],
-    ]);
-    expect(existsSync(file)).toBe(true);
-  });
+  it.each(places)(
+    'Compiled code of an agent that the person calls waits for them: %s, %s, %s, from %s',
+    async (_what, text, call, way) => {
+      const before = asked.length;
+      await BRINGING[way]!(text.replaceAll('@', `"${file}"`));
+      expect(asked.length).toBe(before);
+      await person(call);
+      expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
+        ['person', expect.stringMatching(/DELETE-FILE|UNLINK|RENAME/), 'client:tester'],
+      ]);
+      expect(existsSync(file)).toBe(true);
+    },
+  );
 
-  it.each(Object.keys(BRINGING))('checks its arguments as its author asked for, from %s', async (way) => {
-    await BRINGING[way]!(
-      `(defun ci1 (x) (declare (type (integer 0 9) x)) x)
+  it.each(Object.keys(BRINGING))(
+    'Compiled code of an agent checks its arguments as its author asked for, from %s',
+    async (way) => {
+      await BRINGING[way]!(
+        `(defun ci1 (x) (declare (type (integer 0 9) x)) x)
        (declaim (ftype (function (symbol) list) ci2))
        (defun ci2 (x) (list x))
        (defun ci3 (x &optional (y 1)) (declare (type fixnum y)) (list x y))
@@ -286,25 +294,26 @@ describe('what an agent had compiled, called by the person', () => {
        (defstruct ci6 (size 1 :type fixnum))
        (defmethod ci7 ((x integer) &key a) (list x a))
        (defun ci8 () (lambda (x) (declare (type string x)) x))`,
-    );
-    const counts =
-      '(ci1) (ci1 1 2) (ci2) (ci3) (ci3 1 2 3) (ci4) (ci4 1 :c 2) (ci4 1 :a) (ci5) (ci7) (ci7 1 :b 2) (make-ci6 :length 1) (funcall (ci8))';
-    const types = '(ci1 10) (ci2 1) (ci3 1 "a") (ci4 1 :a "a") (make-ci6 :size "a") (funcall (ci8) 1)';
-    const caught = (forms: string): Promise<string> =>
-      image.value(
-        `(macrolet ((caught (&rest forms)
+      );
+      const counts =
+        '(ci1) (ci1 1 2) (ci2) (ci3) (ci3 1 2 3) (ci4) (ci4 1 :c 2) (ci4 1 :a) (ci5) (ci7) (ci7 1 :b 2) (make-ci6 :length 1) (funcall (ci8))';
+      const types = '(ci1 10) (ci2 1) (ci3 1 "a") (ci4 1 :a "a") (make-ci6 :size "a") (funcall (ci8) 1)';
+      const caught = (forms: string): Promise<string> =>
+        image.value(
+          `(macrolet ((caught (&rest forms)
                       (list 'remove-duplicates
                             (cons 'list
                                   (loop for form in forms
                                         collect (list 'handler-case form
                                                       '(program-error () :program) '(type-error () :type)))))))
            (caught ${forms}))`,
-      );
-    expect([await caught(counts), await caught(types)]).toEqual(['(:PROGRAM)', '(:TYPE)']);
-    expect(
-      await image.value('(list (ci1 9) (ci2 :a) (ci3 1) (ci4 1 :b 2) (ci5 1 2) (ci7 1) (funcall (ci8) "a"))'),
-    ).toBe('(9 (:A) (1 1) (1 1 2) (1 2) (1 NIL) "a")');
-  });
+        );
+      expect([await caught(counts), await caught(types)]).toEqual(['(:PROGRAM)', '(:TYPE)']);
+      expect(
+        await image.value('(list (ci1 9) (ci2 :a) (ci3 1) (ci4 1 :b 2) (ci5 1 2) (ci7 1) (funcall (ci8) "a"))'),
+      ).toBe('(9 (:A) (1 1) (1 1 2) (1 2) (1 NIL) "a")');
+    },
+  );
 
   it.each([
     [
@@ -335,7 +344,7 @@ describe('what an agent had compiled, called by the person', () => {
            (with-open-file (s fasl :direction :output :element-type octets :if-exists :supersede) (write-sequence all s))
            (load fasl)))`,
     ],
-  ])('waits for the person also from a file %s', async (_which, bring) => {
+  ])('Compiled code of an agent waits for the person also from a file %s', async (_which, bring) => {
     await agent(`(fmakunbound 'cj) ${bring}`);
     await person('(cj)');
     expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
@@ -344,13 +353,13 @@ describe('what an agent had compiled, called by the person', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('keeps its lambda list and is known by what it calls', async () => {
+  it('Compiled code of an agent keeps its lambda list and is known by what it calls', async () => {
     await BRINGING['a file of the project that it loads with its tool']!('(defun cg1 (a &key b) (list a b (cf1)))');
     expect(await image.value('(sb-introspect:function-lambda-list (quote cg1))')).toBe('(A &KEY B)');
     expect(await image.value("(and (find (quote cg1) (sb-introspect:who-calls 'cf1) :key #'first) t)")).toBe('T');
   });
 
-  it('is reviewed definition by definition', async () => {
+  it('Compiled code of an agent is reviewed definition by definition', async () => {
     await BRINGING['a file of the project that it loads with its tool']!(
       `(defun ch1 () (delete-file "${file}")) (defun ch2 () (delete-file "${file}"))`,
     );
@@ -363,7 +372,7 @@ describe('what an agent had compiled, called by the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([2, false]);
   });
 
-  it("is the authors' own where it is a system that stood where an agent cannot put it unasked", async () => {
+  it("A compiled system that stood where an agent cannot put it unasked is its authors' own", async () => {
     await writeFile(path.join(image.directory, 'theirs.asd'), '(defsystem "theirs" :components ((:file "part")))');
     await writeFile(path.join(image.directory, 'part.lisp'), `(defun theirs () (delete-file "${file}"))`);
     await image.evaluate(`(progn (asdf:load-asd "${image.directory}/theirs.asd") (asdf:load-system "theirs"))`, AGENT);
@@ -371,7 +380,7 @@ describe('what an agent had compiled, called by the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([0, false]);
   });
 
-  it('is loaded as one that was compiled elsewhere where another version of the engine compiled it', async () => {
+  it('A file that another version of the engine compiled is loaded as one that was compiled elsewhere', async () => {
     // Such a file asks for its test with other arguments.
     const asking = `(load-time-value (funcall (find-symbol "TEST-OF-LOADED-CODE" "LISP-WORKBENCH/EVALUATION") nil))`;
     const source = path.join(image.directory, 'older.lisp');
@@ -383,7 +392,7 @@ describe('what an agent had compiled, called by the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([0, false]);
   });
 
-  it('is loaded by the person, and by plain SBCL, as any compiled file', async () => {
+  it('A file that an agent had compiled is loaded by the person, and by plain SBCL, as any compiled file', async () => {
     const source = path.join(image.directory, 'shared.lisp');
     await writeFile(source, `(defun shared (&optional (x 1) &rest more) (delete-file "${file}") (list* x more))`);
     await image.evaluate(
@@ -410,8 +419,8 @@ describe('what an agent had compiled, called by the person', () => {
   });
 });
 
-describe('the person', () => {
-  it('has a definition run as their own once they have reviewed it, until the agent changes it', async () => {
+describe('code of the person', () => {
+  it('A definition that the person has reviewed runs as their own, until the agent changes it', async () => {
     await agent('(defun total () (delete-file @)) (defun other () (delete-file @))');
     await person('(total)');
     const { definedBy } = asked[0]!;
@@ -431,7 +440,7 @@ describe('the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([4, true]);
   });
 
-  it('is asked for none of what they define themselves, nor for their own functions that an agent calls first', async () => {
+  it('The person is asked for none of their own definitions, nor for their own functions that an agent calls first', async () => {
     await person('(defgeneric own (x)) (defmethod own ((x integer)) (delete-file @)) (defun mine () (own 1))');
     await image.evaluate('(mine)', AGENT);
     expect(asked.map(({ definedBy }) => definedBy)).toEqual([null]);
@@ -441,7 +450,7 @@ describe('the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([1, false]);
   });
 
-  it('is asked for what they debug as well, with its locals kept', async () => {
+  it('The person is asked for what they debug as well, with its locals kept', async () => {
     await agent('(defun looked (x) (print x) (delete-file @) x)');
     await person('(looked 1)');
     await image.run('debug-function', { function: 'looked', set: true });
@@ -450,21 +459,21 @@ describe('the person', () => {
     expect(asked.map(({ definedBy }) => definedBy?.actor)).toEqual(['client:tester', 'client:tester']);
   });
 
-  it('has files made where they work, wherever the agent moved its defaults', async () => {
+  it("The person's files are made where they work, wherever the agent moved its defaults", async () => {
     await agent('(setf *default-pathname-defaults* (pathname "/tmp/elsewhere/"))');
     await person('(with-open-file (s "d15.txt" :direction :output) (print 1 s))');
     expect((await stat(path.join(image.directory, 'd15.txt'))).isFile()).toBe(true);
   });
 });
 
-describe('what an agent defined, called by itself', () => {
-  it('is asked for as before, without another author', async () => {
+describe('definitions of an agent called by itself', () => {
+  it('A definition that an agent calls itself is asked for as before, without another author', async () => {
     await agent('(defun f30 () (delete-file @))');
     await image.evaluate('(f30)', AGENT);
     expect(asked.map(({ actor, definedBy }) => [actor, definedBy])).toEqual([['client:tester', null]]);
   });
 
-  it('is the function that it was given, with tail calls as deep as in plain SBCL', async () => {
+  it('A function that an agent defined is the function that it was given, with tail calls as deep as in plain SBCL', async () => {
     expect(
       await image.value(
         `(progn (defun ev (n) (declare (fixnum n) (optimize (debug 1))) (if (= n 0) t (od (1- n))))

@@ -24,11 +24,11 @@ async function order(requests: TurnRequest[]): Promise<string[]> {
 }
 
 describe('turns', () => {
-  it('serve the first come first', async () => {
+  it('Turns serve the first come first', async () => {
     expect(await order(['a', 'b', 'c'].map((name) => request(name)))).toEqual(['a', 'b', 'c']);
   });
 
-  it('let a person go before agents, and housekeeping before both', async () => {
+  it('Turns let a person go before agents, and housekeeping before both', async () => {
     const requests = [
       request('a'),
       request('b'),
@@ -39,7 +39,7 @@ describe('turns', () => {
     expect(await order(requests)).toEqual(['a', 'r', 'p', 'q', 'b']);
   });
 
-  it('go round among clients, however many calls one has sent', async () => {
+  it('Turns go round among clients, however many calls one has sent', async () => {
     const other: Actor = { id: 'client:b', kind: 'client', name: 'b' };
     const third: Actor = { id: 'client:c', kind: 'client', name: 'c' };
     const flood = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => request(name));
@@ -47,7 +47,7 @@ describe('turns', () => {
     expect(came).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4', 'a5']);
   });
 
-  it('refuse what one client sends beyond a bound, and nobody else', async () => {
+  it('Turns refuse what one client sends beyond a bound, and nobody else', async () => {
     const turns = new Turns(() => {});
     const release = await turns.take(request('a'));
     const waiting = Array.from({ length: MOST_WAITING }, (_, index) => turns.take(request(`a${index}`)));
@@ -60,7 +60,7 @@ describe('turns', () => {
     release();
   });
 
-  it('show the place of who waits', async () => {
+  it('Turns show the place of who waits', async () => {
     const turns = new Turns(() => {});
     await turns.take(request('a'));
     void turns.take(request('b'));
@@ -68,7 +68,7 @@ describe('turns', () => {
     expect(['a', 'p', 'b', 'x'].map((name) => turns.placeOf(name))).toEqual([0, 1, 2, 0]);
   });
 
-  it('never run two at once when a release and a newcomer meet', async () => {
+  it('Turns never run two evaluations at once when a release and a newcomer meet', async () => {
     const turns = new Turns(() => {});
     const release = await turns.take(request('a'));
     const second = turns.take(request('b'));
@@ -86,7 +86,7 @@ describe('turns', () => {
     expect(turns.running).toBeNull();
   });
 
-  it('go on while one is parked, and take it back', async () => {
+  it('Turns go on while one is parked, and take it back', async () => {
     const turns = new Turns(() => {});
     const release = await turns.take(request('asks'));
     turns.park('asks');
@@ -102,7 +102,7 @@ describe('turns', () => {
     expect([turns.running, turns.parked]).toEqual([null, []]);
   });
 
-  it('end for a parked one that never comes back', async () => {
+  it('Turns end for a parked evaluation that never comes back', async () => {
     const turns = new Turns(() => {});
     const release = await turns.take(request('asks'));
     turns.park('asks');
@@ -110,7 +110,7 @@ describe('turns', () => {
     expect(turns.parked).toEqual([]);
   });
 
-  it('are given up when the caller cancels while waiting', async () => {
+  it('A turn is given up when the caller cancels while waiting', async () => {
     const turns = new Turns(() => {});
     await turns.take(request('a'));
     const controller = new AbortController();
