@@ -205,7 +205,7 @@ for (const theme of ['dark', 'light'] as const) {
   });
 }
 
-test('The key after a command goes to the region that the command shows, even before the next frame is drawn [D17]', async ({
+test('The key after a command goes to the shown region, even before the next frame is drawn [D17]', async ({
   desktop,
 }) => {
   const { page } = desktop;

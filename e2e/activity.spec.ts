@@ -32,7 +32,7 @@ async function savesTo(desktop: Desktop, name: string): Promise<string> {
   return file;
 }
 
-test('A call, its evaluation and its definitions nest; the selected one is shown before and after, and undone [D12]', async ({
+test('A call, its evaluation and its definitions nest; the selected one is shown before and after [D12]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -179,7 +179,7 @@ test('Everything that an agent did since a row is undone at once, or by going ba
   await expect(page.getByRole('alertdialog').getByRole('listitem')).toHaveText([/^kept/]);
 });
 
-test('A row can still be read in a small window, and what is selected stands below the rows [D12, D17]', async ({
+test('A row can be read in a small window, and what is selected stands below the rows [D12, D17]', async ({
   desktop,
 }) => {
   const { app, page } = desktop;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from './fixture.ts';
 import { openReview } from './reviewing.ts';
 
-test('What a client defines and calls appears in the window without a reload, and the person can call it [D16, X8]', async ({
+test('What a client defines and calls appears without a reload, and the person can call it [D16, X8]', async ({
   desktop,
 }) => {
   const agent = await desktop.agent('claude-code');
@@ -171,7 +171,7 @@ test('An agent that ends the image takes nothing with it: the image goes back to
   await expect(desktop.region('Editor')).toContainText('kept-text');
 });
 
-test("An image that ends is replaced; the window says what was lost and brings the person's definitions back [K6, P4, D18]", async ({
+test("An image that ends is replaced, and the window brings the person's definitions back [K6, P4, D18]", async ({
   desktop,
 }) => {
   await desktop.newFile('(defun kept-text () :in-the-editor)');

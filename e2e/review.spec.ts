@@ -255,7 +255,7 @@ test('Hunks and effects are decided with the keyboard alone, and never by Enter 
   await stat(file);
 });
 
-test('The keys lead through Review: F7 from card to card, F6 from Review to the regions and back, Tab into the card [D13, D17]', async ({
+test('The keys F7, F6 and Tab lead from card to card, to the regions and into the card [D13, D17]', async ({
   desktop,
 }) => {
   const { page } = desktop;

@@ -130,7 +130,7 @@ describe("the workbench's own files", () => {
       },
     ],
   ])(
-    "The workbench's own files are out of reach of every tool and of all code, %s [K2, decision 20]",
+    "The workbench's own files are out of reach of all tools and code, %s [K2, decision 20]",
     async (_name, pathOf) => {
       const file = await pathOf();
       for (const [tool, args] of [

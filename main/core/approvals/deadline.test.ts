@@ -23,7 +23,7 @@ describe('deadline', () => {
   });
 
   it.each([true, false])(
-    'A deadline counts the time that the machine slept, paused before: %s [case 17, decision 18]',
+    "A deadline counts the machine's sleep, paused before: %s [case 17, decision 18]",
     (paused) => {
       let slept = 0;
       const up = os.uptime();

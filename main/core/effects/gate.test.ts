@@ -405,7 +405,7 @@ describe('code that works against the guard', () => {
     ),
     ['redefines a function of the guard', redefining('CALL-AT-GATE'), /lock/i],
   ])(
-    'Code that works against the guard finds nothing to take away where it %s [case 36]',
+    'Code that works against the guard has nothing to take away where it %s [case 36]',
     async (_name, code, answer) => {
       const { workbench } = bench;
       const rogue = await bench.connect('rogue');
@@ -435,7 +435,7 @@ describe('code that works against the guard', () => {
       new RegExp(name),
     ]),
   ])(
-    'Code that %s is noticed, the client is paused, and the guard is in its place again [case 36]',
+    'Code that %s is noticed, its client paused, and the guard put back in place [case 36]',
     async (_name, code, what) => {
       const { workbench } = bench;
       const rogue = await bench.connect('rogue');

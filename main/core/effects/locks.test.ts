@@ -30,19 +30,16 @@ describe('locks during a decision', () => {
       '(progn (defclass mine () ((x))) (make-instance (quote mine)) :mine)',
     ],
     ['of the packages', '(sb-impl::with-package-graph ()', '(progn (make-package (gensym)) :mine)'],
-  ])(
-    "A decision takes effect though the person's code waits for a lock of the code that is decided about: a lock %s [G2]",
-    async (_name, holding, waiting) => {
-      await client.evaluate('(defvar *log-lock* (sb-thread:make-mutex :name "log"))');
-      const reply = client.evaluate(`${holding} ${write('log.txt')} :logged)`);
-      await nextCard(bench.workbench.approvals);
-      const mine = asPerson(waiting);
-      await decideNext(bench.workbench.approvals, { decision: 'approved' });
-      expect(await reply).toMatch(/=> :LOGGED/);
-      expect(await mine).toBe(':MINE');
-      expect(await client.evaluate('(+ 1 1)')).toBe('=> 2');
-    },
-  );
+  ])('A decision is not held up by a lock of its code: %s [G2]', async (_name, holding, waiting) => {
+    await client.evaluate('(defvar *log-lock* (sb-thread:make-mutex :name "log"))');
+    const reply = client.evaluate(`${holding} ${write('log.txt')} :logged)`);
+    await nextCard(bench.workbench.approvals);
+    const mine = asPerson(waiting);
+    await decideNext(bench.workbench.approvals, { decision: 'approved' });
+    expect(await reply).toMatch(/=> :LOGGED/);
+    expect(await mine).toBe(':MINE');
+    expect(await client.evaluate('(+ 1 1)')).toBe('=> 2');
+  });
 });
 
 describe('effects while no memory can be collected', () => {

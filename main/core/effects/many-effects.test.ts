@@ -17,18 +17,15 @@ describe('one effect behind 10,000 lines', () => {
       (effect: string) => `(progn ${'(list 1 2 3)\n'.repeat(5000)}${effect} ${'(list 1)\n'.repeat(5000)})`,
     ],
     ['of output before it', (effect: string) => `(progn (dotimes (i 10000) (print i)) ${effect})`],
-  ])(
-    'One effect behind 10,000 lines is the headline of its card all the same: %s [K2, D13, case 25]',
-    async (_where, padded) => {
-      await writeFile(at('victim.txt'), 'precious');
-      const reply = client.evaluate(padded(`(delete-file "${at('victim.txt')}")`));
-      const card = await nextCard(bench.workbench.approvals);
-      expect(card).toMatchObject({ headline: 'Delete victim.txt (8 bytes)', effect: { targets: [at('victim.txt')] } });
-      bench.workbench.approvals.denyAllOf('client:codex', 'No.');
-      expect(await reply).toContain('EFFECT-DENIED');
-      await stat(at('victim.txt'));
-    },
-  );
+  ])('One effect behind 10,000 lines is the headline of its card: %s [K2, D13, case 25]', async (_where, padded) => {
+    await writeFile(at('victim.txt'), 'precious');
+    const reply = client.evaluate(padded(`(delete-file "${at('victim.txt')}")`));
+    const card = await nextCard(bench.workbench.approvals);
+    expect(card).toMatchObject({ headline: 'Delete victim.txt (8 bytes)', effect: { targets: [at('victim.txt')] } });
+    bench.workbench.approvals.denyAllOf('client:codex', 'No.');
+    expect(await reply).toContain('EFFECT-DENIED');
+    await stat(at('victim.txt'));
+  });
 });
 
 describe('loop of 10,000 effects', () => {

@@ -21,7 +21,7 @@ const agent = async (code: string) => {
 const WAYS: [string, string, string, string][] = [
   ['a function', '(defun f1 () (delete-file @))', '(f1)', ''],
   ['a function with optional arguments', '(defun f2 (&optional (x (delete-file @)) &key y) (list x y))', '(f2)', ''],
-  ['a function that it redefined (D10)', '(defun f3 (x) (print x) (delete-file @) x)', '(f3 1)', ''],
+  ['a function that it redefined', '(defun f3 (x) (print x) (delete-file @) x)', '(f3 1)', ''],
   ['a closure', '(defparameter *c* (let ((n 1)) (lambda () (incf n) (delete-file @))))', '(funcall *c*)', ''],
   [
     'a function behind another',
@@ -44,14 +44,14 @@ const WAYS: [string, string, string, string][] = [
   ['a setf function', '(defun (setf f8) (new) (delete-file @) new)', '(setf (f8) 1)', ''],
   ['a setf expander', '(define-setf-expander f9 () (delete-file @) (values nil nil nil nil nil))', '(setf (f9) 1)', ''],
   [
-    'a print method (D2)',
+    'a print method',
     '(defclass k1 () ()) (defmethod print-object ((k k1) s) (delete-file @))',
     "(print (make-instance 'k1))",
     '',
   ],
-  ['a compiler macro (D6)', '(define-compiler-macro g6 (x) (delete-file @) x)', '(defun h6 () (g6 1))', ''],
+  ['a compiler macro', '(define-compiler-macro g6 (x) (delete-file @) x)', '(defun h6 () (g6 1))', ''],
   [
-    'a method before what others define (D7)',
+    'a method before what others define',
     '(defmethod initialize-instance :before ((o standard-object) &key) (when (string= "K7" (class-name (class-of o))) (delete-file @)))',
     "(progn (defclass k7 () ()) (make-instance 'k7))",
     "(remove-method #'initialize-instance (find-method #'initialize-instance '(:before) (list (find-class 'standard-object))))",
@@ -64,26 +64,26 @@ const WAYS: [string, string, string, string][] = [
   ],
   ['a macro', '(defmacro m7 () (delete-file @) 1)', '(m7)', ''],
   [
-    'an encapsulation (D9)',
+    'an encapsulation',
     "(sb-ext:without-package-locks (sb-int:encapsulate 'nstring-capitalize 'mine (lambda (f &rest more) (delete-file @) (apply f more))))",
     '(locally (declare (notinline nstring-capitalize)) (nstring-capitalize (make-string 1)))',
     "(sb-ext:without-package-locks (sb-int:unencapsulate 'nstring-capitalize 'mine))",
   ],
   [
-    'a module provider (D11)',
+    'a module provider',
     '(push (lambda (name) (delete-file @) (provide name)) sb-ext:*module-provider-functions*)',
     '(require "d11")',
     '(pop sb-ext:*module-provider-functions*)',
   ],
-  ['the body of a type (D16)', '(deftype t16 () (delete-file @) t)', "(typep 1 't16)", ''],
+  ['the body of a type', '(deftype t16 () (delete-file @) t)', "(typep 1 't16)", ''],
   [
-    'a method of ASDF (D17)',
+    'a method of ASDF',
     '(defmethod asdf:operate :before ((o asdf:load-op) c &key) (delete-file @))',
     '(asdf:load-system "uiop")',
     "(remove-method #'asdf:operate (find-method #'asdf:operate '(:before) (list (find-class 'asdf:load-op) t)))",
   ],
   [
-    'a stream (D18)',
+    'a stream',
     `(progn (defclass s18 (sb-gray:fundamental-character-output-stream) ())
             (defmethod sb-gray:stream-write-char ((s s18) c) (delete-file @) c)
             (defmethod sb-gray:stream-line-column ((s s18)) 0)
@@ -127,7 +127,7 @@ const WAYS: [string, string, string, string][] = [
   ],
   ['a place that a macro expands to', "(defmacro m11 () '(car (list (delete-file @))))", '(setf (m11) 1)', ''],
   [
-    'the expansion of a compiler macro (D6)',
+    'the expansion of a compiler macro',
     '(defun g12 (x) x) (define-compiler-macro g12 (x) `(progn (delete-file @) ,x))',
     "(funcall (compile nil '(lambda () (g12 1))))",
     '',
@@ -156,7 +156,7 @@ const WAYS: [string, string, string, string][] = [
     '(progn (defgeneric g34 (x) (:method-combination c34)) (defmethod g34 ((x integer)) x) (g34 1))',
     '',
   ],
-  ['the expansion of a symbol macro (D8)', '(define-symbol-macro s13 (delete-file @))', 's13', ''],
+  ['the expansion of a symbol macro', '(define-symbol-macro s13 (delete-file @))', 's13', ''],
   [
     'the expansion of a symbol macro within a function',
     '(define-symbol-macro s14 (delete-file @))',
@@ -185,19 +185,16 @@ const WAYS: [string, string, string, string][] = [
 ];
 
 describe('definitions of an agent called by the person', () => {
-  it.each(WAYS)(
-    'A definition of an agent that the person calls waits for them on a card that says whose it is: %s',
-    async (_what, define, call, undo) => {
-      await person('(defun f3 (x) x)');
-      await agent(define);
-      await person(call);
-      if (undo !== '') await person(undo);
-      expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
-        ['person', 'DELETE-FILE', 'client:tester'],
-      ]);
-      expect(existsSync(file)).toBe(true);
-    },
-  );
+  it.each(WAYS)('The person is asked when an agent made what they call: %s', async (_what, define, call, undo) => {
+    await person('(defun f3 (x) x)');
+    await agent(define);
+    await person(call);
+    if (undo !== '') await person(undo);
+    expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
+      ['person', 'DELETE-FILE', 'client:tester'],
+    ]);
+    expect(existsSync(file)).toBe(true);
+  });
 });
 
 /** Files of one definition each, and what the person calls of it. */
@@ -267,22 +264,19 @@ const BRINGING: Record<string, (text: string) => Promise<unknown>> = {
 describe('compiled code of an agent called by the person', () => {
   const places = Object.keys(BRINGING).flatMap((way) => IN_FILES.map((each) => [...each, way] as const));
 
-  it.each(places)(
-    'Compiled code of an agent that the person calls waits for them: %s, %s, %s, from %s',
-    async (_what, text, call, way) => {
-      const before = asked.length;
-      await BRINGING[way]!(text.replaceAll('@', `"${file}"`));
-      expect(asked.length).toBe(before);
-      await person(call);
-      expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
-        ['person', expect.stringMatching(/DELETE-FILE|UNLINK|RENAME/), 'client:tester'],
-      ]);
-      expect(existsSync(file)).toBe(true);
-    },
-  );
+  it.each(places)('The person is asked when an agent compiled %s: %s, %s, from %s', async (_what, text, call, way) => {
+    const before = asked.length;
+    await BRINGING[way]!(text.replaceAll('@', `"${file}"`));
+    expect(asked.length).toBe(before);
+    await person(call);
+    expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
+      ['person', expect.stringMatching(/DELETE-FILE|UNLINK|RENAME/), 'client:tester'],
+    ]);
+    expect(existsSync(file)).toBe(true);
+  });
 
   it.each(Object.keys(BRINGING))(
-    'Compiled code of an agent checks its arguments as its author asked for, from %s',
+    'Compiled code of an agent checks arguments as its author asked, from %s',
     async (way) => {
       await BRINGING[way]!(
         `(defun ci1 (x) (declare (type (integer 0 9) x)) x)

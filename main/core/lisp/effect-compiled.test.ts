@@ -108,7 +108,7 @@ function at(name: string | number): string {
 describe('compiled code of an agent', () => {
   for (const [index, [name, [, form]]] of Object.entries(TEXTS).entries()) {
     it.each(Object.entries(WAYS))(
-      `Code that an agent has compiled does what it does in plain SBCL: ${name}, %s`,
+      `Code that an agent compiled does what it does in plain SBCL: ${name}, %s`,
       async (_way, compile) => {
         const agent = { ...AGENT, context: `compiled ${index}` };
         const { condition } = await image.evaluate(load(at(index), compile), agent);

@@ -412,10 +412,7 @@ const KEPT_INTERPRETED: Way[] = [
 ];
 
 describe("expansions of an agent's macro for the person", () => {
-  it.each(complete(EXPANSIONS))(
-    "The expansion of an agent's macro waits for the person on a card that says whose it is: %s",
-    waits,
-  );
+  it.each(complete(EXPANSIONS))('The person is asked, and told whose it is, in an expansion by an agent: %s', waits);
 });
 
 describe('macros of an agent used by the person', () => {
@@ -464,10 +461,7 @@ describe('macro functions of an agent', () => {
 });
 
 describe('interpreted code of an agent', () => {
-  it.each(complete(KEPT_INTERPRETED))(
-    'Code that an agent had interpreted waits for the person who calls it: %s',
-    waits,
-  );
+  it.each(complete(KEPT_INTERPRETED))('The person is asked when an agent had interpreted what they call: %s', waits);
 
   it('A function that an agent had interpreted is the interpreted function that it is in plain SBCL', async () => {
     await agent(INTERPRETED('(defun i20 (a &optional b) (list a b))'));
@@ -608,18 +602,15 @@ describe('data of an agent that functions of others evaluate', () => {
     await writeFile(path.join(image.directory, 'j13.asd'), '(defsystem "j13" :components ((:file "j13")))');
   });
 
-  it.each(DATA)(
-    'Data of an agent that functions of others evaluate for the person waits for them: %s',
-    async (_what, define, call, undo, author) => {
-      await agent(define.replaceAll('#', image.directory));
-      await person(call);
-      if (undo !== '') await person(undo);
-      expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
-        ['person', 'DELETE-FILE', author],
-      ]);
-      expect(existsSync(file)).toBe(true);
-    },
-  );
+  it.each(DATA)('The person is asked about data of an agent in use: %s', async (_what, define, call, undo, author) => {
+    await agent(define.replaceAll('#', image.directory));
+    await person(call);
+    if (undo !== '') await person(undo);
+    expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
+      ['person', 'DELETE-FILE', author],
+    ]);
+    expect(existsSync(file)).toBe(true);
+  });
 
   it('Data of an agent leaves what the person has put around the compiler to their system as it was', async () => {
     await writeFile(path.join(image.directory, 'j20.lisp'), `(eval-when (:compile-toplevel) (delete-file "${file}"))`);

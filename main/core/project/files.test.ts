@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('reading a text', () => {
   it.skipIf(process.platform === 'win32')(
-    'Reading a text refuses a pipe at once instead of waiting for a writer [K6]',
+    'Reading a text refuses a pipe at once and waits for no writer [K6]',
     async () => {
       const pipe = path.join(folder, 'pipe');
       execFileSync('mkfifo', [pipe]);

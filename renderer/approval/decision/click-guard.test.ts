@@ -13,12 +13,9 @@ describe('click guard', () => {
     ['pressed within them and released later', { trusted: true, pressedAt: OPEN - 1, releasedAt: OPEN + 500 }, false],
     ['pressed for the card before this one', { trusted: true, pressedAt: SHOWN - 50, releasedAt: OPEN + 10 }, false],
     ['a screen reader within them', { trusted: true, pressedAt: null, releasedAt: OPEN - 1 }, false],
-  ])(
-    'An approval counts only when it was made for the card as it is shown: %s [D13, K3, case 28]',
-    (_title, press, expected) => {
-      expect(counts(press, SHOWN)).toBe(expected);
-    },
-  );
+  ])('An approval counts only for the card as it is shown: %s [D13, K3, case 28]', (_title, press, expected) => {
+    expect(counts(press, SHOWN)).toBe(expected);
+  });
 
   it('An approval is inert for as long as the card was never drawn [D13, K3, case 28]', () => {
     expect([isInert(Infinity, OPEN), counts({ trusted: true, pressedAt: null, releasedAt: OPEN }, Infinity)]).toEqual([

@@ -136,22 +136,19 @@ describe('audit whose folder is taken away while it is written', () => {
       'deleted with its anchors',
       () => readdirSync(home).forEach((each) => rmSync(path.join(home, each), { recursive: true })),
     ],
-  ])(
-    'An audit whose folder is taken away goes on in a new file before the next thing that must be recorded, and tells (%s) [K5]',
-    async (_how, take) => {
-      take();
-      tell('three');
-      expect([audit.failure, rows().map(({ event }) => [event.kind, event.summary])]).toEqual([
-        null,
-        [
-          ['audit-lost', expect.stringMatching(/was taken away while it was written, with 2 rows/)],
-          ['client-changed', 'three'],
-        ],
-      ]);
-      expect(audit.alerts).toMatchObject([{ passing: false, text: expect.stringMatching(/taken away/) as string }]);
-      expect((await audit.verify()).problem).toMatch(/is gone/);
-    },
-  );
+  ])('An audit whose folder is taken away goes on in a new file, and tells (%s) [K5]', async (_how, take) => {
+    take();
+    tell('three');
+    expect([audit.failure, rows().map(({ event }) => [event.kind, event.summary])]).toEqual([
+      null,
+      [
+        ['audit-lost', expect.stringMatching(/was taken away while it was written, with 2 rows/)],
+        ['client-changed', 'three'],
+      ],
+    ]);
+    expect(audit.alerts).toMatchObject([{ passing: false, text: expect.stringMatching(/taken away/) as string }]);
+    expect((await audit.verify()).problem).toMatch(/is gone/);
+  });
 
   it('An audit without a place for its files says so, and is written again by itself when there is one [K5]', async () => {
     rmSync(path.join(home, 'audit'), { recursive: true });

@@ -99,14 +99,11 @@ describe('hunks', () => {
     ['none', [], true],
     ['one that is not there', [3], true],
     ['any where none can be chosen', [0], false],
-  ])(
-    'Approving hunks of which there is %s is refused, and nothing runs [X15, D13]',
-    async (_name, hunks, choosable) => {
-      const { decide } = await put({ change, choosable });
-      expect(await decide({ decision: 'approved', hunks })).toMatchObject({ accepted: false, reason: 'invalid' });
-      expect(approved).toEqual([]);
-    },
-  );
+  ])('Approving a choice with %s is refused, and nothing runs [X15, D13]', async (_name, hunks, choosable) => {
+    const { decide } = await put({ change, choosable });
+    expect(await decide({ decision: 'approved', hunks })).toMatchObject({ accepted: false, reason: 'invalid' });
+    expect(approved).toEqual([]);
+  });
 });
 
 describe('record of an approval', () => {

@@ -242,7 +242,7 @@ describe('writing a configuration', () => {
   });
 
   it.each(['{', '[]', '{"mcpServers": 1}', '{"a": 1,, }'])(
-    'Writing a configuration is refused where the file is %j [D14]',
+    'A configuration is not written where the file is %j [D14]',
     async (text) => {
       await writeFile(file(), text);
       await expect(planConfiguration(wanted('claude-code'))).rejects.toThrow(/is left alone/);
@@ -254,7 +254,7 @@ describe('writing a configuration', () => {
     ['codex', '.codex/config.toml', '# mine\nmodel = "o"\n\n[mcp_servers.theirs]\ncommand = "x"\n'],
     ['goose', '.config/goose/config.yaml', '# mine\nextensions:\n  theirs:\n    enabled: true\nGOOSE_MODE: auto\n'],
   ])(
-    'The configuration of %s is put into its file, twice the same, and nothing else changes [D14]',
+    'The configuration of %s goes into its file, twice the same, and changes no more [D14]',
     async (kind, name, before) => {
       const target = path.join(home, name);
       await mkdir(path.dirname(target), { recursive: true });
@@ -282,7 +282,7 @@ describe('writing a configuration', () => {
     ['goose', '.config/goose/config.yaml', 'a: "b\n'],
     ['goose', '.config/goose/config.yaml', 'a: 1\n---\nb: 2\n'],
   ])(
-    'The configuration of %s leaves a file alone that it cannot change for certain: %s, %j [D14]',
+    'The configuration of %s leaves a file alone that it cannot surely change: %s, %j [D14]',
     async (kind, name, before) => {
       const target = path.join(home, name);
       await mkdir(path.dirname(target), { recursive: true });

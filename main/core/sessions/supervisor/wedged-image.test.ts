@@ -17,10 +17,7 @@ describe('evaluated code that wedges an image', () => {
   });
   afterEach(() => test.close());
 
-  it.each([...WEDGES, ...MORE_WEDGES])(
-    'Evaluated code is answered and the next evaluation works: $what [K6, E39, case 34, case 35]',
-    survived,
-  );
+  it.each([...WEDGES, ...MORE_WEDGES])('The next evaluation works after $what [K6, E39, case 34, case 35]', survived);
 });
 
 describe('wedged image while another evaluation waits for input', () => {
@@ -34,10 +31,7 @@ describe('wedged image while another evaluation waits for input', () => {
   });
   afterEach(() => test.close());
 
-  it.each(WEDGES)(
-    'Evaluated code is answered and the next evaluation works while another one waits for input: $what [K6]',
-    survived,
-  );
+  it.each(WEDGES)('While another evaluation waits for input, the next one works after $what [K6]', survived);
 });
 
 describe('wedged image while a debugger is open', () => {
@@ -51,10 +45,7 @@ describe('wedged image while a debugger is open', () => {
   });
   afterEach(() => test.close());
 
-  it.each(WEDGES)(
-    'Evaluated code is answered and the next evaluation works while a debugger is open: $what [K6]',
-    survived,
-  );
+  it.each(WEDGES)('While a debugger is open, the next evaluation works after $what [K6]', survived);
 });
 
 describe('wedged image right after going back to a checkpoint', () => {
@@ -66,11 +57,8 @@ describe('wedged image right after going back to a checkpoint', () => {
   });
   afterEach(() => test.close());
 
-  it.each(WEDGES)(
-    'Evaluated code is answered and the next evaluation works right after going back to a checkpoint: $what [K6]',
-    async (wedge) => {
-      await survived(wedge);
-      expect(await test.say('*kept*')).toBe(':KEPT');
-    },
-  );
+  it.each(WEDGES)('Right after going back, the next evaluation works after $what [K6]', async (wedge) => {
+    await survived(wedge);
+    expect(await test.say('*kept*')).toBe(':KEPT');
+  });
 });

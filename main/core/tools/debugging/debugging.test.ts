@@ -57,16 +57,13 @@ describe('errors as a client works on them', () => {
     ['too few arguments', '(funcall (function inner))', 'PROGRAM-ERROR'],
     ['what is no function', '(funcall (first (list 3)))', 'TYPE-ERROR'],
     ['an unbound variable', '(list never-bound)', 'UNBOUND-VARIABLE'],
-  ])(
-    'The error of %s is told again and suspended, whatever frames SBCL has of its own [D6]',
-    async (_what, code, type) => {
-      await client.evaluate(code);
-      expect((await client.call('get-last-error')).text).toContain(type);
-      expect((await client.call('invoke-restart', { restart: 'RETRY' })).text).toMatch(
-        new RegExp(`^Held in the debugger: [^\n]*${type}`),
-      );
-    },
-  );
+  ])("The error of %s is told again and suspended, whatever SBCL's frames [D6]", async (_what, code, type) => {
+    await client.evaluate(code);
+    expect((await client.call('get-last-error')).text).toContain(type);
+    expect((await client.call('invoke-restart', { restart: 'RETRY' })).text).toMatch(
+      new RegExp(`^Held in the debugger: [^\n]*${type}`),
+    );
+  });
 
   it('Frames of code from a file tell file and line, suspended or not [D6]', async () => {
     const file = path.join(bench.project, 'failing.lisp');

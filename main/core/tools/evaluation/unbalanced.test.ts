@@ -47,17 +47,14 @@ describe('code that cannot be read', () => {
   it.each<[string, Record<string, unknown>]>([
     ['write-file', { path: 'new.lisp', content: CODE }],
     ['propose-file-edit', { path: 'fine.lisp', original: '(defun g () 1)\n', modified: CODE, description: '' }],
-  ])(
-    'Text that cannot be read is located by its indentation by %s, on the card and in the answer',
-    async (name, args) => {
-      const answer: Promise<Reply> = client.call(name, args);
-      await decideNext(bench.workbench.approvals, (card) => {
-        expect(card.checked).toEqual({ words: `does not read: ${WHERE}`, fault: true });
-        return { decision: 'approved' };
-      });
-      expect((await answer).text).toContain(`It does not read as Lisp: ${WHERE}`);
-    },
-  );
+  ])('Unreadable text is located by its indentation by %s, on card and in answer', async (name, args) => {
+    const answer: Promise<Reply> = client.call(name, args);
+    await decideNext(bench.workbench.approvals, (card) => {
+      expect(card.checked).toEqual({ words: `does not read: ${WHERE}`, fault: true });
+      return { decision: 'approved' };
+    });
+    expect((await answer).text).toContain(`It does not read as Lisp: ${WHERE}`);
+  });
 
   it('Code whose error is another one is not called unbalanced', async () => {
     expect(

@@ -475,15 +475,12 @@ describe('looking at files', () => {
       { buffer: 'src/shop.lisp', start: 4, end: 2 },
       /comes before the first, 4/,
     ],
-  ])(
-    'A tool for files that is given %s that is not there answers with an error and what was meant: %s',
-    async (_what, name, args, expected) => {
-      expect(await client.call(name, args)).toMatchObject({
-        isError: true,
-        text: expect.stringMatching(expected) as unknown,
-      });
-    },
-  );
+  ])('A tool answers for %s that is not there with an error and a hint: %s', async (_what, name, args, expected) => {
+    expect(await client.call(name, args)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(expected) as unknown,
+    });
+  });
 
   it('The tool search-files looks into one file, and says what it passed over', async () => {
     await writeFile(at('huge.txt'), 'needle\n'.repeat(700_000));

@@ -114,11 +114,11 @@ describe('systems and running code as a client sees them', () => {
       false,
       /^0 samples in \d+ ms => 1\nIt was over before/,
     ],
-    ['reports an error of what it runs [X24]', 'time-execution', { code: '(error "no")' }, true, /^Tool error: no$/],
+    ['reports an error of what it runs', 'time-execution', { code: '(error "no")' }, true, /^Tool error: no$/],
     ['tells of memory', 'memory-report', {}, false, /^[\d.]+ of \d+ MB used/],
     ['tells of threads', 'list-threads', {}, false, /main thread/],
   ])(
-    'A tool for systems and running code %s',
+    'A tool %s [D9, D11, X24]',
     async (_, tool, args, isError, answer) => {
       const reply = await client.call(tool, args);
       expect(reply.text).toMatch(answer);

@@ -282,28 +282,25 @@ describe('names that are no names', () => {
     ['inspect-object', 'expression'],
   ];
 
-  it.each(tools)(
-    'The tool %s answers to names that are no names, and interns nothing [K6]',
-    async (tool, parameter) => {
-      const count = '(let ((n 0)) (do-all-symbols (s n) (when (search "HOSTILE" (symbol-name s)) (incf n))))';
-      await client.call('eval-form', { form: '(make-symbol "HOSTILE")' });
-      const before = (await client.call('eval-form', { form: count })).text;
-      for (const name of [
-        'hostile-name',
-        '(',
-        '#.(error "evaluated")',
-        '"hostile',
-        '|hostile',
-        'a:b:c',
-        ':',
-        '::',
-        '\u0000',
-        ' ',
-      ])
-        expect(await client.call(tool, { [parameter]: name })).toMatchObject({ isError: true });
-      expect((await client.call('eval-form', { form: count })).text).toBe(before);
-    },
-  );
+  it.each(tools)('The tool %s answers to names that are none, and interns nothing [K6]', async (tool, parameter) => {
+    const count = '(let ((n 0)) (do-all-symbols (s n) (when (search "HOSTILE" (symbol-name s)) (incf n))))';
+    await client.call('eval-form', { form: '(make-symbol "HOSTILE")' });
+    const before = (await client.call('eval-form', { form: count })).text;
+    for (const name of [
+      'hostile-name',
+      '(',
+      '#.(error "evaluated")',
+      '"hostile',
+      '|hostile',
+      'a:b:c',
+      ':',
+      '::',
+      '\u0000',
+      ' ',
+    ])
+      expect(await client.call(tool, { [parameter]: name })).toMatchObject({ isError: true });
+    expect((await client.call('eval-form', { form: count })).text).toBe(before);
+  });
 
   it('A current package that was deleted becomes CL-USER again [K6]', async () => {
     const other = await bench.connect();
@@ -317,7 +314,7 @@ describe('names that are no names', () => {
 });
 
 describe('long answers', () => {
-  it('Long answers say how to get the rest', async () => {
+  it('Long answers say how to get the rest [D10]', async () => {
     expect((await client.call('apropos-search', { pattern: 'a' })).text).toMatch(
       /… and \d+ more\. Search for more of the name, or in a package\.$/,
     );

@@ -31,7 +31,7 @@ describe('HTTP transport', () => {
   });
 
   it.each(['/mcp', '/lisply/lisp-eval'])(
-    'The HTTP transport refuses a body over 4 MiB at %s, and closes [K1]',
+    'A body over 4 MiB at %s is refused, and the connection closed [K1]',
     async (route) => {
       const response = await bench.fetch(route, {
         method: 'POST',

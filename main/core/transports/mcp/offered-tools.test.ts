@@ -56,14 +56,11 @@ describe('client that loads tools late', () => {
     expect(listed.map(({ name }) => name)).toEqual(tools.map(publishedName));
   });
 
-  it.each(HINTS)(
-    'A client that loads tools late is told of further tools by their own names: %s %j',
-    async (name, args, pattern) => {
-      const { text } = await claude.call(name, args);
-      expect(text).toMatch(pattern);
-      expect(text).not.toContain('call-tool');
-    },
-  );
+  it.each(HINTS)("A client that loads tools late reads a tool's own name: %s %j", async (name, args, pattern) => {
+    const { text } = await claude.call(name, args);
+    expect(text).toMatch(pattern);
+    expect(text).not.toContain('call-tool');
+  });
 });
 
 describe('client of the standard set', () => {
@@ -77,14 +74,11 @@ describe('client of the standard set', () => {
     expect(uncallable(await said(codex))).toEqual([]);
   });
 
-  it.each(HINTS)(
-    'A client of the standard set reads how to call what a hint names: %s %j',
-    async (name, args, pattern) => {
-      const { text } = await codex.call(name, args);
-      expect(text).toMatch(pattern);
-      expect(uncallable(text)).toEqual([]);
-    },
-  );
+  it.each(HINTS)('A client of the standard set reads how to call a tool: %s %j', async (name, args, pattern) => {
+    const { text } = await codex.call(name, args);
+    expect(text).toMatch(pattern);
+    expect(uncallable(text)).toEqual([]);
+  });
 
   it('The tool find-tools finds any tool by words, with its parameters, and every one of them without words', async () => {
     expect((await codex.call('find-tools', { words: 'trace calls of a function' })).text).toMatch(
@@ -100,16 +94,13 @@ describe('client of the standard set', () => {
     expect(nothing).toMatchObject({ isError: false, text: expect.stringContaining('- time-execution: ') as unknown });
   });
 
-  it.each(unlisted)(
-    'A client of the standard set can call %s: what call-tool answers is of that tool',
-    async (name) => {
-      const reply = await codex.call('call-tool', { name, arguments: { no_such_parameter: 1 } });
-      expect(reply).toMatchObject({
-        isError: true,
-        text: expect.stringMatching(`^Invalid arguments for ${name}: `) as unknown,
-      });
-    },
-  );
+  it.each(unlisted)('A client of the standard set can call %s by call-tool and has its answer', async (name) => {
+    const reply = await codex.call('call-tool', { name, arguments: { no_such_parameter: 1 } });
+    expect(reply).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(`^Invalid arguments for ${name}: `) as unknown,
+    });
+  });
 
   it('A tool called by name through call-tool keeps its level, its card and its row in the activity', async () => {
     bench.workbench.approvals.setApprover('the test');

@@ -168,7 +168,7 @@ describe.skipIf(process.platform === 'win32')('connections to the private socket
 
 describe.skipIf(process.platform === 'win32')('private socket whose file is taken away', () => {
   it.each(['the file', 'its folder'])(
-    'A private socket whose file is taken away is there again, and connections that were open go on (%s)',
+    'A private socket is made again when %s is taken away, and connections go on',
     async (what) => {
       const clients = new Clients(null);
       const { token } = await clients.mint('codex');

@@ -101,7 +101,7 @@ describe('stdio client without a token', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'A stdio client without a token shows which process it is and who started it [D14]',
+    'A stdio client shows which process it is and who started it [D14]',
     async () => {
       await stdio({});
       await expect.poll(() => list()[0]?.process?.command).toContain('cli.ts mcp');
