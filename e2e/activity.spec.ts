@@ -117,9 +117,7 @@ test('An evaluation goes into the REPL again, becomes a test, and what is shown 
   expect((await desktop.snapshot()).session.running).toBeNull();
 });
 
-test('The person goes back to before a call of an agent, and reverts a file that it wrote [P4, D12]', async ({
-  desktop,
-}) => {
+test("The person goes back to before an agent's call, and reverts a file of its [P4, D12]", async ({ desktop }) => {
   const { page } = desktop;
   const file = path.join(desktop.project, 'shop.lisp');
   await writeFile(file, '(defun total () 1)\n');

@@ -66,9 +66,7 @@ test('The REPL is at its end when it is shown again after another page [D16, D18
   await expect(desktop.region('REPL').getByText(':DONE-29', { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
-test('A call of write-file waits for the click: approved, denied, edited [D13, X9, X10, X11, X12, X14, X37]', async ({
-  desktop,
-}) => {
+test('A write-file waits for the click: approved, denied, edited [D13, X9–X12, X14, X37]', async ({ desktop }) => {
   const agent = await desktop.agent('claude-code');
   const file = path.join(desktop.project, 'shop.lisp');
   await writeFile(file, '(defun total () 1)\n');

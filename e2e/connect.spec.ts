@@ -21,9 +21,7 @@ async function connected(desktop: Desktop, program: string): Promise<Locator> {
   return dialog;
 }
 
-test('The wizard is worked by keyboard: a program, a name, its token, and the token works [D14]', async ({
-  desktop,
-}) => {
+test('The wizard is worked by keyboard: a program, a name, its token, which works [D14]', async ({ desktop }) => {
   const { page } = desktop;
   const dialog = await wizard(desktop);
   await expect(dialog.getByRole('textbox', { name: 'Client name' })).toBeFocused();

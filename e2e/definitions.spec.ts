@@ -14,9 +14,7 @@ async function choose(desktop: Desktop, name: string, entry: string): Promise<vo
   await desktop.page.getByRole('menuitem', { name: entry }).click();
 }
 
-test('One definition of an agent is undone after it was said what that does, and redone [D8, P3]', async ({
-  desktop,
-}) => {
+test('One definition of an agent is undone after that is explained, and redone [D8, P3]', async ({ desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defun area (r) (* r r))');
   const agent = await desktop.agent('claude-code');

@@ -53,9 +53,7 @@ test('A crash of the page keeps what was typed, and the page comes back with it 
 });
 
 for (const origin of ['app://workbench/', 'app://approval/'] as const)
-  test(`The page ${origin} comes back also where Electron does not tell that its process has ended [K6]`, async ({
-    desktop,
-  }) => {
+  test(`The page ${origin} comes back also when Electron does not tell of its end [K6]`, async ({ desktop }) => {
     await desktop.app.evaluate(({ webContents }, prefix) => {
       const page = webContents.getAllWebContents().find((contents) => contents.getURL().startsWith(prefix));
       page!.removeAllListeners('render-process-gone');

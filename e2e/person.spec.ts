@@ -138,9 +138,7 @@ test('A load is cancelled, and listing systems runs nothing of the project [D9, 
   await expect(desktop.region('REPL')).toContainText('42');
 });
 
-test('A file is saved as it was typed, and a change on disk is not overwritten unasked [D1, D18]', async ({
-  desktop,
-}) => {
+test('A file is saved as typed, and a change on disk is not overwritten unasked [D1, D18]', async ({ desktop }) => {
   const file = path.join(desktop.project, 'mine.lisp');
   await writeFile(file, '(one)\n');
   await desktop.openFile(file);

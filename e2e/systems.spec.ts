@@ -14,9 +14,7 @@ async function choose(desktop: Desktop, name: string): Promise<void> {
   await systems.getByRole('listbox').getByText(name, { exact: true }).click();
 }
 
-test('A broken system says why; the definition of another runs only when it is asked for [D9, K7]', async ({
-  launch,
-}) => {
+test("A broken system says why; another's definition runs only when it is asked for [D9, K7]", async ({ launch }) => {
   const desktop = await launch();
   await project(desktop, {
     'empty.asd': ';; nothing',

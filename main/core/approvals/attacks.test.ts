@@ -129,24 +129,21 @@ describe("the workbench's own files", () => {
         return at('file-link');
       },
     ],
-  ])(
-    "The workbench's own files are out of reach of all tools and code, %s [K2, decision 20]",
-    async (_name, pathOf) => {
-      const file = await pathOf();
-      for (const [tool, args] of [
-        ['write-file', { path: file, content: '{}' }],
-        ['propose-file-edit', { path: file, original: '', modified: '{}', description: '' }],
-        ['delete-file', { path: file }],
-        ['move-file', { path: file, to: 'mine.json' }],
-        ['read-file', { path: file }],
-      ] as const)
-        expect(await client.call(tool, args)).toMatchObject({ isError: true });
-      expect(
-        await client.evaluate(`(with-open-file (s "${file}" :direction :output :if-exists :supersede) (print 1 s))`),
-      ).toMatch(/EFFECT-DENIED/);
-      expect(bench.workbench.approvals.view().waiting).toEqual([]);
-    },
-  );
+  ])("The workbench's own files are out of reach of tools and code, %s [K2, decision 20]", async (_name, pathOf) => {
+    const file = await pathOf();
+    for (const [tool, args] of [
+      ['write-file', { path: file, content: '{}' }],
+      ['propose-file-edit', { path: file, original: '', modified: '{}', description: '' }],
+      ['delete-file', { path: file }],
+      ['move-file', { path: file, to: 'mine.json' }],
+      ['read-file', { path: file }],
+    ] as const)
+      expect(await client.call(tool, args)).toMatchObject({ isError: true });
+    expect(
+      await client.evaluate(`(with-open-file (s "${file}" :direction :output :if-exists :supersede) (print 1 s))`),
+    ).toMatch(/EFFECT-DENIED/);
+    expect(bench.workbench.approvals.view().waiting).toEqual([]);
+  });
 
   it("The workbench's own files are out of reach also when the project holds them [K2, decision 20]", async () => {
     const { workbench } = bench;

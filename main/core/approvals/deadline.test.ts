@@ -22,31 +22,28 @@ describe('deadline', () => {
     expect(passed).toHaveBeenCalledOnce();
   });
 
-  it.each([true, false])(
-    "A deadline counts the machine's sleep, paused before: %s [case 17, decision 18]",
-    (paused) => {
-      let slept = 0;
-      const up = os.uptime();
-      const awake = performance.now();
-      vi.spyOn(os, 'uptime').mockImplementation(() => up + (performance.now() - awake) / 1000 + slept);
-      syncBuiltinESMExports();
-      const passed = vi.fn();
-      const deadline = new Deadline(5 * 60_000, passed);
-      if (paused) {
-        deadline.pause();
-        slept = 8 * 3600;
-        deadline.resume();
-      }
-      vi.advanceTimersByTime(60_000);
-      expect([deadline.passed, deadline.at]).toEqual([false, Date.now() + 4 * 60_000]);
-      slept += 8 * 3600;
-      expect([deadline.passed, passed.mock.calls.length]).toEqual([true, 0]);
-      vi.advanceTimersByTime(15_000);
-      expect(passed).toHaveBeenCalledOnce();
-      vi.restoreAllMocks();
-      syncBuiltinESMExports();
-    },
-  );
+  it.each([true, false])('A deadline counts the sleep of the machine, paused: %s [case 17, decision 18]', (paused) => {
+    let slept = 0;
+    const up = os.uptime();
+    const awake = performance.now();
+    vi.spyOn(os, 'uptime').mockImplementation(() => up + (performance.now() - awake) / 1000 + slept);
+    syncBuiltinESMExports();
+    const passed = vi.fn();
+    const deadline = new Deadline(5 * 60_000, passed);
+    if (paused) {
+      deadline.pause();
+      slept = 8 * 3600;
+      deadline.resume();
+    }
+    vi.advanceTimersByTime(60_000);
+    expect([deadline.passed, deadline.at]).toEqual([false, Date.now() + 4 * 60_000]);
+    slept += 8 * 3600;
+    expect([deadline.passed, passed.mock.calls.length]).toEqual([true, 0]);
+    vi.advanceTimersByTime(15_000);
+    expect(passed).toHaveBeenCalledOnce();
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
 
   it('A deadline stands still while it is paused, and never passes once it is cancelled [decision 18]', () => {
     const passed = vi.fn();

@@ -129,7 +129,7 @@ describe.runIf(process.platform === 'linux')('allowed effects on a full disk', (
 
   // A call and what it evaluates have rows of their own before the effect: none of them fits either.
   it.each([0, 40])(
-    'With %i bytes of room for the audit, no allowed effect goes on, and its client hears why [K5]',
+    'With %i bytes of room for the audit, an effect that a rule allows does not go on, and its client hears why [K5]',
     async (room) => {
       await fill(room);
       const call = client.evaluate(`(with-open-file (s "${at(`no-${room}.txt`)}" :direction :output) (print 1 s))`);

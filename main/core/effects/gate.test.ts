@@ -404,20 +404,17 @@ describe('code that works against the guard', () => {
       ],
     ),
     ['redefines a function of the guard', redefining('CALL-AT-GATE'), /lock/i],
-  ])(
-    'Code that works against the guard has nothing to take away where it %s [case 36]',
-    async (_name, code, answer) => {
-      const { workbench } = bench;
-      const rogue = await bench.connect('rogue');
-      expect(await rogue.evaluate(code)).toMatch(answer);
-      const reply = deletes(rogue);
-      await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
-      expect(await reply).toMatch(/EFFECT-DENIED/);
-      // Three refusals in a row pause as well.
-      expect(workbench.clients.standing('client:rogue').paused ?? '').not.toMatch(/guard/);
-      await workbench.clients.change({ id: 'client:rogue', paused: false });
-    },
-  );
+  ])('Code that works against the guard has nothing to take where it %s [case 36]', async (_name, code, answer) => {
+    const { workbench } = bench;
+    const rogue = await bench.connect('rogue');
+    expect(await rogue.evaluate(code)).toMatch(answer);
+    const reply = deletes(rogue);
+    await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
+    expect(await reply).toMatch(/EFFECT-DENIED/);
+    // Three refusals in a row pause as well.
+    expect(workbench.clients.standing('client:rogue').paused ?? '').not.toMatch(/guard/);
+    await workbench.clients.change({ id: 'client:rogue', paused: false });
+  });
 
   it.each([
     [
@@ -434,18 +431,15 @@ describe('code that works against the guard', () => {
       `(sb-ext:without-package-locks ${redefining(name)})`,
       new RegExp(name),
     ]),
-  ])(
-    'Code that %s is noticed, its client paused, and the guard put back in place [case 36]',
-    async (_name, code, what) => {
-      const { workbench } = bench;
-      const rogue = await bench.connect('rogue');
-      await rogue.evaluate(code);
-      await expect.poll(() => workbench.clients.standing('client:rogue').paused ?? '').toMatch(what);
-      expect((await rogue.call('describe-symbol', { symbol: 'car' })).text).toMatch(/took the guard away/);
-      const reply = deletes(client);
-      await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
-      expect(await reply).toMatch(/EFFECT-DENIED/);
-      await workbench.clients.change({ id: 'client:rogue', paused: false });
-    },
-  );
+  ])('Code that %s is noticed, its client paused, and the guard put back [case 36]', async (_name, code, what) => {
+    const { workbench } = bench;
+    const rogue = await bench.connect('rogue');
+    await rogue.evaluate(code);
+    await expect.poll(() => workbench.clients.standing('client:rogue').paused ?? '').toMatch(what);
+    expect((await rogue.call('describe-symbol', { symbol: 'car' })).text).toMatch(/took the guard away/);
+    const reply = deletes(client);
+    await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
+    expect(await reply).toMatch(/EFFECT-DENIED/);
+    await workbench.clients.change({ id: 'client:rogue', paused: false });
+  });
 });

@@ -275,11 +275,9 @@ describe('compiled code of an agent called by the person', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it.each(Object.keys(BRINGING))(
-    'Compiled code of an agent checks arguments as its author asked, from %s',
-    async (way) => {
-      await BRINGING[way]!(
-        `(defun ci1 (x) (declare (type (integer 0 9) x)) x)
+  it.each(Object.keys(BRINGING))('Compiled code of an agent checks arguments as it should, from %s', async (way) => {
+    await BRINGING[way]!(
+      `(defun ci1 (x) (declare (type (integer 0 9) x)) x)
        (declaim (ftype (function (symbol) list) ci2))
        (defun ci2 (x) (list x))
        (defun ci3 (x &optional (y 1)) (declare (type fixnum y)) (list x y))
@@ -288,26 +286,25 @@ describe('compiled code of an agent called by the person', () => {
        (defstruct ci6 (size 1 :type fixnum))
        (defmethod ci7 ((x integer) &key a) (list x a))
        (defun ci8 () (lambda (x) (declare (type string x)) x))`,
-      );
-      const counts =
-        '(ci1) (ci1 1 2) (ci2) (ci3) (ci3 1 2 3) (ci4) (ci4 1 :c 2) (ci4 1 :a) (ci5) (ci7) (ci7 1 :b 2) (make-ci6 :length 1) (funcall (ci8))';
-      const types = '(ci1 10) (ci2 1) (ci3 1 "a") (ci4 1 :a "a") (make-ci6 :size "a") (funcall (ci8) 1)';
-      const caught = (forms: string): Promise<string> =>
-        image.value(
-          `(macrolet ((caught (&rest forms)
+    );
+    const counts =
+      '(ci1) (ci1 1 2) (ci2) (ci3) (ci3 1 2 3) (ci4) (ci4 1 :c 2) (ci4 1 :a) (ci5) (ci7) (ci7 1 :b 2) (make-ci6 :length 1) (funcall (ci8))';
+    const types = '(ci1 10) (ci2 1) (ci3 1 "a") (ci4 1 :a "a") (make-ci6 :size "a") (funcall (ci8) 1)';
+    const caught = (forms: string): Promise<string> =>
+      image.value(
+        `(macrolet ((caught (&rest forms)
                       (list 'remove-duplicates
                             (cons 'list
                                   (loop for form in forms
                                         collect (list 'handler-case form
                                                       '(program-error () :program) '(type-error () :type)))))))
            (caught ${forms}))`,
-        );
-      expect([await caught(counts), await caught(types)]).toEqual(['(:PROGRAM)', '(:TYPE)']);
-      expect(
-        await image.value('(list (ci1 9) (ci2 :a) (ci3 1) (ci4 1 :b 2) (ci5 1 2) (ci7 1) (funcall (ci8) "a"))'),
-      ).toBe('(9 (:A) (1 1) (1 1 2) (1 2) (1 NIL) "a")');
-    },
-  );
+      );
+    expect([await caught(counts), await caught(types)]).toEqual(['(:PROGRAM)', '(:TYPE)']);
+    expect(
+      await image.value('(list (ci1 9) (ci2 :a) (ci3 1) (ci4 1 :b 2) (ci5 1 2) (ci7 1) (funcall (ci8) "a"))'),
+    ).toBe('(9 (:A) (1 1) (1 1 2) (1 2) (1 NIL) "a")');
+  });
 
   it.each([
     [

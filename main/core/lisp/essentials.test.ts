@@ -50,7 +50,7 @@ describe('redefined functions of Common Lisp', () => {
   });
 
   it.each(Object.keys(REPLACEMENTS))(
-    'Redefinitions of Common Lisp to %s are answered at once, told, and put back',
+    "Redefinitions of Common Lisp's functions to %s are answered at once, told, and put back",
     async (kind) => {
       const came: Record<string, string[]> = { told: [], ended: [], silent: [] };
       for (const name of OTHERS) expect(await redefined(REPLACEMENTS[kind]!(name), name)).not.toBe('ended');

@@ -15,14 +15,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('reading a text', () => {
-  it.skipIf(process.platform === 'win32')(
-    'Reading a text refuses a pipe at once and waits for no writer [K6]',
-    async () => {
-      const pipe = path.join(folder, 'pipe');
-      execFileSync('mkfifo', [pipe]);
-      await expect(readText(pipe)).rejects.toThrow(/is no ordinary file/);
-    },
-  );
+  it.skipIf(process.platform === 'win32')('Reading a text refuses a pipe and waits for no writer [K6]', async () => {
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await expect(readText(pipe)).rejects.toThrow(/is no ordinary file/);
+  });
 
   it('Reading a text names a folder as one [K6]', async () => {
     await expect(readText(folder)).rejects.toThrow(/is a folder/);

@@ -24,7 +24,7 @@ it.each([
   ['what changes the image', tool('cautious'), 'propose', 'mode', /^In propose mode a client asks/],
   ['an effect', effect, 'collaborate', 'effects', /outside the image is asked about each time/],
 ] as const)(
-  'A reason says what decided about %s, and what would have to change [X36]',
+  'The reason of a request says what decided about %s, and what would have to change [X36]',
   (_name, request, mode, rule, words) => {
     const verdict = decide(request, { ...client, mode }, []);
     expect(verdict.decision).toBe('ask');

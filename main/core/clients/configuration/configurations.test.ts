@@ -253,24 +253,21 @@ describe('writing a configuration', () => {
   it.each<[ClientKind, string, string]>([
     ['codex', '.codex/config.toml', '# mine\nmodel = "o"\n\n[mcp_servers.theirs]\ncommand = "x"\n'],
     ['goose', '.config/goose/config.yaml', '# mine\nextensions:\n  theirs:\n    enabled: true\nGOOSE_MODE: auto\n'],
-  ])(
-    'The configuration of %s goes into its file, twice the same, and changes no more [D14]',
-    async (kind, name, before) => {
-      const target = path.join(home, name);
-      await mkdir(path.dirname(target), { recursive: true });
-      await writeFile(target, before);
-      for (const way of ['stdio', 'http', 'http'] as const) {
-        const { digest } = await planConfiguration(wanted(kind, way));
-        await writeConfiguration(wanted(kind, way), digest);
-      }
-      const after = await readFile(target, 'utf8');
-      for (const line of before.split('\n')) expect(after.split('\n')).toContain(line);
-      expect(after.match(/lisp-workbench/g)!.length).toBe(kind === 'goose' ? 2 : 1);
-      expect(after).toContain(facts.url);
-      expect(after).not.toContain('--client');
-      expect((await planConfiguration(wanted(kind, 'http'))).same).toBe(true);
-    },
-  );
+  ])('The configuration of %s is put into its file once, changing nothing else [D14]', async (kind, name, before) => {
+    const target = path.join(home, name);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, before);
+    for (const way of ['stdio', 'http', 'http'] as const) {
+      const { digest } = await planConfiguration(wanted(kind, way));
+      await writeConfiguration(wanted(kind, way), digest);
+    }
+    const after = await readFile(target, 'utf8');
+    for (const line of before.split('\n')) expect(after.split('\n')).toContain(line);
+    expect(after.match(/lisp-workbench/g)!.length).toBe(kind === 'goose' ? 2 : 1);
+    expect(after).toContain(facts.url);
+    expect(after).not.toContain('--client');
+    expect((await planConfiguration(wanted(kind, 'http'))).same).toBe(true);
+  });
 
   it.each<[ClientKind, string, string]>([
     ['codex', '.codex/config.toml', 'mcp_servers = { lisp-workbench = { url = "x" } }\n'],
@@ -281,16 +278,13 @@ describe('writing a configuration', () => {
     ['goose', '.config/goose/config.yaml', '- 1\n'],
     ['goose', '.config/goose/config.yaml', 'a: "b\n'],
     ['goose', '.config/goose/config.yaml', 'a: 1\n---\nb: 2\n'],
-  ])(
-    'The configuration of %s leaves a file alone that it cannot surely change: %s, %j [D14]',
-    async (kind, name, before) => {
-      const target = path.join(home, name);
-      await mkdir(path.dirname(target), { recursive: true });
-      await writeFile(target, before);
-      await expect(planConfiguration(wanted(kind))).rejects.toThrow(/is left alone\. .*Mend it, or copy the text/);
-      expect(await readFile(target, 'utf8')).toBe(before);
-    },
-  );
+  ])('The configuration of %s leaves alone what it cannot surely change: %s, %j [D14]', async (kind, name, before) => {
+    const target = path.join(home, name);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, before);
+    await expect(planConfiguration(wanted(kind))).rejects.toThrow(/is left alone\. .*Mend it, or copy the text/);
+    expect(await readFile(target, 'utf8')).toBe(before);
+  });
 
   it('Writing a configuration goes through a link and leaves it one [D14]', async () => {
     await writeFile(path.join(home, 'real.json'), '{}');

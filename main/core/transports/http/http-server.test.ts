@@ -31,7 +31,7 @@ describe('HTTP transport', () => {
   });
 
   it.each(['/mcp', '/lisply/lisp-eval'])(
-    'A body over 4 MiB at %s is refused, and the connection closed [K1]',
+    'The HTTP transport refuses a body over 4 MiB at %s, and closes the connection [K1]',
     async (route) => {
       const response = await bench.fetch(route, {
         method: 'POST',

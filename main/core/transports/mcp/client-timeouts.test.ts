@@ -105,7 +105,7 @@ describe('decision that comes when nobody waits', () => {
     ['HTTP', overHttp],
     ['stdio', overStdio],
   ])(
-    'A decision when nobody waits is told to the call sent again, done once, over %s [K4, case 12]',
+    'A decision that comes when nobody waits is told to the same call sent again, and done once, over %s [K4, case 12]',
     async (door, open) => {
       const { approvals } = bench.workbench;
       const { ask, leave } = await open(`late ${door}`, false);

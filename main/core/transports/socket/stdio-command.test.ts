@@ -100,14 +100,11 @@ describe('stdio client without a token', () => {
     expect((await agent.call('read-file', { path: handle! })).text).toContain('\n4000');
   });
 
-  it.runIf(process.platform === 'linux')(
-    'A stdio client shows which process it is and who started it [D14]',
-    async () => {
-      await stdio({});
-      await expect.poll(() => list()[0]?.process?.command).toContain('cli.ts mcp');
-      expect(list()[0]!.process!.startedBy).toMatch(/node|vitest/);
-    },
-  );
+  it.runIf(process.platform === 'linux')('A stdio client shows its process and who started it [D14]', async () => {
+    await stdio({});
+    await expect.poll(() => list()[0]?.process?.command).toContain('cli.ts mcp');
+    expect(list()[0]!.process!.startedBy).toMatch(/node|vitest/);
+  });
 
   it('An unpaired client is told who it is not: resources are refused until then [D14]', async () => {
     const agent = await stdio({});
