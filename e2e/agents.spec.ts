@@ -207,7 +207,7 @@ test('A client that would reset the shared image asks the person [S25, S26, X9, 
   await expect(desktop.region('REPL')).toContainText('NIL');
 });
 
-test('A request is decided with the keyboard alone, and never by Enter [D17, D13]', async ({ desktop }) => {
+test('A request is decided with the keyboard alone, and never by Enter [D13, D17]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('write-file', { path: 'keys.lisp', content: '1' });
   const review = await openReview(desktop);

@@ -105,7 +105,7 @@ test('What was evaluated is exported as a Lisp file [P5]', async ({ desktop }) =
   await expect(desktop.region('Editor')).toContainText('(defun area (r) (* r r))');
 });
 
-test('The editor marks what an agent changed in the image: who, the difference, and reviewed from there [D16, D8]', async ({
+test('The editor marks what an agent changed in the image: who, the difference, and reviewed from there [D8, D16]', async ({
   desktop,
 }) => {
   const { page, project } = desktop;

@@ -53,7 +53,7 @@ test('MCP over stdio joins the running desktop with the same identity', async ({
   await expect.poll(async () => (await desktop.snapshot()).clients[0]!.connections).toBe(0);
 });
 
-test('MCP over stdio with --headless has an image of its own and says so [S39, S40, S41]', async ({ desktop }) => {
+test('MCP over stdio with --headless has an image of its own and says so [S39–S41]', async ({ desktop }) => {
   const { client, said } = await stdioClient(desktop, {}, ['--headless']);
   const agent = agentOf(client);
   await agent.call('evaluate-lisp', { code: '(defun only-there () 1)' });

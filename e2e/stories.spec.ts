@@ -17,7 +17,7 @@ async function decided(
   return call;
 }
 
-test('An agent builds a small library through proposals that the person takes, edits, leaves in part and undoes [X23, X39, D13, X15, P6]', async ({
+test('An agent builds a small library through proposals that the person takes, edits, leaves in part and undoes [X15, X23, X39, D13, P6]', async ({
   desktop,
 }) => {
   const agent = await desktop.agent('claude-code');
@@ -87,7 +87,7 @@ test('An agent builds a small library through proposals that the person takes, e
   await expect.poll(read).toContain('19/100');
 });
 
-test("An agent's code would delete a file and, in a thread, start a process: one is redirected, the other denied [G1, G2, G3]", async ({
+test("An agent's code would delete a file and, in a thread, start a process: one is redirected, the other denied [G1–G3]", async ({
   desktop,
 }) => {
   const [precious, scratch, proof] = ['precious.txt', 'scratch.txt', 'proof'].map((name) =>

@@ -82,7 +82,7 @@ describe('command line', () => {
     [['serve'], { LISPLY_START_TELNET: 'on' }, /TELNET is not here yet/],
     [['serve'], { START_HTTPS: '1' }, /HTTPS is not here yet/],
     [['serve'], { START_HTTP: 'false' }, /nothing to serve/],
-  ])('The command line %j with %j is refused in one line [L30, L31, L32, L33]', (given, environment, message) => {
+  ])('The command line %j with %j is refused in one line [L30–L33]', (given, environment, message) => {
     expect(() => parseCommandLine(given, environment)).toThrow(UsageError);
     expect(() => parseCommandLine(given, environment)).toThrow(message);
   });

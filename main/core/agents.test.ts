@@ -101,7 +101,7 @@ describe('paused client', () => {
 });
 
 describe('sudden end of the program', () => {
-  it('After a sudden end, approved requests that had not begun and waiting ones ask again, and begun ones are told [K4, case 15, case 16]', async () => {
+  it('After a sudden end, approved requests that had not begun and waiting ones ask again, and begun ones are told [K4, cases 15 and 16]', async () => {
     const { workbench, project } = bench;
     const folder = await mkdtemp(path.join(tmpdir(), 'records-'));
     try {
@@ -151,7 +151,7 @@ describe('sudden end of the program', () => {
     }
   });
 
-  it('A damaged file of records is set aside, and that is said [K4, case 15, case 16]', async () => {
+  it('A damaged file of records is set aside, and that is said [K4, cases 15 and 16]', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'records-'));
     const file = path.join(folder, 'approvals.json');
     await writeFile(file, '{"version":1,"records":[{"id":');

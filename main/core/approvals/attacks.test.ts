@@ -66,7 +66,7 @@ describe('waiters of an approval', () => {
 });
 
 describe('approvals of what was shown', () => {
-  it('An argument that the card did not offer to edit cannot be changed with the approval [case 22, K3]', async () => {
+  it('An argument that the card did not offer to edit cannot be changed with the approval [K3, case 22]', async () => {
     const { approvals } = bench.workbench;
     const reply = write('shown.txt', 'shown');
     expect(
@@ -80,7 +80,7 @@ describe('approvals of what was shown', () => {
     await reply;
   });
 
-  it('An approval counts once, also when the same call is made again [case 24, K3]', async () => {
+  it('An approval counts once, also when the same call is made again [K3, case 24]', async () => {
     const { approvals } = bench.workbench;
     const reply = write('again.txt', '1');
     const { id, fingerprint } = await nextCard(approvals);
@@ -93,7 +93,7 @@ describe('approvals of what was shown', () => {
     expect(await second).toMatchObject({ isError: true });
   });
 
-  it("The card's headline is the workbench's own, whatever the agent claims of its change [case 27, K3]", async () => {
+  it("The card's headline is the workbench's own, whatever the agent claims of its change [K3, case 27]", async () => {
     await writeFile(at('claim.lisp'), '(a)\n');
     const reply = client.call('propose-file-edit', {
       path: 'claim.lisp',

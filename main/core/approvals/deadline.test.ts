@@ -8,7 +8,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe('deadline', () => {
-  it.each([2, -2])('A deadline is not moved by a clock that jumps %i hours [case 21, decision 18]', (hours) => {
+  it.each([2, -2])('A deadline is not moved by a clock that jumps %i hours [decision 18, case 21]', (hours) => {
     const passed = vi.fn();
     const deadline = new Deadline(60_000, passed);
     vi.advanceTimersByTime(30_000);
@@ -22,7 +22,7 @@ describe('deadline', () => {
     expect(passed).toHaveBeenCalledOnce();
   });
 
-  it.each([true, false])('A deadline counts the sleep of the machine, paused: %s [case 17, decision 18]', (paused) => {
+  it.each([true, false])('A deadline counts the sleep of the machine, paused: %s [decision 18, case 17]', (paused) => {
     let slept = 0;
     const up = os.uptime();
     const awake = performance.now();

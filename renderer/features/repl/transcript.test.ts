@@ -90,7 +90,7 @@ describe('transcript', () => {
     expect(ids(clearEntries(entries))).toEqual(['b…']);
   });
 
-  it("The transcript shows an agent's evaluation once, with its client and tool [D16, D5]", () => {
+  it("The transcript shows an agent's evaluation once, with its client and tool [D5, D16]", () => {
     const event = {
       actor: { id: 'client:1', kind: 'client' as const, name: 'codex' },
       tool: 'evaluate_lisp',

@@ -35,7 +35,7 @@ describe('policy by level and mode', () => {
     ['dangerous', 'observe', 'deny by mode'],
     ['dangerous', 'propose', 'ask by level'],
     ['dangerous', 'collaborate', 'ask by level'],
-  ])('A %s tool in %s mode is decided by policy: %s [X6, X7, X8, X9]', (level, mode, expected) => {
+  ])('A %s tool in %s mode is decided by policy: %s [X6–X9]', (level, mode, expected) => {
     expect(verdict(level, mode)).toBe(expected);
   });
 });

@@ -62,7 +62,7 @@ async function wait(
 }
 
 describe('dangerous call', () => {
-  it('A dangerous call runs with its own arguments after the click, never before [X10, X37, X9, X13]', async () => {
+  it('A dangerous call runs with its own arguments after the click, never before [X9, X10, X13, X37]', async () => {
     const { id, fingerprint, settled } = await wait();
     expect(ran).toEqual([]);
     expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({ accepted: true });
@@ -70,7 +70,7 @@ describe('dangerous call', () => {
     expect(ran).toEqual([{ args: { path: 'a', content: 'b' }, modified: false }]);
   });
 
-  it('A dangerous call never runs after a denial, which carries its reason [X11, X9, X13]', async () => {
+  it('A dangerous call never runs after a denial, which carries its reason [X9, X11, X13]', async () => {
     const { id, fingerprint, settled } = await wait();
     await queue.decide(id, fingerprint, { decision: 'denied', reason: 'Not this file.' });
     expect(await settled).toEqual({ denied: true, reason: 'Not this file.' });
@@ -150,7 +150,7 @@ describe('approval that could not be recorded', () => {
     expect(ran).toEqual([]);
   });
 
-  it('An approved call does not run when only what comes after the approval can be recorded again [case 31, K5]', async () => {
+  it('An approved call does not run when only what comes after the approval can be recorded again [K5, case 31]', async () => {
     queue.dispose();
     let problem: string | null = 'The disk is full.';
     const records = new ApprovalRecords(null);
@@ -175,7 +175,7 @@ describe('approval', () => {
     expect([answers.filter(({ accepted }) => accepted).length, ran.length]).toEqual([1, 1]);
   });
 
-  it('An approval does not count in the first 700 ms [case 28, K3]', async () => {
+  it('An approval does not count in the first 700 ms [K3, case 28]', async () => {
     const { id } = await queue.request(request());
     const { fingerprint } = queue.view().waiting[0]!;
     vi.advanceTimersByTime(INERT_MS - 1);
@@ -186,7 +186,7 @@ describe('approval', () => {
     expect(ran).toEqual([]);
   });
 
-  it('An approval is refused and the card is drawn again when the target changed [case 23, K3]', async () => {
+  it('An approval is refused and the card is drawn again when the target changed [K3, case 23]', async () => {
     const { id, fingerprint } = await wait();
     target = 'state 2';
     expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({
@@ -278,7 +278,7 @@ describe('request', () => {
     expect([again.id === first.id, queue.view().waiting.length]).toEqual([true, 1]);
   });
 
-  it('A request sent again after it was decided while its client was away is answered with that, and not done twice [K4, case 12, case 13]', async () => {
+  it('A request sent again after it was decided while its client was away is answered with that, and not done twice [K4, cases 12 and 13]', async () => {
     const { id, fingerprint } = await wait();
     queue.attend(id)(true);
     vi.advanceTimersByTime(INERT_MS);

@@ -34,7 +34,7 @@ describe('undo', () => {
     expect(await test.say("(list (f) (fboundp 'g) (boundp '*w*))")).toBe('(:MINE NIL NIL)');
   });
 
-  it('An undo is true for a replay as well: what was undone does not come back [P4, P3]', async () => {
+  it('An undo is true for a replay as well: what was undone does not come back [P3, P4]', async () => {
     await test.say('(defun f () :first)');
     await test.say('(defun f () :second) (defun g () :g)', { evaluation: 'second' });
     await undo('second');

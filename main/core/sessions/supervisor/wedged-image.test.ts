@@ -17,7 +17,7 @@ describe('evaluated code that wedges an image', () => {
   });
   afterEach(() => test.close());
 
-  it.each([...WEDGES, ...MORE_WEDGES])('The next evaluation works after $what [K6, E39, case 34, case 35]', survived);
+  it.each([...WEDGES, ...MORE_WEDGES])('The next evaluation works after $what [K6, E39, cases 34 and 35]', survived);
 });
 
 describe('wedged image while another evaluation waits for input', () => {

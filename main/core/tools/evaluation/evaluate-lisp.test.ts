@@ -53,7 +53,7 @@ describe('answers of evaluate-lisp', () => {
     expect(normalized(text)).toBe(normalized(expected));
   });
 
-  it('The tool evaluate-lisp answers with one text item, with isError false present [E13, T3, T4, T5]', async () => {
+  it('The tool evaluate-lisp answers with one text item, with isError false present [E13, T3–T5]', async () => {
     const reply = await client.client.callTool({ name: 'evaluate-lisp', arguments: { code: '1' } });
     expect(reply).toMatchObject({ content: [{ type: 'text', text: '=> 1' }], isError: false });
     expect(Object.keys(reply.content as object[]).length).toBe(1);
@@ -85,7 +85,7 @@ describe('answers of evaluate-lisp', () => {
     );
   });
 
-  it('The tool evaluate-lisp gives the timing when asked, and only then [E11, E22, E12]', async () => {
+  it('The tool evaluate-lisp gives the timing when asked, and only then [E11, E12, E22]', async () => {
     const timed = await client.evaluate('(+ 1 1)', { 'capture-time': true });
     expect(timed).toMatch(/^=> 2\n\n; Timing: \d+ms real, \d+ms run, \d+ms GC, \d+ bytes consed$/);
     expect(await client.evaluate('(+ 1 1)', { 'capture-time': false })).toBe('=> 2');
@@ -167,7 +167,7 @@ describe('reports of evaluate-lisp', () => {
     expect(await client.evaluate('(+ 40 2)')).toBe('=> 42');
   });
 
-  it('A backtrace has at most 20 frames and none of the evaluator [E30, E29]', async () => {
+  it('A backtrace has at most 20 frames and none of the evaluator [E29, E30]', async () => {
     const text = await client.evaluate(
       '(progn (defun down (n) (if (zerop n) (error "deep") (1+ (down (1- n))))) (down 60))',
     );
@@ -212,7 +212,7 @@ describe('state that persists', () => {
     expect(await client.evaluate('undeclared-thing')).toMatch(/=> 99$/);
   });
 
-  it('The image keeps nothing of the dynamic extent between calls [S16, S17, S18, S19, S20]', async () => {
+  it('The image keeps nothing of the dynamic extent between calls [S16–S20]', async () => {
     await client.evaluate(
       '(defvar *dyn* :global) (let ((*dyn* :bound)) (catch :tag (restart-case *dyn* (my-restart () 1))))',
     );

@@ -137,7 +137,7 @@ describe('write-file', () => {
 });
 
 describe('call that nobody decides', () => {
-  it('A call that nobody decides is answered with a handle after its response timeout, and await-approval brings the result [decision 26, K4]', async () => {
+  it('A call that nobody decides is answered with a handle after its response timeout, and await-approval brings the result [K4, decision 26]', async () => {
     const { executor, session } = bench.workbench;
     const actor = { id: 'client:tester', kind: 'client', name: 'tester' } as const;
     const caller = {
@@ -174,7 +174,7 @@ describe('call that nobody decides', () => {
     });
   });
 
-  it('A call is denied at once where nobody can approve [X37, decision 18, K4]', async () => {
+  it('A call is denied at once where nobody can approve [X37, K4, decision 18]', async () => {
     bench.workbench.approvals.setApprover(null);
     const { text, isError } = await client.call('write-file', { path: 'x.lisp', content: 'x' });
     bench.workbench.approvals.setApprover('the test');
@@ -222,7 +222,7 @@ describe('executor', () => {
     };
   }
 
-  it('The executor takes a list of calls and gives a list of results, ids kept, success xor error [X2, X3, X4, X5, X16, X25, X34, X35, X36, X38]', async () => {
+  it('The executor takes a list of calls and gives a list of results, ids kept, success xor error [X2–X5, X16, X25, X34–X36, X38]', async () => {
     const calls = [
       { id: 'a', name: 'evaluate_lisp', arguments: { code: '(+ 1 2)' } },
       { id: 'b', name: 'no_such_tool', arguments: {} },
@@ -244,7 +244,7 @@ describe('executor', () => {
     expect(results[1]!.error).toBe('Unknown tool: no_such_tool');
   });
 
-  it('The executor calls hooks before, after and on error [X27, X28, X29, X30, X31, X32]', async () => {
+  it('The executor calls hooks before, after and on error [X27–X32]', async () => {
     const phases: [Phase, string][] = [];
     const hook: (typeof bench.workbench.executor.hooks)[0] = (phase, tool) => phases.push([phase, tool.name]);
     bench.workbench.executor.hooks.push(hook);

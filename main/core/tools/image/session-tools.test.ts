@@ -25,7 +25,7 @@ describe('list-definitions', () => {
     await text('reset-session');
   });
 
-  it('The tool list-definitions lists the groups in their order [S21, S22, T14, T15, T16, T20, S23, S24]', async () => {
+  it('The tool list-definitions lists the groups in their order [S21–S24, T14–T16, T20]', async () => {
     await text('load-system', { system: 'alexandria' });
     await client.evaluate(`
       (defun my-function (a b &optional c &key (d 1)) (list a b c d))
@@ -105,7 +105,7 @@ describe('definitions of an image that has a hundred thousand', () => {
 });
 
 describe('reset-session', () => {
-  it('The tool reset-session gives a pristine image with the systems loaded again [S26, S27, S28, S29, S30, S44, T17, decision 14]', async () => {
+  it('The tool reset-session gives a pristine image with the systems loaded again [S26–S30, S44, T17, decision 14]', async () => {
     await text('load-system', { system: 'alexandria' });
     await client.evaluate(
       '(defpackage :mine (:use :cl)) (in-package :mine) (defun gone () 1) (defmethod print-object ((x (eql 5)) s) s)',
@@ -140,7 +140,7 @@ describe('load-system', () => {
     expect(await client.evaluate('(alexandria:iota 3)')).toBe('=> (0 1 2)');
   });
 
-  it('The tool load-system reports a system that does not exist [T19, S33, S45, S46, S47, decision 15]', async () => {
+  it('The tool load-system reports a system that does not exist [T19, S33, S45–S47, decision 15]', async () => {
     expect(await client.call('load-system', { system: 'nonexistent-system' })).toMatchObject({
       isError: true,
       text: expect.stringMatching(

@@ -24,7 +24,7 @@ function raw(text: string): Promise<{ answer: string; tookMs: number }> {
 }
 
 describe('HTTP transport', () => {
-  it('The HTTP transport ends a connection whose headers are not complete in ten seconds [case 10, K1]', async () => {
+  it('The HTTP transport ends a connection whose headers are not complete in ten seconds [K1, case 10]', async () => {
     const { tookMs } = await raw('GET /lisply/ping-lisp HTTP/1.1\r\nHost: x\r\n');
     expect(Math.floor(tookMs / 1000)).toBeGreaterThanOrEqual(9);
     expect(tookMs).toBeLessThan(30_000);

@@ -13,7 +13,7 @@ import {
 const hosts = allowedHosts(9081);
 
 describe('Host', () => {
-  it.each(['127.0.0.1:9081', 'localhost:9081'])('The Host %s is answered [K1, case 1, case 6]', (host) => {
+  it.each(['127.0.0.1:9081', 'localhost:9081'])('The Host %s is answered [K1, cases 1 and 6]', (host) => {
     expect(checkHost(host, hosts)).toBeNull();
   });
 
@@ -31,7 +31,7 @@ describe('Host', () => {
     'evil.example:9081',
     '127.0.0.1:9081.evil.example',
     'localhost:9081 ',
-  ])('The Host %j is refused [K1, case 1, case 6]', (host) => {
+  ])('The Host %j is refused [K1, cases 1 and 6]', (host) => {
     expect(checkHost(host, hosts)?.status).toBe(403);
   });
 });

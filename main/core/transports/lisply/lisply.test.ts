@@ -27,7 +27,7 @@ describe('Lisply', () => {
     expect([response.status, await response.text()]).toEqual([200, 'pong']);
   });
 
-  it("GET /lisply/tools/list returns exactly the two tools with the contract's schemas [L5, L10, L11, L12, L13, L14, L36]", async () => {
+  it("GET /lisply/tools/list returns exactly the two tools with the contract's schemas [L5, L10–L14, L36]", async () => {
     expect(await (await bench.fetch('/lisply/tools/list')).json()).toEqual({
       tools: [
         {

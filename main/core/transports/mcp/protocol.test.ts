@@ -149,7 +149,7 @@ describe('errors of the protocol', () => {
     expect(await errorOf(client.client.callTool({ name, arguments: args }))).toEqual({ code: -32602, message });
   });
 
-  it("Both spellings of a tool's name are accepted [decision 1, T11]", async () => {
+  it("Both spellings of a tool's name are accepted [T11, decision 1]", async () => {
     expect(
       [await client.call('evaluate_lisp', { code: '1' }), await client.call('evaluate-lisp', { code: '1' })].map(
         ({ text }) => text,
@@ -157,7 +157,7 @@ describe('errors of the protocol', () => {
     ).toEqual(['=> 1', '=> 1']);
   });
 
-  it('Arguments may be left out where none are needed [decision 2, T11]', async () => {
+  it('Arguments may be left out where none are needed [T11, decision 2]', async () => {
     const reply = await client.client.callTool({ name: 'get-last-error' });
     expect(reply.isError).toBe(false);
   });
@@ -214,7 +214,7 @@ describe('request checks of the live server', () => {
     expect((await post(call, headers)).status).toBe(status);
   });
 
-  it('The live server refuses another Host [case 1, K1]', async () => {
+  it('The live server refuses another Host [K1, case 1]', async () => {
     const { request } = await import('node:http');
     const { port } = new URL(bench.url);
     const status = await new Promise<number>((resolve, reject) => {
@@ -238,7 +238,7 @@ describe('request checks of the live server', () => {
     expect(await client.evaluate('(+ 1 2 3)')).toBe('=> 6');
   });
 
-  it('The live server takes no token from the address or a cookie [case 5, K1]', async () => {
+  it('The live server takes no token from the address or a cookie [K1, case 5]', async () => {
     const response = await fetch(`${bench.url}/mcp?token=${bench.token}`, {
       method: 'POST',
       headers: { cookie: `token=${bench.token}`, 'content-type': 'application/json' },
@@ -247,7 +247,7 @@ describe('request checks of the live server', () => {
     expect(response.status).toBe(401);
   });
 
-  it('The live server ends the session of a client whose token was revoked [case 4, K1]', async () => {
+  it('The live server ends the session of a client whose token was revoked [K1, case 4]', async () => {
     const other = await bench.connect('leaver');
     expect(await other.evaluate('1')).toBe('=> 1');
     await bench.workbench.clients.revoke('client:leaver');

@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('private socket', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('another user of the machine', () => {
-  it('Another user of the machine can neither reach the socket nor put one in its place [K1, case 7, case 8]', async () => {
+  it('Another user of the machine can neither reach the socket nor put one in its place [K1, cases 7 and 8]', async () => {
     const clients = new Clients(null);
     const address = path.join(folder, 'own.sock');
     const transportHost = { authenticate: () => null, connect: () => () => {} } as unknown as TransportHost; // nobody joins

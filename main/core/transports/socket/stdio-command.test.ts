@@ -77,7 +77,7 @@ describe('stdio client without a token', () => {
     expect(agent.said()).toContain('is asked to let this client in');
   });
 
-  it('A stdio client without a token works in an image of its own when the person pairs it so [decision 22, D14]', async () => {
+  it('A stdio client without a token works in an image of its own when the person pairs it so [D14, decision 22]', async () => {
     const agent = await stdio({}, ['--client', 'apart']);
     await expect.poll(() => list().length).toBe(1);
     await bench.workbench.pairing.admit(list()[0]!.id, 'apart', true);
