@@ -77,7 +77,7 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   call_tool: [c, c, true], // a call has the level of the tool that it names
 };
 
-/** Decision 29: exactly these, a question mark after those that may be left out. */
+/** The parameters of the eighteen tools, exactly these; a question mark follows those that may be left out (decision 29). */
 const EIGHTEEN: Record<string, string[]> = {
   describe_symbol: ['symbol', 'package?'],
   apropos_search: ['pattern', 'package?'],

@@ -96,7 +96,11 @@ describe('grants', () => {
     ['answers for its target', { ...granted, subject: { tool: 'write_file', target: 'src/a' } }, 'allow by r0'],
     ['not for another one', { ...granted, subject: { tool: 'write_file', target: 'src/b' } }, 'ask by level'],
     ['never without a target', { ...granted, subject: { tool: 'write_file' } }, 'ask by level'],
-    ['and no other rule does', { decision: 'allow', subject: { tool: 'write_file', target: 'src/a' } }, 'ask by level'],
+    [
+      'is no rule of the settings',
+      { decision: 'allow', subject: { tool: 'write_file', target: 'src/a' } },
+      'ask by level',
+    ],
   ])('A rule that the person gave on a card holds for what it says: %s [X37]', (_name, rule, expected) => {
     expect(verdict('dangerous', 'collaborate', [rule])).toBe(expected);
   });
@@ -136,7 +140,7 @@ describe('policy of effects', () => {
     ['headless deny', {}, { effects: 'deny' }, [], 'deny by effects'],
     ['nothing in observe mode', {}, { mode: 'observe', effects: 'allow' }, [], 'deny by mode'],
     ['a folder that may be written', {}, {}, [folder('/p/out')], 'allow by r'],
-    ['also headless', {}, { effects: 'deny' }, [folder('/p/out')], 'allow by r'],
+    ['a folder that may be written, headless', {}, { effects: 'deny' }, [folder('/p/out')], 'allow by r'],
     ['not another effect there', { effect: 'delete' }, {}, [folder('/p/out')], 'ask by effects'],
     ['not a folder whose name begins alike', { paths: ['/p/outer/a'] }, {}, [folder('/p/out')], 'ask by effects'],
     [
