@@ -393,7 +393,7 @@ test('All agents are stopped from Review: what waits is denied, what runs is int
   await expect.poll(async () => (await desktop.snapshot()).clients.map(({ paused }) => paused)).toEqual([null]);
 });
 
-test('A frame leads to its line in the editor, where the parked code is marked until it goes on [G2, G3]', async ({
+test('A frame leads to its line in the editor, where the suspended code is marked until it goes on [G2, G3]', async ({
   desktop,
 }) => {
   const { page } = desktop;

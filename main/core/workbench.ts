@@ -154,7 +154,7 @@ export class Workbench {
       ...(shared ? { trusted: () => this.trusted } : {}),
       worlds: path.join(paths.state, 'worlds'),
       initFile: options.initFile ?? null,
-      wall: () => this.#wall(),
+      sandbox: () => this.#wall(),
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);

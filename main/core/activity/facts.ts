@@ -27,7 +27,7 @@ export function publishFacts(
   { sessions, clients, pairing, approvals, executor }: Tellers,
 ): void {
   const tellLife = ({ id, events }: Session): void =>
-    void events.on('life', ({ change, summary }) =>
+    void events.on('lifecycle', ({ change, summary }) =>
       activity.publish({ kind: 'session-changed', actor: PERSON, session: id, change, summary }),
     );
   tellLife(sessions.main);

@@ -29,7 +29,7 @@ const deleting = (name: string): string => `(delete-file "${at(name)}")`;
 const DENIED = 'LISP-WORKBENCH:EFFECT-DENIED';
 
 describe('effects of agent code', () => {
-  it("An effect parks the thread inside the call, with the real values and the code's own frames [G2]", async () => {
+  it("An effect suspends the thread inside the call, with the real values and the code's own frames [G2]", async () => {
     await image.evaluate('(defun save (file) (with-open-file (s file :direction :output) (write-string "x" s)) file)');
     const reply = image.evaluate('(list (save "out.txt"))', { ...AGENT, evaluation: 'e1' });
     const { effect } = await image.next('effect-requested');

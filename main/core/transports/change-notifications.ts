@@ -47,7 +47,7 @@ export function watchChanges(
     const changed = (): void => {
       if (agents.worksIn(actor, session)) updated(RESOURCES.definitions);
     };
-    const ends = [session.events.on('definitions-changed', changed), session.events.on('life', changed)];
+    const ends = [session.events.on('definitions-changed', changed), session.events.on('lifecycle', changed)];
     return () => ends.forEach((end) => end());
   };
   const stops: (() => unknown)[] = [

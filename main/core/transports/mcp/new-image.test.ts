@@ -31,7 +31,7 @@ it("An image that ended and came back, or that the person went back with, is tol
   await client.evaluate('(defun later () 1)');
   const { session } = bench.workbench;
   const back = new Promise<void>((resolve) => {
-    const stop = session.events.on('life', ({ change }) => {
+    const stop = session.events.on('lifecycle', ({ change }) => {
       if (change !== 'rewound' && change !== 'started') return;
       stop();
       resolve();
