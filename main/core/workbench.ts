@@ -197,8 +197,8 @@ export class Workbench {
     // A call's own row stands before the rows of what it did.
     this.metrics = installObservability(this.executor, this.activity);
     publishFacts(this.activity, this);
-    this.executor.hooks.push((phase, tool, _args, _result, { actor }, outcome) => {
-      if (phase === 'before' || !outcome?.evaluation) return;
+    this.executor.events.on('ended', ({ tool, actor, outcome }) => {
+      if (!outcome?.evaluation) return;
       const { report, code } = outcome.evaluation;
       this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
     });
