@@ -130,8 +130,8 @@ function closedServer(line: CommandLine, version: string, text: () => string): D
 async function runHeadless(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
   sayNotices(workbench);
-  const door = { ...workbench.transportHost, notice: `${ALONE} ${workbench.transportHost.notice}` };
-  const connection = serveLines(door, actorOf(line), process.stdin, process.stdout, 'MCP over stdio');
+  const host = { ...workbench.transportHost, notice: `${ALONE} ${workbench.transportHost.notice}` };
+  const connection = serveLines(host, actorOf(line), process.stdin, process.stdout, 'MCP over stdio');
   await Promise.race([connection.closed, endRequested()]);
   await workbench.dispose();
   return 0;

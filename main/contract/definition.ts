@@ -80,7 +80,7 @@ export const definitionEvent = z.object({
   undoes: z.int().nullable(),
 });
 
-/** An event as the session keeps it over the lives of its images. */
+/** An event as the session keeps it, across restarts of its image. */
 export const definitionEntry = definitionEvent.extend({
   /** Which image of the session it happened in, counted from 1. Only those of the latest can be undone. */
   life: z.int().positive(),

@@ -5,7 +5,7 @@ import { effectKind, pastEffect } from './past-effect.ts';
 
 /** A call that waits for a decision. */
 export const effectRecord = z.object({
-  /** Unique over all lives of all images. */
+  /** Unique over all images and all processes of each. */
   effect: z.string(),
   /** Null for code of no evaluation, such as a timer's. */
   evaluation: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** The one error class of the core: a closed set of codes, mapped once at each door. */
+/** The one error class of the core: a closed set of codes, mapped once by each transport. */
 export type ErrorCode =
   /** What was asked for does not exist: a client, a file, an approval. */
   | 'not-found'

@@ -1,4 +1,4 @@
-/** A headless workbench with a real image, its HTTP door and a real MCP client, for tests. */
+/** A headless workbench with a real image, its HTTP transport and a real MCP client, for tests. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -78,7 +78,7 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
     ...(options.rate ? { rate: options.rate } : {}),
   });
   // Tests of other things wait for their answers, however busy the machine is.
-  workbench.transportHost.responseTimeouts.patience = () => 600_000;
+  workbench.transportHost.responseTimeouts.response = () => 600_000;
   const { token } = await workbench.clients.mint('tester');
   const server = new HttpServer(workbench.transportHost, {
     address: '127.0.0.1',

@@ -109,7 +109,7 @@ export class Workbench {
   readonly details: ActivityDetails;
   readonly metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
   readonly settings: Document<typeof settingsSchema>;
-  /** What doors see of the workbench. */
+  /** The workbench as transports see it. */
   readonly transportHost: TransportHost;
   /** What is wrong and lasts. */
   readonly alerts = new Alerts();
@@ -154,7 +154,7 @@ export class Workbench {
       ...(shared ? { trusted: () => this.trusted } : {}),
       worlds: path.join(paths.state, 'worlds'),
       initFile: options.initFile ?? null,
-      sandbox: () => this.#wall(),
+      sandbox: () => this.#sandboxPaths(),
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
@@ -400,7 +400,7 @@ export class Workbench {
   }
 
   /** @throws WorkbenchError `refused` while it is not known whether there is to be one: then no image starts. */
-  #wall(): SandboxPaths | null {
+  #sandboxPaths(): SandboxPaths | null {
     if (this.settings.knows('sandbox')) this.#sandboxKnown(); // a file that could not be read may be by now
     if (this.#sandboxUnknown !== null) throw new WorkbenchError('refused', this.#sandboxUnknown);
     return this.#wantsSandbox ? wallPlaces(this.#options.paths) : null;

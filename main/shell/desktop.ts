@@ -1,4 +1,4 @@
-/** The desktop: a window, Review and the doors around one workbench; closes all of them in the right order. */
+/** The desktop: a window, Review and the transports around one workbench; closes all of them in the right order. */
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { app, nativeTheme, session as electronSession, type WebContents } from 'electron';

@@ -1,4 +1,4 @@
-/** The doors of the desktop: HTTP on loopback, and the private socket for the stdio command. */
+/** The transports of the desktop: HTTP on loopback, and the private socket for the stdio command. */
 import type { ServerStatus } from '#contract/rpc.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';

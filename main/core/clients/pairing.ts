@@ -1,4 +1,4 @@
-/** Clients that knock without a token: each waits until the person lets it in under a name, or refuses it. Nobody else can. */
+/** Pairing: a client without a token waits until the person lets it in under a name, or refuses it. Nobody else can. */
 import { randomUUID } from 'node:crypto';
 import type { PairingRequest } from '#contract/client.ts';
 import { visible, visibleName } from '#contract/visible.ts';
@@ -8,7 +8,7 @@ import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { Clients } from './clients.ts';
 
-/** What a client that knocks says of itself, and what the system tells of its process. None of it is proof. */
+/** What a client that asks to be paired says of itself, and what the system tells of its process. None of it is proof. */
 export type PairingClaim = Pick<PairingRequest, 'label' | 'process'>;
 
 export interface PairingDecision {

@@ -60,9 +60,9 @@ export class LispImage {
   #reason: string | null = null;
   #over: ImageEnd | null = null;
   readonly #copies = new Copies();
-  /** The process that is the image now; null between two lives. */
+  /** The process that is the image now; null between two processes. */
   #livePid: number | null;
-  /** The process of the first life: our child, or where there is a wall what that started behind it. */
+  /** The first process: our child, or what the sandbox's builder started in it. */
   #firstPid: number | null;
   readonly #walled: boolean;
   readonly #pids: Pids;
@@ -185,7 +185,7 @@ export class LispImage {
   }
 
   /**
-   * Lets a copy go on as the image. Only between two lives.
+   * Lets a copy go on as the image. Only between two processes.
    * @throws WorkbenchError `no-image` when the copy does not answer; the image is then killed.
    */
   async wake(copy: number): Promise<Woken> {
@@ -267,7 +267,7 @@ export class LispImage {
       if (!this.#copies.has(pid) && !this.#adoptWatcher(pid)) return;
       const wasFirst = this.#livePid === this.#firstPid;
       this.#livePid = null;
-      // Its exit is told by the kernel soon, if it was our child; later lives are nobody's children.
+      // Its exit is told by the kernel soon, if it was our child; later processes are nobody's children.
       if (wasFirst && this.#exit === null) this.#child.once('exit', () => this.#endLife());
       else this.#endLife();
     }
@@ -377,7 +377,7 @@ export class LispImage {
       // copies hold them.
       this.#child.on('exit', (code, signal) => {
         this.#exit = this.#exitOf(code, signal);
-        // What code started behind the wall, in a session of its own, would keep it standing.
+        // What code started in the sandbox, in a session of its own, would keep the sandbox up.
         if (this.#walled && this.#copies.size === 0) end(-this.#child.pid!);
         if (this.#copies.size === 0) setTimeout(() => settle(this.#exitOf(code, signal), null), 500).unref();
       });

@@ -1,6 +1,6 @@
 /**
- * Process ids that an image tells. Behind the wall it counts its processes by itself; here each becomes the one that this
- * system knows it by, and nothing that the image says can name a process outside of the wall.
+ * Process ids that an image tells. In the sandbox it counts its processes by itself; here each becomes the one that this
+ * system knows it by, and nothing that the image says can name a process outside of the sandbox.
  */
 import { readFileSync } from 'node:fs';
 
@@ -11,13 +11,13 @@ export interface Pids {
   told(outer: number): number;
 }
 
-/** Without a wall both count alike. */
+/** Without a sandbox both count alike. */
 export const samePids: Pids = { outer: (pid) => pid, told: (pid) => pid };
 
 /** One more than the highest process id that Linux gives. */
 const NO_PROCESS = 2 ** 22;
 
-/** The processes behind the wall that the child `builder` built, which may have ended since, but not before the first use. */
+/** The processes in the sandbox that the child `builder` built, which may have ended since, but not before the first use. */
 export function sandboxedPids(builder: number): Pids {
   const known = new Map<number, number>();
   let first: Numbers | null = null;
@@ -36,7 +36,7 @@ export function sandboxedPids(builder: number): Pids {
 /** A process by all its numbers: the one here first, then those in each namespace that it is in. */
 type Numbers = readonly [outer: number, ...inner: number[]];
 
-/** The first process behind the wall, an ancestor of all others there for as long as there are any. */
+/** The first process in the sandbox, an ancestor of all others there for as long as there are any. */
 function firstBehind(builder: number): Numbers | null {
   for (const child of children(builder)) {
     const numbers = numbersOf(child);
@@ -45,7 +45,7 @@ function firstBehind(builder: number): Numbers | null {
   return null;
 }
 
-/** Namespaces that code made behind the wall have numbers of their own, which do not count. */
+/** Namespaces that code made in the sandbox have numbers of their own, which do not count. */
 function find(told: number, first: Numbers): number | null {
   const level = first.length - 1;
   // The kernel may leave somebody out of a list when another ends while it is read.

@@ -13,7 +13,7 @@ export interface ImageOptions {
   readonly heapMegabytes: number;
   /** The sandbox that it runs in; left out or null, none. */
   readonly sandbox?: Sandbox | null;
-  /** A file that the image will be asked to load; it must not be hidden by the wall. */
+  /** A file that the image will be asked to load; it must not be hidden by the sandbox. */
   readonly initFile?: string | null;
 }
 
@@ -36,7 +36,7 @@ export function runs(pid: number): boolean {
   }
 }
 
-/** What to start, with the wall around it if there is one. */
+/** What to start, with the sandbox around it if there is one. */
 export function launchOf(options: ImageOptions): Launch {
   const { runtime, sandbox, directory, initFile } = options;
   const environment = inheritable(options.environment);
@@ -44,7 +44,7 @@ export function launchOf(options: ImageOptions): Launch {
   return sandbox ? insideSandbox(sandbox, plain, directory, [runtime.core, ...(initFile ? [initFile] : [])]) : plain;
 }
 
-/** The signal that ended the first process, told by the builder of a wall as shells do, in the exit code. */
+/** The signal that ended the first process, told by the program that builds the sandbox as shells do, in the exit code. */
 export function signalIn(code: number | null): NodeJS.Signals | null {
   const known = Object.entries(constants.signals).find(([, number]) => code === 128 + number);
   return known ? (known[0] as NodeJS.Signals) : null;

@@ -1,5 +1,5 @@
 /**
- * The wall: the operating system's sandbox around an image (G7). Unlike the guard it holds code that is made to get past it:
+ * The operating system's sandbox around an image (G7). Unlike the guard it holds code that is made to get past it:
  * no network, and of what is outside only the project's folder can be written. On Linux bubblewrap builds it.
  */
 import { execFile } from 'node:child_process';
@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { WorkbenchError } from '#core/error.ts';
 
-/** What the wall keeps from the code behind it, and lets it have. */
+/** What the sandbox keeps from the code in it, and lets it have. */
 export interface SandboxPaths {
   /** Folders that the code may not even read: settings, tokens, audit, and where the private socket is. */
   readonly hidden: readonly string[];
@@ -16,7 +16,7 @@ export interface SandboxPaths {
   readonly cache: string;
 }
 
-/** A wall for one image. */
+/** A sandbox for one image. */
 export interface Sandbox {
   /** The program that builds it. */
   readonly builder: string;
@@ -34,8 +34,8 @@ export interface Launch {
  * A system that can be read, with devices, processes, sockets and a network of its own, which is none.
  *
  * Root may write what stands in /proc/sys even without capabilities, so the whole of /proc is read-only. --die-with-parent is
- * left out: bubblewrap ends with the first life of the image, and checkpoints of it go on behind the wall. All of them end
- * when their pipes do, and with their group; the image that sees the end of its pipe ends everything behind the wall, which
+ * left out: bubblewrap ends with the first process of the image, and checkpoints of it go on in the sandbox. All of them end
+ * when their pipes do, and with their group; the image that sees the end of its pipe ends everything in the sandbox, which
  * LISP_WORKBENCH_SANDBOX tells it that it may.
  */
 const BARE = [
@@ -47,8 +47,8 @@ const BARE = [
 ].flat();
 
 /**
- * Makes sure that a wall can be had on this machine.
- * @throws WorkbenchError `no-image` with why not and what to do: nothing is ever started without the wall that was wanted.
+ * Makes sure that a sandbox can be had on this machine.
+ * @throws WorkbenchError `no-image` with why not and what to do: nothing is ever started without the sandbox that was wanted.
  */
 export async function prepareSandbox(
   paths: SandboxPaths,
@@ -65,13 +65,13 @@ export async function prepareSandbox(
   return { builder, paths };
 }
 
-/** The one folder outside that code behind the wall can write; null where the image's directory is none of a project. */
+/** The one folder outside that code in the sandbox can write; null where the image's directory is none of a project. */
 export function writableFolder(directory: string, { hidden }: SandboxPaths): string | null {
   return hidden.some((folder) => realOrSame(folder) === realOrSame(directory)) ? null : directory;
 }
 
 /**
- * `inner` behind the wall. `readable` are files that must be there whatever is hidden.
+ * `inner` in the sandbox. `readable` are files that must be there whatever is hidden.
  * @throws WorkbenchError `no-image` for a project folder that would leave nothing to protect.
  */
 export function insideSandbox(
@@ -117,7 +117,7 @@ function noSandbox(why: string, mend: string | null): WorkbenchError {
   );
 }
 
-/** Not one of the project's: code behind the wall could have put it there for the next start. */
+/** Not one of the project's: code in the sandbox could have put it there for the next start. */
 function findBuilder(environment: NodeJS.ProcessEnv, directory: string): string | null {
   const project = `${realOrSame(directory)}/`;
   const folders = (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
@@ -125,7 +125,7 @@ function findBuilder(environment: NodeJS.ProcessEnv, directory: string): string 
   return builders.map((file) => realpathSync(file)).find((file) => !file.startsWith(project)) ?? null;
 }
 
-/** What the builder says when it cannot do what every wall needs; null when it can. */
+/** What the builder says when it cannot do what every sandbox needs; null when it can. */
 function tryOut(builder: string): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(builder, [...BARE, '--', '/bin/sh', '-c', ':'], { timeout: 10_000 }, (error, _out, said) =>
@@ -135,7 +135,7 @@ function tryOut(builder: string): Promise<string | null> {
 }
 
 /**
- * Compiled files that code behind the wall could write must never be loaded outside it, nor for another project: so none of
+ * Compiled files that code in the sandbox could write must never be loaded outside it, nor for another project: so none of
  * the person's own cache.
  */
 function compiledFolder(cache: string, directory: string): string {

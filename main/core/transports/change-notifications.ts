@@ -1,4 +1,4 @@
-/** What doors tell their clients without being asked: what is different now, and what is new of a call under way. */
+/** Notifications of transports to their clients: what has changed, and the progress of a call under way. */
 import type { Actor } from '#contract/session.ts';
 import type { Agents } from '#core/agents.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';

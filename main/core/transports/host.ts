@@ -1,4 +1,4 @@
-/** What a door gets from the workbench: a way to call tools and to read resources as an authenticated client. */
+/** What a transport gets from the workbench: a way to call tools and to read resources as an authenticated client. */
 import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { CheckedCall } from '#core/tools/checked-call.ts';
@@ -39,9 +39,9 @@ export interface TransportHost extends ResourceHost {
   readonly run: string;
   /** Said to clients as they connect, e.g. what the guard of evaluated code does. */
   readonly notice: string;
-  /** What all doors together have learned of the patience of clients. */
+  /** How long clients wait for an answer, as all transports together have learned it. */
   readonly responseTimeouts: ResponseTimeouts;
-  /** How often clients may ask, by whatever door. */
+  /** How often clients may ask, over all transports together. */
   readonly rate: Pick<RateLimit, 'take'>;
   /** What was too long for one answer. */
   readonly replies: Pick<LongReplies, 'reply' | 'replyToProgram'>;

@@ -124,10 +124,10 @@ function codex(way: ConnectionWay, facts: ConnectionFacts): ConfigurationEntry |
   const of = { syntax: 'toml', path: ['mcp_servers', SERVER] } as const;
   const { env, ...program } = stdioOf(facts);
   // Without `required` its first turn does not wait for the tools.
-  const patience = { startup_timeout_sec: 60, tool_timeout_sec: 120 };
-  if (way === 'stdio') return { ...of, entry: { ...program, required: true, ...patience, env }, note: null };
+  const timeouts = { startup_timeout_sec: 60, tool_timeout_sec: 120 };
+  if (way === 'stdio') return { ...of, entry: { ...program, required: true, ...timeouts, env }, note: null };
   if (facts.url === null) return null;
-  const entry = { url: facts.url, bearer_token_env_var: TOKEN_VARIABLE, ...patience };
+  const entry = { url: facts.url, bearer_token_env_var: TOKEN_VARIABLE, ...timeouts };
   const note = `Codex takes the token from its environment: set ${TOKEN_VARIABLE} to ${facts.token} where you start it.`;
   return { ...of, entry, note };
 }

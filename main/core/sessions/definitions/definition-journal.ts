@@ -1,5 +1,5 @@
 /**
- * What happened to definitions, over the lives of a session's images: their events as the window lists them, with whether
+ * What happened to definitions, across restarts of a session's image: their events as the window lists them, with whether
  * the person has looked at them (P1, P2). Ids count anew in each image, so each entry knows which life it is of.
  */
 import type { DefinitionEntry, DefinitionEvent } from '#contract/definition.ts';
@@ -31,7 +31,7 @@ export class DefinitionJournal {
     this.#limit = limit;
   }
 
-  /** Which image lives now. */
+  /** Counts the images: which one runs now. */
   get life(): number {
     return this.#life;
   }

@@ -165,7 +165,7 @@ export class Recovery {
   /** @throws WorkbenchError `invalid`, `refused` or `system`. */
   async saveWorld(name: string): Promise<void> {
     const image = await this.supervisor.image();
-    // Where it would be kept nobody behind the wall may write; and a world of theirs must not start outside.
+    // Code in the sandbox may not write where worlds are kept; and a world that it made must not start outside.
     if (this.status.facts.sandbox)
       throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a world: it would start outside.');
     await this.#worlds.save(image, name, await this.#options.runtime(), this.journal.state());

@@ -1,8 +1,8 @@
-/** What comes of a call, and the result that every door gets for it (X2, X16, X34–X36; decisions 17 and 26). Pure. */
+/** What comes of a call, and its result, which is the same on every transport (X2, X16, X34–X36; decisions 17 and 26). Pure. */
 import type { EffectRecord } from '#contract/effect.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import type { Settlement } from '#core/approvals/request.ts';
-import { maskTokens } from '#core/clients/tokens.ts';
+import { maskTokens } from '#core/tokens.ts';
 import { messageOf } from '#core/error.ts';
 import { summarize } from '#core/sessions/report.ts';
 import type { ToolOutcome } from '../tool.ts';

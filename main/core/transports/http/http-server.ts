@@ -1,4 +1,4 @@
-/** The HTTP door: one loopback server for MCP and Lisply, with the guard before everything. */
+/** The HTTP transport: one loopback server for MCP and Lisply, with the checks of each request before everything. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';

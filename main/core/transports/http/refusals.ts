@@ -1,4 +1,4 @@
-/** Requests that were turned away at the door: counted, and told gathered, however often somebody knocks. */
+/** Requests that were refused before they reached the workbench: counted, and told gathered, however many come. */
 
 export interface Refused {
   /** Since the server started. */

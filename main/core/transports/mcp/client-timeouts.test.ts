@@ -22,8 +22,8 @@ beforeAll(async () => {
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() * FASTER);
   const { responseTimeouts } = bench.workbench.transportHost;
-  const hold = responseTimeouts.of.bind(responseTimeouts);
-  responseTimeouts.of = (info) => hold(info) / FASTER;
+  const hold = responseTimeouts.approval.bind(responseTimeouts);
+  responseTimeouts.approval = (info) => hold(info) / FASTER;
   bench.workbench.approvals.setApprover('the test');
 }, 120_000);
 

@@ -30,7 +30,7 @@ interface ModernHandler extends Pick<McpHttpHandler, 'fetch'> {
 const SESSION = /^[0-9a-f-]{36}\.[0-9a-f-]{36}$/;
 /** As the SDK answers. */
 const SESSION_NOT_FOUND = -32001;
-/** Comments on idle streams, below every client's and proxy's patience. */
+/** Between comments on idle streams: shorter than the time after which any client or proxy gives up on one. */
 const KEEP_ALIVE_MS = 10_000;
 /** Sessions of clients that went without a word are ended after this long. */
 const FORGET_MS = 3600_000;
@@ -138,7 +138,7 @@ export class McpHttp {
       // Without sessions the client is the connection: all its requests share one current package.
       const { fetch, close, notify } = createMcpHandler(
         () => createMcpServer(this.#host, { actor, connectionId: actor.id }),
-        // Always a stream: its head and comments come at once, before any client's patience for a first byte ends.
+        // Always a stream: its head and comments come at once, before any client gives up waiting for a first byte.
         { legacy: 'reject', keepAliveMs: this.#keepAliveMs, responseMode: 'sse' },
       );
       const stopWatching = this.#host.watch(actor, (change) => {

@@ -27,9 +27,9 @@ describe('response timeout', () => {
     responseTimeouts.gaveUp(codex, 30_000);
     responseTimeouts.gaveUp(codex, 30_400);
     expect([
-      responseTimeouts.of(codex),
-      responseTimeouts.of({ ...codex, version: '2' }),
-      responseTimeouts.of(undefined),
+      responseTimeouts.approval(codex),
+      responseTimeouts.approval({ ...codex, version: '2' }),
+      responseTimeouts.approval(undefined),
     ]).toEqual([18_240, 50_000, 25_000]);
   });
 
@@ -37,14 +37,14 @@ describe('response timeout', () => {
     const responseTimeouts = new ResponseTimeouts();
     const info = { name: 'claude-code', version: '1' };
     for (const after of [9_700, 3_000, 20_000, 2_000]) responseTimeouts.gaveUp(info, after);
-    expect(responseTimeouts.of(info)).toBe(50_000);
+    expect(responseTimeouts.approval(info)).toBe(50_000);
   });
 
   it('The response timeout is never raised by a client that bore more [K4]', () => {
     const responseTimeouts = new ResponseTimeouts();
     const info = { name: 'x', version: '1' };
     for (const after of [10_000, 10_000, 200_000, 200_000]) responseTimeouts.gaveUp(info, after);
-    expect(responseTimeouts.of(info)).toBe(6_000);
+    expect(responseTimeouts.approval(info)).toBe(6_000);
   });
 
   it('The response timeout has a least, so that a client that always leaves at once still gets quick decisions [K4]', () => {
@@ -52,7 +52,7 @@ describe('response timeout', () => {
     const info = { name: 'x', version: '1' };
     responseTimeouts.gaveUp(info, 1);
     responseTimeouts.gaveUp(info, 1);
-    expect(responseTimeouts.of(info)).toBe(1_000);
+    expect(responseTimeouts.approval(info)).toBe(1_000);
   });
 
   it('A bounded number of names is remembered with their response timeouts [K4]', () => {
@@ -60,8 +60,8 @@ describe('response timeout', () => {
     for (let index = 0; index < 250; index += 1)
       for (let time = 0; time < 2; time += 1) responseTimeouts.gaveUp({ name: `x${index}`, version: '1' }, 5_000);
     expect([
-      responseTimeouts.of({ name: 'x0', version: '1' }),
-      responseTimeouts.of({ name: 'x249', version: '1' }),
+      responseTimeouts.approval({ name: 'x0', version: '1' }),
+      responseTimeouts.approval({ name: 'x249', version: '1' }),
     ]).toEqual([25_000, 3_000]);
   });
 

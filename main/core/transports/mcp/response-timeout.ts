@@ -9,7 +9,7 @@ export interface ClientInfo {
   readonly version: string;
 }
 
-/** Below the shortest patience that was seen. */
+/** Below the shortest response timeout that was seen. */
 const UNKNOWN_MS = 25_000;
 /** After a client gave up, holds for it end at this part of the time that it bore. */
 const SAFE_PART = 0.6;
@@ -46,19 +46,19 @@ export class ResponseTimeouts {
   /** Milliseconds after which a client left last, by its key. */
   readonly #left = new Map<string, number>();
 
-  /** Milliseconds. */
-  of(info: ClientInfo | undefined): number {
+  /** Milliseconds that a call may be held for a person before it is answered with a handle. */
+  approval(info: ClientInfo | undefined): number {
     const known = knownTimeout(info?.name);
     return info ? Math.min(known, this.#learned.get(keyOf(info)) ?? known) : known;
   }
 
-  /** Milliseconds that a call of it may take before it is answered with a handle. */
-  patience(info: ClientInfo | undefined): number {
-    return this.of(info);
+  /** Milliseconds that a call may take in all before it is answered with a handle. */
+  response(info: ClientInfo | undefined): number {
+    return this.approval(info);
   }
 
   /**
-   * A client left a call that was held for `afterMs`: where it does so twice after about the same time, that is its patience and
+   * A client left a call that was held for `afterMs`: where it does so twice after about the same time, that is its response timeout and
    * the next ones are answered sooner. Once may have been a person who stopped it.
    */
   gaveUp(info: ClientInfo | undefined, afterMs: number): void {
@@ -68,7 +68,7 @@ export class ResponseTimeouts {
     remember(this.#left, key, afterMs);
     if (before === undefined || Math.abs(before - afterMs) > SAME_PART * Math.max(before, afterMs)) return;
     const lowered = Math.max(LEAST_MS, Math.round(afterMs * SAFE_PART));
-    if (lowered >= this.of(info)) return;
+    if (lowered >= this.approval(info)) return;
     remember(this.#learned, key, lowered);
   }
 }
@@ -79,7 +79,7 @@ function remember(map: Map<string, number>, key: string, value: number): void {
   if (map.size > MOST_LEARNED) map.delete(map.keys().next().value!);
 }
 
-/** Whether a call that was aborted was left for want of patience, and not because somebody cancelled it. */
+/** Whether a call was aborted because its client timed out, and not because somebody cancelled it. */
 export function isTimeout(reason: unknown): boolean {
   return typeof reason !== 'string' || /tim(e|ed)[ -]?out/i.test(reason);
 }

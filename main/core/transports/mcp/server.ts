@@ -80,14 +80,14 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
     const left = http?.req?.signal;
     const info = clientInfoOf(server, mcpReq);
     const replySize = replySizeOf(info?.name);
-    const approvalTimeoutMs = connection.approvalTimeoutMs ?? host.responseTimeouts.of(info);
+    const approvalTimeoutMs = connection.approvalTimeoutMs ?? host.responseTimeouts.approval(info);
     const started = performance.now();
     try {
       const { result } = await host.call(checked.call, {
         actor,
         connectionId,
         approvalTimeoutMs: approvalTimeoutMs,
-        responseTimeoutMs: connection.responseTimeoutMs ?? host.responseTimeouts.patience(info),
+        responseTimeoutMs: connection.responseTimeoutMs ?? host.responseTimeouts.response(info),
         program: info?.name,
         profile: profileOf(mcpReq),
         replySize,

@@ -93,7 +93,7 @@ describe('dropped stream, 2026-07-28', () => {
   it('A call of a dropped stream leaves a card that says so, and teaches that this client bears less [K4]', async () => {
     const { responseTimeouts } = bench.workbench.transportHost;
     const info = { name: 'modern', version: '1' };
-    expect(responseTimeouts.of(info)).toBe(25_000);
+    expect(responseTimeouts.approval(info)).toBe(25_000);
     const bore: number[] = [];
     vi.spyOn(responseTimeouts, 'gaveUp').mockImplementation((_info, afterMs) => void bore.push(afterMs));
     const call = await modern(bench, 'tools/call', { name: 'write-file', arguments: { path: 'm.lisp', content: '1' } });
@@ -103,9 +103,9 @@ describe('dropped stream, 2026-07-28', () => {
     await expect.poll(() => bore.length).toBe(1);
     vi.restoreAllMocks();
     for (let time = 0; time < 2; time += 1) responseTimeouts.gaveUp(info, bore[0]!);
-    expect(responseTimeouts.of(info)).toBeLessThan(25_000);
+    expect(responseTimeouts.approval(info)).toBeLessThan(25_000);
     expect(bench.workbench.clients.list().map(({ protocol }) => protocol)).toContain('MCP 2026-07-28 over HTTP');
-    expect(responseTimeouts.of({ ...info, version: '2' })).toBe(25_000);
+    expect(responseTimeouts.approval({ ...info, version: '2' })).toBe(25_000);
     await denyAll();
   });
 });

@@ -1,4 +1,4 @@
-/** The door as a client sees it that was not let in yet: MCP answers, and nothing of the workbench does. */
+/** The workbench as a client sees it that is not paired yet: MCP answers, and nothing of the workbench does. */
 import type { Actor } from '#contract/session.ts';
 import type { ToolResult } from '#contract/tool.ts';
 import type { PairingDecision } from '#core/clients/pairing.ts';
