@@ -1,3 +1,4 @@
+/** The tools that read a file of the project and write one whole, once the person has agreed. */
 import { z } from 'zod';
 import { withFileLock } from '#core/project/file-lock.ts';
 import { checkWritable, LARGEST_TEXT, readText, readTextIfAny, type TextFile } from '#core/project/files.ts';
