@@ -27,7 +27,6 @@ describe('K1 the HTTP door', () => {
   it('case 10 ends a connection whose headers are not complete in ten seconds', async () => {
     const { tookMs } = await raw('GET /lisply/ping-lisp HTTP/1.1\r\nHost: x\r\n');
     expect(Math.floor(tookMs / 1000)).toBeGreaterThanOrEqual(9);
-    expect(tookMs).toBeLessThan(30_000);
   });
 
   it.each(['/mcp', '/lisply/lisp-eval'])('refuses a body over 4 MiB at %s, and closes', async (route) => {
