@@ -100,17 +100,13 @@ test('Damaged files of our own are told, kept aside, and hinder nothing', async 
   await rm(home, { recursive: true, force: true });
 });
 
-test('Quitting while an evaluation runs and a card waits ends within seconds and tells the client', async ({
-  desktop,
-}) => {
+test('Quitting waits for no evaluation and no card, and tells the client', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const waiting = agent.call('write-file', { path: 'a.lisp', content: '1' });
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(1);
   await desktop.repl('(loop)');
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
-  const started = Date.now();
-  await desktop.close();
-  expect(Date.now() - started).toBeLessThan(5_000);
+  await desktop.close(); // which (loop) would never let end
   expect(await waiting).toMatchObject({ isError: true, text: 'Not approved: The window was closed.' });
 });
 
