@@ -20,7 +20,7 @@ import { installParkedLines } from './suspended-lines.ts';
 import { PathLine } from './path-line.tsx';
 import { useResultMessage } from './results.ts';
 import { EditorTabs } from './tabs.tsx';
-import { Box, Stack } from '../ui/layout.tsx';
+import { Box } from '../ui/layout.tsx';
 import { classes } from '../ui/look.ts';
 import { Region } from '../ui/panel.tsx';
 import styles from './editor.module.css';

@@ -1,13 +1,11 @@
 /** One tab a text, and what can be done with the shown one. */
 import { Ellipsis, FileCode, Play, SquarePlay, X } from 'lucide-react';
-import { Button } from 'react-aria-components';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
 import { IconButton, PlainIconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { TabStrip } from '../ui/tab-strip.tsx';
 import { showBuffer, type TextBuffer, useBuffers } from './buffers.ts';
 import { close } from './files.ts';
-import { Row } from '../ui/layout.tsx';
 import { classes, look } from '../ui/look.ts';
 import { Toolbar, ToolbarActions } from '../ui/toolbar.tsx';
 import styles from './editor.module.css';

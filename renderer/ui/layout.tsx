@@ -38,5 +38,5 @@ function draw(
   const attributes: [string, unknown][] = [];
   for (const entry of Object.entries(given)) (isLook(entry[0]) ? looks : attributes).push(entry);
   const names = look({ ...own, ...Object.fromEntries(looks) }, className);
-  return <Tag {...Object.fromEntries(attributes)} className={names} />;
+  return <Tag {...Object.fromEntries(attributes)} className={names || undefined} />;
 }

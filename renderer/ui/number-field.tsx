@@ -1,6 +1,6 @@
 /** A number with its bounds and steps. */
 import { Minus, Plus } from 'lucide-react';
-import { Button, Group, Input, Label, NumberField as AriaNumberField } from 'react-aria-components';
+import { Group, Input, Label, NumberField as AriaNumberField } from 'react-aria-components';
 import { Text } from './layout.tsx';
 import { look } from './look.ts';
 import { PlainIconButton } from './icon-button.tsx';

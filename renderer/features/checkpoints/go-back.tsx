@@ -9,7 +9,7 @@ import { mirror, useMirror } from '../../base/mirror.ts';
 import { ActorMark } from '../../ui/mark.tsx';
 import { ago, clockTime } from '../../ui/time.ts';
 import { backInWords, changesByActor, someNames } from './model.ts';
-import { Box, Row } from '../../ui/layout.tsx';
+import { Row } from '../../ui/layout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import styles from './go-back.module.css';
 

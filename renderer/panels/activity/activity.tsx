@@ -15,7 +15,6 @@ import { type ActivityNarrowing, EVERYTHING } from './filter.ts';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
 import { useRows } from './use-rows.ts';
 import { Row, Stack } from '../../ui/layout.tsx';
-import { classes } from '../../ui/look.ts';
 import { Region } from '../../ui/panel.tsx';
 import styles from './activity.module.css';
 

@@ -11,8 +11,7 @@ import { Admissions } from './pairing.tsx';
 import { ClientRow } from './client-row.tsx';
 import { Granted } from './granted.tsx';
 import { Metrics } from './metrics.tsx';
-import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
-import { classes } from '../../ui/look.ts';
+import { Box, Stack, Text } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './clients.module.css';
 

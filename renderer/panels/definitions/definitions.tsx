@@ -31,7 +31,7 @@ import {
 import { authorWords, countWaiting, waitingOf, withRemoved } from './review.ts';
 import { countStates, type DeviantState, inState, STATES, statesOf } from '../../features/definitions/states.ts';
 import { RowMenu, type RowMenuProps } from './row-menu.tsx';
-import { Row, Stack, Text } from '../../ui/layout.tsx';
+import { Text } from '../../ui/layout.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { classes } from '../../ui/look.ts';
 import styles from './definitions.module.css';

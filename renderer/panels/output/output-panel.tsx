@@ -4,7 +4,7 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { PROCESS, useMirror } from '../../base/mirror.ts';
 import { emptyOutput, outputText } from '../../base/output.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { Box, Stack } from '../../ui/layout.tsx';
+import { Box } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
 import { Region } from '../../ui/panel.tsx';
 import styles from './output.module.css';

@@ -13,8 +13,8 @@ import { Details } from './details.tsx';
 import { Loads } from './loads.tsx';
 import { describeSystem, isDescribed, keepRunsOf, testSystem } from './runs-store.ts';
 import { loadSystem, refreshSystems, useSystems } from './systems-store.ts';
-import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
-import { classes, look } from '../../ui/look.ts';
+import { Row, Text, Truncate } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './systems.module.css';
 
