@@ -15,8 +15,9 @@ export function Push({ kind = 'plain', size = 'large', children, ...rest }: Push
   return (
     <button
       type="button"
-      className={classes(
-        look({ fixed: true, font: 'base-medium', lines: 'one' }, styles.push),
+      className={look(
+        { fixed: true, font: 'base-medium', lines: 'one' },
+        styles.push,
         styles[`push-${kind}`],
         styles[`push-${size}`],
       )}

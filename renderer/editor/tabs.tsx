@@ -6,7 +6,7 @@ import { MenuButton } from '../ui/menu.tsx';
 import { TabStrip } from '../ui/tab-strip.tsx';
 import { showBuffer, type TextBuffer, useBuffers } from './buffers.ts';
 import { close } from './files.ts';
-import { classes, look } from '../ui/look.ts';
+import { look } from '../ui/look.ts';
 import { Toolbar, ToolbarActions } from '../ui/toolbar.tsx';
 import styles from './editor.module.css';
 
@@ -70,8 +70,9 @@ function TabEnd({ buffer }: { buffer: TextBuffer }) {
     <>
       {buffer.dirty ? <span className="visually-hidden">not saved</span> : null}
       <span
-        className={classes(
-          look({ flow: 'row', justify: 'center', tone: 2, round: 'inline' }, styles.tabEnd),
+        className={look(
+          { flow: 'row', justify: 'center', tone: 2, round: 'inline' },
+          styles.tabEnd,
           buffer.dirty ? styles.tabDirty : undefined,
         )}
         aria-hidden

@@ -5,7 +5,7 @@ import { messageOf } from '../base/bridge.ts';
 import { useMirror } from '../base/mirror.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { classes, look } from '../ui/look.ts';
+import { look } from '../ui/look.ts';
 import styles from './notices.module.css';
 
 interface Notice {
@@ -63,21 +63,19 @@ export function Notices() {
       {notices.map(({ id, kind, text, action }) => (
         <div
           key={id}
-          className={classes(
-            look(
-              {
-                flow: 'row',
-                align: 'start',
-                gap: 2,
-                padY: 2,
-                padX: 3,
-                font: 'small',
-                surface: 3,
-                breaks: true,
-                selectable: true,
-              },
-              styles.notice,
-            ),
+          className={look(
+            {
+              flow: 'row',
+              align: 'start',
+              gap: 2,
+              padY: 2,
+              padX: 3,
+              font: 'small',
+              surface: 3,
+              breaks: true,
+              selectable: true,
+            },
+            styles.notice,
             styles[`notice-${kind}`],
           )}
         >

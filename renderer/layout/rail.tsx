@@ -5,7 +5,7 @@ import { commandKeys, runCommand } from '../features/command-registry.ts';
 import { Hint } from '../ui/tooltip.tsx';
 import { type LeftPanel, showPage, showLeft, useLayout } from '../base/layout-store.ts';
 import { Stack, Text } from '../ui/layout.tsx';
-import { classes, look } from '../ui/look.ts';
+import { look } from '../ui/look.ts';
 import styles from './rail.module.css';
 
 const PANELS: { id: LeftPanel; title: string; command: string; Icon: LucideIcon }[] = [
@@ -73,8 +73,9 @@ function Item({
   return (
     <Hint text={title} keys={commandKeys(command)} placement="right">
       <Button
-        className={classes(
-          look({ flow: 'row', justify: 'center', fixed: true, round: 'control' }, styles.item),
+        className={look(
+          { flow: 'row', justify: 'center', fixed: true, round: 'control' },
+          styles.item,
           selected && styles.selected,
         )}
         aria-label={title}

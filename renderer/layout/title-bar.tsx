@@ -15,7 +15,7 @@ import { ImageState } from './image-state.tsx';
 import { orNotice } from '../features/notices.tsx';
 import { openOverlay } from '../base/overlays.ts';
 import { Row, Text, Truncate } from '../ui/layout.tsx';
-import { classes, look } from '../ui/look.ts';
+import { look } from '../ui/look.ts';
 import { Divider } from '../ui/toolbar.tsx';
 import styles from './title-bar.module.css';
 
@@ -23,10 +23,7 @@ export function TitleBar() {
   const mac = useMirror((state) => state.platform === 'darwin');
   return (
     <header
-      className={classes(
-        look({ fixed: true, surface: 0, edge: 'bottom' }, styles.titleBar),
-        mac ? styles.mac : undefined,
-      )}
+      className={look({ fixed: true, surface: 0, edge: 'bottom' }, styles.titleBar, mac ? styles.mac : undefined)}
       data-region="Title bar"
     >
       <h1 className="visually-hidden">Lisp Workbench</h1>
@@ -194,11 +191,9 @@ function Review() {
       keys={commandKeys('review.show')}
     >
       <Button
-        className={classes(
-          look(
-            { flow: 'row', inline: true, gap: 2, fixed: true, tall: 'control', round: 'control' },
-            styles.reviewButton,
-          ),
+        className={look(
+          { flow: 'row', inline: true, gap: 2, fixed: true, tall: 'control', round: 'control' },
+          styles.reviewButton,
           waiting > 0 ? styles.reviewWaiting : undefined,
           open ? styles.reviewOpen : undefined,
         )}

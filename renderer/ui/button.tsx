@@ -1,7 +1,7 @@
 /** A button with a word on it. One primary button a surface. */
 import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
-import { classes, look } from './look.ts';
+import { look } from './look.ts';
 import styles from './button.module.css';
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
@@ -15,8 +15,9 @@ export function Button({ children, kind = 'plain', size = 'medium', icon, ...res
   return (
     <AriaButton
       {...rest}
-      className={classes(
-        look({ flow: 'row', inline: true, justify: 'center', gap: 'mark', fixed: true, lines: 'one' }, styles.button),
+      className={look(
+        { flow: 'row', inline: true, justify: 'center', gap: 'mark', fixed: true, lines: 'one' },
+        styles.button,
         styles[`button-${kind}`],
         styles[`button-${size}`],
       )}

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useStepAside } from '../base/step-aside.ts';
 import { Row, Stack } from './layout.tsx';
-import { classes, look } from './look.ts';
+import { look } from './look.ts';
 import styles from './dialog.module.css';
 
 export interface DialogProps {
@@ -29,12 +29,7 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', siz
       isDismissable={role === 'dialog'}
       onOpenChange={(open) => (open ? undefined : onClose())}
     >
-      <Modal
-        className={classes(
-          look({ flow: 'row', align: 'stretch', surface: 2 }, styles.dialog),
-          styles[`dialog-${size}`],
-        )}
-      >
+      <Modal className={look({ flow: 'row', align: 'stretch', surface: 2 }, styles.dialog, styles[`dialog-${size}`])}>
         <AriaDialog role={role} className={look({ flow: 'stack' }, styles.inner)}>
           <Heading slot="title" level={2} className={look({ font: 'head' }, styles.title)}>
             {title}

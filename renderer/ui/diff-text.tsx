@@ -2,7 +2,7 @@
 import type { DiffHunk } from '#contract/approval.ts';
 import { CodeText } from './code-text.tsx';
 import { Box, Text } from './layout.tsx';
-import { classes, look } from './look.ts';
+import { look } from './look.ts';
 import styles from './diff-text.module.css';
 
 const SIGNS = { same: ' ', added: '+', removed: '-' } as const;
@@ -15,10 +15,7 @@ export function DiffText({ hunks, label }: { hunks: readonly DiffHunk[]; label: 
         hunk.lines.map(({ kind, text, before, after }) => (
           <div
             key={`${place} ${before ?? ''} ${after ?? ''}`}
-            className={classes(
-              look({ flow: 'row', align: 'stretch', font: 'code' }, styles.diffLine),
-              styles[`diff-${kind}`],
-            )}
+            className={look({ flow: 'row', align: 'stretch', font: 'code' }, styles.diffLine, styles[`diff-${kind}`])}
           >
             <Text fixed className={styles.diffSign} aria-hidden data-sign={SIGNS[kind]} />
             {kind === 'same' ? null : <span className="visually-hidden">{WORDS[kind]}</span>}

@@ -71,13 +71,15 @@ const NAMES: Record<keyof Look, true> = {
 
 export const isLook = (name: string): name is keyof Look => Object.hasOwn(NAMES, name);
 
+type Name = string | false | undefined;
+
 /** Class names in one string, without those that are not there. */
-export function classes(...names: (string | false | null | undefined)[]): string {
+export function classes(...names: Name[]): string {
   return names.filter(Boolean).join(' ');
 }
 
 /** The class names of a look, and further ones. */
-export function look(wanted: Look, ...further: (string | undefined)[]): string {
+export function look(wanted: Look, ...further: Name[]): string {
   const own = Object.entries(wanted).map(([name, value]) =>
     value === true ? styles[name] : value === false ? undefined : styles[`${name}-${value}`],
   );

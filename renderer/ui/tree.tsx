@@ -5,7 +5,7 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { Box } from './layout.tsx';
-import { classes, look } from './look.ts';
+import { look } from './look.ts';
 import styles from './tree.module.css';
 
 export interface TreeRow {
@@ -127,10 +127,7 @@ export function Tree<Row extends TreeRow>({
             aria-expanded={row.expanded ?? undefined}
             aria-selected={index === active && activeId !== null}
             title={hint?.(row)}
-            className={classes(
-              look({ flow: 'row', lines: 'one', list: true }, styles.row),
-              rowClass?.(row) ?? undefined,
-            )}
+            className={look({ flow: 'row', lines: 'one', list: true }, styles.row, rowClass?.(row) ?? undefined)}
             onClick={() => {
               activate(row);
               if (row.expanded === null) onOpen(row);

@@ -37,7 +37,7 @@ export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsPro
       <Fact label="Undo">
         {undo.reversible ? <Undo2 className="icon" aria-hidden /> : <CircleSlash className="icon" aria-hidden />}
         <AgentText className={look({ tone: 1 })} text={undo.verdict} />
-        {undo.why ? <AgentText className={classes(styles.more)} text={undo.why} /> : null}
+        {undo.why ? <AgentText className={styles.more} text={undo.why} /> : null}
       </Fact>
       {checked ? (
         <Fact label="Checked">

@@ -39,7 +39,7 @@ export function EffectFactList({ card, effect, facts }: EffectFactListProps) {
       <Fact label="Undo">
         {undo.reversible ? <Undo2 className="icon" aria-hidden /> : <CircleSlash className="icon" aria-hidden />}
         <AgentText className={look({ tone: 1 })} text={undo.verdict} />
-        {undo.why ? <AgentText className={classes(styles.more)} text={undo.why} /> : null}
+        {undo.why ? <AgentText className={styles.more} text={undo.why} /> : null}
       </Fact>
       {facts.rows.map(({ label, value }) => (
         <Fact key={label} label={<AgentText text={label} />}>

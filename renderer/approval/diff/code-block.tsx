@@ -6,7 +6,7 @@ import { CodeRows } from './code-rows.tsx';
 import { foldOf, foldWords } from './folding.ts';
 import type { Row as CodeLine } from './rows.ts';
 import { Row, Text } from '../../ui/layout.tsx';
-import { classes, look } from '../../ui/look.ts';
+import { look } from '../../ui/look.ts';
 import styles from './code.module.css';
 
 export interface CodeBlockProps {
@@ -40,7 +40,7 @@ export function CodeBlock({ label, rows, numbers, opened, onOpen, required }: Co
   return (
     <div
       ref={element}
-      className={classes(look({ padY: 1, selectable: true }, styles.block, 'code'), styles[`code-block-${numbers}`])}
+      className={look({ padY: 1, selectable: true }, styles.block, 'code', styles[`code-block-${numbers}`])}
       role="group"
       aria-label={visible(label)}
       tabIndex={-1}

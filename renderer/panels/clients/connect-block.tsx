@@ -148,7 +148,7 @@ function Diff({ plan: { file, change } }: { plan: ConfigurationPlan }) {
         lines.map((line, index) => (
           <span
             key={`${hunk}:${index}`}
-            className={classes(look({ padX: 2 }, connectStyles.line), connectStyles[`connect-${line.kind}`])}
+            className={look({ padX: 2 }, connectStyles.line, connectStyles[`connect-${line.kind}`])}
           >
             {`${SIGNS[line.kind]} ${line.text}\n`}
           </span>
