@@ -27,7 +27,7 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
     sandbox: line.sandbox,
     initFile: line.init === null ? null : initFile(line.init),
   });
-  workbench.session.events.on('life', ({ change, summary }) => {
+  workbench.session.events.on('lifecycle', ({ change, summary }) => {
     if (change === 'failed') say(summary);
   });
   workbench.alerts.events.on('raised', ({ text }) => say(text));

@@ -46,9 +46,9 @@ export class Agents {
       if (change === 'disconnected' && !clients.isConnected(actor.id)) approvals.leftBy(actor);
     });
     clients.events.on('changed', (all) => this.#closeImages(all));
-    executor.hooks.push((phase, _tool, _args, result, { actor, id }) => {
-      if (phase === 'before' || ['pending_approval', 'running'].includes(result?.metadata.status ?? '')) return;
-      clients.counted(actor.id, result?.success ?? false);
+    executor.events.on('ended', ({ id, actor, result }) => {
+      if (['pending_approval', 'running'].includes(result.metadata.status ?? '')) return;
+      clients.counted(actor.id, result.success);
       parts.rules.evaluationEnded(id);
     });
   }

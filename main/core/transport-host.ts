@@ -1,6 +1,5 @@
 /** What doors see of the workbench: tools, resources, and who a client is. */
 import { randomUUID } from 'node:crypto';
-import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import type { ActivityStream } from '#core/activity/stream.ts';
 import type { Agents } from './agents.ts';
 import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
@@ -14,9 +13,9 @@ import { reportCallProgress, watchChanges, type ChangeSources } from '#core/tran
 import { ResponseTimeouts } from '#core/transports/mcp/response-timeout.ts';
 import { RateLimit, type Rate } from '#core/transports/rate-limit.ts';
 import type { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
-import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
-import type { ToolHook } from '#core/tools/executor/executor.ts';
+import type { CheckedCall } from '#core/tools/checked-call.ts';
+import type { Executed } from '#core/tools/executor/executor.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 
 export interface TransportHostParts extends ChangeSources {
@@ -89,48 +88,28 @@ export function createTransportHost(parts: TransportHostParts): TransportHost {
     speaks: (actor, protocol) => clients.speaks(actor, protocol),
     forget: (connectionId) => sessions.all.forEach((session) => session.forget(connectionId)),
     call: (call, options) => callTool(parts, call, options),
-    evaluate: (code, pkg, options) => evaluate(parts, code, pkg, options),
   };
 }
 
 async function callTool(
   { agents, approvals, clients, executor }: TransportHostParts,
-  call: ToolCall,
+  call: CheckedCall,
   options: CallOptions,
-): Promise<ToolResult> {
+): Promise<Executed> {
   const actor = clients.asProgram(options.actor, options.program);
   const where = agents.sessionOf(actor);
-  const stopNews = options.onProgress
+  const stopProgress = options.onProgress
     ? reportCallProgress(where.session, approvals, call.id, options.onProgress)
     : null;
   try {
-    const caller = { ...options, ...where, actor, policy: agents.policyOf(actor) };
-    const [result] = await executor.execute([call], caller);
-    return result!;
-  } finally {
-    stopNews?.();
-  }
-}
-
-/** For doors whose answers have a shape of their own. */
-async function evaluate(
-  parts: TransportHostParts,
-  code: string,
-  pkg: string | null,
-  options: CallOptions,
-): Promise<{ result: ToolResult; evaluation: Evaluation | null }> {
-  const { hooks } = parts.executor;
-  const id = randomUUID();
-  let evaluation: Evaluation | null = null;
-  const observe: ToolHook = (phase, _tool, _args, _result, call, outcome) => {
-    if (call.id === id && phase !== 'before') evaluation = outcome?.evaluation ?? null;
-  };
-  hooks.push(observe);
-  try {
-    const args = pkg === null ? { code } : { code, package: pkg };
-    const result = await callTool(parts, { id, name: 'evaluate_lisp', arguments: args }, options);
+    const { result, evaluation } = await executor.run(call, {
+      ...options,
+      ...where,
+      actor,
+      policy: agents.policyOf(actor),
+    });
     return { result, evaluation: maskTokens(evaluation) };
   } finally {
-    hooks.splice(hooks.indexOf(observe), 1);
+    stopProgress?.();
   }
 }

@@ -154,7 +154,7 @@ export class Workbench {
       ...(shared ? { trusted: () => this.trusted } : {}),
       worlds: path.join(paths.state, 'worlds'),
       initFile: options.initFile ?? null,
-      wall: () => this.#wall(),
+      sandbox: () => this.#wall(),
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
@@ -197,8 +197,8 @@ export class Workbench {
     // A call's own row stands before the rows of what it did.
     this.metrics = installObservability(this.executor, this.activity);
     publishFacts(this.activity, this);
-    this.executor.hooks.push((phase, tool, _args, _result, { actor }, outcome) => {
-      if (phase === 'before' || !outcome?.evaluation) return;
+    this.executor.events.on('ended', ({ tool, actor, outcome }) => {
+      if (!outcome?.evaluation) return;
       const { report, code } = outcome.evaluation;
       this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
     });

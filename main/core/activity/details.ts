@@ -16,21 +16,21 @@ export class ActivityDetails {
 
   constructor(executor: Executor, limit = LIMIT) {
     this.#limit = limit;
-    executor.hooks.push((phase, _tool, args, result, { id }, outcome) => {
-      if (phase === 'before') {
-        const code = args['code'] ?? args['form'];
-        const pkg = args['package'];
-        return this.#keep({
-          ...blank(id),
-          arguments: Object.entries(args).map(([name, value]) => ({ name, value: bounded(textOf(value)) })),
-          code: typeof code === 'string' ? whole(code) : null,
-          package: typeof pkg === 'string' ? pkg : null,
-        });
-      }
+    executor.events.on('started', ({ id, args }) => {
+      const code = args['code'] ?? args['form'];
+      const pkg = args['package'];
+      this.#keep({
+        ...blank(id),
+        arguments: Object.entries(args).map(([name, value]) => ({ name, value: bounded(textOf(value)) })),
+        code: typeof code === 'string' ? whole(code) : null,
+        package: typeof pkg === 'string' ? pkg : null,
+      });
+    });
+    executor.events.on('ended', ({ id, result, outcome }) => {
       const known = this.#kept.get(id) ?? blank(id);
       const report = outcome?.evaluation?.report;
       const pkg = known.package ?? report?.package ?? null;
-      this.#keep({ ...known, ...valuesOf(report), package: pkg, result: bounded(result?.content ?? '') });
+      this.#keep({ ...known, ...valuesOf(report), package: pkg, result: bounded(result.content) });
     });
   }
 

@@ -27,7 +27,7 @@ export function publishFacts(
   { sessions, clients, pairing, approvals, executor }: Tellers,
 ): void {
   const tellLife = ({ id, events }: Session): void =>
-    void events.on('life', ({ change, summary }) =>
+    void events.on('lifecycle', ({ change, summary }) =>
       activity.publish({ kind: 'session-changed', actor: PERSON, session: id, change, summary }),
     );
   tellLife(sessions.main);
@@ -79,33 +79,18 @@ export function publishFacts(
   };
   approvals.events.on('decided', tellDecided);
   approvals.events.on('told-unknown', tellDecided);
-  executor.hooks.push((phase, tool, args, _result, { actor, id: call, session }, outcome) => {
-    if (phase === 'before') {
-      const code = tool.name === 'evaluate_lisp' ? summarize(String(args['code'])) : null;
-      if (code === null) return;
-      activity.publish({
-        kind: 'evaluation-started',
-        actor,
-        session,
-        parent: call,
-        evaluation: call,
-        code,
-        origin: 'agent',
-      });
-    } else if (outcome?.evaluation) {
-      const { report } = outcome.evaluation;
-      const { evaluation, status } = report;
-      const tookMs = report.timing.realMs;
-      activity.publish({
-        kind: 'evaluation-finished',
-        actor,
-        session,
-        parent: call,
-        evaluation,
-        status,
-        summary: summarizeReport(report),
-        tookMs,
-      });
-    }
+  executor.events.on('started', ({ id, tool, args, actor, session }) => {
+    if (tool.name !== 'evaluate_lisp') return;
+    const code = summarize(String(args['code']));
+    const of = { actor, session, parent: id, evaluation: id };
+    activity.publish({ kind: 'evaluation-started', ...of, code, origin: 'agent' });
+  });
+  executor.events.on('ended', ({ id, actor, session, outcome }) => {
+    if (!outcome?.evaluation) return;
+    const { report } = outcome.evaluation;
+    const { evaluation, status } = report;
+    const tookMs = report.timing.realMs;
+    const of = { actor, session, parent: id, evaluation };
+    activity.publish({ kind: 'evaluation-finished', ...of, status, summary: summarizeReport(report), tookMs });
   });
 }

@@ -1,5 +1,5 @@
-/** Installs the hooks that turn tool calls into activity and metrics (X31–X33): the one set-up routine. */
-import type { Executor, ToolHook } from '#core/tools/executor/executor.ts';
+/** Turns tool calls into activity and metrics (X31–X33): the one set-up routine. */
+import type { Executor } from '#core/tools/executor/executor.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { ActivityStream } from './stream.ts';
 
@@ -15,19 +15,11 @@ export function installObservability(
   stream: ActivityStream,
 ): ReadonlyMap<string, Readonly<ToolMetrics>> {
   const metrics = new Map<string, ToolMetrics>();
-  const hook: ToolHook = (phase, tool, args, result, { id, actor, level, session }, outcome) => {
-    if (phase === 'before' || !result) {
-      stream.publish({
-        kind: 'call-started',
-        actor,
-        session,
-        call: id,
-        tool: tool.name,
-        level,
-        summary: tool.summarize(args),
-      });
-      return;
-    }
+  executor.events.on('started', ({ id, tool, args, actor, level, session }) => {
+    const summary = tool.summarize(args);
+    stream.publish({ kind: 'call-started', actor, session, call: id, tool: tool.name, level, summary });
+  });
+  executor.events.on('ended', ({ id, tool, actor, session, result, outcome }) => {
     const { execution_time_ms: tookMs, status } = result.metadata;
     const bytes = Buffer.byteLength(result.content, 'utf8');
     const kept = metrics.get(tool.name) ?? { calls: 0, failures: 0, totalMs: 0, totalBytes: 0 };
@@ -50,7 +42,6 @@ export function installObservability(
       tookMs,
       bytes,
     });
-  };
-  executor.hooks.push(hook);
+  });
   return metrics;
 }

@@ -2,6 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { older } from '#core/transports/mcp/older.fixture.ts';
+import { callOf } from '#core/tools/checked-call.ts';
 import { asking } from '#core/approvals/asking.fixture.ts';
 import { engineSymbol } from '#core/lisp/image.fixture.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
@@ -228,11 +229,10 @@ describe('K4 decision 26 a call whose code waits longer than its client can', ()
     const { workbench } = bench;
     const actor = workbench.clients.actor('client:codex');
     const signal = new AbortController().signal;
-    const held = (id: string, name: string, args: Record<string, unknown>, approvalTimeoutMs = 30) =>
-      workbench.transportHost.call(
-        { id, name, arguments: args },
-        { actor, connectionId: 'held', approvalTimeoutMs: approvalTimeoutMs, signal },
-      );
+    const held = async (id: string, name: string, args: Record<string, unknown>, approvalTimeoutMs = 30) => {
+      const options = { actor, connectionId: 'held', approvalTimeoutMs, signal };
+      return (await workbench.transportHost.call(callOf(id, name, args), options)).result;
+    };
     const code = `(progn (defvar *runs* 0) (incf *runs*) ${write('held.txt')} *runs*)`;
     const told: string[] = [];
     const stop = workbench.events.on('agent-evaluated', ({ report }) => told.push(report.status));
@@ -269,8 +269,10 @@ describe('G4 an effect that a rule decides', () => {
     const signal = new AbortController().signal;
     const codes = [write('free/b.txt'), `(open "${bench.home}/x" :direction :output)`];
     for (const code of codes) {
-      const call = { id: `at once ${code}`, name: 'evaluate_lisp', arguments: { code } };
-      const { metadata } = await workbench.transportHost.call(call, {
+      const call = callOf(`at once ${code}`, 'evaluate_lisp', { code });
+      const {
+        result: { metadata },
+      } = await workbench.transportHost.call(call, {
         actor,
         connectionId: 'at once',
         approvalTimeoutMs: 0,
@@ -323,10 +325,10 @@ describe('an effect that is not waited for any more', () => {
     const { token } = await bench.workbench.clients.mint('leaver');
     const session = await older(bench, token);
     const control = new AbortController();
-    const call = { id: 'left 1', name: 'evaluate_lisp', arguments: { code: write('handle.txt') } };
+    const call = callOf('left 1', 'evaluate_lisp', { code: write('handle.txt') });
     const actor = bench.workbench.clients.actor('client:leaver');
     const options = { actor, connectionId: 'left', approvalTimeoutMs: 0, signal: control.signal };
-    expect((await bench.workbench.transportHost.call(call, options)).metadata.status).toBe('pending_approval');
+    expect((await bench.workbench.transportHost.call(call, options)).result.metadata.status).toBe('pending_approval');
     expect(approvals.view().waiting[0]?.abandoned).toBe(false);
     await session.end();
     await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(true);

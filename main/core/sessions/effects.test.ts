@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EffectRecord } from '#contract/effect.ts';
 import type { SettledEffect } from './effects.ts';
-import type { LifeOptions } from './supervisor/life.ts';
+import type { SessionOptions } from './supervisor/recovery.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 
 let test: TestSession;
@@ -13,7 +13,7 @@ let settled: SettledEffect[];
 
 afterEach(() => test.close());
 
-async function open(options: Partial<LifeOptions>): Promise<void> {
+async function open(options: Partial<SessionOptions>): Promise<void> {
   test = await openTestSession(options);
   settled = [];
   test.session.events.on('effect-settled', (each) => settled.push(each));

@@ -34,7 +34,7 @@ const MOST_KNOWN = 20_000;
 const MOST_SHOWN = 50;
 const LONGEST_LINE = 400;
 
-interface Parked {
+interface Pending {
   readonly record: EffectRecord;
   decision: EffectDecision | null;
   readonly since: number;
@@ -42,7 +42,7 @@ interface Parked {
 
 export class Effects {
   readonly #mode: EffectsMode;
-  readonly #parked = new Map<string, Parked>();
+  readonly #pending = new Map<string, Pending>();
   readonly #past = new Map<string, { effects: PastEffect[]; effectsMore: number }>();
   /** Evaluation → its actor. Threads and timers that its code made go on after it. */
   readonly #actors = new Map<string, string>();
@@ -55,12 +55,12 @@ export class Effects {
 
   /** Those that wait for a decision, oldest first. */
   get all(): EffectRecord[] {
-    return [...this.#parked.values()].map(({ record }) => record);
+    return [...this.#pending.values()].map(({ record }) => record);
   }
 
   /** Those that wait, as everybody sees them. */
   view(): AskedEffect[] {
-    return [...this.#parked.values()].slice(0, MOST_SHOWN).map(({ record, since }) => ({
+    return [...this.#pending.values()].slice(0, MOST_SHOWN).map(({ record, since }) => ({
       effect: record.effect,
       evaluation: record.evaluation,
       operator: record.operator,
@@ -69,24 +69,19 @@ export class Effects {
     }));
   }
 
-  /** Whether the evaluation's own thread waits for a decision. */
-  waits(evaluation: string): boolean {
-    return this.all.some((each) => each.ownThread && each.evaluation === evaluation);
-  }
-
   /**
    * Lets the thread go on. Single use.
    * @throws WorkbenchError `not-found` when it does not wait any more, `wire` for another path where none can be used.
    */
   async decide(image: LispImage | null, effect: string, decision: EffectDecision): Promise<void> {
-    const parked = this.#parked.get(effect);
-    if (!image || !parked || parked.decision) throw gone();
-    parked.decision = decision;
+    const pending = this.#pending.get(effect);
+    if (!image || !pending || pending.decision) throw gone();
+    pending.decision = decision;
     try {
       const { found } = await image.request('decide-effect', { effect, ...decision });
       if (!found) throw gone();
     } catch (error) {
-      parked.decision = null;
+      pending.decision = null;
       throw error;
     }
   }
@@ -106,7 +101,7 @@ export class Effects {
     if (this.#seen.has(record.effect) || !this.believes(record.evaluation, record.actor)) return false;
     this.#seen.add(record.effect);
     if (this.#seen.size > MOST_KNOWN) this.#seen.delete(firstOf(this.#seen));
-    this.#parked.set(record.effect, { record, decision: null, since: Date.now() });
+    this.#pending.set(record.effect, { record, decision: null, since: Date.now() });
     if (this.#mode === 'ask') return true;
     // One that was left meanwhile is told by `effect-settled`.
     this.decide(image, record.effect, AT_ONCE[this.#mode]).catch(() => {});
@@ -115,10 +110,10 @@ export class Effects {
 
   /** What came of a request; null when it is unknown. */
   settled(effect: string, outcome: EffectOutcome): SettledEffect | null {
-    const parked = this.#parked.get(effect);
-    if (!parked) return null;
-    this.#parked.delete(effect);
-    const { record, decision } = parked;
+    const pending = this.#pending.get(effect);
+    if (!pending) return null;
+    this.#pending.delete(effect);
+    const { record, decision } = pending;
     this.#remember(record, outcome);
     return { effect: record, outcome, decision };
   }

@@ -2,7 +2,7 @@
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
 import type { Actor } from '#contract/session.ts';
 import type { OperationReply, OperationRequest, RunOperation } from '#core/lisp/messages.ts';
-import type { OutputChunk } from './scheduler/runner.ts';
+import type { OutputChunk } from './scheduler/scheduler.ts';
 
 /** Who runs something in the image, and how it can be given up. */
 export interface RunRequest {

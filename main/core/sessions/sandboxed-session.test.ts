@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { PERSON } from '#contract/session.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { prepareSandbox } from '#core/lisp/sandbox.ts';
-import type { LifeOptions } from './supervisor/life.ts';
+import type { SessionOptions } from './supervisor/recovery.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 
 /** The workbench's own, outside of the folders that the wall hides anyway. */
@@ -42,8 +42,8 @@ async function refuses(): Promise<void> {
   await expect(test.evaluate('1')).rejects.toThrow(WHY);
 }
 
-function open(options: Partial<LifeOptions> = {}): Promise<TestSession> {
-  return openTestSession({ wall: () => wall, ...options });
+function open(options: Partial<SessionOptions> = {}): Promise<TestSession> {
+  return openTestSession({ sandbox: () => wall, ...options });
 }
 
 const literal = (text: string): string => JSON.stringify(text);
@@ -258,7 +258,7 @@ describe('what works behind the wall', () => {
     behind(async () => {
       let wanted = false;
       const worlds = path.join(home, 'state', 'worlds');
-      test = await open({ wall: () => (wanted ? wall : null), worlds });
+      test = await open({ sandbox: () => (wanted ? wall : null), worlds });
       await test.say('(defvar *saved* :saved)');
       await test.session.saveWorld('outside');
       wanted = true;
@@ -318,7 +318,7 @@ describe('a wall that cannot be had', () => {
   });
 
   it('G7 without it nothing is different', async () => {
-    test = await open({ wall: () => null });
+    test = await open({ sandbox: () => null });
     expect(await test.say('(or (sb-posix:getenv "HOME") t)')).toBe(JSON.stringify(process.env['HOME']));
     expect(test.session.view().sandbox).toBe(null);
   });

@@ -8,7 +8,7 @@ import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { ensureRuntime } from '#core/lisp/runtime.ts';
 import { findSbcl } from '#core/lisp/sbcl.ts';
 import { findSources } from '#core/lisp/sources.ts';
-import type { LifeChange, LifeOptions } from './supervisor/life.ts';
+import type { LifecycleChange, SessionOptions } from './supervisor/recovery.ts';
 import type { Evaluation, EvaluationRequest } from './requests.ts';
 import { Session } from './session.ts';
 
@@ -18,7 +18,7 @@ export interface TestSession {
   readonly session: Session;
   readonly directory: string;
   /** Every change of its life, oldest first. */
-  readonly changes: LifeChange[];
+  readonly changes: LifecycleChange[];
   evaluate(code: string, more?: Partial<EvaluationRequest>): Promise<Evaluation>;
   /** The values as texts, or the condition. */
   say(code: string, more?: Partial<EvaluationRequest>): Promise<string>;
@@ -26,7 +26,7 @@ export interface TestSession {
 }
 
 /** What a session of a test starts from: the real SBCL, nothing automatic. */
-export function testOptions(directory: string): LifeOptions {
+export function testOptions(directory: string): SessionOptions {
   const sources = findSources(import.meta.dirname);
   return {
     runtime: async () => ensureRuntime(await findSbcl(null, process.env), sources, TEST_CACHE),
@@ -51,11 +51,11 @@ export async function sayIn(session: Session, code: string, more: Partial<Evalua
   return report.status === 'ok' ? report.values.map(({ text }) => text).join(' ') : report.status;
 }
 
-export async function openTestSession(options: Partial<LifeOptions> = {}): Promise<TestSession> {
+export async function openTestSession(options: Partial<SessionOptions> = {}): Promise<TestSession> {
   const directory = await mkdtemp(path.join(tmpdir(), 'session-'));
   const session = new Session('test', { ...testOptions(directory), ...options });
-  const changes: LifeChange[] = [];
-  session.events.on('life', (change) => changes.push(change));
+  const changes: LifecycleChange[] = [];
+  session.events.on('lifecycle', (change) => changes.push(change));
   return {
     session,
     directory,

@@ -15,14 +15,14 @@ import type {
   WorkerOperation,
 } from '#core/lisp/messages.ts';
 import type { DefinitionJournal } from './definitions/definition-journal.ts';
-import { ImageLife, type LifeOptions, type SessionLimits } from './supervisor/life.ts';
-import { ImageNews, type SessionEvents } from './news.ts';
+import { Recovery, type SessionOptions, type SessionLimits } from './supervisor/recovery.ts';
+import { ImageEventRouter, type SessionEvents } from './image-events.ts';
 import { readsOnly } from './checkpoints/read-only.ts';
 import type { Evaluation, EvaluationRequest, RunFields, RunRequest, RunResult } from './requests.ts';
 import { loadAgain, replayLost, type ReplayReport } from './supervisor/replay.ts';
 import { lostEvaluation, lostRun, summarize } from './report.ts';
-import { Runner, type Run, type RunOutcome } from './scheduler/runner.ts';
-import type { TurnRequest } from './scheduler/turns.ts';
+import { Scheduler, type Run, type RunOutcome } from './scheduler/scheduler.ts';
+import type { TurnRequest } from './scheduler/run-queue.ts';
 import { journalUndone } from './definitions/undo.ts';
 import type { World } from './checkpoints/worlds.ts';
 
@@ -32,60 +32,61 @@ export class Session {
   readonly id = randomUUID();
   readonly name: string;
   readonly events = new Emitter<SessionEvents>();
-  readonly #life: ImageLife;
-  readonly #runner: Runner;
-  readonly #news: ImageNews;
+  readonly #recovery: Recovery;
+  readonly #scheduler: Scheduler;
+  readonly #router: ImageEventRouter;
   readonly #limits: SessionLimits;
 
-  constructor(name: string, options: LifeOptions) {
+  constructor(name: string, options: SessionOptions) {
     this.name = name;
     this.#limits = { ...LIMITS, ...options.limits };
-    this.#life = new ImageLife(options);
-    this.#runner = new Runner(this.#life.keeper, () => this.#changed());
-    this.#news = new ImageNews(this.#life, this.#runner, this.events, options.effects ?? 'allow');
-    this.#life.events.on('changed', () => this.#changed());
-    this.#life.events.on('change', (change) => this.events.emit('life', change));
+    this.#recovery = new Recovery(options);
+    this.#scheduler = new Scheduler(this.#recovery.supervisor, () => this.#changed());
+    this.#router = new ImageEventRouter(this.#recovery, this.#scheduler, this.events, options.effects ?? 'allow');
+    this.#recovery.events.on('changed', () => this.#changed());
+    this.#recovery.events.on('change', (change) => this.events.emit('lifecycle', change));
   }
 
   /** What happened to definitions in its images, with who did it and what was looked at. */
   get definitions(): DefinitionJournal {
-    return this.#life.definitions;
+    return this.#recovery.definitions;
   }
 
   /** Where code of the image waits in the debugger. */
   get debuggers(): readonly DebuggerRecord[] {
-    return this.#news.debuggers.all;
+    return this.#router.debuggers;
   }
 
   /** What agent code waits to do outside the image, oldest first. */
   get effects(): readonly EffectRecord[] {
-    return this.#news.effects.all;
+    return this.#router.effects.all;
   }
 
-  /** What has a turn or waits for one: that which runs first, then those that are set aside, then the queue. */
+  /** The evaluations under way: the running one, then the suspended ones, then those that wait for their turn. */
   get underway(): readonly TurnRequest[] {
-    const { running, parked, waiting } = this.#runner.turns;
-    return [...(running ? [running] : []), ...parked, ...waiting];
+    const { running, suspended, waiting } = this.#scheduler.queue;
+    return [...(running ? [running] : []), ...suspended, ...waiting];
   }
 
   /** The state as everybody sees it. */
   view(): SessionView {
-    const { running, parked, waiting } = this.#runner.turns;
+    const { running, suspended, waiting } = this.#scheduler.queue;
     return {
-      ...this.#life.view(),
+      ...this.#recovery.status.facts,
+      ...this.#recovery.view(),
       id: this.id,
       name: this.name,
       state: this.#state(),
       running,
-      parked,
-      asked: this.#news.effects.view(),
+      parked: suspended,
+      asked: this.#router.effects.view(),
       waiting: waiting.map(({ evaluation, actor, summary }) => ({ evaluation, actor, summary })),
     };
   }
 
   /** Starts the image if none runs. @throws WorkbenchError `no-sbcl` or `no-image` with what to do. */
   async start(): Promise<void> {
-    await this.#life.keeper.image();
+    await this.#recovery.supervisor.image();
   }
 
   /**
@@ -117,16 +118,24 @@ export class Session {
       op: 'evaluate',
       fields,
       ...(actor.kind === 'client'
-        ? { readsOnly: reads, prepare: (image) => this.#life.prepare(image, preparing) }
+        ? { readsOnly: reads, prepare: (image) => this.#recovery.automatic.prepare(image, preparing) }
         : {}),
       // A checkpoint that is asked for meanwhile holds these definitions.
       answered: (reply) => {
         const { forms, package: pkg } = reply;
-        this.#life.journal.record(actor, code, forms, source);
-        this.#life.answered({ fields, reply, actor, readsOnly: actor.kind === 'client' && reads });
-        if (context === PERSON.id) this.#life.package = pkg;
+        this.#recovery.journal.record(actor, code, forms, source);
+        this.#recovery.automatic.answered(this.#recovery.supervisor.living, {
+          fields,
+          reply,
+          actor,
+          readsOnly: actor.kind === 'client' && reads,
+        });
+        if (context === PERSON.id) this.#recovery.status.package = pkg;
       },
-      lost: (message) => ({ ...lostEvaluation(message, this.#life.package), ...this.#news.effects.past(evaluation) }),
+      lost: (message) => ({
+        ...lostEvaluation(message, this.#recovery.status.package),
+        ...this.#router.effects.past(evaluation),
+      }),
     });
     this.#prepareNext(preparing);
     return { report: reportOf(evaluation, reply), output, debugger: reply.debugger };
@@ -159,10 +168,10 @@ export class Session {
       op,
       fields: { ...own, ...fields } as unknown as OperationRequest<Name>,
       ...(actor.kind === 'client' || op === 'load-system'
-        ? { prepare: (image) => this.#life.prepare(image, request, summary) }
+        ? { prepare: (image) => this.#recovery.automatic.prepare(image, request, summary) }
         : {}),
       lost: (message) =>
-        ({ ...lostRun(message), ...this.#news.effects.past(evaluation) }) as unknown as OperationReply<Name>,
+        ({ ...lostRun(message), ...this.#router.effects.past(evaluation) }) as unknown as OperationReply<Name>,
     });
     this.#prepareNext(request, summary);
     return answer;
@@ -172,7 +181,7 @@ export class Session {
   async loadSystem(request: RunRequest & { system: string }): Promise<RunResult<'load-system'>> {
     const { system, ...who } = request;
     const result = await this.run('load-system', who, { system }, `load ${system}`);
-    if (result.reply.result) this.#life.journal.recordSystem(result.reply.result.name);
+    if (result.reply.result) this.#recovery.journal.recordSystem(result.reply.result.name);
     return result;
   }
 
@@ -187,18 +196,18 @@ export class Session {
   ): Promise<OperationReply<'undo-definitions'>> {
     const { reply } = await this.run('undo-definitions', request, what, 'undo');
     if (!what.dry && reply.result)
-      await journalUndone(this.#life.journal, reply.result.undone, (op, fields) => this.lookUp(op, fields));
+      await journalUndone(this.#recovery.journal, reply.result.undone, (op, fields) => this.lookUp(op, fields));
     return reply;
   }
 
   /** Asks the image something that does not wait for a turn. */
   async lookUp<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): Promise<OperationReply<Name>> {
-    return (await this.#life.keeper.image()).request(op, fields);
+    return (await this.#recovery.supervisor.image()).request(op, fields);
   }
 
   /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
   interrupt(evaluation: string | null): Promise<boolean> {
-    return this.#runner.interrupt(evaluation);
+    return this.#scheduler.interrupt(evaluation);
   }
 
   /** Answers a read of the person's input; null is end of file. */
@@ -212,7 +221,7 @@ export class Session {
    * @throws WorkbenchError `not-found` when nothing waits for it any more, `wire` for another path where none can be used.
    */
   decideEffect(effect: string, decision: EffectDecision): Promise<void> {
-    return this.#news.effects.decide(this.#life.keeper.living, effect, decision);
+    return this.#router.effects.decide(this.#recovery.supervisor.living, effect, decision);
   }
 
   /** Drops what the image keeps of a connection that nobody will use again. */
@@ -223,13 +232,13 @@ export class Session {
 
   /** Tells the living image something whose answer nobody needs. */
   tell<Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>): void {
-    this.#life.keeper.living?.request(op, fields).catch(() => {});
+    this.#recovery.supervisor.living?.request(op, fields).catch(() => {});
   }
 
   /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
   async restart(): Promise<void> {
-    this.#life.lostWork.remember('You restarted the image.', this.#life.journal.state());
-    await this.#life.replace('The image was restarted.', {
+    this.#recovery.lostWork.remember('You restarted the image.', this.#recovery.journal.state());
+    await this.#recovery.replace('The image was restarted.', {
       change: 'restarted',
       summary: 'fresh image, nothing loaded',
     });
@@ -240,9 +249,9 @@ export class Session {
    * gives back the systems that did not load, with why.
    */
   async reset(actor: Actor): Promise<{ system: string; message: string }[]> {
-    const systems = [...this.#life.journal.systems];
-    this.#life.lostWork.take();
-    await this.#life.replace('The session was reset.', { change: 'reset', summary: 'definitions cleared' });
+    const systems = [...this.#recovery.journal.systems];
+    this.#recovery.lostWork.take();
+    await this.#recovery.replace('The session was reset.', { change: 'reset', summary: 'definitions cleared' });
     return loadAgain(this, systems, actor);
   }
 
@@ -251,7 +260,7 @@ export class Session {
    * @throws WorkbenchError `refused` with why that is not possible now.
    */
   checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
-    return this.#life.checkpoint(label, actor);
+    return this.#recovery.checkpoint(label, actor);
   }
 
   /**
@@ -260,13 +269,13 @@ export class Session {
    * @throws WorkbenchError `not-found`, or `no-image` when the checkpoint does not wake up.
    */
   rewind(id: number, actor: Actor): Promise<readonly string[]> {
-    const { turns } = this.#runner;
-    return this.#life.rewind(id, actor, () => turns.running === null && turns.parked.length === 0);
+    const { queue } = this.#scheduler;
+    return this.#recovery.rewind(id, actor, () => queue.running === null && queue.suspended.length === 0);
   }
 
   /** Saved worlds, newest first. */
   worlds(): Promise<World[]> {
-    return this.#life.worlds();
+    return this.#recovery.worlds();
   }
 
   /**
@@ -274,51 +283,53 @@ export class Session {
    * @throws WorkbenchError `invalid` for a bad name, `refused` with why it cannot be copied now, `system` when writing failed.
    */
   saveWorld(name: string): Promise<void> {
-    return this.#life.saveWorld(name);
+    return this.#recovery.saveWorld(name);
   }
 
   /** Goes on with a saved world in place of the image. @throws WorkbenchError `not-found` or `refused`. */
   openWorld(name: string): Promise<void> {
-    return this.#life.openWorld(name);
+    return this.#recovery.openWorld(name);
   }
 
   removeWorld(name: string): Promise<void> {
-    return this.#life.removeWorld(name);
+    return this.#recovery.removeWorld(name);
   }
 
   /** Loads the lost systems and evaluates the person's lost definitions in the living image; tells what failed. */
   replay(): Promise<ReplayReport> {
-    return replayLost(this, this.#life.lostWork, () => this.#changed());
+    return replayLost(this, this.#recovery.lostWork, () => this.#changed());
   }
 
   /** Clients whose code ran in it. */
   get ranFor(): string[] {
-    return this.#news.effects.clients;
+    return this.#router.effects.clients;
   }
 
   dismissLost(): void {
-    this.#life.lostWork.take();
+    this.#recovery.lostWork.take();
     this.#changed();
   }
 
   async dispose(): Promise<void> {
-    await this.#life.keeper.dispose();
+    await this.#recovery.supervisor.dispose();
   }
 
   /** Runs it, and knows what it did outside should the image end before it answers. */
   async #remembered<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
-    this.#news.effects.begin(run.evaluation, run.fields.actor);
+    this.#router.effects.begin(run.evaluation, run.fields.actor);
     try {
-      return await this.#runner.run(run);
+      return await this.#scheduler.run(run);
     } finally {
-      this.#news.effects.forget(run.evaluation);
+      this.#router.effects.forget(run.evaluation);
     }
   }
 
   /** What an agent ran is over: the copy that must be there before its next call is made while it thinks. */
   #prepareNext(request: { actor: Actor; readsOnly?: boolean }, what?: string): void {
-    const { running, parked } = this.#runner.turns;
-    if (request.actor.kind === 'client' && !running && parked.length === 0) this.#life.prepareNext(request, what);
+    const { queue } = this.#scheduler;
+    const idle = queue.running === null && queue.suspended.length === 0;
+    if (request.actor.kind === 'client' && idle && this.#recovery.status.state === 'running')
+      this.#recovery.automatic.prepareNext(this.#recovery.supervisor.living, request, what);
   }
 
   /** The person can interrupt; an agent's evaluation that nobody waits for any more must end by itself. */
@@ -327,12 +338,15 @@ export class Session {
   }
 
   #state(): SessionView['state'] {
-    if (this.#life.state !== 'running') return this.#life.state;
-    if (this.#runner.turns.running) return 'evaluating';
-    const { parked } = this.#runner.turns;
-    if (parked.length === 0) return 'idle';
-    if (parked.every(({ evaluation }) => this.#news.effects.waits(evaluation))) return 'waiting-for-approval';
-    return parked.every(({ evaluation }) => this.#news.debuggers.of(evaluation)) ? 'debugging' : 'waiting-for-input';
+    const { state } = this.#recovery.status;
+    if (state !== 'running') return state;
+    if (this.#scheduler.queue.running) return 'evaluating';
+    const { queue } = this.#scheduler;
+    const waitsFor = queue.suspended.map(({ evaluation }) => queue.reasonsOf(evaluation).map(({ kind }) => kind));
+    if (waitsFor.length === 0) return 'idle';
+    if (waitsFor.some((kinds) => kinds.length === 0)) return 'evaluating';
+    if (waitsFor.every((kinds) => kinds.includes('effect'))) return 'waiting-for-approval';
+    return waitsFor.every((kinds) => kinds.includes('debugger')) ? 'debugging' : 'waiting-for-input';
   }
 
   #changed(): void {

@@ -50,7 +50,7 @@ describe('sessions', () => {
     await writeFile(bad, '(defvar *before* 1) (error "in init")');
     const session = sessions.open('bad', { initFile: bad });
     const told: string[] = [];
-    session.events.on('life', ({ summary }) => told.push(summary));
+    session.events.on('lifecycle', ({ summary }) => told.push(summary));
     expect(await sayIn(session, '*before*')).toBe('1');
     expect(told[0]).toMatch(/did not load\. SIMPLE-ERROR: in init/);
   });
@@ -62,7 +62,7 @@ describe('sessions', () => {
       await writeFile(file, code);
       const session = sessions.open('ended', { initFile: file });
       const told: string[] = [];
-      session.events.on('life', ({ change, summary }) => told.push(`${change}: ${summary}`));
+      session.events.on('lifecycle', ({ change, summary }) => told.push(`${change}: ${summary}`));
       expect(await sayIn(session, '(+ 1 2)')).toBe('3');
       expect(told).toEqual([expect.stringMatching(/^failed: .*did not load/), expect.stringMatching(/^started/)]);
     },

@@ -1,17 +1,17 @@
 /** All images of a workbench: the one that is always there, and further ones, each a process with a queue of its own. */
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
-import type { LifeOptions } from './supervisor/life.ts';
+import type { SessionOptions } from './supervisor/recovery.ts';
 import { Session } from './session.ts';
 
 export class Sessions {
   readonly events = new Emitter<{ opened: Session; closed: Session }>();
   /** The one that the person sees and that clients share by default. */
   readonly main: Session;
-  readonly #options: LifeOptions;
+  readonly #options: SessionOptions;
   readonly #further = new Map<string, Session>();
 
-  constructor(name: string, options: LifeOptions) {
+  constructor(name: string, options: SessionOptions) {
     this.#options = options;
     this.main = new Session(name, options);
   }
@@ -31,7 +31,7 @@ export class Sessions {
    * A further image. What `options` leaves out is as in the main one; its image starts with the first evaluation.
    * @throws WorkbenchError `invalid` when the name is taken.
    */
-  open(name: string, options: Partial<LifeOptions> = {}): Session {
+  open(name: string, options: Partial<SessionOptions> = {}): Session {
     if (this.all.some((session) => session.name === name))
       throw new WorkbenchError('invalid', `There is an image named ${name} already.`);
     const session = new Session(name, { ...this.#options, ...options });

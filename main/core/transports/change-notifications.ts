@@ -37,17 +37,11 @@ export function watchChanges(
     }, GATHER_MS).unref();
     gathered.set(resource, timer);
   };
-  const onCall: Executor['hooks'][number] = (phase, _tool, _args, _result, call, outcome) => {
-    if (call.actor.id !== actor.id || phase === 'before') return;
-    updated(RESOURCES.activity);
-    if (outcome?.evaluation) updated(RESOURCES.history);
-  };
-  executor.hooks.push(onCall);
   const follow = (session: Session): (() => void) => {
     const changed = (): void => {
       if (agents.worksIn(actor, session)) updated(RESOURCES.definitions);
     };
-    const ends = [session.events.on('definitions-changed', changed), session.events.on('life', changed)];
+    const ends = [session.events.on('definitions-changed', changed), session.events.on('lifecycle', changed)];
     return () => ends.forEach((end) => end());
   };
   const stops: (() => unknown)[] = [
@@ -55,7 +49,11 @@ export function watchChanges(
     ...sessions.all.map(follow),
     sessions.events.on('opened', (session) => stops.push(follow(session))),
     events.on('project-changed', () => listener('resources')),
-    () => executor.hooks.splice(executor.hooks.indexOf(onCall), 1),
+    executor.events.on('ended', (call) => {
+      if (call.actor.id !== actor.id) return;
+      updated(RESOURCES.activity);
+      if (call.outcome?.evaluation) updated(RESOURCES.history);
+    }),
   ];
   let watching = true;
   return () => {

@@ -1,8 +1,8 @@
 /** What a door gets from the workbench: a way to call tools and to read resources as an authenticated client. */
 import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
-import type { ToolCall, ToolResult } from '#contract/tool.ts';
-import type { Evaluation } from '#core/sessions/requests.ts';
+import type { CheckedCall } from '#core/tools/checked-call.ts';
+import type { Executed } from '#core/tools/executor/executor.ts';
 import type { LongReplies } from '#core/tools/replies/long-replies.ts';
 import type { ResponseTimeouts } from './mcp/response-timeout.ts';
 import type { CallProgress } from './mcp/progress.ts';
@@ -45,13 +45,7 @@ export interface TransportHost extends ResourceHost {
   readonly rate: Pick<RateLimit, 'take'>;
   /** What was too long for one answer. */
   readonly replies: Pick<LongReplies, 'reply' | 'replyToProgram'>;
-  call(call: ToolCall, options: CallOptions): Promise<ToolResult>;
-  /** Evaluates for a door whose answers have a shape of their own; everything else about it is as for a tool call. */
-  evaluate(
-    code: string,
-    pkg: string | null,
-    options: CallOptions,
-  ): Promise<{ result: ToolResult; evaluation: Evaluation | null }>;
+  call(call: CheckedCall, options: CallOptions): Promise<Executed>;
   authenticate(token: string): Actor | null;
   /** Who calls, with the program that it says it is where that is not its own. */
   asProgram(actor: Actor, says: string | undefined): Actor;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PERSON, type Actor } from '#contract/session.ts';
 import type { EvaluatedForm } from '#core/lisp/messages.ts';
 import { Journal } from './journal.ts';
-import { LostWork } from '../supervisor/losses.ts';
+import { LostWork } from '../supervisor/lost-work.ts';
 
 const AGENT: Actor = { id: 'client:a', kind: 'client', name: 'a' };
 

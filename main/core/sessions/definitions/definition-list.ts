@@ -36,7 +36,7 @@ export class DefinitionList {
       this.#apply([], removedPackages);
       this.#listSoon();
     });
-    session.events.on('life', ({ change }) => {
+    session.events.on('lifecycle', ({ change }) => {
       if (change === 'started') {
         this.#stale = new Set();
         this.#apply([], [...this.#packages.keys()]);

@@ -72,7 +72,7 @@ export class Deviations {
       session.events.on('definition-events', ({ events }) => {
         for (const file of events.flatMap(fileOf)) this.#known.add(file);
       }),
-      session.events.on('life', ({ change }) => {
+      session.events.on('lifecycle', ({ change }) => {
         if (change === 'started') this.#known.clear();
         if (change === 'started' || change === 'rewound') {
           this.#compared.clear();

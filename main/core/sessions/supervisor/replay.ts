@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { messageOf } from '#core/error.ts';
 import type { JournalEntry } from '../checkpoints/journal.ts';
-import type { LostWork } from './losses.ts';
+import type { LostWork } from './lost-work.ts';
 import type { Evaluation, EvaluationRequest, RunRequest, RunResult } from '../requests.ts';
 
 export interface ReplayReport {
@@ -32,7 +32,7 @@ export async function replayLost(session: Target, lostWork: LostWork, onChange: 
     else failed.push({ what: `${entry.operator} ${entry.name}`.trim(), message: report.message });
     if (report.status !== 'lost') continue;
     // The image went down with it: what comes after must not be lost for good.
-    lostWork.giveBack(mine.slice(index + 1), report.message);
+    lostWork.restore(mine.slice(index + 1), report.message);
     onChange();
     break;
   }

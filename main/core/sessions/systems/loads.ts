@@ -4,7 +4,7 @@ import { PERSON } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf } from '#core/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
-import type { Executor } from '#core/tools/executor/executor.ts';
+import type { CallStart, Executor } from '#core/tools/executor/executor.ts';
 import type { Session } from '../session.ts';
 
 const KEPT = 20;
@@ -22,17 +22,13 @@ export class SystemLoads {
       const load = this.#loads.find((each) => each.evaluation === running?.evaluation);
       if (load?.state === 'waiting') this.#put({ ...load, state: 'loading' });
     });
-    executor.hooks.push((phase, tool, args, result, { id, actor }) => {
-      if (tool.name !== 'load_system') return;
-      const load: SystemLoad = {
-        evaluation: id,
-        system: String(args['system']),
-        actor: actor.id,
-        state: 'waiting',
-        message: null,
-      };
-      if (phase === 'before') this.#put(load);
-      else this.#put({ ...load, state: phase === 'after' ? 'loaded' : 'failed', message: result?.error ?? null });
+    executor.events.on('started', (call) => {
+      if (call.tool.name === 'load_system') this.#put({ ...loadOf(call), state: 'waiting', message: null });
+    });
+    executor.events.on('ended', (call) => {
+      if (call.tool.name !== 'load_system') return;
+      const { success, error } = call.result;
+      this.#put({ ...loadOf(call), state: success ? 'loaded' : 'failed', message: error ?? null });
     });
   }
 
@@ -79,4 +75,8 @@ function stateOf({ status, condition, result }: OperationReply<'load-system'>): 
     state: 'failed',
     message: condition ? `${condition.type}: ${condition.message}` : 'Loading ended without an answer.',
   };
+}
+
+function loadOf({ id, args, actor }: CallStart): Pick<SystemLoad, 'evaluation' | 'system' | 'actor'> {
+  return { evaluation: id, system: String(args['system']), actor: actor.id };
 }

@@ -106,7 +106,7 @@ function beginFor(session: Session): Map<string, Connection> {
     void known.get(connectionId)?.end();
     known.delete(connectionId);
   });
-  session.events.on('life', (life) => {
+  session.events.on('lifecycle', (life) => {
     if (life.change === 'checkpoint') return;
     for (const connection of known.values()) connection.imageChanged(newsOf(life));
   });

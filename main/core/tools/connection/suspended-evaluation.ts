@@ -5,7 +5,7 @@
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationStatus, PrintedValue } from '#contract/evaluation.ts';
-import type { OutputChunk } from '#core/sessions/scheduler/runner.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { printedText } from '../replies/printed-text.ts';
 
@@ -100,7 +100,7 @@ export class SuspendedEvaluation {
         events.on('evaluation-continued', ({ evaluation, status, values, condition }) => {
           if (evaluation === this.evaluation) end({ status, values, condition });
         }),
-        events.on('life', ({ change }) => {
+        events.on('lifecycle', ({ change }) => {
           if (change !== 'checkpoint') end({ status: 'lost', values: [], condition: null });
         }),
       ];

@@ -5,7 +5,7 @@
 import type { EffectRecord } from '#contract/effect.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
 import type { Session } from '#core/sessions/session.ts';
-import type { OutputChunk } from '#core/sessions/scheduler/runner.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 import type { StillRunning } from './results.ts';
 import type { ToolOutcome } from '../tool.ts';
 

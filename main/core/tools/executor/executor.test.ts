@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApprovalDecision } from '#contract/approval.ts';
 import { INERT_MS } from '#core/approvals/queue/entry.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
-import type { Phase } from './executor.ts';
 
 let bench: TestWorkbench;
 let client: TestClient;
@@ -244,18 +243,21 @@ describe('the executor', () => {
     expect(results[1]!.error).toBe('Unknown tool: no_such_tool');
   });
 
-  it('X27 X28 X29 X30 X31 X32 calls hooks before, after and on error', async () => {
-    const phases: [Phase, string][] = [];
-    const hook: (typeof bench.workbench.executor.hooks)[0] = (phase, tool) => phases.push([phase, tool.name]);
-    bench.workbench.executor.hooks.push(hook);
+  it('X27 X28 X29 X30 X31 X32 tells observers of each call, before it runs, after it and of its failure', async () => {
+    const { events } = bench.workbench.executor;
+    const phases: string[][] = [];
+    const stops = [
+      events.on('started', ({ tool }) => phases.push(['started', tool.name])),
+      events.on('ended', ({ tool, result }) => phases.push([result.success ? 'done' : 'failed', tool.name])),
+    ];
     await client.call('evaluate-lisp', { code: '1' });
     await client.call('evaluate-lisp', { code: '(car 1)' });
-    bench.workbench.executor.hooks.splice(bench.workbench.executor.hooks.indexOf(hook), 1);
+    for (const stop of stops) stop();
     expect(phases).toEqual([
-      ['before', 'evaluate_lisp'],
-      ['after', 'evaluate_lisp'],
-      ['before', 'evaluate_lisp'],
-      ['error', 'evaluate_lisp'],
+      ['started', 'evaluate_lisp'],
+      ['done', 'evaluate_lisp'],
+      ['started', 'evaluate_lisp'],
+      ['failed', 'evaluate_lisp'],
     ]);
   });
 

@@ -11,6 +11,7 @@ import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { ApprovalRecord } from '#core/approvals/results/records.ts';
 import type { Approved, Settlement } from '#core/approvals/request.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
+import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
 import type { Backups } from '#core/project/backups.ts';
@@ -38,7 +39,8 @@ import { BackgroundCalls } from './background-calls.ts';
 import { howToCall } from '../tool-sets/tool-sets.ts';
 import { withReadingFault } from '../replies/reading-fault.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';
-import { checkArguments, findTool, findToolAsNamed, noSuchTool } from '../registry.ts';
+import { checkCall, type CheckedCall } from '../checked-call.ts';
+import { findToolAsNamed, noSuchTool } from '../registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
 import { callTool } from '../tool-sets/unlisted.ts';
 
@@ -63,24 +65,32 @@ export interface Caller {
   readonly disconnected?: AbortSignal;
 }
 
-export type Phase = 'before' | 'after' | 'error';
-
-export interface HookCall {
-  readonly id: string;
+/** A call that begins. */
+export interface CallStart extends CheckedCall {
   readonly actor: Actor;
   readonly level: SafetyLevel;
+  /** Id of the image's session. */
   readonly session: string;
 }
 
-/** Told about each call: before it runs, after a success, after a failure (X27–X30). */
-export type ToolHook = (
-  phase: Phase,
-  tool: Tool,
-  args: Record<string, unknown>,
-  result: ToolResult | null,
-  call: HookCall,
-  outcome: ToolOutcome | null,
-) => void;
+/** A call that was answered. One that is answered with a handle is told again when it has ended. */
+export interface CallEnd extends CallStart {
+  readonly result: ToolResult;
+  /** What the tool gave; null where it did not run. */
+  readonly outcome: ToolOutcome | null;
+}
+
+/** Each call, before it runs and after it, for those who observe (X27–X30). */
+export interface CallEvents {
+  started: CallStart;
+  ended: CallEnd;
+}
+
+/** The answer to a call, and the evaluation that it made, if any. */
+export interface Executed {
+  readonly result: ToolResult;
+  readonly evaluation: ToolOutcome['evaluation'] | null;
+}
 
 export interface ExecutorParts {
   readonly approvals: ApprovalQueue<ToolOutcome>;
@@ -103,7 +113,7 @@ export interface ExecutorParts {
 }
 
 export class Executor {
-  readonly hooks: ToolHook[] = [];
+  readonly events = new Emitter<CallEvents>();
   readonly replies = new LongReplies();
   readonly #parts: ExecutorParts;
   readonly #background: BackgroundCalls;
@@ -113,43 +123,36 @@ export class Executor {
     this.#background = new BackgroundCalls(parts.asked);
   }
 
-  /** Executes calls in their order. */
+  /** Executes calls in their order; one that cannot be made out fails by itself. */
   async execute(calls: readonly ToolCall[], caller: Caller): Promise<ToolResult[]> {
     const results: ToolResult[] = [];
-    for (const call of calls) results.push(await this.#executeOne(call, caller));
+    for (const { id, name, arguments: given } of calls) {
+      const checked = checkCall(id, name, given);
+      const { result } = checked.ok ? await this.run(checked.call, caller) : notMade(id, checked, caller);
+      results.push(result);
+    }
     return results;
   }
 
-  async #executeOne(call: ToolCall, caller: Caller): Promise<ToolResult> {
+  /** Executes a call: level, policy, approval, run, answer. Never throws. */
+  async run(call: CheckedCall, caller: Caller): Promise<Executed> {
+    const { id, tool, args } = call;
+    if (tool === callTool) return this.#callByName(id, args, caller);
     const started = performance.now();
-    const tool = findTool(call.name);
-    if (!tool)
-      return failure(call.id, `Unknown tool: ${call.name}`, {
-        execution_time_ms: 0,
-        safety_level: 'safe',
-        status: 'failed',
-      });
-    const checked = checkArguments(tool, call.arguments);
-    if (!checked.ok) {
-      const level = levelOf(tool, caller);
-      return failure(call.id, checked.message, { execution_time_ms: 0, safety_level: level, status: 'failed' });
-    }
-    if (tool === callTool) return this.#callByName(call.id, checked.value, caller);
-    const level = await levelOfCall(tool, checked.value, this.#contextOf(call.id, caller));
-    const hookCall = { id: call.id, actor: caller.actor, level, session: caller.session.id };
-    this.#tell('before', tool, checked.value, null, hookCall, null);
+    const level = await levelOfCall(tool, args, this.#contextOf(id, caller));
+    const start: CallStart = { ...call, actor: caller.actor, level, session: caller.session.id };
+    this.events.emit('started', start);
     const connection = connectionOf(caller);
     const news = connection.takeNews();
     const end = tool === awaitApproval || tool.paths ? null : connection.begin();
-    const answer = await this.#answer(tool, checked.value, level, call, caller).catch((error: unknown): Answer =>
-      errorAnswer(error),
-    );
+    const answer = await this.#answer(call, level, caller).catch((error: unknown): Answer => errorAnswer(error));
     end?.();
-    const tell = (given: Answer): ToolResult => {
+    const tell = (given: Answer): Executed => {
       const ended = given === answer && news !== null ? withNews(given, news) : given;
-      const result = resultOf(call.id, ended, level, performance.now() - started);
-      this.#tell(result.success ? 'after' : 'error', tool, checked.value, result, hookCall, given.outcome ?? null);
-      return result;
+      const result = resultOf(id, ended, level, performance.now() - started);
+      const outcome = given.outcome ?? null;
+      this.events.emit('ended', { ...start, result, outcome });
+      return { result, evaluation: outcome?.evaluation ?? null };
     };
     // What ends after its answer is told when it does, whether or not anybody fetches it.
     void answer.later?.then((settlement) => tell(answerOf(settlement)));
@@ -157,27 +160,20 @@ export class Executor {
   }
 
   /** As if the tool had been called itself: its level, its card, its rules and its name in the activity. */
-  async #callByName(id: string, given: Record<string, unknown>, caller: Caller): Promise<ToolResult> {
+  async #callByName(id: string, given: Record<string, unknown>, caller: Caller): Promise<Executed> {
     const name = String(given['name']);
     const tool = findToolAsNamed(name);
-    if (tool && tool !== callTool)
-      return this.#executeOne(
-        { id, name: tool.name, arguments: given['arguments'] as Record<string, unknown> },
-        caller,
-      );
-    const why = tool ? 'call-tool calls other tools, not itself.' : noSuchTool(name);
-    return failure(id, why, { execution_time_ms: 0, safety_level: 'safe', status: 'failed' });
+    if (!tool || tool === callTool) {
+      const message = tool ? 'call-tool calls other tools, not itself.' : noSuchTool(name);
+      return notMade(id, { tool: null, message }, caller);
+    }
+    const checked = checkCall(id, tool.name, given['arguments']);
+    return checked.ok ? this.run(checked.call, caller) : notMade(id, checked, caller);
   }
 
-  async #answer(
-    tool: Tool,
-    args: Record<string, unknown>,
-    level: SafetyLevel,
-    call: ToolCall,
-    caller: Caller,
-  ): Promise<Answer> {
+  async #answer({ id, tool, args }: CheckedCall, level: SafetyLevel, caller: Caller): Promise<Answer> {
     if (tool === awaitApproval) return this.#await(String(args['approval_id']), caller);
-    const context = this.#contextOf(call.id, caller);
+    const context = this.#contextOf(id, caller);
     const policy = await policyRequestOf(tool, args, level, context);
     const { rules } = this.#parts;
     const verdict = decide(policy, caller.policy, rules.all);
@@ -187,7 +183,7 @@ export class Executor {
     if (meanwhile) return this.#hold(meanwhile.id, meanwhile.settled, caller);
     if (verdict.decision === 'allow') {
       const { actor, session } = caller;
-      const told = { actor, session: session.id, call: call.id, tool: tool.name, target: policy.target };
+      const told = { actor, session: session.id, call: id, tool: tool.name, target: policy.target };
       const unrecorded = level === 'dangerous' ? this.#parts.announce({ ...told, rule: verdict.why }) : null;
       if (unrecorded !== null) throw new WorkbenchError('refused', `It is allowed but did not run. ${unrecorded}`);
       return this.#runHeld(
@@ -242,14 +238,13 @@ export class Executor {
    * @throws when it cannot be asked any more, with why.
    */
   async askAgain(record: ApprovalRecord, caller: Caller, notice: string): Promise<void> {
-    const tool = findTool(record.tool);
-    const checked = tool && checkArguments(tool, record.arguments);
-    if (!tool || !checked) throw new WorkbenchError('invalid', `Unknown tool: ${record.tool}`);
+    const checked = checkCall(record.call, record.tool, record.arguments);
     if (!checked.ok) throw new WorkbenchError('invalid', checked.message);
+    const { tool, args } = checked.call;
     const context = this.#contextOf(record.call, caller);
-    const policy = await policyRequestOf(tool, checked.value, record.level, context);
+    const policy = await policyRequestOf(tool, args, record.level, context);
     const verdict: Verdict = { decision: 'ask', rule: 'restart', why: 'it was asked before the program ended' };
-    const request = this.#requestOf(tool, checked.value, record.level, verdict, caller.policy.mode, policy, context);
+    const request = this.#requestOf(tool, args, record.level, verdict, caller.policy.mode, policy, context);
     await this.#parts.approvals.askAgain(request, record, notice);
   }
 
@@ -343,29 +338,26 @@ export class Executor {
     const { replies } = this;
     return {
       actor,
-      connectionId: connectionId,
+      connectionId,
       session,
       shared,
       signal,
       call,
       project: project(),
-      backups: backups,
+      backups,
       buffers,
       replies,
       replySize,
       howToCall: (name) => howToCall(profile, name),
     };
   }
+}
 
-  #tell(...told: Parameters<ToolHook>): void {
-    for (const hook of this.hooks) {
-      try {
-        hook(...told);
-      } catch (error) {
-        process.emitWarning(error instanceof Error ? error : String(error)); // a hook's fault is not the call's
-      }
-    }
-  }
+/** A call that could not be made out: no such tool, or other arguments than it has. */
+function notMade(id: string, { tool, message }: { tool: Tool | null; message: string }, caller: Caller): Executed {
+  const level = tool ? levelOf(tool, caller) : 'safe';
+  const result = failure(id, message, { execution_time_ms: 0, safety_level: level, status: 'failed' });
+  return { result, evaluation: null };
 }
 
 async function policyRequestOf(

@@ -1,7 +1,7 @@
 /** What runs in the image and what this connection has evaluated. */
 import { z } from 'zod';
 import { lackingFeature, sessionState } from '#contract/session.ts';
-import type { Turn, TurnRequest } from '#core/sessions/scheduler/turns.ts';
+import type { Turn, TurnRequest } from '#core/sessions/scheduler/run-queue.ts';
 import { connectionOf, type HistoryEntry } from '../connection/connection.ts';
 import { listed } from '../lookup/lookup.ts';
 import { defineTool, type ToolContext } from '../tool.ts';

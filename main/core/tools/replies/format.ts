@@ -3,7 +3,7 @@ import type { ConditionRecord } from '#contract/condition.ts';
 import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
 import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluation.ts';
 import { pastInWords } from '#core/effects/card.ts';
-import type { OutputChunk } from '#core/sessions/scheduler/runner.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 import { USUAL_SIZE } from './reply-sizes.ts';
 
 /** What evaluate-lisp answers: sections in the contract's order, separated by one blank line. */

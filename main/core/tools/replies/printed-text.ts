@@ -1,5 +1,5 @@
 /** What evaluated code printed, as a text of bounded length. */
-import type { OutputChunk } from '#core/sessions/scheduler/runner.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 
 /** Characters of output in an answer. */
 const LONGEST_OUTPUT = 100_000;

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callOf } from '#core/tools/checked-call.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { BODY_LIMIT } from './request-checks.ts';
 
@@ -87,16 +88,18 @@ describe('K1 a token that becomes void', () => {
     }).then((response) => response.text());
     workbench.approvals.setApprover('the test');
     const actor = workbench.clients.authenticate(token)!;
-    const waiting = workbench.transportHost.call(
-      { id: 'w', name: 'write_file', arguments: { path: 'x.lisp', content: 'x' } },
-      { actor, connectionId: 'gone', approvalTimeoutMs: 20_000, signal: new AbortController().signal },
-    );
+    const waiting = workbench.transportHost.call(callOf('w', 'write_file', { path: 'x.lisp', content: 'x' }), {
+      actor,
+      connectionId: 'gone',
+      approvalTimeoutMs: 20_000,
+      signal: new AbortController().signal,
+    });
     await expect.poll(() => workbench.session.view().running?.actor.id).toBe(client.id);
     await expect.poll(() => workbench.approvals.view().waiting.length).toBe(1);
     workbench.clients.events.on('revoked', ({ id }) => void bench.server.endClient(id));
     await workbench.clients.revoke(client.id);
     await expect(evaluation).rejects.toThrow(/terminated|closed/);
-    expect(await waiting).toMatchObject({ content: 'Not approved: The token of this client is void.' });
+    expect((await waiting).result).toMatchObject({ content: 'Not approved: The token of this client is void.' });
     await expect.poll(() => workbench.session.view().state).toBe('idle');
   });
 

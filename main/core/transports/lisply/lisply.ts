@@ -1,5 +1,7 @@
 /** The Lisply backend (L1–L14, L23, L35–L39; decision 24): three routes with shapes of their own over the same tool call. */
+import { randomUUID } from 'node:crypto';
 import type { Actor } from '#contract/session.ts';
+import { callOf } from '#core/tools/checked-call.ts';
 import { valuesText } from '#core/tools/replies/format.ts';
 import type { TransportHost } from '../host.ts';
 
@@ -76,7 +78,8 @@ async function evaluate(
   { code, package: pkg }: { code: string; package: string | null },
   signal: AbortSignal,
 ): Promise<LisplyAnswer> {
-  const { result, evaluation } = await host.evaluate(code, pkg, {
+  const call = callOf(randomUUID(), 'evaluate_lisp', pkg === null ? { code } : { code, package: pkg });
+  const { result, evaluation } = await host.call(call, {
     actor,
     connectionId: `${actor.id}:lisply`,
     approvalTimeoutMs: 0,

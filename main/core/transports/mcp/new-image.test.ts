@@ -31,7 +31,7 @@ it('so is an image that ended and came back, and one that the person went back w
   await client.evaluate('(defun later () 1)');
   const { session } = bench.workbench;
   const back = new Promise<void>((resolve) => {
-    const stop = session.events.on('life', ({ change }) => {
+    const stop = session.events.on('lifecycle', ({ change }) => {
       if (change !== 'rewound' && change !== 'started') return;
       stop();
       resolve();

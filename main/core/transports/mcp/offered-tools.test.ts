@@ -104,18 +104,9 @@ describe('a client of the standard set', () => {
 
   it('gets the level, the card and the row in the activity of the tool that it calls by name', async () => {
     bench.workbench.approvals.setApprover('the test');
-    const audit = bench.workbench.executor.hooks;
     const seen: string[] = [];
-    const watch = (
-      phase: string,
-      tool: { name: string },
-      _: unknown,
-      __: unknown,
-      { level }: { level: string },
-    ): void => {
-      if (phase === 'before') seen.push(`${tool.name} ${level}`);
-    };
-    audit.push(watch);
+    const { events } = bench.workbench.executor;
+    const stop = events.on('started', ({ tool, level }) => seen.push(`${tool.name} ${level}`));
     await writeFile(path.join(bench.project, 'gone.txt'), 'x');
     const call = codex.call('call_tool', { name: 'delete_file', arguments: { path: 'gone.txt' } });
     await decideNext(bench.workbench.approvals, (card) => {
@@ -123,7 +114,7 @@ describe('a client of the standard set', () => {
       return { decision: 'denied', reason: 'keep it' };
     });
     expect(await call).toMatchObject({ isError: true, text: expect.stringContaining('keep it') as unknown });
-    audit.splice(audit.indexOf(watch), 1);
+    stop();
     expect(seen).toEqual(['delete_file dangerous']);
     bench.workbench.approvals.setApprover(null);
   });

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import type { ClientProfile } from '#contract/client.ts';
 import type { ToolResult } from '#contract/tool.ts';
 import { imageSection } from '#core/tools/executor/results.ts';
-import { checkArguments, findTool, publishedName } from '#core/tools/registry.ts';
+import { checkCall } from '#core/tools/checked-call.ts';
+import { publishedName } from '#core/tools/registry.ts';
 import { profileFor, toolsOf } from '#core/tools/tool-sets/tool-sets.ts';
 import { replySizeOf } from '#core/tools/replies/reply-sizes.ts';
 import { inputSchemaOf } from '#core/tools/schema.ts';
@@ -68,9 +69,7 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
     tools: toolsOf(profileOf(mcpReq)).map((tool) => publish(tool, wantsData(mcpReq._meta))),
   }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq, http }) => {
-    const tool = findTool(params.name);
-    if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${params.name}`);
-    const checked = checkArguments(tool, params.arguments ?? {});
+    const checked = checkCall(randomUUID(), params.name, params.arguments ?? {});
     if (!checked.ok) throw new ProtocolError(INVALID_PARAMS, checked.message);
     const { onProgress: progress, stop } = reportProgress(
       mcpReq._meta?.progressToken,
@@ -84,8 +83,7 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
     const approvalTimeoutMs = connection.approvalTimeoutMs ?? host.responseTimeouts.of(info);
     const started = performance.now();
     try {
-      const call = { id: randomUUID(), name: tool.name, arguments: checked.value };
-      const result = await host.call(call, {
+      const { result } = await host.call(checked.call, {
         actor,
         connectionId,
         approvalTimeoutMs: approvalTimeoutMs,
@@ -102,7 +100,7 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
       const said = news === null ? result.content : `${result.content}${imageSection(news)}`;
       news = null;
       const text = host.replies.reply(said, actor, replySize);
-      return answer(result, text, wantsData(mcpReq._meta) ? dataOf(tool, result) : undefined);
+      return answer(result, text, wantsData(mcpReq._meta) ? dataOf(checked.call.tool, result) : undefined);
     } finally {
       stop();
     }

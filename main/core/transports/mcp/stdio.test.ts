@@ -76,18 +76,18 @@ describe('MCP over lines, 2026-07-28', () => {
 
 describe('a connection that has ended', () => {
   it('leaves nobody behind who listens to the workbench', async () => {
-    const { hooks } = bench.workbench.executor;
-    const before = hooks.length;
+    const listeners = (): number => bench.workbench.executor.events.count('ended');
+    const before = listeners();
     const { send, messages, end, closed } = lines();
     send('tools/list', {}, 1);
     await expect.poll(() => messages.length).toBe(1);
-    expect(hooks.length).toBe(before + 1);
+    expect(listeners()).toBe(before + 1);
     end();
     await closed;
-    await expect.poll(() => hooks.length).toBe(before);
+    await expect.poll(listeners).toBe(before);
     await bench.connect('passing');
-    expect(hooks.length).toBe(before + 1);
+    expect(listeners()).toBe(before + 1);
     await bench.server.endClient('client:passing');
-    await expect.poll(() => hooks.length).toBe(before);
+    await expect.poll(listeners).toBe(before);
   });
 });

@@ -146,7 +146,7 @@ describe('data beside the text', () => {
     };
     const host: TransportHost = {
       ...workbench.transportHost,
-      call: async (call, options) => (await workbench.executor.execute([call], { ...options, ...caller }))[0]!,
+      call: (call, options) => workbench.executor.run(call, { ...options, ...caller }),
     };
     const careful = await connect(host, { profile: 'all', approvalTimeoutMs: 10 });
     await careful.client.listTools({ _meta: { 'lisp-workbench/data': true } });

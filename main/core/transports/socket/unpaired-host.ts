@@ -42,12 +42,10 @@ export function unpairedHost(host: TransportHost, decided: Promise<PairingDecisi
       options.onProgress?.({ message: 'The person is asked to let this client in' });
       const started = performance.now();
       const actor = known ?? (await within(admitted, options.approvalTimeoutMs, options.signal));
-      if (!actor) return notIn(call.id);
+      if (!actor) return { result: notIn(call.id), evaluation: null };
       const approvalTimeoutMs = Math.max(0, options.approvalTimeoutMs - (performance.now() - started));
-      return host.call(call, { ...options, actor, approvalTimeoutMs: approvalTimeoutMs });
+      return host.call(call, { ...options, actor, approvalTimeoutMs });
     },
-    evaluate: async (code, pkg, options) =>
-      known ? host.evaluate(code, pkg, { ...options, actor: known }) : { result: notIn(''), evaluation: null },
   };
 }
 

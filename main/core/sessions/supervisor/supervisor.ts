@@ -1,35 +1,19 @@
-/** Keeps one image alive: starts it when it is first needed, starts a fresh one when it dies, says when it cannot. */
+/** The supervisor of one image: starts it when it is first needed, restarts it with backoff when it dies, resumes it at a checkpoint, says when it cannot. */
 import type { OutputStream } from '#contract/evaluation.ts';
-import { PERSON, type LackingFeature, type Sandbox } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
-import { LispImage, type Woken } from '#core/lisp/image.ts';
+import type { LispImage, Woken } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { redo, toldOfRedo } from '../checkpoints/redo.ts';
 import type { RedoEntry } from '../checkpoints/redo-log.ts';
-import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
 import { removeTemporary } from '#core/lisp/temporary-folders.ts';
-import { prepareSandbox, writableFolder, type SandboxPaths } from '#core/lisp/sandbox.ts';
 import { isPassing } from '#core/lisp/start-fault.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
-
-export interface KeeperOptions {
-  /** Finds SBCL and its core; may build it. Called for each new image. */
-  readonly runtime: () => Promise<Runtime>;
-  readonly directory: () => string;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly heapMegabytes: number;
-  /** Whether systems of its directory may be found; left out, they may. */
-  readonly trusted?: () => boolean;
-  /** A Lisp file that each new image loads before anything else; null for none. What it prints is process output. */
-  readonly initFile?: string | null;
-  /** What each new image's sandbox goes by; null, or left out, for none. Where it cannot be had no image starts. */
-  readonly wall?: () => SandboxPaths | null;
-}
+import { startImage, tellTrust, type ImageFacts, type ImageStartOptions } from './image-start.ts';
 
 /** Where an image goes on whose process has ended. */
-export interface GoingBack {
+export interface ResumePoint {
   /** The id of the checkpoint. */
   readonly checkpoint: number;
   /** The process that is the copy of that checkpoint. */
@@ -49,9 +33,9 @@ export interface Rewound {
   readonly planned: boolean;
 }
 
-interface KeeperEvents {
+interface SupervisorEvents {
   starting: void;
-  started: { lisp: string; lacking: readonly LackingFeature[]; pid: number; sandbox: Sandbox | null };
+  started: ImageFacts;
   event: ImageEvent;
   'process-output': { stream: OutputStream; text: string };
   beat: Heartbeat;
@@ -70,14 +54,13 @@ interface KeeperEvents {
 const SHORT_LIFE_MS = 3_000;
 const SHORT_LIVES = 5;
 
-const INIT_MS = 60_000;
 const FIRST_LATER_MS = 500;
 const LONGEST_LATER_MS = 15_000;
 
-export class ImageKeeper {
-  readonly events = new Emitter<KeeperEvents>();
-  readonly #options: KeeperOptions;
-  readonly #whereTo: (image: LispImage, made: number | null) => GoingBack | null;
+export class ImageSupervisor {
+  readonly events = new Emitter<SupervisorEvents>();
+  readonly #options: ImageStartOptions;
+  readonly #whereTo: (image: LispImage, made: number | null) => ResumePoint | null;
   #current: Promise<LispImage> | null = null;
   #living: LispImage | null = null;
   #planned = new WeakSet<LispImage>();
@@ -95,7 +78,7 @@ export class ImageKeeper {
    * `whereTo` tells where the image goes on when the live process has ended; null when a fresh one shall take its place. Where that was
    * while evaluations were made again, `made` is how many ended well.
    */
-  constructor(options: KeeperOptions, whereTo: (image: LispImage, made: number | null) => GoingBack | null) {
+  constructor(options: ImageStartOptions, whereTo: (image: LispImage, made: number | null) => ResumePoint | null) {
     this.#options = options;
     this.#whereTo = whereTo;
   }
@@ -176,9 +159,15 @@ export class ImageKeeper {
   async #start(): Promise<LispImage> {
     this.events.emit('starting', undefined);
     try {
-      const image = await this.#launch(true, this.#options.initFile ?? null);
+      const started = await startImage(this.#options, {
+        event: (event, image) => this.#pass(event, image),
+        processOutput: (chunk) => this.events.emit('process-output', chunk),
+        initFailed: (message) => this.events.emit('init-failed', { message }),
+      });
+      this.#adopt(started.image);
+      this.events.emit('started', started.facts);
       this.#laterMs = FIRST_LATER_MS;
-      return image;
+      return started.image;
     } catch (error) {
       this.#current = null;
       const again = isPassing(error) && !this.#disposed;
@@ -197,77 +186,9 @@ export class ImageKeeper {
     this.#laterMs = Math.min(this.#laterMs * 2, LONGEST_LATER_MS);
   }
 
-  async #launch(mayRebuild: boolean, initFile: string | null): Promise<LispImage> {
-    const runtime = await this.#options.runtime();
-    const directory = this.#options.directory();
-    const paths = this.#options.wall?.() ?? null;
-    const sandbox = paths && (await prepareSandbox(paths, this.#options.environment, directory));
-    const { environment, heapMegabytes } = this.#options;
-    const image = new LispImage({ runtime, directory, environment, heapMegabytes, sandbox, initFile });
-    image.events.on('event', (event) => {
-      if (this.#redoing?.image !== image || toldOfRedo(event)) this.events.emit('event', event);
-    });
-    image.events.on('process-output', (chunk) => this.events.emit('process-output', chunk));
-    try {
-      const ready = await image.ready;
-      await this.#tellTrust(image);
-      if (initFile !== null && !(await this.#loadInit(image, initFile))) {
-        image.kill('The init file ended the image.');
-        await image.ended;
-        return await this.#launch(mayRebuild, null);
-      }
-      this.#adopt(image);
-      const sandbox = paths && { folder: writableFolder(directory, paths) };
-      const lisp = `${ready.lisp} ${ready.version}`;
-      this.events.emit('started', { lisp, lacking: ready.lacking, pid: ready.pid, sandbox });
-      return image;
-    } catch (error) {
-      const end = await image.ended;
-      if (image.fault !== null) throw new WorkbenchError('no-image', end.reason!, { cause: image.fault });
-      if (mayRebuild) {
-        await discardRuntime(runtime); // a cached core may be damaged: once, build it anew
-        return this.#launch(false, initFile);
-      }
-      throw new WorkbenchError(
-        'no-image',
-        `SBCL ${runtime.sbcl.version} started but the image did not come up. ${end.lastWords || messageOf(error)}`,
-        { cause: error },
-      );
-    }
-  }
-
-  async #tellTrust(image: LispImage): Promise<void> {
-    const { trusted } = this.#options;
-    if (trusted) await image.request('trust-project', { trusted: trusted() });
-  }
-
-  /** False when the file ended the image, which then must not load it again. */
-  async #loadInit(image: LispImage, file: string): Promise<boolean> {
-    const code = `(progn (load ${lispString(file)}) (values))`;
-    const late = setTimeout(() => void image.request('interrupt', { evaluation: 'init' }).catch(() => {}), INIT_MS);
-    const loaded = image.request('evaluate', {
-      evaluation: 'init',
-      context: 'init',
-      actor: PERSON.id,
-      code,
-      package: null,
-      interactive: false,
-      source: null,
-      outputLimit: 100_000,
-      valueLimit: 1000,
-      keepValues: false,
-      onError: 'report',
-      guard: false,
-    });
-    const { condition, status } = await loaded
-      .catch((error: unknown) => ({ status: 'lost', condition: { type: 'IMAGE-LOST', message: messageOf(error) } }))
-      .finally(() => clearTimeout(late));
-    if (status === 'ok') return true;
-    const why = condition
-      ? `${condition.type}: ${condition.message}`
-      : `It took longer than ${INIT_MS / 1000} seconds.`;
-    this.events.emit('init-failed', { message: `The init file ${file} did not load. ${why}` });
-    return image.alive && !image.exiting;
+  /** What an image that is made again tells was told before, but for what came of it. */
+  #pass(event: ImageEvent, image: LispImage): void {
+    if (this.#redoing?.image !== image || toldOfRedo(event)) this.events.emit('event', event);
   }
 
   async #redo(image: LispImage, entries: readonly RedoEntry[]): Promise<void> {
@@ -301,11 +222,11 @@ export class ImageKeeper {
       this.#shortLives = performance.now() - startedAt < SHORT_LIFE_MS && !planned ? this.#shortLives + 1 : 0;
     };
     live();
-    const goOn = async ({ checkpoint, copy, redo: again }: GoingBack, end: ImageEnd): Promise<LispImage> => {
+    const goOn = async ({ checkpoint, copy, redo: again }: ResumePoint, end: ImageEnd): Promise<LispImage> => {
       const woken = await image.wake(copy);
       live();
       const mine = life;
-      await this.#tellTrust(image).catch(() => {}); // what the copy knows of it is of long ago
+      await tellTrust(image, this.#options).catch(() => {}); // what the copy knows of it is of long ago
       this.events.emit('woken', { checkpoint, copy: woken.copy });
       await this.#redo(image, again);
       // The woken copy has ended meanwhile: the image goes on at another one, or a fresh image takes its place.
@@ -356,8 +277,4 @@ function notMadeAgain(count: number): string[] {
   return [
     `${count} evaluation${count === 1 ? '' : 's'} that had come after it could not be made again: what ${count === 1 ? 'it' : 'they'} did is undone too.`,
   ];
-}
-
-function lispString(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, (char) => `\\${char}`)}"`;
 }

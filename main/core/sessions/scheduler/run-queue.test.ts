@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PERSON, type Actor } from '#contract/session.ts';
-import { MOST_WAITING, Turns, type TurnRequest } from './turns.ts';
+import { MOST_WAITING, RunQueue, type TurnRequest } from './run-queue.ts';
 
 const agent: Actor = { id: 'client:a', kind: 'client', name: 'a' };
 
@@ -10,7 +10,7 @@ function request(evaluation: string, actor: Actor = agent, urgent = false): Turn
 
 /** Takes turns in the given order and gives back the order in which they came. */
 async function order(requests: TurnRequest[]): Promise<string[]> {
-  const turns = new Turns(() => {});
+  const turns = new RunQueue(() => {});
   const came: string[] = [];
   await Promise.all(
     requests.map(async (each) => {
@@ -48,7 +48,7 @@ describe('turns', () => {
   });
 
   it('refuse what one client sends beyond a bound, and nobody else', async () => {
-    const turns = new Turns(() => {});
+    const turns = new RunQueue(() => {});
     const release = await turns.take(request('a'));
     const waiting = Array.from({ length: MOST_WAITING }, (_, index) => turns.take(request(`a${index}`)));
     await expect(turns.take(request('one more'))).rejects.toThrow(/wait for this image already/);
@@ -61,7 +61,7 @@ describe('turns', () => {
   });
 
   it('show the place of who waits', async () => {
-    const turns = new Turns(() => {});
+    const turns = new RunQueue(() => {});
     await turns.take(request('a'));
     void turns.take(request('b'));
     void turns.take(request('p', PERSON));
@@ -69,7 +69,7 @@ describe('turns', () => {
   });
 
   it('never run two at once when a release and a newcomer meet', async () => {
-    const turns = new Turns(() => {});
+    const turns = new RunQueue(() => {});
     const release = await turns.take(request('a'));
     const second = turns.take(request('b'));
     release();
@@ -87,36 +87,66 @@ describe('turns', () => {
   });
 
   it('go on while one is parked, and take it back', async () => {
-    const turns = new Turns(() => {});
+    const turns = new RunQueue(() => {});
     const release = await turns.take(request('asks'));
-    turns.park('asks');
+    turns.suspend('asks', { kind: 'input' });
     const other = await turns.take(request('other'));
-    expect({ running: turns.running?.evaluation, parked: turns.parked.map((turn) => turn.evaluation) }).toEqual({
+    expect({ running: turns.running?.evaluation, parked: turns.suspended.map((turn) => turn.evaluation) }).toEqual({
       running: 'other',
       parked: ['asks'],
     });
     other();
-    turns.resume('asks');
+    turns.resume('asks', { kind: 'input' });
     expect(turns.running?.evaluation).toBe('asks');
     release();
-    expect([turns.running, turns.parked]).toEqual([null, []]);
+    expect([turns.running, turns.suspended]).toEqual([null, []]);
   });
 
   it('end for a parked one that never comes back', async () => {
-    const turns = new Turns(() => {});
+    const turns = new RunQueue(() => {});
     const release = await turns.take(request('asks'));
-    turns.park('asks');
+    turns.suspend('asks', { kind: 'input' });
     release();
-    expect(turns.parked).toEqual([]);
+    expect(turns.suspended).toEqual([]);
   });
 
   it('are given up when the caller cancels while waiting', async () => {
-    const turns = new Turns(() => {});
+    const turns = new RunQueue(() => {});
     await turns.take(request('a'));
     const controller = new AbortController();
     const waiting = turns.take(request('b'), controller.signal);
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
     expect(turns.waiting).toEqual([]);
+  });
+
+  it('keep an evaluation suspended until all that it waits for has come', async () => {
+    const turns = new RunQueue(() => {});
+    await turns.take(request('a'));
+    const [debug, effect] = [
+      { kind: 'debugger', id: 'd1' },
+      { kind: 'effect', id: 'e1' },
+    ] as const;
+    turns.suspend('a', debug);
+    turns.suspend('a', effect);
+    expect(turns.reasonsOf('a')).toEqual([debug, effect]);
+    expect(turns.resume('a', { kind: 'input' })).toBe(false);
+    expect(turns.resume('a', effect)).toBe(false);
+    expect(turns.running).toBeNull();
+    expect(turns.resume('a', debug)).toBe(true);
+    expect(turns.running?.evaluation).toBe('a');
+    expect(turns.reasonsOf('a')).toEqual([]);
+  });
+
+  it('tell what goes on beside another evaluation as one that waits for nothing', async () => {
+    const turns = new RunQueue(() => {});
+    const release = await turns.take(request('a'));
+    turns.suspend('a', { kind: 'input' });
+    await turns.take(request('b'));
+    expect(turns.resume('a', { kind: 'input' })).toBe(true);
+    expect({ running: turns.running?.evaluation, of: turns.reasonsOf('a') }).toEqual({ running: 'b', of: [] });
+    expect(turns.suspended.map(({ evaluation }) => evaluation)).toEqual(['a']);
+    release();
+    expect(turns.suspended).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 /**
- * The scheduler: whose evaluation runs next. One holds the image at a time; a person goes before agents, and agents take
- * turns: however many calls one has sent, each of the others waits for one of them at most. Within one client the first come is
- * served first. An evaluation that waits for input is set aside and holds nothing meanwhile.
+ * The run queue of an image: whose evaluation runs next, and what is suspended. One evaluation runs at a time; a person goes
+ * before agents, and agents take turns: however many calls one agent has sent, each of the others waits for one of them at
+ * most. Within one client the first come is served first. An evaluation that waits for something outside of its code is
+ * suspended, and keeps nobody else from running.
  */
 import type { Actor } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -21,6 +22,18 @@ export interface Turn extends TurnRequest {
   readonly startedAt: number;
 }
 
+/** What a suspended evaluation waits for; `id` tells apart what it waits for more than once. */
+export type Suspension =
+  | { readonly kind: 'input' }
+  | { readonly kind: 'debugger'; readonly id: string }
+  | { readonly kind: 'effect'; readonly id: string };
+
+interface Suspended {
+  readonly turn: Turn;
+  /** What it waits for, by {@link keyOf}. None are left once it goes on. */
+  readonly reasons: Map<string, Suspension>;
+}
+
 interface Waiting {
   readonly request: TurnRequest;
   readonly grant: (turn: Turn) => void;
@@ -29,9 +42,9 @@ interface Waiting {
 /** Evaluations of one client that may wait at a time. */
 export const MOST_WAITING = 200;
 
-export class Turns {
+export class RunQueue {
   #running: Turn | null = null;
-  readonly #parked = new Map<string, Turn>();
+  readonly #suspended = new Map<string, Suspended>();
   /** In the order in which they came. */
   #waiting: Waiting[] = [];
   /** When each agent had its latest turn, by a count of turns. */
@@ -47,8 +60,14 @@ export class Turns {
     return this.#running;
   }
 
-  get parked(): Turn[] {
-    return [...this.#parked.values()];
+  /** The latest last. */
+  get suspended(): Turn[] {
+    return [...this.#suspended.values()].map(({ turn }) => turn);
+  }
+
+  /** What a suspended evaluation waits for; nothing when it goes on, or is not suspended. */
+  reasonsOf(evaluation: string): readonly Suspension[] {
+    return [...(this.#suspended.get(evaluation)?.reasons.values() ?? [])];
   }
 
   get waiting(): TurnRequest[] {
@@ -78,23 +97,31 @@ export class Turns {
     return () => this.#release(turn);
   }
 
-  /** Sets the running evaluation aside: it waits for something outside, and the next one may run. */
-  park(evaluation: string): void {
-    if (this.#running?.evaluation !== evaluation) return;
-    this.#parked.set(evaluation, this.#running);
-    this.#running = null;
-    this.#next();
+  /** Suspends the running evaluation, or adds to what a suspended one waits for; any other is left alone. */
+  suspend(evaluation: string, reason: Suspension): void {
+    if (this.#running?.evaluation === evaluation) {
+      this.#suspended.set(evaluation, { turn: this.#running, reasons: new Map([[keyOf(reason), reason]]) });
+      this.#running = null;
+      this.#next();
+    } else {
+      this.#suspended.get(evaluation)?.reasons.set(keyOf(reason), reason);
+    }
   }
 
-  /** What it waited for has come. The image itself sees to it that only one evaluates at a time. */
-  resume(evaluation: string): void {
-    const turn = this.#parked.get(evaluation);
-    if (!turn) return;
+  /**
+   * What an evaluation waited for has come. It goes on once nothing else is left that it waits for: the image itself sees to
+   * it that only one evaluates at a time.
+   * @returns whether it goes on.
+   */
+  resume(evaluation: string, reason: Suspension): boolean {
+    const suspended = this.#suspended.get(evaluation);
+    if (!suspended?.reasons.delete(keyOf(reason)) || suspended.reasons.size > 0) return false;
     if (!this.#running) {
-      this.#parked.delete(evaluation);
-      this.#running = turn;
+      this.#suspended.delete(evaluation);
+      this.#running = suspended.turn;
     }
     this.#onChange();
+    return true;
   }
 
   #queue(request: TurnRequest, signal?: AbortSignal): Promise<Turn> {
@@ -118,8 +145,8 @@ export class Turns {
   }
 
   #release(turn: Turn): void {
-    if (this.#parked.get(turn.evaluation) === turn) {
-      this.#parked.delete(turn.evaluation);
+    if (this.#suspended.get(turn.evaluation)?.turn === turn) {
+      this.#suspended.delete(turn.evaluation);
       this.#onChange();
     } else if (this.#running === turn) {
       this.#running = null;
@@ -174,6 +201,10 @@ function next(waiting: readonly Waiting[], served: ReadonlyMap<string, number>):
     else if (rank(each.request) === rank(best.request) && lastTurn(each) < lastTurn(best)) best = each;
   }
   return best;
+}
+
+function keyOf(reason: Suspension): string {
+  return reason.kind === 'input' ? reason.kind : `${reason.kind} ${reason.id}`;
 }
 
 function rank(request: TurnRequest): number {

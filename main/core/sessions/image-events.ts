@@ -1,4 +1,4 @@
-/** Takes in what an image says of its own accord: for the turns, the debuggers, the record of definitions, and whoever listens. */
+/** Routes the events that an image sends by itself: to the scheduler, the records of debuggers, effects and definitions, and to who listens to the session. */
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { DefinitionEvent } from '#contract/definition.ts';
 import type { EffectRecord, RecordedEffect } from '#contract/effect.ts';
@@ -7,10 +7,9 @@ import type { SystemProgress } from '#contract/system.ts';
 import { PERSON } from '#contract/session.ts';
 import type { Emitter } from '#core/emitter.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
-import { Debuggers } from './debuggers.ts';
 import { Effects, type EffectsMode, type SettledEffect } from './effects.ts';
-import type { ImageLife, LifeChange } from './supervisor/life.ts';
-import type { Runner } from './scheduler/runner.ts';
+import type { Recovery, LifecycleChange } from './supervisor/recovery.ts';
+import type { Scheduler } from './scheduler/scheduler.ts';
 
 type ImageEventOf<Name extends ImageEvent['event']> = Extract<ImageEvent, { event: Name }>;
 
@@ -18,7 +17,7 @@ type ImageEventOf<Name extends ImageEvent['event']> = Extract<ImageEvent, { even
 export interface SessionEvents {
   /** Something of the view is different; who needs it asks for it. */
   changed: void;
-  life: LifeChange;
+  lifecycle: LifecycleChange;
   output: { evaluation: string | null; stream: OutputStream | 'process'; text: string };
   /** Nobody will use this context again. */
   forgotten: { connectionId: string };
@@ -50,34 +49,40 @@ export interface SessionEvents {
   'evaluation-continued': { evaluation: string } & Pick<EvaluationReport, 'status' | 'values' | 'condition'>;
 }
 
-export class ImageNews {
+export class ImageEventRouter {
   readonly #events: Emitter<SessionEvents>;
-  readonly debuggers = new Debuggers();
+  /** Open debuggers by their ids, the latest last. */
+  readonly #debuggers = new Map<string, DebuggerRecord>();
   readonly effects: Effects;
-  readonly #life: ImageLife;
-  readonly #runner: Runner;
+  readonly #recovery: Recovery;
+  readonly #scheduler: Scheduler;
 
-  constructor(life: ImageLife, runner: Runner, events: Emitter<SessionEvents>, effects: EffectsMode) {
+  constructor(recovery: Recovery, scheduler: Scheduler, events: Emitter<SessionEvents>, effects: EffectsMode) {
     this.effects = new Effects(effects);
     this.#events = events;
-    this.#life = life;
-    this.#runner = runner;
-    const image = life.keeper.events;
+    this.#recovery = recovery;
+    this.#scheduler = scheduler;
+    const image = recovery.supervisor.events;
     image.on('process-output', (chunk) => {
-      runner.collectOfProcess(chunk);
+      scheduler.collectOfProcess(chunk);
       this.#events.emit('output', { evaluation: null, stream: 'process', text: chunk.text });
     });
     image.on('event', (event) => this.#take(event));
     image.on('ended', () => this.#lifeOver());
-    image.on('started', () => life.definitions.beginLife());
+    image.on('started', () => recovery.definitions.beginLife());
     image.on('rewound', () => this.#lifeOver());
   }
 
-  /** The process in which they were is gone; it told of none. */
+  /** The open debuggers in which code of the image waits, the latest last. */
+  get debuggers(): readonly DebuggerRecord[] {
+    return [...this.#debuggers.values()];
+  }
+
+  /** Effects and debuggers of a process that is gone are over; it told of none. */
   #lifeOver(): void {
     for (const settled of this.effects.lose()) this.#events.emit('effect-settled', settled);
-    const left = this.debuggers.all;
-    this.debuggers.clear();
+    const left = this.debuggers;
+    this.#debuggers.clear();
     for (const { id, evaluation } of left) this.#events.emit('debugger-left', { debugger: id, evaluation });
   }
 
@@ -86,21 +91,21 @@ export class ImageNews {
       case 'output': {
         const { evaluation, stream, text } = event;
         if (stream === 'terminal') return this.#events.emit('output', { evaluation, stream: 'process', text });
-        this.#runner.collect(evaluation, { stream, text });
+        this.#scheduler.collect(evaluation, { stream, text });
         return this.#events.emit('output', { evaluation, stream, text });
       }
       case 'input-requested':
-        this.#runner.park(event.evaluation);
+        this.#scheduler.suspend(event.evaluation, { kind: 'input' });
         return this.#events.emit('input-requested', { evaluation: event.evaluation });
       case 'input-received':
-        return this.#resume(event.evaluation);
+        return this.#scheduler.resume(event.evaluation, { kind: 'input' });
       case 'debugger-entered':
-        this.debuggers.entered(event.debugger);
-        this.#runner.park(event.debugger.evaluation);
+        this.#debuggers.set(event.debugger.id, event.debugger);
+        this.#scheduler.suspend(event.debugger.evaluation, { kind: 'debugger', id: event.debugger.id });
         return this.#events.emit('debugger-entered', event.debugger);
       case 'debugger-left':
-        this.debuggers.left(event.debugger);
-        this.#resume(event.evaluation);
+        this.#debuggers.delete(event.debugger);
+        this.#scheduler.resume(event.evaluation, { kind: 'debugger', id: event.debugger });
         return this.#events.emit('debugger-left', { debugger: event.debugger, evaluation: event.evaluation });
       case 'effect-requested':
         return this.#effectRequested(event.effect);
@@ -116,10 +121,10 @@ export class ImageNews {
       case 'definitions-changed':
         return this.#tellDefinitions(event);
       case 'system-loaded':
-        return this.#life.journal.recordSystem(event.system);
+        return this.#recovery.journal.recordSystem(event.system);
       case 'definition-events':
         // By the person is what an evaluation defined that the session started for them, whatever else is said of it.
-        this.#life.definitions.record(
+        this.#recovery.definitions.record(
           event.events,
           event.more,
           ({ actor, evaluation }) =>
@@ -133,10 +138,10 @@ export class ImageNews {
       case 'evaluation-continued':
         return this.#events.emit('evaluation-continued', event);
       case 'exiting':
-        return this.#runner.imageExits(event.evaluation);
+        return this.#scheduler.imageExits(event.evaluation);
       case 'thread-failed': {
         const text = `;; Thread ${event.thread} ended: ${event.condition.type}: ${event.condition.message}\n`;
-        this.#runner.collect(event.evaluation, { stream: 'stderr', text });
+        this.#scheduler.collect(event.evaluation, { stream: 'stderr', text });
         return this.#events.emit('output', { evaluation: event.evaluation, stream: 'stderr', text });
       }
       case 'ready':
@@ -148,29 +153,25 @@ export class ImageNews {
   }
 
   #effectRequested(effect: EffectRecord): void {
-    if (!this.effects.requested(this.#life.keeper.living, effect)) return;
-    if (effect.ownThread && effect.evaluation !== null) this.#runner.park(effect.evaluation);
+    if (!this.effects.requested(this.#recovery.supervisor.living, effect)) return;
+    if (effect.ownThread && effect.evaluation !== null)
+      this.#scheduler.suspend(effect.evaluation, { kind: 'effect', id: effect.effect });
     this.#events.emit('effect-requested', effect);
   }
 
-  /** It is told when an evaluation ends: never of one that waits, nor for another actor than the session's own. */
+  /** Tampering is told when its evaluation ends: never of a suspended one, nor for another actor than the session's own. */
   #guardTampered(event: SessionEvents['guard-tampered']): void {
     const { evaluation, actor } = event;
-    const waits = this.#runner.turns.parked.some((each) => each.evaluation === evaluation);
-    if (!waits && this.effects.believes(evaluation, actor)) this.#events.emit('guard-tampered', event);
+    const suspended = this.#scheduler.queue.suspended.some((each) => each.evaluation === evaluation);
+    if (!suspended && this.effects.believes(evaluation, actor)) this.#events.emit('guard-tampered', event);
   }
 
   #effectSettled({ effect, outcome }: Extract<ImageEvent, { event: 'effect-settled' }>): void {
     const settled = this.effects.settled(effect, outcome);
     if (!settled) return;
     const { ownThread, evaluation } = settled.effect;
-    if (ownThread && evaluation !== null) this.#resume(evaluation);
+    if (ownThread && evaluation !== null) this.#scheduler.resume(evaluation, { kind: 'effect', id: effect });
     this.#events.emit('effect-settled', settled);
-  }
-
-  /** What it waited for is over; it may have waited for something else before, as code does that is run in a debugger. */
-  #resume(evaluation: string): void {
-    if (!this.debuggers.of(evaluation) && !this.effects.waits(evaluation)) this.#runner.resume(evaluation);
   }
 
   #tellDefinitions({ evaluation, actor, packages, removedPackages }: ImageEventOf<'definitions-changed'>): void {

@@ -1,6 +1,6 @@
 /**
- * The life of a session's image: it starts, ends, is restarted, reset, or goes back to a checkpoint; and what was told to it
- * is kept, so that what it took with it can be brought back.
+ * Recovery of an image: what it was told, where it goes on when its process has ended, what it took with it, and how it is
+ * replaced on purpose: by a fresh image, a checkpoint or a saved world.
  */
 import {
   PERSON,
@@ -14,16 +14,19 @@ import { WorkbenchError } from '#core/error.ts';
 import type { Runtime } from '#core/lisp/runtime.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
+import { AutomaticCheckpoints } from '../checkpoints/automatic.ts';
 import { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { EffectsMode } from '../effects.ts';
 import { DefinitionJournal } from '../definitions/definition-journal.ts';
-import { ImageKeeper, type GoingBack, type KeeperOptions, type Rewound } from './image-keeper.ts';
+import type { ImageStartOptions } from './image-start.ts';
+import { ImageSupervisor, type ResumePoint, type Rewound } from './supervisor.ts';
 import { Journal } from '../checkpoints/journal.ts';
-import { LostWork } from './losses.ts';
-import { keptAfter, type Answered } from '../checkpoints/redo-log.ts';
+import { LostWork } from './lost-work.ts';
+import { ImageStatus } from './status.ts';
+import { keptAfter } from '../checkpoints/redo-log.ts';
 import { Worlds, type World } from '../checkpoints/worlds.ts';
 
-export interface LifeOptions extends KeeperOptions {
+export interface SessionOptions extends ImageStartOptions {
   readonly limits?: Partial<SessionLimits>;
   /** Whether a checkpoint is made before each evaluation of an agent. */
   readonly checkpoints: boolean;
@@ -47,55 +50,33 @@ export interface SessionLimits {
   readonly value: number;
 }
 
-export interface LifeChange {
+export interface LifecycleChange {
   readonly change: 'started' | 'ended' | 'restarted' | 'reset' | 'rewound' | 'checkpoint' | 'failed';
   readonly summary: string;
 }
 
-/** What is about to run, with its code where there is any. */
-interface Preparing {
-  readonly actor: Actor;
-  readonly context: string;
-  readonly readsOnly?: boolean;
-}
-
-interface LifeEvents {
+interface LifecycleEvents {
   /** Something of the view is different. */
   changed: void;
-  change: LifeChange;
+  change: LifecycleChange;
 }
 
-type LifeView = Pick<
-  SessionView,
-  | 'problem'
-  | 'lisp'
-  | 'lacking'
-  | 'pid'
-  | 'sandbox'
-  | 'heapUsed'
-  | 'heapSize'
-  | 'replyMs'
-  | 'package'
-  | 'lost'
-  | 'checkpoints'
-  | 'checkpointProblem'
->;
+type RecoveryView = Pick<SessionView, 'lost' | 'checkpoints' | 'checkpointProblem'>;
 
 const MOST_CHECKPOINTS = 20;
 const IDLE_MS = 3_000;
 const MEGABYTE = 1024 * 1024;
-const HOME_PACKAGE = 'COMMON-LISP-USER';
 
-export class ImageLife {
-  readonly events = new Emitter<LifeEvents>();
-  readonly keeper: ImageKeeper;
+export class Recovery {
+  readonly events = new Emitter<LifecycleEvents>();
+  readonly supervisor: ImageSupervisor;
   readonly journal = new Journal();
   readonly definitions = new DefinitionJournal();
   readonly lostWork = new LostWork();
   readonly checkpoints: Checkpoints;
-  /** What the image is doing beside evaluating. */
-  state: 'starting' | 'running' | 'restarting' | 'gone' = 'gone';
-  readonly #options: LifeOptions;
+  readonly automatic: AutomaticCheckpoints;
+  readonly status: ImageStatus;
+  readonly #options: SessionOptions;
   readonly #worlds: Worlds;
   /** The core that images start from in place of the pristine one. */
   #world: string | null = null;
@@ -103,21 +84,9 @@ export class ImageLife {
   #target: number | null = null;
   /** Settles when nobody goes back any more: one at a time. */
   #goingBack: Promise<unknown> = Promise.resolve();
-  #evaluations = 0;
-  #facts: Omit<LifeView, 'lost' | 'checkpoints' | 'checkpointProblem'> = {
-    problem: null,
-    lisp: null,
-    lacking: [],
-    pid: null,
-    sandbox: null,
-    heapUsed: 0,
-    heapSize: 0,
-    replyMs: null,
-    package: HOME_PACKAGE,
-  };
-
-  constructor(options: LifeOptions) {
+  constructor(options: SessionOptions) {
     this.#options = options;
+    this.status = new ImageStatus(() => this.#changed());
     this.#worlds = new Worlds(options.worlds);
     const limits = {
       most: options.mostCheckpoints ?? MOST_CHECKPOINTS,
@@ -126,64 +95,28 @@ export class ImageLife {
     };
     this.definitions.events.on('reviewed', (review) => {
       // An image that ends meanwhile takes its definitions along.
-      this.keeper.living?.request('review-definitions', review).catch(() => {});
+      this.supervisor.living?.request('review-definitions', review).catch(() => {});
     });
     this.checkpoints = new Checkpoints(this.journal, this.definitions, limits, () => this.#changed());
+    this.automatic = new AutomaticCheckpoints(this.checkpoints, options.checkpoints, (label) =>
+      this.#tell('checkpoint', label),
+    );
     const runtime = async (): Promise<Runtime> => this.#inWorld(await options.runtime());
-    this.keeper = new ImageKeeper({ ...options, runtime }, (image, made) => this.#whereTo(image, made));
+    this.supervisor = new ImageSupervisor({ ...options, runtime }, (image, made) => this.#whereTo(image, made));
     this.#follow();
   }
 
-  view(): LifeView {
+  view(): RecoveryView {
     return {
-      ...this.#facts,
       lost: this.lostWork.view,
       checkpoints: this.checkpoints.records,
       checkpointProblem: this.checkpoints.problem,
     };
   }
 
-  /** The current package of the person's REPL. */
-  get package(): string {
-    return this.#facts.package;
-  }
-
-  set package(name: string) {
-    if (name === this.#facts.package) return;
-    this.#facts = { ...this.#facts, package: name };
-    this.#changed();
-  }
-
-  /**
-   * Makes the checkpoint that goes before what an agent evaluates, or a load; where it is not possible `view` says why. Code
-   * that changes nothing needs none.
-   */
-  async prepare(image: LispImage, { actor, context, readsOnly = false }: Preparing, what?: string): Promise<void> {
-    this.#evaluations += 1;
-    if (!this.#options.checkpoints || readsOnly) return;
-    const label = `before ${this.#named(actor, what)}`;
-    // An evaluation does not fail because no way back could be made.
-    const made = await this.checkpoints.make(image, label, actor, context).catch(() => null);
-    if (made) this.#tell('checkpoint', label);
-  }
-
-  /** Called with the answer to each evaluation, before the image is asked anything else. */
-  answered({ actor, ...answered }: Omit<Answered, 'label'>): void {
-    const image = this.keeper.living;
-    if (this.#options.checkpoints && image)
-      this.checkpoints.answered(image, { ...answered, actor, label: `after ${this.#named(actor)}` });
-  }
-
-  /** Called when what an agent ran has been answered and nobody waits: what the next one needs is made meanwhile. */
-  prepareNext({ actor, readsOnly = false }: Pick<Preparing, 'actor' | 'readsOnly'>, what?: string): void {
-    const image = this.keeper.living;
-    if (!this.#options.checkpoints || readsOnly || !image || image.exiting || this.state !== 'running') return;
-    this.checkpoints.prepareNext(image, `after ${this.#named(actor, what)}`, actor);
-  }
-
   /** @throws WorkbenchError `refused` with why the image cannot be copied now. */
   async checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
-    const made = await this.checkpoints.make(await this.keeper.image(), label, actor);
+    const made = await this.checkpoints.make(await this.supervisor.image(), label, actor);
     if (!made) throw new WorkbenchError('refused', `No checkpoint: ${this.checkpoints.problem}`);
     this.#tell('checkpoint', label);
     return made;
@@ -204,15 +137,15 @@ export class ImageLife {
     const { label } = this.checkpoints.find(id);
     this.checkpoints.need(id);
     try {
-      const image = await this.keeper.image();
+      const image = await this.supervisor.image();
       if (idle) await this.checkpoints.make(image, `before going back to "${label}"`, actor);
       if (!image.holds(this.checkpoints.find(id).pid)) {
         this.checkpoints.forget(id);
         throw new WorkbenchError('not-found', `The checkpoint "${label}" is gone: its process was ended.`);
       }
       this.#target = id;
-      this.state = 'restarting';
-      return await this.keeper.rewind(`The image went back to the checkpoint "${label}".`);
+      this.status.restarting();
+      return await this.supervisor.rewind(`The image went back to the checkpoint "${label}".`);
     } finally {
       this.#target = null;
       this.checkpoints.need(null);
@@ -220,7 +153,7 @@ export class ImageLife {
   }
 
   /** Ends the image on purpose; a fresh one takes its place with nothing loaded. */
-  async replace(reason: string, { change, summary }: LifeChange): Promise<void> {
+  async replace(reason: string, { change, summary }: LifecycleChange): Promise<void> {
     this.#world = null;
     await this.#replace(reason, { change, summary });
   }
@@ -231,9 +164,9 @@ export class ImageLife {
 
   /** @throws WorkbenchError `invalid`, `refused` or `system`. */
   async saveWorld(name: string): Promise<void> {
-    const image = await this.keeper.image();
+    const image = await this.supervisor.image();
     // Where it would be kept nobody behind the wall may write; and a world of theirs must not start outside.
-    if (this.#facts.sandbox)
+    if (this.status.facts.sandbox)
       throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a world: it would start outside.');
     await this.#worlds.save(image, name, await this.#options.runtime(), this.journal.state());
   }
@@ -251,53 +184,41 @@ export class ImageLife {
     await this.#worlds.remove(name);
   }
 
-  #named(actor: Actor, what = `evaluation ${this.#evaluations}`): string {
-    return `${actor.kind === 'person' ? 'your' : `${actor.name}'s`} ${what}`;
-  }
-
   #inWorld(runtime: Runtime): Runtime {
     return this.#world === null ? runtime : { ...runtime, core: this.#world };
   }
 
-  async #replace(reason: string, { change, summary }: LifeChange): Promise<void> {
+  async #replace(reason: string, { change, summary }: LifecycleChange): Promise<void> {
     this.journal.clear();
-    this.state = 'restarting';
-    this.#changed();
-    await this.keeper.replace(reason);
+    this.status.restarting();
+    await this.supervisor.replace(reason);
     this.#tell(change, summary);
   }
 
   #follow(): void {
-    const keeper = this.keeper.events;
-    keeper.on('starting', () => {
-      this.state = this.state === 'restarting' ? 'restarting' : 'starting';
-      this.#changed();
-    });
-    keeper.on('started', ({ lisp, lacking, pid, sandbox }) => {
-      this.state = 'running';
-      this.#facts = { ...this.#facts, lisp, lacking: [...lacking], pid, sandbox, problem: null, package: HOME_PACKAGE };
+    const supervisor = this.supervisor.events;
+    supervisor.on('starting', () => this.status.starting());
+    supervisor.on('started', (facts) => {
+      this.status.started(facts);
+      const { lisp, lacking } = facts;
       this.#tell('started', lacking.length === 0 ? lisp : `${lisp} without ${listing(lacking)}`);
     });
-    keeper.on('init-failed', ({ message }) => this.#tell('failed', message));
-    keeper.on('failed', ({ message }) => {
-      this.state = 'gone';
-      this.#facts = { ...this.#facts, problem: message, pid: null, sandbox: null };
+    supervisor.on('init-failed', ({ message }) => this.#tell('failed', message));
+    supervisor.on('failed', ({ message }) => {
+      this.status.failed(message);
       this.#tell('failed', message);
     });
-    keeper.on('woken', ({ checkpoint, copy }) => {
+    supervisor.on('woken', ({ checkpoint, copy }) => {
       const { base, redo } = this.checkpoints.woken(checkpoint, copy);
       this.definitions.goBack(base.definitions, new Set(redo.map(({ fields }) => fields.evaluation)));
     });
-    keeper.on('rewound', (rewound) => this.#rewound(rewound));
-    keeper.on('ended', ({ end, planned }) => this.#ended(end, planned));
-    keeper.on('beat', ({ heapUsed, heapSize, replyMs }) => {
-      this.#facts = { ...this.#facts, heapUsed, heapSize, replyMs };
-      this.#changed();
-    });
+    supervisor.on('rewound', (rewound) => this.#rewound(rewound));
+    supervisor.on('ended', ({ end, planned }) => this.#ended(end, planned));
+    supervisor.on('beat', (beat) => this.status.beat(beat));
   }
 
   /** Where the image goes on. Where only so many evaluations could be made again, the rest is left out from then on. */
-  #whereTo(image: LispImage, made: number | null): GoingBack | null {
+  #whereTo(image: LispImage, made: number | null): ResumePoint | null {
     const chosen = this.#target === null ? this.checkpoints.latest(image) : this.checkpoints.find(this.#target);
     if (!chosen) return null;
     const { id, pid, redo } = made === null ? chosen : this.checkpoints.cutRedo(chosen.id, made);
@@ -310,30 +231,29 @@ export class ImageLife {
     const gone = this.journal.since(kept.journal);
     if (!planned && gone.entries.length + gone.systems.length > 0) this.lostWork.remember(describeEnd(end), gone);
     this.journal.restore(kept.journal);
-    this.state = 'running';
-    this.#facts = { ...this.#facts, pid: woken.pid, replyMs: null };
+    this.status.resumed(woken.pid);
     const why = planned ? '' : `${describeEnd(end)} `;
     this.#tell('rewound', [`${why}Back at the checkpoint "${label}".`, ...missing].join(' '));
     void this.#askPackage();
   }
 
   async #askPackage(): Promise<void> {
-    const reply = await this.keeper.living?.request('current-package', { context: PERSON.id }).catch(() => null);
-    if (reply) this.package = reply.package;
+    const reply = await this.supervisor.living?.request('current-package', { context: PERSON.id }).catch(() => null);
+    if (reply) this.status.package = reply.package;
   }
 
   #ended(end: ImageEnd, planned: boolean): void {
     this.checkpoints.clear();
-    this.#facts = { ...this.#facts, pid: null, sandbox: null, heapUsed: 0, replyMs: null };
-    if (planned) return this.#changed();
+    this.status.ended();
+    if (planned) return;
     this.#world = null; // what may have been its fault is not started again
     this.lostWork.remember(describeEnd(end), this.journal.state());
     this.journal.clear();
-    this.state = 'restarting';
+    this.status.restarting();
     this.#tell('ended', describeEnd(end));
   }
 
-  #tell(change: LifeChange['change'], summary: string): void {
+  #tell(change: LifecycleChange['change'], summary: string): void {
     this.events.emit('change', { change, summary });
     this.#changed();
   }

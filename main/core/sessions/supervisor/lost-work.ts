@@ -23,7 +23,7 @@ export class LostWork {
   }
 
   /** What was taken and could not be brought back, because the image was lost again. */
-  giveBack(entries: readonly JournalEntry[], reason: string): void {
+  restore(entries: readonly JournalEntry[], reason: string): void {
     this.#keep({ entries: [...this.#lost.entries, ...entries], systems: this.#lost.systems }, reason);
   }
 

@@ -1,14 +1,15 @@
-/** Runs evaluations and loads one after the other in a kept image, and sees to it that each gets exactly one answer. */
+/** The scheduler of an image: runs evaluations and loads in the order of its run queue, and sees to it that each gets exactly one answer. */
 import { setImmediate } from 'node:timers/promises';
 import type { OutputStream } from '#contract/evaluation.ts';
 import { messageOf } from '#core/error.ts';
 import { describeEnd } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply, OperationRequest, WorkerOperation } from '#core/lisp/messages.ts';
-import type { ImageKeeper } from '../supervisor/image-keeper.ts';
+import type { ImageSupervisor } from '../supervisor/supervisor.ts';
 import { stop } from './interruption.ts';
 import { NOT_EVALUATED } from '../report.ts';
-import { Turns, type TurnRequest } from './turns.ts';
+import { RunQueue, type Suspension, type TurnRequest } from './run-queue.ts';
+import { TimeLimit } from './time-limit.ts';
 
 export interface OutputChunk {
   readonly stream: OutputStream;
@@ -51,17 +52,17 @@ interface Underway {
   /** Its code ends the image: the answer waits until that has happened. */
   endsImage: boolean;
   /** Its time limit, once it runs. */
-  limit: { readonly stop: () => void; readonly start: () => void } | null;
+  limit: TimeLimit | null;
 }
 
-export class Runner {
-  readonly turns: Turns;
-  readonly #keeper: ImageKeeper;
+export class Scheduler {
+  readonly queue: RunQueue;
+  readonly #supervisor: ImageSupervisor;
   readonly #underway = new Map<string, Underway>();
 
-  constructor(keeper: ImageKeeper, onChange: () => void) {
-    this.#keeper = keeper;
-    this.turns = new Turns(onChange);
+  constructor(supervisor: ImageSupervisor, onChange: () => void) {
+    this.#supervisor = supervisor;
+    this.queue = new RunQueue(onChange);
   }
 
   /**
@@ -98,24 +99,24 @@ export class Runner {
 
   /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
   async interrupt(evaluation: string | null): Promise<boolean> {
-    const target = evaluation ?? this.turns.running?.evaluation ?? this.turns.parked.at(-1)?.evaluation;
+    const target = evaluation ?? this.queue.running?.evaluation ?? this.queue.suspended.at(-1)?.evaluation;
     const underway = target === undefined ? undefined : this.#underway.get(target);
     if (target === undefined || !underway) return false;
     underway.leaveQueue();
-    const image = this.#keeper.living;
-    if (image && this.turns.placeOf(target) === 0) await stop(image, target, underway.finished);
+    const image = this.#supervisor.living;
+    if (image && this.queue.placeOf(target) === 0) await stop(image, target, underway.finished);
     return true;
   }
 
-  /** Sets an evaluation aside while it waits for somebody; its time limit stands still. */
-  park(evaluation: string): void {
-    this.#underway.get(evaluation)?.limit?.stop();
-    this.turns.park(evaluation);
+  /** Suspends an evaluation while it waits for something outside of its code; its time limit stands still. */
+  suspend(evaluation: string, reason: Suspension): void {
+    this.#underway.get(evaluation)?.limit?.pause();
+    this.queue.suspend(evaluation, reason);
   }
 
-  resume(evaluation: string): void {
-    this.#underway.get(evaluation)?.limit?.start();
-    this.turns.resume(evaluation);
+  /** What an evaluation waited for has come; it goes on unless it waits for something else as well. */
+  resume(evaluation: string, reason: Suspension): void {
+    if (this.queue.resume(evaluation, reason)) this.#underway.get(evaluation)?.limit?.resume();
   }
 
   /** Output that an evaluation printed; what comes after its end belongs to nobody's answer. */
@@ -125,7 +126,7 @@ export class Runner {
 
   /** What the process itself printed, which says not for whom: it is for the evaluation that runs, up to that one's limit. */
   collectOfProcess({ stream, text }: OutputChunk): void {
-    const underway = this.#underway.get(this.turns.running?.evaluation ?? '');
+    const underway = this.#underway.get(this.queue.running?.evaluation ?? '');
     if (!underway) return;
     const allowed = text.slice(0, underway.processOutputLeft);
     underway.processOutputLeft -= allowed.length;
@@ -137,43 +138,20 @@ export class Runner {
 
   /** The image is about to end by the wish of this evaluation's code, or of a thread that belongs to none. */
   imageExits(evaluation: string | null): void {
-    const underway = this.#underway.get(evaluation ?? this.turns.running?.evaluation ?? '');
+    const underway = this.#underway.get(evaluation ?? this.queue.running?.evaluation ?? '');
     if (underway) underway.endsImage = true;
   }
 
-  #limit<Name extends WorkerOperation>({ evaluation, seconds, lost }: Run<Name>): TimeLimit<Name> {
-    let late = false;
-    const stop = (): void => {
-      late = true;
-      void this.interrupt(evaluation);
-    };
-    let left = seconds === undefined ? null : seconds * 1000;
-    let timer: { since: number; timeout: NodeJS.Timeout } | null = null;
-    const start = (): void => {
-      if (left !== null && !timer) timer = { since: performance.now(), timeout: setTimeout(stop, left) };
-    };
-    const hold = (): void => {
-      if (left === null || !timer) return;
-      clearTimeout(timer.timeout);
-      left = Math.max(0, left - (performance.now() - timer.since));
-      timer = null;
-    };
-    start();
+  #limit({ evaluation, seconds }: Run<WorkerOperation>): TimeLimit {
+    const limit = new TimeLimit(seconds ?? null, () => void this.interrupt(evaluation));
     const underway = this.#underway.get(evaluation);
-    if (underway) underway.limit = { stop: hold, start };
-    return {
-      told: (answer) => {
-        if (!late || answer.status !== 'interrupted') return answer;
-        const { condition } = lost(`It was stopped after ${seconds} seconds, the limit of this session.`);
-        return { ...answer, condition: condition && { ...condition, type: 'LISP-WORKBENCH:TIME-LIMIT' } };
-      },
-      clear: hold,
-    };
+    if (underway) underway.limit = limit;
+    return limit;
   }
 
   async #livingImage(): Promise<LispImage> {
     for (;;) {
-      const image = await this.#keeper.image();
+      const image = await this.#supervisor.image();
       if (!image.exiting) return image;
       await ended(image);
     }
@@ -190,7 +168,7 @@ export class Runner {
         ...(context === undefined ? {} : { context }),
         urgent: urgent ?? false,
       };
-      release = await this.turns.take(turn, signal);
+      release = await this.queue.take(turn, signal);
     } catch (error) {
       return notEvaluated(run, messageOf(error));
     }
@@ -201,14 +179,16 @@ export class Runner {
       await run.prepare?.(image);
       if (signal.aborted) return notEvaluated(run, 'Cancelled before it was evaluated.');
       const limit = this.#limit(run);
+      const told = (answer: OperationReply<Name>): OperationReply<Name> =>
+        limit.exceeded && answer.status === 'interrupted' ? timedOut(run, answer) : answer;
       const reply = await image
         .request(run.op, run.fields, run.readsOnly ? { changes: false } : {})
         .then((answer) => {
           run.answered?.(answer);
-          return limit.told(answer);
+          return told(answer);
         })
         .catch(async (error: unknown) => run.lost(await this.#whyLost(image, error)));
-      limit.clear();
+      limit.pause();
       await pipesRead();
       if (!this.#underway.get(run.evaluation)?.endsImage) return reply;
       await ended(image);
@@ -229,7 +209,7 @@ export class Runner {
   }
 
   #whatComesBack(image: LispImage): string {
-    const { redone } = this.#keeper;
+    const { redone } = this.#supervisor;
     if (!image.hasCheckpoint || redone === null)
       return 'A fresh image takes its place; what was defined in the old one is gone, systems included.';
     if (redone === 0) return 'The image goes back to its last checkpoint; what was done since is undone.';
@@ -245,10 +225,13 @@ function notEvaluated<Name extends WorkerOperation>({ lost }: Run<Name>, why: st
   return { ...reply, status: 'interrupted', condition: condition && { ...condition, type: NOT_EVALUATED } };
 }
 
-interface TimeLimit<Name extends WorkerOperation> {
-  /** The answer, with the limit as its condition where that was what ended it. */
-  readonly told: (answer: OperationReply<Name>) => OperationReply<Name>;
-  readonly clear: () => void;
+/** The answer to what its time limit ended, with that as its condition. */
+function timedOut<Name extends WorkerOperation>(
+  { seconds, lost }: Run<Name>,
+  answer: OperationReply<Name>,
+): OperationReply<Name> {
+  const { condition } = lost(`It was stopped after ${seconds} seconds, the limit of this session.`);
+  return { ...answer, condition: condition && { ...condition, type: 'LISP-WORKBENCH:TIME-LIMIT' } };
 }
 
 /** Whether the condition itself says what SBCL's runtime has just reported at length. */

@@ -1,0 +1,85 @@
+/** The status of an image as the window and clients see it: what it does beside evaluating, its process, its memory, its package. */
+import type { Session as SessionView } from '#contract/session.ts';
+import type { ImageFacts } from './image-start.ts';
+
+type Facts = Pick<
+  SessionView,
+  'problem' | 'lisp' | 'lacking' | 'pid' | 'sandbox' | 'heapUsed' | 'heapSize' | 'replyMs' | 'package'
+>;
+
+const HOME_PACKAGE = 'COMMON-LISP-USER';
+
+export class ImageStatus {
+  readonly #onChange: () => void;
+  #state: 'starting' | 'running' | 'restarting' | 'gone' = 'gone';
+  #facts: Facts = {
+    problem: null,
+    lisp: null,
+    lacking: [],
+    pid: null,
+    sandbox: null,
+    heapUsed: 0,
+    heapSize: 0,
+    replyMs: null,
+    package: HOME_PACKAGE,
+  };
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get state(): 'starting' | 'running' | 'restarting' | 'gone' {
+    return this.#state;
+  }
+
+  get facts(): Facts {
+    return this.#facts;
+  }
+
+  /** The current package of the person's REPL. */
+  get package(): string {
+    return this.#facts.package;
+  }
+
+  set package(name: string) {
+    if (name !== this.#facts.package) this.#set(this.#state, { package: name });
+  }
+
+  starting(): void {
+    this.#set(this.#state === 'restarting' ? 'restarting' : 'starting');
+  }
+
+  started({ lisp, lacking, pid, sandbox }: ImageFacts): void {
+    this.#set('running', { lisp, lacking: [...lacking], pid, sandbox, problem: null, package: HOME_PACKAGE });
+  }
+
+  /** Another process of the same image goes on. */
+  resumed(pid: number): void {
+    this.#set('running', { pid, replyMs: null });
+  }
+
+  restarting(): void {
+    this.#set('restarting');
+  }
+
+  /** The process has ended; `state` stays as it is until another one starts. */
+  ended(): void {
+    this.#set(this.#state, { pid: null, sandbox: null, heapUsed: 0, replyMs: null });
+  }
+
+  /** No image could be started; `problem` says what to do. */
+  failed(problem: string): void {
+    this.#set('gone', { problem, pid: null, sandbox: null });
+  }
+
+  /** What the latest ping told: bytes of the heap, and milliseconds until the answer. */
+  beat({ heapUsed, heapSize, replyMs }: Pick<Facts, 'heapUsed' | 'heapSize' | 'replyMs'>): void {
+    this.#set(this.#state, { heapUsed, heapSize, replyMs });
+  }
+
+  #set(state: ImageStatus['state'], facts: Partial<Facts> = {}): void {
+    this.#state = state;
+    this.#facts = { ...this.#facts, ...facts };
+    this.#onChange();
+  }
+}
