@@ -72,3 +72,6 @@ export type ConfigurationPlan = z.infer<typeof configurationPlan>;
 export type WrittenConfiguration = z.infer<typeof writtenConfiguration>;
 export type ConnectionStep = z.infer<typeof connectionStep>;
 export type ConnectionTest = z.infer<typeof connectionTest>;
+
+/** How every answer to a client begins while there is no window that it could join. */
+export const NO_WINDOW = 'No window of Lisp Workbench is open';

@@ -4,7 +4,7 @@ import type { ActivityEvent } from '#contract/activity.ts';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import type { Actor } from '#contract/session.ts';
 import { ActivityStream } from './activity/stream.ts';
-import { maskTokens } from './clients/tokens.ts';
+import { maskTokens } from './tokens.ts';
 import { decide, type ClientPolicy } from '#core/approvals/policy/policy.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import { messageOf, systemCode, WorkbenchError } from './error.ts';

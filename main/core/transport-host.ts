@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ActivityStream } from '#core/activity/stream.ts';
 import type { Agents } from './agents.ts';
 import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
-import { maskTokens } from '#core/clients/tokens.ts';
+import { maskTokens } from './tokens.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import type { Project } from '#core/project/project.ts';

@@ -17,7 +17,7 @@ import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import { isOtherProgram } from './programs.ts';
-import { newToken } from './tokens.ts';
+import { newToken } from '#core/tokens.ts';
 
 const stored = z.object({
   version: z.literal(1),

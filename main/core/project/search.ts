@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { opendir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { maskTokens } from '#core/clients/tokens.ts';
+import { maskTokens } from '#core/tokens.ts';
 import type { Matcher } from './matcher.ts';
 
 export interface FoundFile {

@@ -1,11 +1,9 @@
-/** The door as a client sees it while no window is open: MCP answers, and nothing is run, least of all somewhere else. */
+/** The workbench as a client sees it while no window is open: MCP answers, and nothing is run, least of all somewhere else. */
+import { NO_WINDOW } from '#contract/connection.ts';
 import type { ToolResult } from '#contract/tool.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { TransportHost } from './host.ts';
 import { ResponseTimeouts } from './mcp/response-timeout.ts';
-
-/** How every answer begins. */
-export const NO_WINDOW = 'No window of Lisp Workbench is open';
 
 /** `home`: which window is meant, where several may be. */
 export function closedText(home: string | null): string {

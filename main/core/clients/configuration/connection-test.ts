@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { ConnectionStep, ConnectionTest, ConnectionWay } from '#contract/connection.ts';
 import { messageOf, systemCode } from '#core/error.ts';
-import { NO_WINDOW } from '#core/transports/closed-window-host.ts';
+import { NO_WINDOW } from '#contract/connection.ts';
 import { stdioOf, type ConnectionFacts } from './configurations.ts';
 import { TESTER } from '../programs.ts';
 

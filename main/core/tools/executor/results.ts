@@ -2,7 +2,7 @@
 import type { EffectRecord } from '#contract/effect.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import type { Settlement } from '#core/approvals/request.ts';
-import { maskTokens } from '#core/clients/tokens.ts';
+import { maskTokens } from '#core/tokens.ts';
 import { messageOf } from '#core/error.ts';
 import { summarize } from '#core/sessions/report.ts';
 import type { ToolOutcome } from '../tool.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DiffHunk } from '#contract/approval.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
-import { maskTokens, partsWithoutTokens } from '#core/clients/tokens.ts';
+import { maskTokens, partsWithoutTokens } from '#core/tokens.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { encodeLike, readExact, withLineEnds, type ExactText } from '#core/project/exact-text.ts';
 import { withFileLock } from '#core/project/file-lock.ts';

@@ -1,6 +1,6 @@
 /** Looking at the project's files and at what the person has open. */
 import { z } from 'zod';
-import { maskTokens } from '#core/clients/tokens.ts';
+import { maskTokens } from '#core/tokens.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { findBuffer, type FoundBuffer, type OpenBuffer } from '#core/project/buffers.ts';
 import type { Project } from '#core/project/project.ts';
