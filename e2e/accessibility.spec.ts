@@ -240,7 +240,7 @@ test('The window is zoomed as one, and Review stays between its bars [D17]', asy
       return window!.contentView.children.at(-1)!.getBounds();
     });
     const factor = await page.evaluate(() => outerWidth / innerWidth);
-    const title = (await page.locator('.title-bar').boundingBox())!;
+    const title = (await page.getByRole('banner').boundingBox())!;
     const status = (await desktop.region('Status bar').boundingBox())!;
     return [
       bounds.y - (title.y + title.height) * factor,

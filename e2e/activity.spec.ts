@@ -189,8 +189,8 @@ test('A row can be read in a small window, and what is selected stands below the
   const called = row(desktop, 'evaluate_lisp').filter({ hasText: 'AREA' });
   await called.click();
   await expect(details(desktop)).toContainText('Answer');
-  const what = (await called.locator('.activity-what').boundingBox())!;
-  const outcome = (await called.locator('.activity-outcome').boundingBox())!;
+  const what = (await called.getByRole('gridcell').nth(2).boundingBox())!;
+  const outcome = (await called.getByRole('gridcell').nth(3).boundingBox())!;
   expect(what.width).toBeGreaterThan(200);
   expect(outcome.width).toBeGreaterThan(100);
   expect(what.x + what.width).toBeLessThanOrEqual(outcome.x);

@@ -195,7 +195,7 @@ for (const theme of ['dark', 'light'] as const) {
     await expect(marks).toHaveCount(5);
     await page.screenshot({ path: test.info().outputPath(`states-${theme}.png`) });
 
-    const names = definitions.getByRole('treeitem').locator('.definition-name');
+    const names = definitions.getByRole('treeitem').locator('[data-part="name"]');
     await filter('Image and file differ 2').click();
     await expect(names).toHaveText(['area', 'volume']);
     await filter('By agents 2').click();
@@ -218,7 +218,7 @@ for (const theme of ['dark', 'light'] as const) {
     await page.keyboard.press('Escape');
 
     await choose(desktop, 'volume', 'Go to Source');
-    await expect(editor.locator('.path-definition')).toHaveText('volume');
+    await expect(editor.locator('[data-part="definition"]')).toHaveText('volume');
     await editor.getByRole('tabpanel').getByText('shipping').click();
     await page.keyboard.press('Alt+Enter');
     await expect(bar).toHaveCount(0);
