@@ -35,7 +35,7 @@ const VIEWS = [
 ] as const;
 
 for (const theme of ['dark', 'light'] as const) {
-  test(`D17 the window has no faults that axe finds, ${theme}`, async ({ desktop }) => {
+  test(`The window has no faults that axe finds, ${theme} [D17]`, async ({ desktop }) => {
     await fill(desktop);
     await inTheme(desktop, theme);
     const { page } = desktop;
@@ -48,7 +48,7 @@ for (const theme of ['dark', 'light'] as const) {
     }
   });
 
-  test(`D17 menus and dialogs about checkpoints, definitions and systems have no faults that axe finds, ${theme}`, async ({
+  test(`Menus and dialogs about checkpoints, definitions and systems have no faults that axe finds, ${theme} [D17]`, async ({
     desktop,
   }) => {
     const { page } = desktop;
@@ -96,7 +96,7 @@ for (const theme of ['dark', 'light'] as const) {
     await faultless('a system');
   });
 
-  test(`D17 clients and the details of activity have no faults that axe finds, ${theme}`, async ({ desktop }) => {
+  test(`Clients and the details of activity have no faults that axe finds, ${theme} [D17]`, async ({ desktop }) => {
     const { page } = desktop;
     await fill(desktop);
     await inTheme(desktop, theme);
@@ -127,7 +127,7 @@ for (const theme of ['dark', 'light'] as const) {
     await faultless('menu of a checkpoint');
   });
 
-  test(`D17 Review has no faults that axe finds, ${theme}`, async ({ desktop }) => {
+  test(`Review has no faults that axe finds, ${theme} [D17]`, async ({ desktop }) => {
     await inTheme(desktop, theme);
     const agent = await desktop.agent('claude-code');
     const first = agent.call('write-file', { path: 'a.lisp', content: '(defun a (x)\n  "Text." (list x :k 12))\n' });
@@ -153,7 +153,7 @@ for (const theme of ['dark', 'light'] as const) {
     await second;
   });
 
-  test(`D17 hunks, effects and what is undone in Review have no faults that axe finds, ${theme}`, async ({
+  test(`Hunks, effects and what is undone in Review have no faults that axe finds, ${theme} [D17]`, async ({
     desktop,
   }) => {
     await inTheme(desktop, theme);
@@ -205,7 +205,7 @@ for (const theme of ['dark', 'light'] as const) {
   });
 }
 
-test('D17 the key after a command goes to the region that the command shows, even before the next frame is drawn', async ({
+test('The key after a command goes to the shown region, even before the next frame is drawn [D17]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -224,7 +224,7 @@ test('D17 the key after a command goes to the region that the command shows, eve
   }
 });
 
-test('D17 the window is zoomed as one, and Review stays between its bars', async ({ desktop }) => {
+test('The window is zoomed as one, and Review stays between its bars [D17]', async ({ desktop }) => {
   const { app, page } = desktop;
   await page.evaluate(() => window.workbench.call('review.show', { open: true }));
   const review = await desktop.review();
@@ -240,7 +240,7 @@ test('D17 the window is zoomed as one, and Review stays between its bars', async
       return window!.contentView.children.at(-1)!.getBounds();
     });
     const factor = await page.evaluate(() => outerWidth / innerWidth);
-    const title = (await page.locator('.title-bar').boundingBox())!;
+    const title = (await page.getByRole('banner').boundingBox())!;
     const status = (await desktop.region('Status bar').boundingBox())!;
     return [
       bounds.y - (title.y + title.height) * factor,

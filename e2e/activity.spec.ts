@@ -32,7 +32,7 @@ async function savesTo(desktop: Desktop, name: string): Promise<string> {
   return file;
 }
 
-test('D12 a call, its evaluation and its definitions nest; the selected one is shown before and after, and undone', async ({
+test('A call, its evaluation and its definitions nest; the selected one is shown before and after [D12]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -60,7 +60,7 @@ test('D12 a call, its evaluation and its definitions nest; the selected one is s
   await expect(redefined).toHaveCount(0);
 });
 
-test('D12 rows are filtered by client, kind, outcome and words', async ({ desktop }) => {
+test('Rows are filtered by client, kind, outcome and words [D12]', async ({ desktop }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
   await agent.call('evaluate-lisp', { code: '(car 1)' });
@@ -84,7 +84,7 @@ test('D12 rows are filtered by client, kind, outcome and words', async ({ deskto
   await expect(row(desktop, ':mine')).toBeVisible();
 });
 
-test('D12 an evaluation goes into the REPL again, becomes a test, and what is shown is exported', async ({
+test('An evaluation goes into the REPL again, becomes a test, and what is shown is exported [D12]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -117,7 +117,7 @@ test('D12 an evaluation goes into the REPL again, becomes a test, and what is sh
   expect((await desktop.snapshot()).session.running).toBeNull();
 });
 
-test('P4 D12 going back to before a call of an agent, and taking back a file that it wrote', async ({ desktop }) => {
+test("The person goes back to before an agent's call, and reverts a file of its [P4, D12]", async ({ desktop }) => {
   const { page } = desktop;
   const file = path.join(desktop.project, 'shop.lisp');
   await writeFile(file, '(defun total () 1)\n');
@@ -150,7 +150,7 @@ test('P4 D12 going back to before a call of an agent, and taking back a file tha
   await expect(desktop.region('REPL')).toContainText('(:NOW 4)');
 });
 
-test('P3 everything that an agent did since a row is undone at once, or by going back, told beforehand', async ({
+test('Everything that an agent did since a row is undone at once, or by going back, told beforehand [P3]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -177,7 +177,7 @@ test('P3 everything that an agent did since a row is undone at once, or by going
   await expect(page.getByRole('alertdialog').getByRole('listitem')).toHaveText([/^kept/]);
 });
 
-test('D12 D17 in a small window a row can still be read, and what is selected stands below the rows', async ({
+test('A row can be read in a small window, and what is selected stands below the rows [D12, D17]', async ({
   desktop,
 }) => {
   const { app, page } = desktop;
@@ -189,8 +189,8 @@ test('D12 D17 in a small window a row can still be read, and what is selected st
   const called = row(desktop, 'evaluate_lisp').filter({ hasText: 'AREA' });
   await called.click();
   await expect(details(desktop)).toContainText('Answer');
-  const what = (await called.locator('.activity-what').boundingBox())!;
-  const outcome = (await called.locator('.activity-outcome').boundingBox())!;
+  const what = (await called.getByRole('gridcell').nth(2).boundingBox())!;
+  const outcome = (await called.getByRole('gridcell').nth(3).boundingBox())!;
   expect(what.width).toBeGreaterThan(200);
   expect(outcome.width).toBeGreaterThan(100);
   expect(what.x + what.width).toBeLessThanOrEqual(outcome.x);

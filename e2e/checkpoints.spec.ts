@@ -5,7 +5,7 @@ function item(desktop: Desktop): Locator {
   return desktop.region('Status bar').getByRole('button', { name: /checkpoint/ });
 }
 
-test('P4 D12 the person makes a checkpoint, and goes back to before what an agent did', async ({ desktop }) => {
+test('The person makes a checkpoint, and goes back to before what an agent did [P4, D12]', async ({ desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defun area (r) (* r r))');
   await expect(item(desktop)).toHaveText('no checkpoints');
@@ -36,7 +36,7 @@ test('P4 D12 the person makes a checkpoint, and goes back to before what an agen
   await expect(desktop.region('Definitions').getByRole('treeitem', { name: 'volume' })).toHaveCount(0);
 });
 
-test('P4 what did not come back is told; the palette leads there too, and going back can be taken back', async ({
+test('What did not come back is told; the palette leads there too, and going back can be undone [P4]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -61,7 +61,7 @@ test('P4 what did not come back is told; the palette leads there too, and going 
   await expect(desktop.region('REPL')).toContainText(':LATER');
 });
 
-test('why no checkpoint can be made is said where one would make it', async ({ desktop }) => {
+test('The reason why no checkpoint can be made is said where one would make it', async ({ desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defvar *t* (sb-thread:make-thread (lambda () (sleep 1000)) :name "server"))');
   await expect(desktop.region('REPL')).toContainText('*T*');
@@ -78,7 +78,7 @@ test('why no checkpoint can be made is said where one would make it', async ({ d
   await expect(page.getByRole('menu', { name: 'Checkpoints' })).toContainText('1 thread is running: server.');
 });
 
-test('K6 P4 after an image went back by itself, the window says to where and offers what came after', async ({
+test('After an image went back by itself, the window says to where and offers what came after [K6, P4]', async ({
   desktop,
 }) => {
   await desktop.page.evaluate(() => window.workbench.call('session.checkpoint', { label: 'all is well' }));

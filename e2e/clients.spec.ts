@@ -20,7 +20,7 @@ async function approveAlike(): Promise<boolean> {
   return (await approval.call('approval.decide', { id, fingerprint, decision })).accepted;
 }
 
-test('D14 a client is paused, says why, and goes on; its calls are counted and its mode decides', async ({
+test('A client is paused, says why, and goes on; its calls are counted and its mode decides [D14]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -51,7 +51,7 @@ test('D14 a client is paused, says why, and goes on; its calls are counted and i
   expect((await agent.call('describe-symbol', { symbol: 'car' })).isError).toBe(false);
 });
 
-test('D14 K6 one key stops all agents: what runs ends, nothing is answered, until they are let go on', async ({
+test('One key stops all agents: what runs ends, and nothing is answered, until they are let go on [D14, K6]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -74,7 +74,7 @@ test('D14 K6 one key stops all agents: what runs ends, nothing is answered, unti
   expect((await other.call('describe-symbol', { symbol: 'car' })).isError).toBe(true);
 });
 
-test('G3 what was granted on a card is listed as the rule that it is, and revoked', async ({ desktop }) => {
+test('A grant given on a card is listed as the rule that it is, and revoked [G3]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const file = path.join(desktop.project, 'out.txt');
   await writeFile(file, 'before'); // a rule is for replacing it, or for making it
@@ -100,7 +100,7 @@ test('G3 what was granted on a card is listed as the rule that it is, and revoke
   expect((await asked).isError).toBe(true);
 });
 
-test('D14 a client gets a new token, an image of its own, and is revoked', async ({ desktop }) => {
+test('A client gets a new token, an image of its own, and is revoked [D14]', async ({ desktop }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
   const row = await rowOf(desktop, 'codex');
@@ -120,7 +120,7 @@ test('D14 a client gets a new token, an image of its own, and is revoked', async
   await expect(desktop.region('Clients')).toContainText('No client is known yet.');
 });
 
-test('G4 a folder in which agents’ code may write is added in Settings, and taken out again', async ({ desktop }) => {
+test("A folder in which agents' code may write is added in Settings, and taken out again [G4]", async ({ desktop }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
   await page.keyboard.press('Control+,');
@@ -143,7 +143,7 @@ test('G4 a folder in which agents’ code may write is added in Settings, and ta
   await expect(settings.getByRole('listitem')).toHaveCount(0);
 });
 
-test('K1 a client has three cards at a time: what else its code waits for stands in line, and comes in its turn', async ({
+test('A client has three cards at a time: what else its code waits for stands in line, and comes in its turn [K1]', async ({
   desktop,
 }) => {
   const agent = await desktop.agent('busy');

@@ -21,7 +21,7 @@ async function connected(desktop: Desktop, program: string): Promise<Locator> {
   return dialog;
 }
 
-test('D14 the wizard is worked by keyboard: a program, a name, its token, and the token works', async ({ desktop }) => {
+test('The wizard is worked by keyboard: a program, a name, its token, which works [D14]', async ({ desktop }) => {
   const { page } = desktop;
   const dialog = await wizard(desktop);
   await expect(dialog.getByRole('textbox', { name: 'Client name' })).toBeFocused();
@@ -45,7 +45,7 @@ test('D14 the wizard is worked by keyboard: a program, a name, its token, and th
   expect(await response.text()).toBe('pong');
 });
 
-test('D14 each program has its configuration, and HTTP where it can', async ({ desktop }) => {
+test('Each program has its configuration, and HTTP where it can [D14]', async ({ desktop }) => {
   const dialog = await connected(desktop, 'Claude Code');
   await expect(dialog).toContainText('.mcp.json');
   await expect(dialog).toContainText('claude mcp add lisp-workbench -e LISP_WORKBENCH_HOME=');
@@ -68,7 +68,7 @@ test('D14 each program has its configuration, and HTTP where it can', async ({ d
   await expect(dialog.getByText('HTTP', { exact: true })).toHaveCount(0);
 });
 
-test('D14 a configuration is written once its change was looked at, and what was there is kept', async ({
+test('A configuration is written once its change was looked at, and what was there is kept [D14]', async ({
   desktop,
 }) => {
   const file = path.join(desktop.project, '.mcp.json');
@@ -86,7 +86,7 @@ test('D14 a configuration is written once its change was looked at, and what was
   await expect(dialog).toContainText('holds just that already');
 });
 
-test('D14 Codex and Goose have their own files written too', async ({ desktop }) => {
+test('Codex and Goose have their own files written too [D14]', async ({ desktop }) => {
   const dialog = await connected(desktop, 'Codex');
   for (const program of ['Codex', 'Goose']) {
     await dialog.getByText(program, { exact: true }).click();
@@ -94,7 +94,7 @@ test('D14 Codex and Goose have their own files written too', async ({ desktop })
   }
 });
 
-test('D14 a file that cannot be read is left alone', async ({ desktop }) => {
+test('A configuration file that cannot be read is left alone [D14]', async ({ desktop }) => {
   const file = path.join(desktop.project, '.mcp.json');
   await writeFile(file, '{ "mcpServers": ');
   const dialog = await connected(desktop, 'Claude Code');
@@ -103,7 +103,7 @@ test('D14 a file that cannot be read is left alone', async ({ desktop }) => {
   expect(await readFile(file, 'utf8')).toBe('{ "mcpServers": ');
 });
 
-test('D14 the test of the connection connects by the client’s own path, in both ways', async ({ desktop }) => {
+test("The test of the connection connects by the client's own path, in both ways [D14]", async ({ desktop }) => {
   const dialog = await connected(desktop, 'Claude Code');
   const steps = dialog.getByRole('list', { name: 'Test of the connection' });
   for (const way of ['Command', 'HTTP']) {
@@ -117,7 +117,7 @@ test('D14 the test of the connection connects by the client’s own path, in bot
     .toBe(2);
 });
 
-test('D14 what fails is told with one thing to try', async ({ desktop }) => {
+test('A test of the connection that fails is told with one thing to try [D14]', async ({ desktop }) => {
   const dialog = await connected(desktop, 'Cursor');
   const { id } = (await desktop.snapshot()).clients[0]!;
   await desktop.page.evaluate((client) => window.workbench.call('clients.revoke', { id: client }), id);
@@ -125,7 +125,7 @@ test('D14 what fails is told with one thing to try', async ({ desktop }) => {
   await expect(dialog.getByRole('alert').first()).toContainText(/not valid any more|revoked/);
 });
 
-test('D14 decision 22 the mode, the image and the tools are chosen there', async ({ desktop }) => {
+test('The mode, the image and the tools are chosen in the wizard [D14, decision 22]', async ({ desktop }) => {
   const dialog = await connected(desktop, 'Goose');
   await dialog
     .getByRole('radio', { name: /^Observe/ })
@@ -138,7 +138,7 @@ test('D14 decision 22 the mode, the image and the tools are chosen there', async
   await expect.poll(async () => (await desktop.snapshot()).clients[0]!.profile).toBe('all');
 });
 
-test('D14 a known name is warned of', async ({ desktop }) => {
+test('The wizard warns of a known name [D14]', async ({ desktop }) => {
   await desktop.mint('codex');
   const dialog = await wizard(desktop);
   await dialog.getByText('Codex', { exact: true }).click();
@@ -146,7 +146,7 @@ test('D14 a known name is warned of', async ({ desktop }) => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the wizard is accessible, ${colorScheme}`, async ({ launch }) => {
+  test(`The wizard is accessible, ${colorScheme}`, async ({ launch }) => {
     const desktop = await launch({ colorScheme });
     await desktop.imageReady();
     const dialog = await connected(desktop, 'Claude Code');

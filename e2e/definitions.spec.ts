@@ -14,7 +14,7 @@ async function choose(desktop: Desktop, name: string, entry: string): Promise<vo
   await desktop.page.getByRole('menuitem', { name: entry }).click();
 }
 
-test('D8 P3 one definition of an agent is undone after it was said what that does, and redone', async ({ desktop }) => {
+test('One definition of an agent is undone after that is explained, and redone [D8, P3]', async ({ desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defun area (r) (* r r))');
   const agent = await desktop.agent('claude-code');
@@ -35,7 +35,7 @@ test('D8 P3 one definition of an agent is undone after it was said what that doe
   await expect(desktop.region('REPL')).toContainText('(:REDONE 12)');
 });
 
-test('D8 P3 all that one evaluation of an agent did is undone by the keyboard alone, with its losses said', async ({
+test('All that one evaluation of an agent did is undone by the keyboard alone, with its losses said [D8, P3]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -64,7 +64,7 @@ test('D8 P3 all that one evaluation of an agent did is undone by the keyboard al
   await expect(desktop.region('Definitions')).toContainText('Nothing defined yet.');
 });
 
-test('D8 P2 what agents did waits for a review, what they removed too, and can be brought back', async ({
+test('What agents did waits for a review, what they removed too, and can be brought back [D8, P2]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -88,7 +88,7 @@ test('D8 P2 what agents did waits for a review, what they removed too, and can b
   await expect(desktop.region('REPL')).toContainText(':MINE');
 });
 
-test('P5 what was evaluated is exported as a Lisp file', async ({ desktop }) => {
+test('What was evaluated is exported as a Lisp file [P5]', async ({ desktop }) => {
   const { page, app, project } = desktop;
   await desktop.repl('(defun area (r) (* r r))');
   await desktop.repl('(defvar *cart* nil)');
@@ -105,7 +105,7 @@ test('P5 what was evaluated is exported as a Lisp file', async ({ desktop }) => 
   await expect(desktop.region('Editor')).toContainText('(defun area (r) (* r r))');
 });
 
-test('D16 D8 the editor marks what an agent changed in the image: who, the difference, and reviewed from there', async ({
+test('The editor marks what an agent changed in the image: who, the difference, and reviewed from there [D8, D16]', async ({
   desktop,
 }) => {
   const { page, project } = desktop;
@@ -141,7 +141,7 @@ test('D16 D8 the editor marks what an agent changed in the image: who, the diffe
 });
 
 for (const theme of ['dark', 'light'] as const) {
-  test(`P2 D8 D16 each definition shows how it stands to its file, in the browser and in the editor, ${theme}`, async ({
+  test(`Each definition shows how it stands to its file, in the browser and in the editor, ${theme} [P2, D8, D16]`, async ({
     launch,
   }) => {
     const desktop = await launch({ colorScheme: theme });
@@ -195,7 +195,7 @@ for (const theme of ['dark', 'light'] as const) {
     await expect(marks).toHaveCount(5);
     await page.screenshot({ path: test.info().outputPath(`states-${theme}.png`) });
 
-    const names = definitions.getByRole('treeitem').locator('.definition-name');
+    const names = definitions.getByRole('treeitem').locator('[data-part="name"]');
     await filter('Image and file differ 2').click();
     await expect(names).toHaveText(['area', 'volume']);
     await filter('By agents 2').click();
@@ -218,7 +218,7 @@ for (const theme of ['dark', 'light'] as const) {
     await page.keyboard.press('Escape');
 
     await choose(desktop, 'volume', 'Go to Source');
-    await expect(editor.locator('.path-definition')).toHaveText('volume');
+    await expect(editor.locator('[data-part="definition"]')).toHaveText('volume');
     await editor.getByRole('tabpanel').getByText('shipping').click();
     await page.keyboard.press('Alt+Enter');
     await expect(bar).toHaveCount(0);

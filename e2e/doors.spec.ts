@@ -27,7 +27,7 @@ async function stdioClient(
   return { client, said: () => said };
 }
 
-test('L37 Lisply answers plain HTTP in the image that the person sees', async ({ desktop }) => {
+test('Lisply answers plain HTTP in the image that the person sees [L37]', async ({ desktop }) => {
   const { token } = await desktop.mint('lisply');
   const { url } = (await desktop.snapshot()).server;
   const response = await fetch(new URL('/lisply/lisp-eval', url!), {
@@ -53,7 +53,7 @@ test('MCP over stdio joins the running desktop with the same identity', async ({
   await expect.poll(async () => (await desktop.snapshot()).clients[0]!.connections).toBe(0);
 });
 
-test('S39 S40 S41 MCP over stdio with --headless has an image of its own and says so', async ({ desktop }) => {
+test('MCP over stdio with --headless has an image of its own and says so [S39–S41]', async ({ desktop }) => {
   const { client, said } = await stdioClient(desktop, {}, ['--headless']);
   const agent = agentOf(client);
   await agent.call('evaluate-lisp', { code: '(defun only-there () 1)' });
@@ -63,7 +63,7 @@ test('S39 S40 S41 MCP over stdio with --headless has an image of its own and say
   await client.close();
 });
 
-test('D14 MCP over stdio without a token waits until the person lets it in', async ({ desktop }) => {
+test('MCP over stdio without a token waits until the person pairs it [D14]', async ({ desktop }) => {
   const { page } = desktop;
   const { client, said } = await stdioClient(desktop, {}, ['--client', 'newcomer']);
   const answer = agentOf(client).call('evaluate-lisp', { code: '(defun let-in () :welcome)' });
@@ -80,7 +80,7 @@ test('D14 MCP over stdio without a token waits until the person lets it in', asy
   await client.close();
 });
 
-test('D14 decision 22 a client is let into an image of its own', async ({ desktop }) => {
+test('A client is paired with an image of its own [D14, decision 22]', async ({ desktop }) => {
   const { client } = await stdioClient(desktop, {}, ['--client', 'apart']);
   const answer = agentOf(client).call('evaluate-lisp', { code: '(defun only-apart () 1)' });
   await desktop.page.getByRole('button', { name: 'Decide' }).click();
@@ -93,7 +93,7 @@ test('D14 decision 22 a client is let into an image of its own', async ({ deskto
   await client.close();
 });
 
-test('D14 MCP over stdio without a token ends when it is refused', async ({ desktop }) => {
+test('MCP over stdio without a token ends when it is refused [D14]', async ({ desktop }) => {
   const { client, said } = await stdioClient(desktop, {}, ['--client', 'stranger']);
   const closed = new Promise<void>((resolve) => (client.onclose = resolve));
   await desktop.page.getByRole('button', { name: 'Decide' }).click();
@@ -103,7 +103,7 @@ test('D14 MCP over stdio without a token ends when it is refused', async ({ desk
   expect((await desktop.snapshot()).clients).toEqual([]);
 });
 
-test('a wrong token over stdio is told in each answer, and the tools are listed', async ({ desktop }) => {
+test('A wrong token over stdio is told in each answer, and the tools are listed', async ({ desktop }) => {
   const { client, said } = await stdioClient(desktop, { LISP_WORKBENCH_TOKEN: 'lwb_wrong' });
   expect((await client.listTools()).tools.length).toBeGreaterThan(20);
   for (const code of ['1', '2']) {
@@ -115,7 +115,7 @@ test('a wrong token over stdio is told in each answer, and the tools are listed'
   await client.close();
 });
 
-test('a port that is taken is told with its owner, and the next free one is used', async ({ launch }) => {
+test('A port that is taken is told with its owner, and the next free one is used', async ({ launch }) => {
   const port = await freePort();
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(port, '127.0.0.1', resolve));
@@ -130,7 +130,7 @@ test('a port that is taken is told with its owner, and the next free one is used
   }
 });
 
-test('K1 case 1 requests that are turned away are counted beside the address, and told on the record', async ({
+test('Requests that are turned away are counted beside the address, and told on the record [K1, case 1]', async ({
   desktop,
 }) => {
   const { url } = (await desktop.snapshot()).server;

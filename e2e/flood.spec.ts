@@ -27,7 +27,7 @@ async function sizes(desktop: Desktop, page: number): Promise<{ main: Size; page
   return { main: await sizeOf(desktop.app.process().pid!), page: await sizeOf(page) };
 }
 
-test('V15 agents that flood a slow window keep neither the person waiting nor anything growing, and it catches up', async ({
+test('Agents that flood a slow window keep neither the person waiting nor anything growing, and the window catches up', async ({
   desktop,
 }) => {
   test.setTimeout(900_000); // hundreds of calls on a machine that may be busy

@@ -15,7 +15,7 @@ function propose(agent: Agent): ReturnType<Agent['call']> {
 
 const deleting = (file: string): { code: string } => ({ code: `(progn (delete-file "${file}") :done)` });
 
-test('D13 X15 the person takes two of three hunks: the file has those, and the agent is told which were left', async ({
+test('The person takes two of three hunks: the file has those, and the agent is told which were left [D13, X15]', async ({
   desktop,
 }) => {
   const file = path.join(desktop.project, 'shop.lisp');
@@ -54,7 +54,7 @@ test('D13 X15 the person takes two of three hunks: the file has those, and the a
   );
 });
 
-test('P6 an approved write is undone under Decided, and where the file was changed since, its texts are shown', async ({
+test('An approved write is undone under Decided, and where the file was changed since, its texts are shown [P6]', async ({
   desktop,
 }) => {
   const file = path.join(desktop.project, 'shop.lisp');
@@ -91,7 +91,7 @@ test('P6 an approved write is undone under Decided, and where the file was chang
   expect(await readFile(file, 'utf8')).toBe(';; by hand\n');
 });
 
-test("G2 G3 an agent's delete-file is redirected, denied with a reason, and aborted", async ({ desktop }) => {
+test("An agent's delete-file is redirected, denied with a reason, and aborted [G2, G3]", async ({ desktop }) => {
   const [kept, other] = ['kept.txt', 'other.txt'].map((name) => path.join(desktop.project, name)) as [string, string];
   for (const file of [kept, other]) await writeFile(file, 'text');
   const agent = await desktop.agent('codex');
@@ -133,7 +133,7 @@ test("G2 G3 an agent's delete-file is redirected, denied with a reason, and abor
   await stat(kept);
 });
 
-test('D13 a card has the colour of its client, and begins with its headline wherever the one before was left', async ({
+test('A card has the colour of its client, and begins with its headline wherever the one before was left [D13]', async ({
   desktop,
 }) => {
   const first = await desktop.agent('claude-code');
@@ -172,7 +172,7 @@ test('D13 a card has the colour of its client, and begins with its headline wher
   expect(colours.toSorted()).toEqual(agentColours.toSorted());
 });
 
-test('G3 threads that wait for the same share one card and one decision', async ({ desktop }) => {
+test('Threads that wait for the same effect share one card and one decision [G3]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('evaluate-lisp', {
     code: `(mapcar #'sb-thread:join-thread (loop for i below 3 collect (let ((i i)) (sb-thread:make-thread (lambda () (with-open-file (s (format nil "${desktop.project}/thread-~D" i) :direction :output) (print i s)) i)))))`,
@@ -186,7 +186,7 @@ test('G3 threads that wait for the same share one card and one decision', async 
   await stat(path.join(desktop.project, 'thread-2'));
 });
 
-test('G3 what the person remembers is asked no more: an effect in its evaluation, a tool for its target', async ({
+test('What the person remembers is asked no more: an effect in its evaluation, a tool for its target [G3]', async ({
   desktop,
 }) => {
   const agent = await desktop.agent('codex');
@@ -214,7 +214,7 @@ test('G3 what the person remembers is asked no more: an effect in its evaluation
   expect(await readFile(path.join(desktop.project, 'log.txt'), 'utf8')).toBe('2');
 });
 
-test('D13 D17 hunks and effects are decided with the keyboard alone, and never by Enter', async ({ desktop }) => {
+test('Hunks and effects are decided with the keyboard alone, and never by Enter [D13, D17]', async ({ desktop }) => {
   const file = path.join(desktop.project, 'shop.lisp');
   await writeFile(file, ORIGINAL);
   const agent = await desktop.agent('codex');
@@ -255,7 +255,7 @@ test('D13 D17 hunks and effects are decided with the keyboard alone, and never b
   await stat(file);
 });
 
-test('D13 D17 F7 goes from card to card, F6 from Review to the regions and back, and Tab begins in the card', async ({
+test('The keys F7, F6 and Tab lead from card to card, to the regions and into the card [D13, D17]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -306,7 +306,7 @@ test('D13 D17 F7 goes from card to card, F6 from Review to the regions and back,
   await Promise.all(calls);
 });
 
-test('decision 18 X9 a card whose client stopped waiting says so on its button', async ({ desktop }) => {
+test('A card whose client stopped waiting says so on its button [X9, decision 18]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const control = new AbortController();
   const gone = agent.client.callTool(
@@ -324,7 +324,7 @@ test('decision 18 X9 a card whose client stopped waiting says so on its button',
   await expect.poll(() => readFile(path.join(desktop.project, 'late.lisp'), 'utf8').catch(() => '')).toBe('1');
 });
 
-test('K2 what an agent wrote cannot hide in a path, a frame or a fact', async ({ desktop }) => {
+test('What an agent wrote cannot hide in a path, a frame or a fact [K2]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('evaluate-lisp', {
     code: `(with-open-file (s (format nil "${desktop.project}/a~Ctxt.lisp" (code-char #x202E)) :direction :output) :done)`,
@@ -339,7 +339,7 @@ test('K2 what an agent wrote cannot hide in a path, a frame or a fact', async ({
   await call;
 });
 
-test('D13 the desktop is told of a request while the window is not looked at, once a client, until it is settled', async ({
+test('The desktop is told of a request while the window is not looked at, once a client, until it is settled [D13]', async ({
   desktop,
 }) => {
   const agent = await desktop.agent('codex');
@@ -371,7 +371,7 @@ test('D13 the desktop is told of a request while the window is not looked at, on
   await expect.poll(told).toEqual([...shown, 'close']);
 });
 
-test('D5 K6 all agents are stopped from Review: what waits is denied, what runs is interrupted', async ({
+test('All agents are stopped from Review: what waits is denied, what runs is interrupted [D5, K6]', async ({
   desktop,
 }) => {
   const agent = await desktop.agent('codex');
@@ -393,7 +393,7 @@ test('D5 K6 all agents are stopped from Review: what waits is denied, what runs 
   await expect.poll(async () => (await desktop.snapshot()).clients.map(({ paused }) => paused)).toEqual([null]);
 });
 
-test('G2 G3 a frame leads to its line in the editor, where the parked code is marked until it goes on', async ({
+test('A frame leads to its line in the editor, where the suspended code is marked until it goes on [G2, G3]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -430,7 +430,7 @@ test('G2 G3 a frame leads to its line in the editor, where the parked code is ma
   await expect(editor.locator('.parked-hand')).toHaveCount(0);
 });
 
-test('D13 a card says whether the editor has unsaved text of its file, as it is at the moment, and what does not read', async ({
+test('A card says whether the editor has unsaved text of its file, as it is at the moment, and what does not read [D13]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -459,7 +459,7 @@ test('D13 a card says whether the editor has unsaved text of its file, as it is 
   expect((await call).isError).toBe(true);
 });
 
-test('D13 a card can be decided however often Review is shown anew while it is drawn', async ({ desktop }) => {
+test('A card can be decided however often Review is shown anew while it is drawn [D13]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('write-file', { path: 'shown.txt', content: 'shown' });
   const review = await openReview(desktop);

@@ -11,7 +11,7 @@ const possible = ((): boolean => {
   }
 })();
 
-test('G7 the sandbox is chosen in Settings, takes effect with a restart, and the status bar tells of it', async ({
+test('The sandbox is chosen in Settings, takes effect with a restart, and the status bar tells of it [G7]', async ({
   desktop,
 }) => {
   const { page } = desktop;

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { expect, test } from './fixture.ts';
 import { deny, openReview } from './reviewing.ts';
 
-test('K2 every page is sandboxed, isolated and without Node', async ({ desktop }) => {
+test('Every page is sandboxed, isolated and without Node [K2]', async ({ desktop }) => {
   await desktop.review();
   const preferences = await desktop.app.evaluate(({ webContents }) =>
     webContents.getAllWebContents().map((contents) => {
@@ -50,7 +50,7 @@ test('K2 every page is sandboxed, isolated and without Node', async ({ desktop }
   ]);
 });
 
-test('K2 a page leads nowhere: no navigation, no window, no permission, no foreign script, no Node', async ({
+test('A page leads nowhere: no navigation, no window, no permission, no foreign script, no Node [K2]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -90,7 +90,7 @@ test('K2 a page leads nowhere: no navigation, no window, no permission, no forei
   await expect.poll(() => page.url()).toContain('app://workbench/');
 });
 
-test('K2 case 26 markup, scripts and links in names, text, output and files are text wherever they are shown', async ({
+test('Markup, scripts and links in names, text, output and files are text wherever they are shown [K2, case 26]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -123,7 +123,7 @@ test('K2 case 26 markup, scripts and links in names, text, output and files are 
   expect(await call).toMatchObject({ isError: true });
 });
 
-test('decision 20 the page cannot decide: the approval channel takes its own frame alone', async ({ desktop }) => {
+test('The page cannot decide: the approval channel takes its own frame alone [decision 20]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('write-file', { path: 'x.lisp', content: '1' });
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(1);
@@ -148,14 +148,14 @@ test('decision 20 the page cannot decide: the approval channel takes its own fra
   await call.catch(() => {});
 });
 
-test('K1 tokens are kept as digests in a file for the owner alone', async ({ desktop }) => {
+test('Tokens are kept as digests in a file for the owner alone [K1]', async ({ desktop }) => {
   const { token } = await desktop.mint('codex');
   const file = path.join(desktop.home, 'config', 'clients.json');
   expect(await readFile(file, 'utf8')).not.toContain(token);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('K5 what happened is in the audit, without the token', async ({ desktop }) => {
+test('What happened is in the audit, without the token [K5]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   await agent.call('evaluate-lisp', { code: '(list :audited "lwb_abcdefghijklmnopqrstuvwxyz0123456789")' });
   const { readdir } = await import('node:fs/promises');
@@ -171,7 +171,7 @@ test('K5 what happened is in the audit, without the token', async ({ desktop }) 
   expect(text).not.toContain('abcdefghijklmnopqrstuvwxyz0123456789');
 });
 
-test('a second start hands over to the first and ends', async ({ desktop }) => {
+test('A second start hands over to the first and ends', async ({ desktop }) => {
   const electron = await desktop.app.evaluate(() => process.execPath);
   const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const second = spawn(electron, [...flags, '.'], {

@@ -42,7 +42,7 @@ const alerts = (desktop: Desktop) => desktop.page.getByRole('alert', { name: 'Al
   },
 );
 
-test('with settings that are torn no image starts before the person decides about the sandbox', async ({ launch }) => {
+test('With settings that are torn no image starts before the person decides about the sandbox', async ({ launch }) => {
   const home = await mkdtemp(path.join(tmpdir(), 'home-'));
   await mkdir(path.join(home, 'config'), { recursive: true });
   await writeFile(path.join(home, 'config', 'settings.json'), '{"version":1,"sandbox":tr');
@@ -81,7 +81,7 @@ const shownText = (desktop: Desktop): Promise<string> =>
       : (window!.webContents.executeJavaScript('document.body.innerText') as Promise<string>);
   });
 
-test('a page whose process is killed again and again is loaded again from a dialog, with what was typed', async ({
+test('A page whose process is killed again and again is loaded again from a dialog, with what was typed', async ({
   desktop,
 }) => {
   await desktop.newFile('(defun typed-before-the-kills () 1)');
@@ -98,7 +98,7 @@ test('a page whose process is killed again and again is loaded again from a dial
   await expect.poll(() => shownText(desktop), { timeout: 30_000 }).toContain('typed-before-the-kills');
 });
 
-test('a page that hangs is said to, and is loaded again from a dialog', async ({ desktop }) => {
+test('A page that hangs is said to, and is loaded again from a dialog', async ({ desktop }) => {
   await answerDialogs(desktop, 'Load Again');
   await desktop.app.evaluate(({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
@@ -115,7 +115,7 @@ test('a page that hangs is said to, and is loaded again from a dialog', async ({
   await expect.poll(() => shownText(desktop), { timeout: 60_000 }).toContain('REPL');
 });
 
-test('a page that does not come up when it is loaded again is told in a dialog, from which it is', async ({
+test('A page that does not come up when it is loaded again is told in a dialog, from which it is', async ({
   desktop,
 }) => {
   await answerDialogs(desktop, 'Load Again');
@@ -138,7 +138,7 @@ test('a page that does not come up when it is loaded again is told in a dialog, 
   await expect.poll(() => shownText(desktop), { timeout: 60_000 }).toContain('REPL');
 });
 
-test('a page that cannot be started any more, because what starts pages was killed, is told in a dialog', async ({
+test('A page that cannot be started any more, because what starts pages was killed, is told in a dialog', async ({
   desktop,
 }) => {
   await answerDialogs(desktop, 'Wait'); // no button of this dialog: it is left open

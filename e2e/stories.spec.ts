@@ -17,7 +17,7 @@ async function decided(
   return call;
 }
 
-test('X23 X39 D13 X15 P6 an agent builds a small library through proposals that the person takes, edits, leaves in part and undoes', async ({
+test('An agent builds a small library through proposals that the person takes, edits, leaves in part and undoes [X15, X23, X39, D13, P6]', async ({
   desktop,
 }) => {
   const agent = await desktop.agent('claude-code');
@@ -87,7 +87,7 @@ test('X23 X39 D13 X15 P6 an agent builds a small library through proposals that 
   await expect.poll(read).toContain('19/100');
 });
 
-test("G1 G2 G3 an agent's code would delete a file and, in a thread, start a process: one is redirected, the other denied", async ({
+test("An agent's code would delete a file and, in a thread, start a process: one is redirected, the other denied [G1–G3]", async ({
   desktop,
 }) => {
   const [precious, scratch, proof] = ['precious.txt', 'scratch.txt', 'proof'].map((name) =>
@@ -127,7 +127,7 @@ test("G1 G2 G3 an agent's code would delete a file and, in a thread, start a pro
   await missing(proof);
 });
 
-test('decision 22 P1 two clients work at once in one image, each in its own package, and both are named', async ({
+test('Two clients work at once in one image, each in its own package, and both are named [P1, decision 22]', async ({
   desktop,
 }) => {
   const [one, two] = await Promise.all(['claude-code', 'codex'].map((name) => desktop.agent(name)));
@@ -150,7 +150,7 @@ test('decision 22 P1 two clients work at once in one image, each in its own pack
   await expect(desktop.region('REPL')).toContainText('(3 4)');
 });
 
-test('K4 a client that is answered with a handle, goes, and comes back gets what the person decided meanwhile', async ({
+test('A client that is answered with a handle, goes, and comes back gets what the person decided meanwhile [K4]', async ({
   desktop,
 }) => {
   const agent = await desktop.agent('patient');
@@ -175,7 +175,7 @@ test('K4 a client that is answered with a handle, goes, and comes back gets what
   expect((await stranger.call('await-approval', { approval_id: handle })).text).toMatch(/No request of yours/);
 });
 
-test('K4 D18 a program that is killed while a card waits asks again after the next start, and runs only what is clicked then', async ({
+test('A program that is killed while a card waits asks again after the next start, and runs only what is clicked then [K4, D18]', async ({
   launch,
 }) => {
   const home = await mkdtemp(path.join(tmpdir(), 'home-'));

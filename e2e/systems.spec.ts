@@ -14,7 +14,7 @@ async function choose(desktop: Desktop, name: string): Promise<void> {
   await systems.getByRole('listbox').getByText(name, { exact: true }).click();
 }
 
-test('D9 K7 a broken system says why; the definition of another runs only when it is asked for', async ({ launch }) => {
+test("A broken system says why; another's definition runs only when it is asked for [D9, K7]", async ({ launch }) => {
   const desktop = await launch();
   await project(desktop, {
     'empty.asd': ';; nothing',
@@ -33,7 +33,7 @@ test('D9 K7 a broken system says why; the definition of another runs only when i
   await expect(details('shop').getByRole('list', { name: 'Components' })).toHaveText('shop');
 });
 
-test('D9 systems are found by their names, also once they were listed anew', async ({ launch }) => {
+test('Systems are found by their names, also once they were listed anew [D9]', async ({ launch }) => {
   const desktop = await launch();
   await project(desktop, {
     'empty.asd': ';; nothing',
@@ -49,7 +49,7 @@ test('D9 systems are found by their names, also once they were listed anew', asy
   }
 });
 
-test('D9 a load says how far it is and with what', async ({ launch }) => {
+test('A load says how far it is and with what [D9]', async ({ launch }) => {
   const desktop = await launch();
   await project(desktop, {
     'slow.asd': '(defsystem "slow" :serial t :components ((:file "quick") (:file "waits")))',
@@ -66,7 +66,7 @@ test('D9 a load says how far it is and with what', async ({ launch }) => {
   await expect(desktop.region('Systems')).toContainText('cancelled');
 });
 
-test('D9 the tests of a system are run, with what passed, what failed, why and where', async ({ launch }) => {
+test('The tests of a system are run, with what passed, what failed, why and where [D9]', async ({ launch }) => {
   const desktop = await launch();
   await project(desktop, {
     'shop.asd': `(defsystem "shop" :depends-on ("fiveam") :components ((:file "tests"))

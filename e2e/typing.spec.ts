@@ -124,7 +124,7 @@ test('Backspace deletes an empty list as a whole, also after a line break', asyn
   await expect.poll(() => saved(desktop, file)).toBe('(foo\n bar 1)');
 });
 
-test('D1 D18 a text that is saved again while a slow disk still writes it is not taken for changed by somebody else', async ({
+test('A text that is saved again while a slow disk still writes it is not taken for changed by somebody else [D1, D18]', async ({
   desktop,
 }) => {
   const { page } = desktop;

@@ -86,7 +86,7 @@ async function doTask(desktop: Desktop, agent: Agent, more: readonly string[] = 
   await desktop.page.evaluate(() => window.workbench.call('review.show', { open: false }));
 }
 
-test('P3 P6 all that an agent defined and wrote in one task is undone with one action, and image and files are as before', async ({
+test('All that an agent defined and wrote in one task is undone with one action, and image and files are as before [P3, P6]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -109,7 +109,7 @@ test('P3 P6 all that an agent defined and wrote in one task is undone with one a
   await expect(stat(path.join(desktop.project, 'helper.lisp'))).rejects.toThrow(/ENOENT/);
 });
 
-test('P4 with values that it set, the image is as at the checkpoint before once the person goes back', async ({
+test('The image with values that an agent set is as at the checkpoint before once the person goes back [P4]', async ({
   desktop,
 }) => {
   const { page } = desktop;

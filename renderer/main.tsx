@@ -1,6 +1,5 @@
 /** Entry of the page: fills the mirror, restores what was there, draws. */
 import './theme/index.css';
-import './ui/ui.css';
 import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app.tsx';
 import { messageOf, on } from './base/bridge.ts';

@@ -14,7 +14,7 @@
             (when event (return event)))
           (push (next-message) *events*))))
 
-(deftest "T14 T15 T16 S22 S42 decision 13: a package's own definitions, each once, sorted, nested ones too"
+(deftest "A package's own definitions are listed each once, sorted, nested ones too [T14–T16, S22, S42, decision 13]"
   (evaluate "(defpackage :listed (:use :cl))
              (in-package :listed)
              (defun plain (a b &optional c) (list a b c))
@@ -47,7 +47,7 @@
                ("function" "POINT-Y" "(INSTANCE)" nil) ("structure" "POINT" nil nil))
              (definitions "structured"))))
 
-(deftest "S43 an unknown package is no error"
+(deftest "An unknown package is no error [S43]"
   (is (eq t (field (ask "list-definitions" "context" "test" "package" "nope") "unknownPackage"))))
 
 (deftest "The sweep tells which packages changed, and by whom"
@@ -65,7 +65,7 @@
     (is (equal '("client:a" ("SWEPT") ()) (changed "(defpackage :swept)")))
     (is (equal '("client:a" () ("SWEPT")) (changed "(delete-package :swept)")))))
 
-(deftest "V15 after a sweep that took long none comes by itself for a while, and one that is wanted comes at once"
+(deftest "After a sweep that took long none comes by itself for a while, and one that is wanted comes at once"
   (flet ((rested (seconds code)
            (value (format nil "(progn (setf lisp-workbench/definitions::*swept-at* (get-internal-real-time)
                                             lisp-workbench/definitions::*sweep-took* (* ~D internal-time-units-per-second))
@@ -109,7 +109,7 @@
     (unless (find waiting *events* :key (lambda (message) (field message "id")))
       (await-reply waiting))))
 
-(deftest "P1 definitions know who evaluated them and where they stand"
+(deftest "Definitions know who evaluated them and where they stand [P1]"
   (evaluate "(defpackage :placed (:use :cl)) (in-package :placed)
 
 (defun here () 1) (defvar *there* 2)" :actor "client:b" :context "placing"
@@ -131,7 +131,7 @@
     (loop for (name line) in '(("PRICE" 3) ("*TAX*" 4) ("ITEM" 5) ("ITEM-NAME" 5) ("TOTAL" 7) ("NOWHERE" nil))
           do (is (eql line (nth-value 1 (lisp-workbench/introspection:place-in-text text name))) "~A" name))))
 
-(deftest "X42 describe-symbol tells everything that a name means, or near names"
+(deftest "The operation describe-symbol tells everything that a name means, or near names [X42]"
   (evaluate "(defun described (x) \"Documented.\" x) (defvar described 5)")
   (flet ((meanings (symbol)
            (map 'list (lambda (meaning) (list (field meaning "kind") (field meaning "lambdaList") (field meaning "value")))
@@ -144,7 +144,7 @@
     (is (find "MAPCAR" (field reply "near") :test #'equal)))
   (is (eq t (field (ask "describe-symbol" "context" "test" "symbol" "x" "package" "nope") "unknownPackage"))))
 
-(deftest "X42 describe-symbol takes local nicknames and SETF functions, and knows what was meant elsewhere"
+(deftest "The operation describe-symbol takes local nicknames and SETF functions, and knows what was meant elsewhere [X42]"
   (evaluate "(defpackage :depot (:use :cl) (:export #:stocked))
              (defpackage :depot-user (:use :cl) (:local-nicknames (:d :depot)))"
             :context "elsewhere")
@@ -171,7 +171,7 @@
   (is (eq t (field (ask "find-definition" "context" "test" "symbol" "small::|thing|" "package" nil) "found")))
   (evaluate "(delete-package \"small\")"))
 
-(deftest "T14 lambda lists are whole, however long"
+(deftest "Lambda lists are whole, however long [T14]"
   (evaluate "(defun many (a b c d e f g h i j &key (k '(1 (2 (3 (4))))) &allow-other-keys) (list a b c d e f g h i j k))
              (defclass many-slots () (a b c d e f g h i j))")
   (flet ((lambda-list (symbol)
@@ -180,7 +180,7 @@
     (is (equal "(A B C D E F G H I J &KEY (K (QUOTE (1 (2 (3 (4)))))) &ALLOW-OTHER-KEYS)" (lambda-list "many")))
     (is (equal "(A B C D E F G H I J)" (lambda-list "many-slots")))))
 
-(deftest "D10 disassembly and callers of a SETF function are its own"
+(deftest "Disassembly and callers of a SETF function are its own [D10]"
   (evaluate "(defun shelf (x) (car x)) (defun (setf shelf) (new x) (rplaca x new))
              (defun reads-shelf (x) (shelf x)) (defun writes-shelf (x) (setf (shelf x) 1))")
   (flet ((callers (symbol)

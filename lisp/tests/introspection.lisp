@@ -6,14 +6,14 @@
                               "text" text "offset" offset "limit" limit)
               "completions")))
 
-(deftest "D4 completion finds names by their beginning, by their words and by their order"
+(deftest "Completion finds names by their beginning, by their words and by their order [D4]"
   (is (equal "multiple-value-bind" (first (completions "mvb"))))
   (is (equal "with-output-to-string" (first (completions "w-o-t-s"))))
   (is (equal '("mapcar") (completions "mapcar" :limit 1)))
   (is (equal "MAPCAN" (first (completions "MAPCA"))))
   (is (equal '() (completions "zzqq-nothing"))))
 
-(deftest "D4 completion knows packages, keywords and local nicknames"
+(deftest "Completion knows packages, keywords and local nicknames [D4]"
   (evaluate "(defpackage :offered (:use :cl) (:export #:shown-thing))
              (in-package :offered) (defun shown-thing (a &key b) \"First line.
 Second.\" (list a b)) (defun hidden-thing () 1)
@@ -54,7 +54,7 @@ Second.\" (list a b)) (defun hidden-thing () 1)
                                            "completions")
                                 :key (lambda (completion) (field completion "kinds")) :test #'equalp)))))
 
-(deftest "D4 completion offers the locals of the form around"
+(deftest "Completion offers the locals of the form around [D4]"
   (loop for (text expected)
           in '(("(defun f (a &optional (b 1 b-p) &key ((:k c) 2) &rest d &aux e) (|" ("a" "b" "b-p" "c" "d" "e"))
                ("(let ((a 1) b (c)) (foo |))" ("a" "b" "c")) ("(let ((a 1) (b |)))" ())
@@ -83,7 +83,7 @@ Second.\" (list a b)) (defun hidden-thing () 1)
                                      (subseq (field reply "lambdaList") (field parameter "start") (field parameter "end"))))
                       (field parameter "text"))))))
 
-(deftest "D4 the lambda list of the call around the cursor, and the parameter that the cursor is about"
+(deftest "The lambda list of the call around the cursor is told, and the parameter that the cursor is about [D4]"
   (evaluate "(defpackage :arguments (:use :cl)) (in-package :arguments)
              (defun f (a &optional (b 1) &rest more &key c ((:dee d) 4)) (list a b more c d))
              (defmacro with-it ((x &key y) &body body) `(list ,x ,y ,@body))

@@ -53,7 +53,7 @@
     (prog1 (await-reply id)
       (sb-thread:join-thread interrupter))))
 
-(deftest "K6 X24 E39 whatever evaluated code does, there is one reply and the next evaluation works"
+(deftest "Whatever evaluated code does, there is one reply and the next evaluation works [K6, X24, E39]"
   (loop for (name code statuses) in *nasty*
         for reply = (let ((*error-output* (make-broadcast-stream)))
                       (reply-in-the-end (send-code code :evaluation name :context "nasty") name))

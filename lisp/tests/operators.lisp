@@ -341,7 +341,7 @@
             (note `(setf ,symbol) (format nil "(SETF ~A)" (symbol-name symbol)))))))
     found))
 
-(deftest "G1 every function that SBCL, its modules and UIOP export is in the guard's table or was judged to need none"
+(deftest "Every function that SBCL, its modules and UIOP export is in the guard's table or was judged to need none [G1]"
   (loop for (name . judged) in *judged*
         for package = (find-package name)
         when package

@@ -12,7 +12,7 @@
 (defvar *tests* '() "Names and descriptions, latest first.")
 
 (defmacro deftest (description &body body)
-  "A test whose name is a sentence; it begins with the items of docs/requirements.md that it proves, if any."
+  "A test whose name is a sentence; it ends with the items of docs/requirements.md that it proves, if any, in brackets."
   (let ((name (intern (string-upcase (substitute #\- #\Space description)))))
     `(progn
        (push (cons ',name ,description) *tests*)

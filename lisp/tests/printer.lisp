@@ -19,7 +19,7 @@
   (let ((list (make-list length :initial-element 1)))
     (setf (cdr (last list)) list)))
 
-(deftest "E19 E23 E24 E25 E26 values are printed under the contract's limits"
+(deftest "Values are printed under the contract's limits [E19, E23–E26]"
   (loop for (value text)
           in `((1 "1") (nil "NIL") (:a ":A") ("a\"b" "\"a\\\"b\"") (#\a "#\\a") (1.5d0 "1.5d0")
                (,(make-list 101 :initial-element 0) ,(format nil "(~{~A~^ ~} ...)" (make-list 100 :initial-element 0)))
@@ -33,7 +33,7 @@
 (deftest "An object whose print method signals shows in the midst of the others"
   (is (equal '("(1 #<error SIMPLE-ERROR printing SIGNALLING> 2)" 0) (printed (list 1 (make-instance 'signalling) 2)))))
 
-(deftest "K6 print methods that loop, flood, recurse or enter the debugger are given up"
+(deftest "Print methods that loop, flood, recurse or enter the debugger are given up [K6]"
   (lisp-workbench/evaluation:start-clock)
   (loop for (class label) in '((looping "too long") (flooding "too long") (breaking "debugger") (recursive "EXHAUSTED"))
         for text = (let ((*error-output* (make-broadcast-stream))

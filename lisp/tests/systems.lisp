@@ -3,13 +3,13 @@
 (defun load-system (name)
   (ask "load-system" "evaluation" name "context" "loading" "actor" "person" "system" name "outputLimit" 100000))
 
-(deftest "K7 systems in reach are listed by name, and nothing of the folder runs"
+(deftest "Systems in reach are listed by name, and nothing of the folder runs [K7]"
   (with-project '(("listed-one.asd" . "(error \"ran\") (defsystem \"listed-one\") (defsystem \"listed-one/tests\")"))
     (let ((names (map 'list (lambda (system) (field system "name")) (field (ask "systems") "systems"))))
       (is (subsetp '("listed-one" "listed-one/tests") names :test #'string=))
       (is (not (member "asdf" names :test #'string=))))))
 
-(deftest "S15 S24 S31 T18 a system is loaded by a name in any case, and listed"
+(deftest "A system is loaded by a name in any case, and listed [S15, S24, S31, T18]"
   (with-project '(("tiny.asd" . "(defsystem \"tiny\" :version \"1.2\" :components ((:file \"tiny\")))")
                   ("tiny.lisp" . "(defpackage :tiny (:use :cl)) (in-package :tiny) (defun size () 1) (print :loading)"))
     (let ((reply (load-system " \"Tiny\" ")))
@@ -18,7 +18,7 @@
     (is (find "TINY" (field (ask "list-definitions" "context" "test" "package" nil) "systems") :test #'string=))
     (is (equal '("function" "SIZE") (subseq (first (definitions "TINY")) 0 2)))))
 
-(deftest "S45 S47 S48 systems that cannot be loaded say why"
+(deftest "Systems that cannot be loaded say why [S45, S47, S48]"
   (with-project '(("broken.asd" . "(defsystem \"broken\" :components ((:file")
                   ("uncompilable.asd" . "(defsystem \"uncompilable\" :components ((:file \"u\")))")
                   ("u.lisp" . "(defun u (x) (let ((y")
@@ -42,7 +42,7 @@
       (is (search "standing.lisp" (field (field record "source") "file")))
       (is (eql 3 (field (field record "source") "line"))))))
 
-(deftest "P2 what came from a file is the same until the file or the image changes"
+(deftest "What came from a file is the same until the file or the image changes [P2]"
   (with-project '(("stated.lisp" . "(defpackage :stated (:use :cl)) (in-package :stated)
 (defun f () 1) (defstruct point x) (defclass item () ((name :accessor name))) (defun g () 1)"))
     (evaluate "(load \"stated.lisp\")")
@@ -58,7 +58,7 @@
                      ("structure" "POINT" "same"))
                    (states "files" nil "package" "stated") :test #'equal)))))
 
-(deftest "P2 of a file that was changed after it was loaded each definition is told by itself, and loading it again settles all"
+(deftest "Of a file that was changed after it was loaded each definition is told by itself, and loading it again settles all [P2]"
   (with-project '(("moved.lisp" . "(in-package :cl-user)
 (defun moved-1 () 1) (defvar *moved-2* 2) (defun moved-3 () 3) (defmacro moving (x) `(defun ,x () 5)) (moving moved-5)"))
     (evaluate "(load \"moved.lisp\")")

@@ -15,7 +15,7 @@ const nothing = {
   hosts: [] as string[],
 };
 
-describe('the command line', () => {
+describe('command line', () => {
   it.each<[string[], NodeJS.ProcessEnv, object]>([
     [['mcp'], {}, { ...nothing, command: 'mcp' }],
     [['serve'], {}, { ...nothing, command: 'serve' }],
@@ -57,7 +57,7 @@ describe('the command line', () => {
       { START_SWANK: 'false', START_HTTPS: '0', START_HTTP: 'yes', START_TELNET: '' },
       { ...nothing, command: 'serve' },
     ],
-  ])('L30 %j with %j', (given, environment, expected) => {
+  ])('The command line %j with %j is understood [L30]', (given, environment, expected) => {
     expect(parseCommandLine(given, environment)).toEqual(expected);
   });
 
@@ -82,13 +82,13 @@ describe('the command line', () => {
     [['serve'], { LISPLY_START_TELNET: 'on' }, /TELNET is not here yet/],
     [['serve'], { START_HTTPS: '1' }, /HTTPS is not here yet/],
     [['serve'], { START_HTTP: 'false' }, /nothing to serve/],
-  ])('L30 L31 L32 L33 %j with %j is refused in one line', (given, environment, message) => {
+  ])('The command line %j with %j is refused in one line [L30–L33]', (given, environment, message) => {
     expect(() => parseCommandLine(given, environment)).toThrow(UsageError);
     expect(() => parseCommandLine(given, environment)).toThrow(message);
   });
 });
 
-describe('the project of a command', () => {
+describe('project of a command', () => {
   it.each<[string | null, string, string | null]>([
     [null, '/srv/shop', '/srv/shop'],
     ['sub', '/srv/shop', '/srv/shop/sub'],
@@ -97,7 +97,7 @@ describe('the project of a command', () => {
     [null, '/home/ada', null],
     [null, '/opt/workbench', null],
     ['.', '/home/ada', '/home/ada'],
-  ])('%j started in %s is %j', (asked, started, expected) => {
+  ])('The project %j of a command started in %s is %j', (asked, started, expected) => {
     expect(projectFolder(asked, { INIT_CWD: started }, '/home/ada', '/opt/workbench')).toBe(expected);
   });
 });

@@ -51,7 +51,7 @@ function run(args: string[]): Promise<{ code: number | null; out: string; err: s
   });
 }
 
-it('evaluates for a real client in a Node that lacks what Node 20 lacks', async () => {
+it('The built command evaluates for a real client in a Node that lacks what Node 20 lacks', async () => {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   await symlink(TEST_CACHE, path.join(home, 'cache')).catch(() => {});
   const transport = new StdioClientTransport({
@@ -79,7 +79,7 @@ it('evaluates for a real client in a Node that lacks what Node 20 lacks', async 
   await rm(home, { recursive: true, force: true });
 }, 120_000);
 
-it('is built again by itself when its sources are newer, with nothing of that on standard output', async () => {
+it('The built command is built again by itself when its sources are newer, with nothing of that on standard output', async () => {
   const [source, later] = [path.join(checkout, 'main', 'cli', 'arguments.ts'), new Date(Date.now() + 2_000)];
   expect((await run([built(), '--version'])).err).toBe('');
   await writeFile(

@@ -59,7 +59,7 @@ afterEach(async () => {
 
 afterAll(() => bench.close());
 
-it('started while no window is open it says so in each answer, runs nothing, and joins when there is one', async () => {
+it('A command started while no window is open says so in each answer, runs nothing, and joins when there is one', async () => {
   const agent = await connect();
   expect((await agent.client.listTools()).tools.length).toBeGreaterThan(20);
   for (const code of ['(+ 1 2)', '(boundp (quote *marker*))']) expect(await agent.evaluate(code)).toMatch(NOT_OPEN);
@@ -69,7 +69,7 @@ it('started while no window is open it says so in each answer, runs nothing, and
   expect(await agent.evaluate('*marker*')).toBe('=> :SHARED');
 });
 
-it('a window that is closed under it answers what was under way, and the next call joins the new one', async () => {
+it('A window that is closed under the command answers what was under way, and the next call joins the new one', async () => {
   await openWindow();
   const agent = await connect();
   expect(await agent.evaluate('*marker*')).toBe('=> :SHARED');
@@ -84,7 +84,7 @@ it('a window that is closed under it answers what was under way, and the next ca
   expect(await agent.evaluate('*marker*')).toBe('=> :SHARED');
 });
 
-it('a socket whose file was removed is a closed window, until it is made again', async () => {
+it('A socket whose file was removed is a closed window, until it is made again', async () => {
   await openWindow();
   rmSync(paths().socket);
   const agent = await connect();
@@ -93,7 +93,7 @@ it('a socket whose file was removed is a closed window, until it is made again',
   expect(await agent.evaluate('*marker*')).toBe('=> :SHARED');
 });
 
-it('a silent client is joined too, and told that its tools may be others', async () => {
+it('A silent client is joined too, and told that its tools may be others', async () => {
   const agent = await connect();
   await openWindow();
   await expect
@@ -104,7 +104,7 @@ it('a silent client is joined too, and told that its tools may be others', async
   expect(await agent.evaluate('*marker*')).toBe('=> :SHARED');
 });
 
-it('a client without a token that was told to join waits for the window as well, and is then asked about', async () => {
+it('A client without a token that was told to join waits for the window as well, and is then asked about', async () => {
   const agent = await connect(['--join', '--client', 'joiner'], {});
   expect(await agent.evaluate('*marker*')).toMatch(NOT_OPEN);
   await openWindow();
@@ -118,7 +118,7 @@ it('a client without a token that was told to join waits for the window as well,
 const VOID =
   /The desktop does not know this LISP_WORKBENCH_TOKEN \(any more\)\. Get a new one with "Connect an AI client…"\..* Nothing was run.* started again\.$/;
 
-it('a token that the window does not know is told in each answer, and the tools are listed all the same', async () => {
+it('A token that the window does not know is told in each answer, and the tools are listed all the same', async () => {
   await openWindow();
   const agent = await connect([], { LISP_WORKBENCH_TOKEN: 'lwb_nobody' });
   expect((await agent.client.listTools()).tools.length).toBeGreaterThan(20);
@@ -130,7 +130,7 @@ it('a token that the window does not know is told in each answer, and the tools 
   expect(await mine.evaluate('1')).toMatch(/^This token belongs to claude-code, not to somebody-else\. /);
 });
 
-it('a token that becomes void under way is told in the answer to what ran, and in each after it', async () => {
+it('A token that becomes void under way is told in the answer to what ran, and in each after it', async () => {
   await openWindow();
   const agent = await connect();
   const { began, answer } = await running(() => agent.evaluate('(progn (sleep 30) :ended)'));
@@ -144,7 +144,7 @@ it('a token that becomes void under way is told in the answer to what ran, and i
   expect((await agent.client.listTools()).tools.length).toBeGreaterThan(20);
 });
 
-it('the first answer from another run of the workbench says that the image is a new one, and only that', async () => {
+it('The first answer from another run of the workbench says that the image is a new one, and only that', async () => {
   await openWindow();
   const agent = await connect();
   await agent.evaluate('(defun mine () 1)');

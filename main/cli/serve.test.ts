@@ -61,7 +61,7 @@ function run(program: string, args: readonly string[], environment: NodeJS.Proce
 const serve = (...args: string[]): Run => run(process.execPath, [CLI, 'serve', ...args]);
 
 describe('serve', () => {
-  it('ends with exit code 0 at SIGTERM while an evaluation runs, and prints nothing but its ready line', async () => {
+  it('The command serve ends with exit code 0 at SIGTERM while an evaluation runs, and prints nothing but its ready line', async () => {
     const { ready, ended, out } = serve('--port', '0');
     const { lisply, token } = await ready();
     const evaluation = fetch(`${lisply}/lisp-eval`, {
@@ -76,7 +76,7 @@ describe('serve', () => {
     expect(out().trim().split('\n')).toEqual([expect.stringMatching(/^\{"ready":true/)]);
   });
 
-  it('G7 --sandbox without bubblewrap says so, and no image is started in its place', async () => {
+  it('The command serve --sandbox without bubblewrap says so, and starts no image in its place [G7]', async () => {
     const { ready, err } = run(process.execPath, [CLI, 'serve', '--port', '0', '--sandbox'], { PATH: folder });
     const { lisply, token } = await ready();
     expect(err()).toContain('there is no network, and only the project folder can be written');
@@ -88,7 +88,7 @@ describe('serve', () => {
     expect(await answer.text()).toMatch(/is to run in a sandbox, but .*It was not started without/);
   });
 
-  it('G7 --sandbox leaves nothing running behind the wall when the program is killed', async () => {
+  it('The command serve --sandbox leaves nothing running in the sandbox when the program is killed [G7]', async () => {
     const { ready, ended } = serve('--port', '0', '--sandbox');
     const { lisply, token } = await ready();
     const ask = (code: string): Promise<string> =>
@@ -109,7 +109,7 @@ describe('serve', () => {
     await expect.poll(left).toEqual([]);
   });
 
-  it('ends with exit code 2 and one line when its port is taken', async () => {
+  it('The command serve ends with exit code 2 and one line when its port is taken', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
     const { port } = blocker.address() as AddressInfo;
@@ -123,7 +123,7 @@ describe('serve', () => {
     blocker.close();
   });
 
-  it('ends with exit code 2 and one line when its home cannot be made', async () => {
+  it('The command serve ends with exit code 2 and one line when its home cannot be made', async () => {
     rmSync(path.join(folder, 'home'), { recursive: true });
     writeFileSync(path.join(folder, 'home'), '');
     const { ended, err } = serve('--port', '0');
@@ -134,8 +134,8 @@ describe('serve', () => {
   });
 });
 
-describe('K1 serve and the world outside', () => {
-  it('connects to nobody: no address is looked up and no connection made, from its start to its end', async () => {
+describe('serve and the world outside', () => {
+  it('The command serve connects to nobody: no address is looked up and no connection made, from its start to its end [K1]', async () => {
     const log = path.join(folder, 'outward');
     const spy = path.join(folder, 'spy.mjs');
     writeFileSync(
@@ -168,7 +168,7 @@ describe('K1 serve and the world outside', () => {
     expect(new Set(readFileSync(log, 'utf8').trim().split('\n'))).toEqual(new Set(['started', 'lookup 127.0.0.1']));
   });
 
-  it('listens on loopback alone', async () => {
+  it('The command serve listens on loopback alone [K1]', async () => {
     const { ready } = serve('--port', '0');
     const port = Number(new URL((await ready()).mcp).port);
     const others = Object.values(networkInterfaces())
@@ -205,7 +205,7 @@ describe.skipIf(!walls)('serve --sandbox', () => {
     ['waits', ':started'],
     ['writes', '(loop (print :again) (finish-output))'],
   ])(
-    '20 leaves nothing running when it is killed while its image %s, not even a program in a session of its own',
+    'The command serve --sandbox leaves nothing running when it is killed while its image %s, not even a program in a session of its own',
     async (_what, then) => {
       const seconds = `86400.${process.pid}`;
       const { ready, ended } = serve('--port', '0', '--sandbox', '--effects', 'allow', '--project', folder);
@@ -228,7 +228,7 @@ describe.skipIf(!walls)('serve --sandbox', () => {
   );
 });
 
-describe('serve of a client that is paused', () => {
+describe('serve with a paused client', () => {
   async function evaluate(run: Run, code: string): Promise<string> {
     const { lisply, token } = await run.ready();
     const response = await fetch(`${lisply}/lisp-eval`, {
@@ -241,7 +241,7 @@ describe('serve of a client that is paused', () => {
   const tampering = `(sb-ext:without-package-locks
     (setf (fdefinition ${engineSymbol('CALL-AT-GATE')}) (lambda (&rest all) all t)))`;
 
-  it('says how it goes on, and does so after that', async () => {
+  it('The command serve says how a paused client goes on, and lets it go on after that', async () => {
     const first = serve('--port', '0', '--project', folder);
     expect(await evaluate(first, '(+ 1 1)')).toContain('2');
     await evaluate(first, tampering);
@@ -253,7 +253,7 @@ describe('serve of a client that is paused', () => {
     expect(await evaluate(serve('--port', '0', '--project', folder), '(+ 1 2)')).toContain('3');
   }, 120_000);
 
-  it('is none whose code only redefined a function that the guard knows', async () => {
+  it('The command serve pauses no client whose code only redefined a function that the guard knows', async () => {
     const run = serve('--port', '0', '--project', folder);
     await evaluate(run, `(sb-ext:without-package-locks (setf (fdefinition 'cl:delete-file) (lambda (file) file)))`);
     await evaluate(run, `(sb-ext:without-package-locks (defun cl:probe-file (file) file))`);
@@ -322,7 +322,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     say(text.replace(/^[yehp](?=[ \n])/, (way) => `${way}${word}`));
   }
 
-  it('X10 X11 approves with y and denies with n and a reason, but not what was typed too soon', async () => {
+  it('The terminal approves with y and denies with n and a reason, but not what was typed too soon [X10, X11]', async () => {
     const terminal = await atTerminal();
     const first = terminal.write('yes.lisp');
     await expect.poll(terminal.out).toMatch(PROMPT);
@@ -334,7 +334,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     expect(await second).toBe('User denied tool execution: not today');
   });
 
-  it('X12 edits with e in an editor that has arguments, and serves others meanwhile', async () => {
+  it('The terminal edits with e in an editor that has arguments, and serves others meanwhile [X12]', async () => {
     const editor = path.join(folder, 'editor.sh');
     const served = path.join(folder, 'served');
     const script = `#!/bin/sh\nuntil [ -e "${served}" ]; do sleep 0.1; done\necho "(edited)" > "$2"\n`;
@@ -351,7 +351,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     expect(readFileSync(path.join(folder, 'edited.lisp'), 'utf8')).toBe('(edited)\n');
   });
 
-  it('D13 takes the hunks whose numbers are typed', async () => {
+  it('The terminal takes the hunks whose numbers are typed [D13]', async () => {
     const forms = ['a', 'b', 'c'].map((name) => `(defun ${name} ()\n  1)\n`);
     const original = forms.join('\n');
     writeFileSync(path.join(folder, 'three.lisp'), original);
@@ -369,7 +369,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     );
   });
 
-  it('G3 lets an effect go on, redirects, denies and aborts it', async () => {
+  it('The terminal lets an effect go on, redirects, denies and aborts it [G3]', async () => {
     const terminal = await atTerminal();
     expect(await terminal.call('evaluate-lisp', { code: '(+ 1 1)' })).toContain('=> 2'); // its core is built first
     const write = (name: string): string =>
@@ -391,7 +391,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     expect(readFileSync(path.join(folder, 'asked.txt'), 'utf8')).toBe('x');
   }, 120_000);
 
-  it('18b cannot be answered by the code that waits for it, though that types at the terminal past the guard', async () => {
+  it('The terminal cannot be answered by the code that waits for it, though that types at the terminal past the guard', async () => {
     const terminal = await atTerminal();
     const target = path.join(folder, 'typed.txt');
     const alien = (name: string, types: string, args: string): string =>
@@ -418,7 +418,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     expect(() => readFileSync(target)).toThrow(/ENOENT/);
   }, 120_000);
 
-  it('says that an editor failed, and asks again', async () => {
+  it('The terminal says that an editor failed, and asks again', async () => {
     const terminal = await atTerminal('no-such-editor');
     const reply = terminal.write('x.lisp');
     await answer(terminal, 'e\n');
@@ -427,7 +427,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     expect(await reply).toBe('User denied tool execution: No reason was given.');
   });
 
-  it('decision 18 denies when the terminal ends', async () => {
+  it('The terminal denies when it ends [decision 18]', async () => {
     const terminal = await atTerminal();
     const reply = terminal.write('x.lisp');
     await answer(terminal, '\u0004');

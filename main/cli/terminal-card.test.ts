@@ -33,7 +33,7 @@ const card: ApprovalCard = {
   abandoned: false,
 };
 
-it('D13 a card at the terminal has no line of its own making: what a client wrote is marked or on one line', () => {
+it('A card at the terminal has no line of its own making: what a client wrote is marked or on one line [D13]', () => {
   const lines = describeCard(card).split('\n');
   expect(lines.filter((line) => line.startsWith('Approve?'))).toEqual([]);
   expect(lines.at(-2)).toBe('  content: ⟨U+001B⟩[2J⟨U+202E⟩');
@@ -69,8 +69,8 @@ const change: NonNullable<ApprovalCard['change']> = {
 const effectCard: ApprovalCard = { ...card, arguments: [], editable: null, effect };
 const hunkCard: ApprovalCard = { ...card, change, choosable: true };
 
-describe('G2 G3 an effect at the terminal', () => {
-  it('has its targets, facts, frames and what was done before, no line of it of its own making', () => {
+describe('effects at the terminal', () => {
+  it('An effect at the terminal has its targets, facts, frames and what was done before, no line of it of its own making [G2, G3]', () => {
     const lines = describeCard(effectCard).split('\n').slice(4, -2);
     expect(lines).toEqual([
       '  target 1 of 2: x',
@@ -86,7 +86,7 @@ describe('G2 G3 an effect at the terminal', () => {
     ]);
   });
 
-  it('is let go on, redirected, denied or aborted', () => {
+  it('An effect at the terminal is let go on, redirected, denied or aborted [G2, G3]', () => {
     expect(promptOf(effectCard, null)).toBe('Approve? y(es), n(o) [reason], p(ath) PATH, a(bort) [reason]: ');
     expect(
       ['y', 'p out/b c.txt', 'n later', 'a', 'abort it loops', 'h 1', 'e'].map((each) =>
@@ -104,8 +104,8 @@ describe('G2 G3 an effect at the terminal', () => {
   });
 });
 
-describe('18b what is typed with a yes', () => {
-  it('is the word of the prompt, where there is one: without it nothing runs, while a no needs none', () => {
+describe('what is typed with a yes', () => {
+  it('A yes needs the word of the prompt, where there is one: without it nothing runs, while a no needs none', () => {
     expect(promptOf(effectCard, 'kotam')).toBe(
       'Approve? y(es) kotam, n(o) [reason], p(ath) kotam PATH, a(bort) [reason]: ',
     );
@@ -129,7 +129,7 @@ describe('18b what is typed with a yes', () => {
     ]);
   });
 
-  it('13 is how many targets there are, where they may have gone off the screen', () => {
+  it('A yes needs the number of targets, where they may have gone off the screen', () => {
     const targets = Array.from({ length: 21 }, (_, index) => `/p/${index}`);
     const many = { ...effectCard, effect: { ...effect, targets, differences: [], targetCount: 21 } };
     expect(promptOf(many, null)).toMatch(/^Approve\? y\(es\) 21, /);
@@ -142,12 +142,12 @@ describe('18b what is typed with a yes', () => {
   });
 });
 
-describe('D13 hunks at the terminal', () => {
-  it('are numbered, with what is known of them', () => {
+describe('hunks at the terminal', () => {
+  it('Hunks at the terminal are numbered, with what is known of them [D13]', () => {
     expect(describeCard(hunkCard)).toContain('\n[2, defun a, Image already runs this]\n');
   });
 
-  it('are taken by their numbers, and those that are not there are asked for again', () => {
+  it('Hunks at the terminal are taken by their numbers, and those that are not there are asked for again [D13]', () => {
     expect(promptOf(hunkCard, null)).toBe('Approve? y(es), n(o) [reason], e(dit), h(unks) 1,3: ');
     expect(['h 1,3', 'hunks 2', 'h 4', 'h 0', 'h', 'a', 'p x'].map((each) => answerOf(each, hunkCard, null))).toEqual([
       { decision: 'approved', hunks: [0, 2] },

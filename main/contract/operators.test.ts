@@ -6,7 +6,7 @@ import { readText } from './sexp/reader.ts';
 
 const LISP = path.resolve(import.meta.dirname, '..', '..', 'lisp', 'provenance', 'file-forms.lisp');
 
-it('the program and the image agree on what each operator defines', () => {
+it('The program and the image agree on what each operator defines', () => {
   const text = readFileSync(LISP, 'utf8');
   const table = readText(text)
     .forms.map(({ start, end }) => text.slice(start, end))

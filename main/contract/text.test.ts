@@ -10,18 +10,18 @@ it.each([
   [counted(1, 'line'), '1 line'],
   [counted(41_731, 'byte'), '41,731 bytes'],
   [counted(1000, 'event is', 'events are'), '1,000 events are'],
-])('a number takes the noun that belongs to it: %s', (said, expected) => {
+])('A number takes the noun that belongs to it: %s', (said, expected) => {
   expect(said).toBe(expected);
 });
 
-it('a text becomes one line without the spaces around it', () => {
+it('A text becomes one line without the spaces around it', () => {
   expect(oneLine('  (defun f\n\t  (x))\r\n')).toBe('(defun f (x))');
 });
 
-it('a sentence begins with a capital, and nothing stays nothing', () => {
+it('A sentence begins with a capital, and nothing stays nothing', () => {
   expect([capitalized('the file'), capitalized('')]).toEqual(['The file', '']);
 });
 
-it('whatever was thrown has a message', () => {
+it('Whatever was thrown has a message', () => {
   expect([messageOf(new Error('No.')), messageOf('No.'), messageOf(undefined)]).toEqual(['No.', 'No.', 'undefined']);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { visible, visibleName } from './visible.ts';
 
-describe('K2 case 26 what could hide or turn around what is approved', () => {
+describe('visible text', () => {
   it.each<[string, string, string]>([
     ['a bidirectional override', 'src/\u202Epsil.tset', 'src/⟨U+202E⟩psil.tset'],
     ['bidirectional isolates', 'a\u2066b\u2069', 'a⟨U+2066⟩b⟨U+2069⟩'],
@@ -26,11 +26,11 @@ describe('K2 case 26 what could hide or turn around what is approved', () => {
     ['letters of another width or style', '\uFF52\uFF4D \u{1D5EB}', '⟨U+FF52⟩⟨U+FF4D⟩ ⟨U+1D5EB⟩'],
     ['marks that are heaped on a letter', 'a\u0301\u0302\u0303\u0304', 'a\u0301\u0302⟨U+0303⟩⟨U+0304⟩'],
     ['a mark without a letter', '/\u0338p', '/⟨U+0338⟩p'],
-  ])('shows %s', (_what, text, shown) => {
+  ])('Visible text shows %s [K2, case 26]', (_what, text, shown) => {
     expect(visible(text)).toBe(shown);
   });
 
-  it('leaves text of any language, its lines and its columns as they are', () => {
+  it('Visible text leaves text of any language, its lines and its columns as they are [K2, case 26]', () => {
     const text = '(defun größe (日本 λ)\n\t"Ж ★ 😀 — “quoted” <b>&amp;</b>")';
     expect(visible(text)).toBe(text);
   });
@@ -45,16 +45,16 @@ describe('K2 case 26 what could hide or turn around what is approved', () => {
     'файл.txt',
     'Δx λ',
     'Հայերեն',
-  ])('leaves %s as it is written', (text) => {
+  ])('Visible text leaves %s as it is written [K2, case 26]', (text) => {
     expect(visible(text)).toBe(text);
   });
 
-  it('is the same when it is done twice', () => {
+  it('Visible text is the same when it is made visible twice [K2, case 26]', () => {
     const text = 'p\u0430ypal\u202E a\u0301\u0302\u0303\u0304 \u2215';
     expect(visible(visible(text))).toBe(visible(text));
   });
 
-  it('leaves of a name that its bearer chose ASCII alone, and no more of it than a line holds', () => {
+  it('A name that its bearer chose is left ASCII alone, and no more of it than a line holds [K2, case 26]', () => {
     expect(visibleName('cl\u0430ude\u200B\u202E\n')).toBe('cl⟨U+0430⟩ude⟨U+200B⟩⟨U+202E⟩⟨U+000A⟩');
     expect(visibleName('x'.repeat(200))).toBe(`${'x'.repeat(60)}…`);
   });

@@ -22,7 +22,7 @@ afterAll(() => bench.close());
 beforeEach(() => bench.workbench.clients.change({ id, paused: false, mode: 'collaborate' }));
 
 describe('modes of a client', () => {
-  it('observe looks and does nothing else', async () => {
+  it('A client in observe mode looks and does nothing else', async () => {
     await bench.workbench.clients.change({ id, mode: 'observe' });
     expect(await client.call('describe-symbol', { symbol: 'car' })).toMatchObject({ isError: false });
     expect(await client.call('evaluate-lisp', { code: '1' })).toMatchObject({
@@ -31,7 +31,7 @@ describe('modes of a client', () => {
     });
   });
 
-  it('propose asks before the image changes too', async () => {
+  it('A client in propose mode is asked about before the image changes too', async () => {
     await bench.workbench.clients.change({ id, mode: 'propose' });
     const reply = client.call('evaluate-lisp', { code: '(+ 40 2)' });
     const { approvals } = bench.workbench;
@@ -44,7 +44,7 @@ describe('modes of a client', () => {
     expect(await reply).toMatchObject({ text: '=> 43\n\n[Edited by the person]\n(+ 40 3)', isError: false });
   });
 
-  it('count its calls and failures', async () => {
+  it("A client's calls and failures are counted", async () => {
     const counts = () => bench.workbench.clients.list().find((each) => each.id === id)!;
     const { calls, failures } = counts();
     await client.evaluate('1');
@@ -53,8 +53,8 @@ describe('modes of a client', () => {
   });
 });
 
-describe('an image of its own', () => {
-  it('decision 22 shares nothing with the others, and ends when it is given back', async () => {
+describe('image of its own', () => {
+  it('An image of its own shares nothing with the others, and ends when it is given back [decision 22]', async () => {
     const { workbench } = bench;
     const other = await bench.connect('other');
     await other.evaluate('(defvar *shared* 1)');
@@ -69,8 +69,8 @@ describe('an image of its own', () => {
   });
 });
 
-describe('a paused client', () => {
-  it('D14 has what it runs interrupted and what it asked for denied, and is answered with the reason', async () => {
+describe('paused client', () => {
+  it('A paused client has what it runs interrupted and what it asked for denied, and is answered with the reason [D14]', async () => {
     const { workbench } = bench;
     const running = client.evaluate('(loop)');
     await expect.poll(() => workbench.session.view().running?.actor.id).toBe(id);
@@ -86,7 +86,7 @@ describe('a paused client', () => {
     expect(await client.evaluate('(+ 1 1)')).toBe('=> 2');
   });
 
-  it('becomes one by three refusals in a row', async () => {
+  it('A client becomes paused by three refusals in a row', async () => {
     const { approvals, clients } = bench.workbench;
     for (const n of [1, 2, 3]) {
       const asked = client.call('write-file', { path: `n${n}`, content: 'x' });
@@ -100,8 +100,8 @@ describe('a paused client', () => {
   });
 });
 
-describe('K4 case 15 case 16 after a sudden end of the program', () => {
-  it('what was approved and had not begun asks again, what was begun is told, what waited asks again', async () => {
+describe('sudden end of the program', () => {
+  it('After a sudden end, approved requests that had not begun and waiting ones ask again, and begun ones are told [K4, cases 15 and 16]', async () => {
     const { workbench, project } = bench;
     const folder = await mkdtemp(path.join(tmpdir(), 'records-'));
     try {
@@ -151,7 +151,7 @@ describe('K4 case 15 case 16 after a sudden end of the program', () => {
     }
   });
 
-  it('a damaged file of records is set aside and said', async () => {
+  it('A damaged file of records is set aside, and that is said [K4, cases 15 and 16]', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'records-'));
     const file = path.join(folder, 'approvals.json');
     await writeFile(file, '{"version":1,"records":[{"id":');

@@ -18,8 +18,8 @@ afterEach(() => test.close());
 const alien = (command: string): string =>
   `(sb-alien:alien-funcall (sb-alien:extern-alien "system" (function sb-alien:int sb-alien:c-string)) ${JSON.stringify(command)})`;
 
-describe('the sandbox of a workbench', () => {
-  it('G7 is off at first; chosen, it takes effect with the next start and clients are told what it does', async () => {
+describe('sandbox of a workbench', () => {
+  it('The sandbox is off at first; chosen, it takes effect with the next start and clients are told what it does [G7]', async () => {
     test = await openTestWorkbench();
     const { workbench, project, home } = test;
     const { evaluate } = await test.connect();
@@ -48,7 +48,7 @@ describe('the sandbox of a workbench', () => {
     expect(existsSync(path.join(project, 'stolen', 'settings.json'))).toBe(false);
   });
 
-  it('G7 what a client knows as the guard stays as it is in the sandbox', async () => {
+  it('The guard stays in the sandbox what a client knows it as [G7]', async () => {
     test = await openTestWorkbench({ effects: 'deny' });
     await test.workbench.changeSettings({ sandbox: possible });
     const { evaluate } = await test.connect();

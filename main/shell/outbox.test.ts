@@ -55,14 +55,14 @@ class Page {
 
 const print = (evaluation: string | null, text: string) => ({ evaluation, stream: 'stdout' as const, text });
 
-describe('V15 a page that cannot follow', () => {
+describe('page that cannot follow', () => {
   let page: Page;
 
   beforeEach(() => {
     page = new Page();
   });
 
-  it('has one batch under way, however much happens', () => {
+  it('A page that cannot follow has one batch under way, however much happens', () => {
     for (let seq = 1; seq <= 10_000; seq += 1) {
       page.rows.add({ seq });
       page.states.tell('session', () => seq);
@@ -73,7 +73,7 @@ describe('V15 a page that cannot follow', () => {
     expect(page.output.length).toBeLessThanOrEqual(64 * 1024);
   });
 
-  it('catches up with the latest of each state, the newest rows in order, and the end of the output', () => {
+  it('A page that cannot follow catches up with the latest of each state, the newest rows in order, and the end of the output', () => {
     for (let seq = 1; seq <= 10_000; seq += 1) {
       page.rows.add({ seq });
       page.states.tell('session', () => seq);
@@ -105,14 +105,14 @@ describe('V15 a page that cannot follow', () => {
     expect(page.sent).toHaveLength(2); // nothing is left
   });
 
-  it('makes a state when it is sent, not when it is told', () => {
+  it('A state is made when it is sent, not when it is told', () => {
     let made = 0;
     for (let n = 0; n < 1000; n += 1) page.states.tell('session', () => (made += 1));
     page.wait(16);
     expect(made).toBe(1);
   });
 
-  it('hears at once what the person did, before ten thousand events that wait', () => {
+  it('A page hears at once what the person did, before ten thousand events that wait', () => {
     page.rows.add({ seq: 1 });
     page.wait(16);
     for (let seq = 2; seq <= 10_000; seq += 1) page.rows.add({ seq });
@@ -120,7 +120,7 @@ describe('V15 a page that cannot follow', () => {
     expect(page.sent.at(-1)).toEqual({ batch: null, events: [['command-invoked', { command: 'a' }]] });
   });
 
-  it('has as long for the person as the last batch took it', () => {
+  it('The person has as long for their work as the page took for the last batch', () => {
     page.rows.add({ seq: 1 });
     page.wait(16);
     page.rows.add({ seq: 2 });
@@ -132,7 +132,7 @@ describe('V15 a page that cannot follow', () => {
     expect(page.sent).toHaveLength(2);
   });
 
-  it('takes no batch of the page before for its own, and is given nothing that the page before was to have', () => {
+  it('A page takes no batch of the page before for its own, and is given nothing that the page before was to have', () => {
     page.rows.add({ seq: 1 });
     page.wait(16);
     page.rows.add({ seq: 2 });
@@ -152,8 +152,8 @@ describe('V15 a page that cannot follow', () => {
   });
 });
 
-describe('V15 output that waits for a page', () => {
-  it('of the person goes first and is whole, whatever agents print', () => {
+describe('output that waits for a page', () => {
+  it('Output of the person goes first and is whole, whatever agents print', () => {
     const page = new Page();
     for (let n = 0; n < 20_000; n += 1) page.output.add(print(`agent ${n % 1000}`, 'x'.repeat(2000)));
     page.output.add(print('mine', 'the answer'));
@@ -166,7 +166,7 @@ describe('V15 output that waits for a page', () => {
     expect(size).toBeLessThanOrEqual(384 * 1024);
   });
 
-  it('keeps the order of streams within an evaluation', () => {
+  it('Waiting output keeps the order of streams within an evaluation', () => {
     const page = new Page();
     const pieces = ['a', 'b', 'c', 'd'].map((text, n) => ({
       evaluation: 'e',
@@ -179,7 +179,7 @@ describe('V15 output that waits for a page', () => {
   });
 });
 
-it('V15 of states that differ in what they are of, the newest wait', () => {
+it('Of states that differ in what they are of, the newest wait', () => {
   const page = new Page();
   for (let n = 1; n <= 1000; n += 1) page.states.tell('progress', () => n, `run ${n}`);
   page.wait(16);

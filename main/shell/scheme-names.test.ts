@@ -7,7 +7,7 @@ it.each([
   ['workbench', '/assets/a%20b.svg', 'assets/a b.svg'],
   ['approval', '/approval/index.html', 'approval/index.html'],
   ['approval', '/assets/main-1a.js', 'assets/main-1a.js'],
-] as const)('app://%s%s is a file of that page', (host, pathname, name) => {
+] as const)('The address app://%s%s is the file %s of that page', (host, pathname, name) => {
   expect(pageName(host, pathname)).toBe(name);
 });
 
@@ -28,6 +28,6 @@ it.each([
   ['approval', '/assets%2f..%2findex.html'],
   ['approval', '/approval%2f..%2findex.html'],
   ['approval', '/approval/../index.html'],
-] as const)('20 app://%s%s is no file of that page', (host, pathname) => {
+] as const)('The address app://%s%s is no file of that page', (host, pathname) => {
   expect(pageName(host, pathname)).toBeNull();
 });

@@ -13,6 +13,8 @@ import { useQueue } from './service.ts';
 import { Keys } from '../ui/keys.tsx';
 import { Unsaved } from './edit/unsaved.ts';
 import { WaitingList } from './lists/waiting-list.tsx';
+import { Box, Row, Stack, Text } from '../ui/layout.tsx';
+import styles from './review.module.css';
 
 export function Review({ service }: { service: ApprovalBridge | undefined }) {
   const { connection, queue, retry } = useQueue(service);
@@ -47,30 +49,54 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
     <Hues value={queue.hues}>
       <Unsaved value={queue.unsaved}>
         <main>
-          <section className="review" aria-label="Review">
-            <header className="review-head">
-              <h1 className="review-title">Review</h1>
+          <Stack as="section" tall="full" className={styles.review} aria-label="Review">
+            <Row as="header" gap={2} fixed className={styles.head}>
+              <Text as="h1" font="head">
+                Review
+              </Text>
               {waiting.length > 0 ? <Count waiting={waiting.length} inLine={queue.inLine} /> : null}
-              <button
+              <Row
                 type="button"
-                className="stop-agents"
+                as="button"
+                gap={2}
+                padX={2}
+                font="small"
+                tall="control"
+                tone={2}
+                round="control"
+                end
+                className={styles.stopAgents}
                 title="Deny what waits and interrupt what agents run"
                 onClick={() => void service?.call('approval.stopAgents', {}).catch(() => {})}
               >
                 <CircleStop className="icon" aria-hidden />
                 Stop all agents
                 <Keys keys="Ctrl+Shift+." drawn />
-              </button>
-              <button type="button" className="close" aria-label="Close Review" title="Close (Esc)" onClick={close}>
+              </Row>
+              <Box
+                type="button"
+                as="button"
+                tall="control"
+                tone={2}
+                round="control"
+                className={styles.close}
+                aria-label="Close Review"
+                title="Close (Esc)"
+                onClick={close}
+              >
                 <X className="icon" aria-hidden />
-              </button>
-            </header>
+              </Box>
+            </Row>
             <p className="visually-hidden" aria-live="polite">
               {said}
             </p>
-            <div ref={body} className="review-body">
+            <Box ref={body} grow className={styles.body}>
               {connection === 'unavailable' ? <Unavailable retry={service ? retry : null} /> : null}
-              {connection === 'ready' && !open ? <p className="nothing">Nothing waits for you.</p> : null}
+              {connection === 'ready' && !open ? (
+                <Stack as="p" align="start" gap={3} padY={4} padX={1} tone={2}>
+                  Nothing waits for you.
+                </Stack>
+              ) : null}
               {service && open ? (
                 <Card
                   key={open.id}
@@ -85,8 +111,8 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
                 <WaitingList cards={cardsBelow(waiting, open?.id ?? null)} onOpen={choose} />
               ) : null}
               {decided.length > 0 ? <DecidedList service={service} decided={decided} card={open?.id ?? null} /> : null}
-            </div>
-          </section>
+            </Box>
+          </Stack>
         </main>
       </Unsaved>
     </Hues>
@@ -94,24 +120,29 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
 }
 
 function Count({ waiting, inLine }: { waiting: number; inLine: number }) {
-  if (inLine === 0) return <span className="review-count">{waiting} waiting</span>;
+  if (inLine === 0)
+    return (
+      <Text font="small" tone={2}>
+        {waiting} waiting
+      </Text>
+    );
   return (
-    <span className="review-count" title="A client has at most three requests here at a time">
+    <Text font="small" tone={2} title="A client has at most three requests here at a time">
       {waiting} waiting, {inLine} in line
-    </span>
+    </Text>
   );
 }
 
 function Unavailable({ retry }: { retry: (() => void) | null }) {
   return (
-    <div className="nothing" role="alert">
+    <Stack align="start" gap={3} padY={4} padX={1} tone={2} role="alert">
       <p>Review is not available. Every request is denied.</p>
       {retry ? (
         <Push size="small" onClick={retry}>
           Try again
         </Push>
       ) : null}
-    </div>
+    </Stack>
   );
 }
 

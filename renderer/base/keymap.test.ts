@@ -10,7 +10,7 @@ const press = (key: string, held = '', code = ''): KeyPress => ({
   shiftKey: held.includes('s'),
 });
 
-describe('D15 keys', () => {
+describe('keys', () => {
   it.each<[string, KeyPress, boolean]>([
     ['Ctrl+Enter', press('Enter', 'c'), true],
     ['Ctrl+Enter', press('Enter', 'cs'), false],
@@ -24,15 +24,15 @@ describe('D15 keys', () => {
     ['F6', press('F6', 's'), false],
     ['Ctrl+O', press('o', 'm'), false],
     ['Escape', press('Escape'), true],
-  ])('%s and %j → %s', (keys, event, expected) => {
+  ])('The keys %s match the press %j: %s [D15]', (keys, event, expected) => {
     expect(matches(keys, event, false)).toBe(expected);
   });
 
-  it('mean Cmd on macOS', () => {
+  it('The keys of Ctrl mean Cmd on macOS [D15]', () => {
     expect([matches('Ctrl+O', press('o', 'm'), true), matches('Ctrl+O', press('o', 'c'), true)]).toEqual([true, false]);
   });
 
-  it('run the first command that may act', () => {
+  it('Keys run the first command that may act [D15]', () => {
     const bindings = [
       { keys: 'Escape', id: 'a' },
       { keys: 'Escape', id: 'b' },
@@ -42,7 +42,7 @@ describe('D15 keys', () => {
     expect(find(bindings, press('x'), () => true, false)).toBeNull();
   });
 
-  it('are shown as caps', () => {
+  it('Keys are shown as caps [D15]', () => {
     expect([keyLabels('Ctrl+Shift+P', false), keyLabels('Ctrl+Alt+`', true), keyLabels('F6', false)]).toEqual([
       ['Ctrl', 'Shift', 'P'],
       ['⌘', '⌥', '`'],

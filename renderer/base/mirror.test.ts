@@ -32,13 +32,13 @@ const logOf = (...numbers: number[]): ActivityLog => ({
 });
 const seqs = (log: { events: readonly ActivityEvent[] }): number[] => log.events.map((each) => each.seq);
 
-describe('D12 the activity that is held', () => {
-  it('takes each event once and keeps the newest', () => {
+describe('activity that the page holds', () => {
+  it('The activity log takes each event once and keeps the newest [D12]', () => {
     const log = addActivity(logOf(1, 2), [event(2), event(3), event(4)], 3);
     expect([seqs(log), log.hasOlder]).toEqual([[2, 3, 4], true]);
   });
 
-  it('puts older ones before, and knows when there are no more', () => {
+  it('The activity log puts older events before, and knows when there are no more [D12]', () => {
     const log = { ...logOf(5, 6), hasOlder: true };
     expect(addOlderActivity(log, [event(3), event(4), event(5)], 3)).toMatchObject({ hasOlder: true });
     expect(seqs(addOlderActivity(log, [event(1), event(2)], 3))).toEqual([1, 2, 5, 6]);
@@ -46,7 +46,7 @@ describe('D12 the activity that is held', () => {
     expect(addOlderActivity(log, [], 3).hasOlder).toBe(false);
   });
 
-  it('counts what did not come, takes it in when it is asked for, and says what nobody holds any more', () => {
+  it('The activity log counts what did not come, takes it in when it is asked for, and says what nobody holds any more [D12]', () => {
     const log = addActivity(logOf(1, 2), [event(10), event(11)]);
     expect([missingActivity(log), log.gaps]).toEqual([7, [{ after: 2, before: 10 }]]);
     const some = fillGap(log, log.gaps[0]!, [event(7), event(8), event(9)], 3);
@@ -58,8 +58,8 @@ describe('D12 the activity that is held', () => {
   });
 });
 
-describe('D8 the definitions that are known', () => {
-  it('change by package; an empty package goes', () => {
+describe('definitions that are known', () => {
+  it('The known definitions change by package, and an empty package goes [D8]', () => {
     const known = new Map([
       ['A', { package: 'A', definitions: [], more: 0 }],
       ['B', { package: 'B', definitions: [], more: 0 }],
@@ -87,8 +87,8 @@ describe('D8 the definitions that are known', () => {
   });
 });
 
-describe('D5 output is bounded', () => {
-  it('joins text of one stream and keeps streams apart', () => {
+describe('bounded output', () => {
+  it('The output joins text of one stream and keeps streams apart [D5]', () => {
     const buffer = appendOutput(appendOutput(appendOutput(emptyOutput, 'stdout', 'a'), 'stdout', 'b'), 'stderr', 'c');
     expect(buffer).toEqual({
       chunks: [
@@ -100,14 +100,14 @@ describe('D5 output is bounded', () => {
     });
   });
 
-  it('keeps the end, from a line break on where one is near, and counts the rest', () => {
+  it('The output keeps its end, from a line break on where one is near, and counts the rest [D5]', () => {
     const buffer = appendOutput(appendOutput(emptyOutput, 'stdout', 'first\nsecond\n', 12), 'stdout', 'third\n', 12);
     expect([outputText(buffer), buffer.dropped, buffer.length]).toEqual(['third\n', 13, 6]);
     const flood = appendOutput(emptyOutput, 'stdout', 'x'.repeat(100_000), 1000);
     expect([flood.length, flood.dropped]).toEqual([1000, 99_000]);
   });
 
-  it('drops whole buffers, oldest first, but never the output of the process', () => {
+  it('The output drops whole buffers, oldest first, but never the output of the process [D5]', () => {
     const outputs = addOutput(
       new Map(),
       [
@@ -121,14 +121,14 @@ describe('D5 output is bounded', () => {
     expect([...outputs.keys()]).toEqual([PROCESS, 'b', 'c']);
   });
 
-  it('counts what did not come with what it does not keep', () => {
+  it('The output counts what did not come with what it does not keep [D5]', () => {
     const first = addOutput(new Map(), [{ evaluation: 'a', stream: 'stdout', text: 'abc', left: 0 }]);
     const [[, buffer] = []] = addOutput(first, [{ evaluation: 'a', stream: 'stdout', text: 'xyz', left: 10 }]);
     expect([outputText(buffer!), buffer!.dropped]).toEqual(['xyz', 13]);
   });
 });
 
-it('D9 of the progress of each run the latest is held, of the newest runs alone', () => {
+it('The progress of each run is held at its latest, for the newest runs alone [D9]', () => {
   const progress = (evaluation: string, done: number) =>
     ({ evaluation, system: 's', done, total: 9, action: 'load', component: 's/f' }) as const;
   let held = addProgress(new Map(), progress('a', 1), 2);

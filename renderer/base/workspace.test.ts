@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('K6 whoever types without a pause is kept every two seconds, also when the clock is set back a day', async () => {
+it('The text of somebody who types without a pause is kept every two seconds, also when the clock is set back a day [K6]', async () => {
   const { keepSoon, startKeeping } = await import('./workspace.ts');
   startKeeping(emptyWorkspace);
   const started = performance.now();

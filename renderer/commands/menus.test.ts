@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { commandMenus } from './menus.ts';
 
-it('D15 every command stands in exactly one menu, with its keys and whether it can run', () => {
+it('Every command stands in exactly one menu, with its keys and whether it can run [D15]', () => {
   const commands = [
     { id: 'file.save', title: 'Save', keys: 'Ctrl+S', when: () => 'only with an open file' },
     { id: 'evaluate.form', title: 'Evaluate Form', keys: 'Ctrl+Enter' },

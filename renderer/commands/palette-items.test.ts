@@ -48,8 +48,8 @@ const sources: PaletteSources = {
 };
 const titles = (text: string): string[] => paletteItems(text, sources).map((item) => `${item.section} ${item.title}`);
 
-describe('D15 the palette', () => {
-  it('lists commands and definitions together', () => {
+describe('palette', () => {
+  it('The palette lists commands and definitions together [D15]', () => {
     expect(titles('re')).toEqual([
       'Commands Restart Image…',
       'Commands REPL: Focus',
@@ -58,7 +58,7 @@ describe('D15 the palette', () => {
     ]);
   });
 
-  it('keeps to one kind by its first character', () => {
+  it('The palette keeps to one kind by its first character [D15]', () => {
     expect([titles('>re'), titles('@rest'), titles('#alex'), titles('(+ 1 2)')]).toEqual([
       ['Commands Restart Image…', 'Commands REPL: Focus'],
       ['Definitions restore-cart'],
@@ -67,14 +67,14 @@ describe('D15 the palette', () => {
     ]);
   });
 
-  it('keeps commands that cannot run now, and says when they can', () => {
+  it('The palette keeps commands that cannot run now, and says when they can [D15]', () => {
     expect(paletteItems('inter', sources)[0]).toMatchObject({
       disabled: 'while something is evaluated',
       detail: 'only while something is evaluated',
     });
   });
 
-  it('tells where a definition is and which agent made it', () => {
+  it('The palette tells where a definition is and which agent made it [D15]', () => {
     expect(paletteItems('@restore', sources)[0]).toMatchObject({
       detail: 'cart.lisp:30',
       agent: 'client:1',
@@ -89,7 +89,7 @@ describe('D15 the palette', () => {
     ['Interrupt', 'err', 2],
     ['Open Folder', 'opf', 3],
     ['Open Folder', 'xyz', null],
-  ])('%s for %s', (title, wanted, score) => {
+  ])('The title %s is matched for %s with the score %s [D15]', (title, wanted, score) => {
     expect(matchTitle(title, wanted)?.score ?? null).toBe(score);
   });
 });

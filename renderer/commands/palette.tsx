@@ -1,5 +1,4 @@
 /** The palette: opens in place over the command field, lists what fits, runs the chosen one. */
-import './palette.css';
 import { Boxes, ChevronRight, Search, Terminal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { evaluate } from '../features/evaluations.ts';
@@ -18,6 +17,9 @@ import { StateMark } from '../ui/state-mark.tsx';
 import { STATES, statesOf } from '../features/definitions/states.ts';
 import { type PaletteItem, paletteItems } from './palette-items.ts';
 import { allCommands, runCommand } from '../features/command-registry.ts';
+import { Box, Row, Stack, Text } from '../ui/layout.tsx';
+import { look } from '../ui/look.ts';
+import styles from './palette.module.css';
 
 export function Palette({ text: first }: { text: string }) {
   const [text, setText] = useState(first);
@@ -87,12 +89,14 @@ export function Palette({ text: first }: { text: string }) {
   };
 
   return (
-    <div
-      className="palette-back"
+    <Row
+      align="start"
+      justify="center"
+      className={styles.back}
       onPointerDown={(event) => (event.target === event.currentTarget ? close() : undefined)}
     >
-      <div className="palette" role="dialog" aria-label="Command palette" data-region="Palette">
-        <div className="palette-input">
+      <Stack surface={3} className={styles.palette} role="dialog" aria-label="Command palette" data-region="Palette">
+        <Row gap={3} padX={4} fixed tone={3} className={styles.input}>
           <Search className="icon" aria-hidden />
           <input
             ref={input}
@@ -111,9 +115,9 @@ export function Palette({ text: first }: { text: string }) {
               setChosen(0);
             }}
           />
-          {project ? <span className="palette-project">in {project.name}</span> : null}
-        </div>
-        <div ref={list} id={`${prefix}list`} role="listbox" aria-label="What fits" className="palette-list">
+          {project ? <Text font="small">in {project.name}</Text> : null}
+        </Row>
+        <Box ref={list} id={`${prefix}list`} role="listbox" aria-label="What fits" grow scroll className={styles.list}>
           {items.map((item, place) => (
             <Fitting
               key={item.id}
@@ -124,19 +128,23 @@ export function Palette({ text: first }: { text: string }) {
               onPick={() => run(item)}
             />
           ))}
-          {items.length === 0 ? <p className="palette-nothing">Nothing called that.</p> : null}
-        </div>
-        <div className="palette-foot">
+          {items.length === 0 ? (
+            <Text as="p" padY={2} padX={4} tone={2}>
+              Nothing called that.
+            </Text>
+          ) : null}
+        </Box>
+        <Row gap={4} padX={4} fixed font="small" tone={3} className={styles.foot}>
           <Kind char=">" word="commands" />
           <Kind char="@" word="definitions" />
           <Kind char="#" word="systems" />
           <Kind char="(" word="evaluate" />
-          <span className="palette-run">
+          <Row as="span" inline gap={2} end>
             <Keys keys="Enter" /> run
-          </span>
-        </div>
-      </div>
-    </div>
+          </Row>
+        </Row>
+      </Stack>
+    </Row>
   );
 }
 
@@ -156,27 +164,36 @@ function Fitting({ item, id, heads, selected, onPick }: FittingProps) {
   return (
     <>
       {heads ? (
-        <div className="palette-section" role="presentation">
+        <Box font="small-strong" tone={2} className={styles.section} role="presentation">
           {item.section}
-        </div>
+        </Box>
       ) : null}
-      <div
+      <Row
         id={id}
         role="option"
         aria-selected={selected}
         aria-disabled={item.disabled !== null}
-        className="palette-item"
+        gap={2}
+        font="base"
+        lines="one"
+        className={styles.item}
         onClick={onPick}
         onPointerDown={(event) => event.preventDefault()}
       >
         {item.letter === null ? (
-          <Icon className="icon palette-icon" aria-hidden />
+          <Icon className={look({ tone: 3 }, 'icon')} aria-hidden />
         ) : (
-          <span className="palette-letter" aria-hidden>
+          <Text fixed font="code" tone={3} className={styles.letter} aria-hidden>
             {item.letter}
-          </span>
+          </Text>
         )}
-        <span className={item.section === 'Commands' ? 'palette-title' : 'palette-title code'}>
+        <span
+          className={
+            item.section === 'Commands'
+              ? look({ fixed: true }, styles.title)
+              : look({ fixed: true }, styles.title, 'code')
+          }
+        >
           {item.section === 'Evaluate' ? (
             <CodeText text={item.title} />
           ) : (
@@ -184,23 +201,29 @@ function Fitting({ item, id, heads, selected, onPick }: FittingProps) {
           )}
         </span>
         {item.agent === null ? null : (
-          <span className="palette-agent">
+          <Row as="span" inline gap="mark" font="small" tone={2}>
             <ActorMark hue={hueFor({ id: item.agent }, clients)} />
             {nameOf(item.agent, clients)}
-          </span>
+          </Row>
         )}
         {item.state === null ? null : (
-          <span className="palette-state">
+          <Row as="span" inline align="stretch" tone={2}>
             <StateMark state={item.state} label={STATES[item.state].one} />
-          </span>
+          </Row>
         )}
         {item.detail === null ? null : (
-          <span className={item.section === 'Definitions' ? 'palette-detail code' : 'palette-detail'}>
+          <span
+            className={
+              item.section === 'Definitions'
+                ? look({ shrink: true, font: 'small', tone: 3 }, styles.detail, 'code')
+                : look({ shrink: true, font: 'small', tone: 3 }, styles.detail)
+            }
+          >
             {item.detail}
           </span>
         )}
         {item.keys === null ? null : <Keys keys={item.keys} />}
-      </div>
+      </Row>
     </>
   );
 }
@@ -218,7 +241,7 @@ function Matched({ title, match }: Pick<PaletteItem, 'title' | 'match'>) {
 
 function Kind({ char, word }: { char: string; word: string }) {
   return (
-    <span className="palette-kind">
+    <span className={styles.kind}>
       <span className="code">{char}</span> {word}
     </span>
   );

@@ -12,6 +12,7 @@ import { AgentLenses } from './agent-lenses.ts';
 import { type MarkedForm, markedForms } from './marked-forms.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
+import { token } from '../theme/theme.ts';
 
 const SETTLE_MS = 120;
 
@@ -94,7 +95,7 @@ function decorationsOf(
         linesDecorationsClassName: `agent-bar agent-hue-${hue}`,
         linesDecorationsTooltip: words,
         overviewRuler: {
-          color: getComputedStyle(document.documentElement).getPropertyValue(`--agent-${hue}`).trim(),
+          color: token(`agent-${hue}`),
           position: monaco.editor.OverviewRulerLane.Left,
         },
       },

@@ -4,14 +4,17 @@ import { orNotice } from '../features/notices.tsx';
 import { Button } from '../ui/button.tsx';
 import { change, useBuffers } from './buffers.ts';
 import { reload, save } from './files.ts';
+import { Row } from '../ui/layout.tsx';
+import { look } from '../ui/look.ts';
+import styles from './editor.module.css';
 
 export function BufferNoticeBar() {
   const buffer = useBuffers((state) => state.buffers.find((each) => each.id === state.active) ?? null);
   if (!buffer?.notice) return null;
   const { id, title, notice } = buffer;
   return (
-    <div className="notice-bar" role="status">
-      <TriangleAlert className="icon notice-bar-mark" aria-hidden />
+    <Row gap={2} padY={1} padX={4} fixed font="small" surface="parked" className={styles.noticeBar} role="status">
+      <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden />
       {notice.kind === 'lossy' ? (
         <>
           <span>
@@ -46,6 +49,6 @@ export function BufferNoticeBar() {
           </Button>
         </>
       ) : null}
-    </div>
+    </Row>
   );
 }

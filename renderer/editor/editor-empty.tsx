@@ -3,6 +3,8 @@ import { FilePlus, FileText, FolderOpen } from 'lucide-react';
 import { commandKeys, runCommand } from '../features/command-registry.ts';
 import { Button } from '../ui/button.tsx';
 import { Keys } from '../ui/keys.tsx';
+import { Stack, Text } from '../ui/layout.tsx';
+import styles from './editor.module.css';
 
 const WAYS = [
   { command: 'file.new', title: 'New file', Icon: FilePlus },
@@ -12,9 +14,11 @@ const WAYS = [
 
 export function EditorEmpty() {
   return (
-    <div className="editor-empty" data-region-focus>
-      <h2 className="editor-empty-title">Nothing is open</h2>
-      <ul className="editor-empty-ways">
+    <Stack gap={3} grow className={styles.empty} data-region-focus>
+      <Text as="h2" font="head">
+        Nothing is open
+      </Text>
+      <Stack as="ul" gap={2} className={styles.emptyWays}>
         {WAYS.map(({ command, title, Icon }) => (
           <li key={command}>
             <Button kind="link" icon={<Icon className="icon" aria-hidden />} onPress={() => runCommand(command)}>
@@ -23,11 +27,11 @@ export function EditorEmpty() {
             <Keys keys={commandKeys(command) ?? ''} />
           </li>
         ))}
-      </ul>
-      <p className="editor-empty-hint">
+      </Stack>
+      <Text as="p" tone={2} className={styles.emptyHint}>
         Put the caret in a form and press <Keys keys={commandKeys('evaluate.form') ?? ''} />: its value appears beside
         it. The REPL below needs no file.
-      </p>
-    </div>
+      </Text>
+    </Stack>
   );
 }

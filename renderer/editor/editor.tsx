@@ -1,5 +1,5 @@
 /** The editor: tabs, the path of the definition at the caret, notices of the shown text, and one Monaco for all texts. */
-import './editor.css';
+import './monaco.css';
 import { useEffect, useRef } from 'react';
 import { runCommand } from '../features/command-registry.ts';
 import { useMirror } from '../base/mirror.ts';
@@ -20,12 +20,16 @@ import { installParkedLines } from './suspended-lines.ts';
 import { PathLine } from './path-line.tsx';
 import { useResultMessage } from './results.ts';
 import { EditorTabs } from './tabs.tsx';
+import { Box } from '../ui/layout.tsx';
+import { classes } from '../ui/look.ts';
+import { Region } from '../ui/panel.tsx';
+import styles from './editor.module.css';
 
 export function Editor() {
   const isEmpty = useBuffers((state) => state.buffers.length === 0);
   const message = useResultMessage();
   return (
-    <section className="region editor" aria-label="Editor" data-region="Editor">
+    <Region name="Editor" className={styles.editor}>
       {isEmpty ? (
         <EditorEmpty />
       ) : (
@@ -39,7 +43,7 @@ export function Editor() {
       <div role="status" className="visually-hidden">
         {message}
       </div>
-    </section>
+    </Region>
   );
 }
 
@@ -132,12 +136,13 @@ function Text({ hidden }: { hidden: boolean }) {
   }, [readOnly, title, fontSize]);
 
   return (
-    <div
+    <Box
       ref={host}
       id="editor-text"
       role="tabpanel"
       aria-label={title}
-      className="editor-text monaco-component"
+      grow
+      className={classes(styles.text, 'monaco-component')}
       hidden={hidden}
       data-region-focus
     />

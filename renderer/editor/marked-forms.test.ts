@@ -27,7 +27,7 @@ const text = `(defvar *cart* nil)
 (total *cart*)
 `;
 
-it('D16 marks the forms whose definition an agent changed, by package, kind and name', () => {
+it('The editor marks the forms whose definition an agent changed, by package, kind and name [D16]', () => {
   const marked = (...entries: DefinitionEntry[]): string[] =>
     markedForms(text, readText(text), entries).map(({ start, end }) => text.slice(start, end).slice(0, 18));
   expect(marked(entry('function', 'TOTAL', 'SHOP'))).toEqual(['(defun total (cart']);

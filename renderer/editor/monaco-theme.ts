@@ -91,7 +91,7 @@ function define(): void {
   monaco.editor.defineTheme(NAME, {
     base: currentTheme() === 'light' ? 'vs' : 'vs-dark',
     inherit: false,
-    // Monaco knows no weight but bold: editor.css makes of it the weight of defined names.
+    // Monaco knows no weight but bold: monaco.css makes of it the weight of defined names.
     rules: Object.entries(RULES).map(([scope, name]) => ({
       token: scope,
       foreground: token(name).slice(1),

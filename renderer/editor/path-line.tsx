@@ -4,6 +4,9 @@ import { Fragment } from 'react';
 import { useMirror } from '../base/mirror.ts';
 import { shownPackage } from '../sexp/packages.ts';
 import { useBuffers } from './buffers.ts';
+import { Row, Text } from '../ui/layout.tsx';
+import { classes } from '../ui/look.ts';
+import styles from './editor.module.css';
 
 export function PathLine() {
   const buffer = useBuffers((state) => state.buffers.find((each) => each.id === state.active) ?? null);
@@ -13,8 +16,8 @@ export function PathLine() {
   if (!buffer) return null;
   const pieces = buffer.path === null ? [buffer.title] : piecesOf(buffer.path, project?.path ?? null);
   return (
-    <div className="path-line">
-      <span className="path-pieces">
+    <Row justify="between" gap={4} padX={4} fixed font="small" tone={3} className={styles.pathLine}>
+      <Row as="span" gap="mark" shrink lines="one" className={styles.pathPieces}>
         {pieces.map((piece, index) => (
           // The same name may stand twice in a path.
           // oxlint-disable-next-line react/no-array-index-key
@@ -26,14 +29,16 @@ export function PathLine() {
         {place.definition === null ? null : (
           <>
             <ChevronRight className="icon-tiny" aria-hidden />
-            <span className="code path-definition">{place.definition}</span>
+            <Text shrink tone={1} className={classes('code', styles.pathDefinition)} data-part="definition">
+              {place.definition}
+            </Text>
           </>
         )}
-      </span>
-      <span className="path-package">
+      </Row>
+      <Text fixed className={styles.pathPackage}>
         in <span className="code">{shownPackage(place.package ?? replPackage)}</span>
-      </span>
-    </div>
+      </Text>
+    </Row>
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SaveQueue } from './save-queue.ts';
 
-it('A text is saved once its save before is over, also where that one failed (D1 D18)', async () => {
+it('A text is saved once its save before is over, also where that one failed [D1, D18]', async () => {
   const queue = new SaveQueue();
   const steps: string[] = [];
   const save = (name: string, fails = false): Promise<string> =>

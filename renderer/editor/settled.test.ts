@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readSettled } from './settled.ts';
 
-it('What is read while the file is saved is read again, so that an old text never comes back (D18)', async () => {
+it('Text that is read while the file is saved is read again, so that an old text never comes back [D18]', async () => {
   let [disk, saves] = ['old', 0];
   const answers: string[] = [];
   const read = async (): Promise<string> => {
@@ -18,7 +18,7 @@ it('What is read while the file is saved is read again, so that an old text neve
   expect(answers).toEqual(['old', 'saved 1', 'saved 2']);
 });
 
-it('What is read while nobody saves is read once', async () => {
+it('Text that is read while nobody saves is read once', async () => {
   let reads = 0;
   expect(
     await readSettled(

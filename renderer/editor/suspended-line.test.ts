@@ -4,7 +4,7 @@ import { parkedLine } from './suspended-line.ts';
 const place = { file: '/p/a.lisp', line: 2, text: '(delete-file f)' };
 const text = ['(loop for f in files', '      do (delete-file f)', '      count t)'];
 
-it('G3 finds the line that runs, also where the text has moved, and none where it is another', () => {
+it('The line that runs is found, also where the text has moved, and none where it is another [G3]', () => {
   expect(parkedLine(place, '/p/a.lisp', text)).toBe(2);
   expect(parkedLine(place, '/p/a.lisp', ['', ';; new', ...text])).toBe(4);
   expect(parkedLine(place, '/p/a.lisp', text.slice(1))).toBe(1);

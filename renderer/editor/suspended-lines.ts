@@ -6,6 +6,7 @@ import { elapsed } from '../ui/time.ts';
 import { buffers } from './buffers.ts';
 import { monaco } from './monaco.ts';
 import { parkedLine } from './suspended-line.ts';
+import { token } from '../theme/theme.ts';
 
 interface Parked {
   /** Only the first decoration, the line's own, is asked where it is now. */
@@ -100,7 +101,7 @@ function decorationsAt(line: number, since: number): monaco.editor.IModelDeltaDe
         glyphMarginClassName: 'parked-hand',
         glyphMarginHoverMessage: { value: 'An agent’s code waits here for your decision. Click to see the card.' },
         overviewRuler: {
-          color: getComputedStyle(document.documentElement).getPropertyValue('--cautious').trim(),
+          color: token('cautious'),
           position: monaco.editor.OverviewRulerLane.Center,
         },
       },

@@ -1,18 +1,20 @@
 /** One tab a text, and what can be done with the shown one. */
 import { Ellipsis, FileCode, Play, SquarePlay, X } from 'lucide-react';
-import { Button } from 'react-aria-components';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
-import { IconButton } from '../ui/icon-button.tsx';
+import { IconButton, PlainIconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { TabStrip } from '../ui/tab-strip.tsx';
 import { showBuffer, type TextBuffer, useBuffers } from './buffers.ts';
 import { close } from './files.ts';
+import { look } from '../ui/look.ts';
+import { Toolbar, ToolbarActions } from '../ui/toolbar.tsx';
+import styles from './editor.module.css';
 
 export function EditorTabs() {
   const all = useBuffers((state) => state.buffers);
   const active = useBuffers((state) => state.active);
   return (
-    <div className="tab-bar editor-tabs">
+    <Toolbar>
       <TabStrip
         label="Open files"
         items={all}
@@ -20,17 +22,17 @@ export function EditorTabs() {
         panel="editor-text"
         onSelect={showBuffer}
         onClose={(id) => void close(id)}
-        className="editor-tab-row"
-        tabClass="editor-tab"
+        className={look({ flow: 'row', align: 'stretch', grow: true }, styles.tabRow)}
+        tabClass={look({ flow: 'row', gap: 2, fixed: true, font: 'base', tone: 2 }, styles.tab)}
         render={(buffer) => (
           <>
             <FileCode className="icon" aria-hidden />
-            <span className="editor-tab-title">{buffer.title}</span>
+            <span>{buffer.title}</span>
             <TabEnd buffer={buffer} />
           </>
         )}
       />
-      <div className="bar-actions">
+      <ToolbarActions>
         <IconButton
           label="Evaluate form"
           keys={commandKeys('evaluate.form')}
@@ -53,12 +55,12 @@ export function EditorTabs() {
             { id: 'results', entries: ['evaluate.clearResults'].map(menuEntry) },
           ]}
         >
-          <Button aria-label="Editor actions" className="icon-button">
+          <PlainIconButton aria-label="Editor actions">
             <Ellipsis className="icon" aria-hidden />
-          </Button>
+          </PlainIconButton>
         </MenuButton>
-      </div>
-    </div>
+      </ToolbarActions>
+    </Toolbar>
   );
 }
 
@@ -68,7 +70,11 @@ function TabEnd({ buffer }: { buffer: TextBuffer }) {
     <>
       {buffer.dirty ? <span className="visually-hidden">not saved</span> : null}
       <span
-        className={`editor-tab-end${buffer.dirty ? ' editor-tab-dirty' : ''}`}
+        className={look(
+          { flow: 'row', justify: 'center', tone: 2, round: 'inline' },
+          styles.tabEnd,
+          buffer.dirty ? styles.tabDirty : undefined,
+        )}
         aria-hidden
         onPointerDown={(event) => event.stopPropagation()}
         onClick={(event) => {
@@ -76,7 +82,7 @@ function TabEnd({ buffer }: { buffer: TextBuffer }) {
           void close(buffer.id);
         }}
       >
-        <span className="editor-tab-dot" />
+        <span className={styles.tabDot} />
         <X className="icon-small" />
       </span>
     </>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { createStore, useStore } from 'zustand';
 import { Button, type ButtonProps } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Text } from '../ui/layout.tsx';
 
 export interface Question<Answer extends string> {
   title: string;
@@ -47,7 +48,9 @@ export function AskDialog() {
         </Button>
       ))}
     >
-      <p className="dialog-text">{text}</p>
+      <Text as="p" tone={2}>
+        {text}
+      </Text>
       {more}
     </Dialog>
   );

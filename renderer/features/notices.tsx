@@ -5,6 +5,8 @@ import { messageOf } from '../base/bridge.ts';
 import { useMirror } from '../base/mirror.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { look } from '../ui/look.ts';
+import styles from './notices.module.css';
 
 interface Notice {
   id: number;
@@ -50,9 +52,33 @@ export function Notices() {
   // Review lies above the page.
   const beside = useMirror((state) => state.reviewOpen);
   return (
-    <div className={beside ? 'notices notices-beside-review' : 'notices'} role="status">
+    <div
+      className={
+        beside
+          ? look({ flow: 'stack', gap: 2 }, styles.notices, styles.besideReview)
+          : look({ flow: 'stack', gap: 2 }, styles.notices)
+      }
+      role="status"
+    >
       {notices.map(({ id, kind, text, action }) => (
-        <div key={id} className={`notice notice-${kind}`}>
+        <div
+          key={id}
+          className={look(
+            {
+              flow: 'row',
+              align: 'start',
+              gap: 2,
+              padY: 2,
+              padX: 3,
+              font: 'small',
+              surface: 3,
+              breaks: true,
+              selectable: true,
+            },
+            styles.notice,
+            styles[`notice-${kind}`],
+          )}
+        >
           {kind === 'error' ? <CircleX className="icon" aria-hidden /> : <Info className="icon" aria-hidden />}
           <span>{text}</span>
           {action ? (

@@ -4,7 +4,7 @@ import { operatorName, waitsWords } from './pending-approvals.ts';
 
 const asked: AskedEffect = { effect: 'e', evaluation: 'v', operator: 'SB-EXT:RUN-PROGRAM', since: 1000, place: null };
 
-it('G3 says in which call the image waits for the person, and how long', () => {
+it('The words for a wait say in which call the image waits for the person, and how long [G3]', () => {
   expect(waitsWords([asked], 15_900)).toEqual({ words: 'waits for you in RUN-PROGRAM', time: '0:14' });
   expect(waitsWords([asked, asked, asked], 75_000)).toEqual({
     words: 'waits for you in RUN-PROGRAM and 2 more',

@@ -18,7 +18,7 @@ const report = (part: Partial<EvaluationReport>): EvaluationReport => ({
 });
 const value = (text: string) => ({ text, type: 'T', cut: 0, handle: null });
 
-describe('D3 the result after a form', () => {
+describe('result after a form', () => {
   it.each<[string, Partial<EvaluationReport>, ReturnType<typeof resultChip>]>([
     [
       'several values with commas',
@@ -46,11 +46,11 @@ describe('D3 the result after a form', () => {
       { values: [value('x'.repeat(500))] },
       { text: `=> ${'x'.repeat(96)}…`, time: '2 ms', failed: false },
     ],
-  ])('%s', (_name, part, expected) => {
+  ])('The result after a form shows %s [D3]', (_name, part, expected) => {
     expect(resultChip(report(part))).toEqual(expected);
   });
 
-  it('says how long in the unit that fits', () => {
+  it('The result says how long it took in the unit that fits [D3]', () => {
     expect([0, 0.1, 0.94, 1.2, 999, 1400, 33_000, 125_000].map(milliseconds)).toEqual([
       '0.1 ms',
       '0.1 ms',

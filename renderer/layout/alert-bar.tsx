@@ -1,20 +1,23 @@
 /** What is wrong and lasts, a line each, for as long as it does: that what is typed is not kept, say. */
-import './alert-bar.css';
 import { TriangleAlert } from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { useMirror } from '../base/mirror.ts';
 import { Button } from '../ui/button.tsx';
 import { orNotice } from '../features/notices.tsx';
+import { Box, Row, Text } from '../ui/layout.tsx';
+import styles from './alert-bar.module.css';
 
 export function AlertBar() {
   const alerts = useMirror((state) => state.alerts);
   if (alerts.length === 0) return null;
   return (
-    <section className="alerts" aria-label="Alerts" role="alert">
+    <Box as="section" fixed scroll className={styles.alerts} aria-label="Alerts" role="alert">
       {alerts.map(({ id, text, actions }) => (
-        <div key={id} className="alert-bar">
+        <Row key={id} tone={1} surface={1} edge="bottom" className={styles.alertBar}>
           <TriangleAlert className="icon" aria-hidden />
-          <p className="alert-text">{text}</p>
+          <Text as="p" grow breaks>
+            {text}
+          </Text>
           {actions.map((action) => (
             <Button
               key={action.id}
@@ -24,8 +27,8 @@ export function AlertBar() {
               {action.title}
             </Button>
           ))}
-        </div>
+        </Row>
       ))}
-    </section>
+    </Box>
   );
 }

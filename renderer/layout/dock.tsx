@@ -1,5 +1,4 @@
 /** The dock below the editor: REPL and Output behind tabs. Both stay alive while the other is shown. */
-import './dock.css';
 import { ChevronDown, CircleStop, Ellipsis } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
@@ -9,26 +8,32 @@ import { Repl } from '../panels/repl/repl.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { type DockPanel, layout, useLayout } from '../base/layout-store.ts';
+import { look } from '../ui/look.ts';
+import styles from './dock.module.css';
+import { Toolbar, ToolbarActions } from '../ui/toolbar.tsx';
 
 export function Dock() {
   const dock = useLayout((state) => state.dock);
   const running = useMirror((state) => state.session.running !== null);
   return (
     <Tabs
-      className="dock"
+      className={look({ flow: 'stack', grow: true, surface: 2 }, styles.dock)}
       selectedKey={dock}
       onSelectionChange={(key: Key) => layout.setState({ dock: key as DockPanel })}
     >
-      <div className="tab-bar">
-        <TabList aria-label="Below the editor" className="dock-tabs">
-          <Tab id="repl" className="dock-tab">
+      <Toolbar>
+        <TabList aria-label="Below the editor" className={look({ flow: 'row', align: 'stretch', padX: 1 })}>
+          <Tab id="repl" className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}>
             REPL
           </Tab>
-          <Tab id="output" className="dock-tab">
+          <Tab
+            id="output"
+            className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
+          >
             Output
           </Tab>
         </TabList>
-        <div className="bar-actions">
+        <ToolbarActions>
           {running ? (
             <IconButton
               label="Interrupt"
@@ -46,12 +51,20 @@ export function Dock() {
           >
             <ChevronDown className="icon" aria-hidden />
           </IconButton>
-        </div>
-      </div>
-      <TabPanel id="repl" shouldForceMount className="dock-panel">
+        </ToolbarActions>
+      </Toolbar>
+      <TabPanel
+        id="repl"
+        shouldForceMount
+        className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}
+      >
         <Repl />
       </TabPanel>
-      <TabPanel id="output" shouldForceMount className="dock-panel">
+      <TabPanel
+        id="output"
+        shouldForceMount
+        className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}
+      >
         <OutputPanel />
       </TabPanel>
     </Tabs>

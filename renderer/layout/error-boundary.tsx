@@ -3,6 +3,9 @@ import { Component, type ReactNode } from 'react';
 import { messageOf } from '../base/bridge.ts';
 import { Button } from '../ui/button.tsx';
 import { keepNow } from '../base/workspace.ts';
+import { Stack, Text } from '../ui/layout.tsx';
+import { classes } from '../ui/look.ts';
+import styles from './error-boundary.module.css';
 
 export class ErrorBoundary extends Component<{ children: ReactNode }, { problem: string | null }> {
   override state = { problem: null };
@@ -25,13 +28,26 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { problem:
 /** Also what is shown when the window cannot even begin. */
 export function Broken({ problem }: { problem: string }) {
   return (
-    <div className="broken" role="alert">
-      <h1 className="broken-title">This window could not be drawn</h1>
+    <Stack align="start" gap={3} padY={6} padX={6} className={styles.broken} role="alert">
+      <Text as="h1" font="head">
+        This window could not be drawn
+      </Text>
       <p>Your text is kept, and the image goes on. A reload brings both back.</p>
-      <pre className="code broken-problem">{problem}</pre>
+      <Text
+        as="pre"
+        padY={3}
+        padX={3}
+        surface={1}
+        round="control"
+        selectable
+        lines="wrap"
+        className={classes('code', styles.brokenProblem)}
+      >
+        {problem}
+      </Text>
       <Button kind="primary" size="large" onPress={() => window.location.reload()}>
         Reload
       </Button>
-    </div>
+    </Stack>
   );
 }

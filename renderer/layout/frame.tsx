@@ -1,5 +1,4 @@
 /** The frame of the window: bars and rail at the edges, panels and their dragged edges between them. */
-import './frame.css';
 import { useSyncExternalStore } from 'react';
 import { Editor } from '../editor/editor.tsx';
 import { Activity } from '../panels/activity/activity.tsx';
@@ -14,6 +13,8 @@ import { Rail } from './rail.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { TrustBar } from './trust-bar.tsx';
+import { Row, Stack } from '../ui/layout.tsx';
+import styles from './frame.module.css';
 
 /** What the editor keeps for itself whatever is dragged. */
 const LEAST_EDITOR = { width: 320, height: 140 };
@@ -26,17 +27,17 @@ export function Frame() {
   const width = Math.min(leftWidth, widest);
   const height = Math.min(dockHeight, highest);
   return (
-    <div className="frame">
+    <Stack tall="full">
       <TitleBar />
       <AlertBar />
       <TrustBar />
-      <div className="middle">
+      <Row align="stretch" grow>
         <Rail />
-        <main className="pages">
+        <Row as="main" align="stretch" grow>
           {page === 'activity' ? <Activity /> : null}
-          <div className="workspace" hidden={page !== 'editor'}>
+          <Row align="stretch" grow className={styles.workspace} hidden={page !== 'editor'}>
             {left === null ? null : (
-              <div className="left" style={{ width }}>
+              <Row align="stretch" fixed surface={1} className={styles.left} style={{ width }}>
                 {left === 'definitions' ? <Definitions /> : null}
                 {left === 'systems' ? <Systems /> : null}
                 {left === 'clients' ? <Clients /> : null}
@@ -49,11 +50,11 @@ export function Frame() {
                   direction={1}
                   onChange={(leftWidth) => layout.setState({ leftWidth })}
                 />
-              </div>
+              </Row>
             )}
-            <div className="centre">
+            <Stack grow>
               <Editor />
-              <div className="below" style={{ height }} hidden={!dockOpen}>
+              <Row align="stretch" fixed edge="top" className={styles.below} style={{ height }} hidden={!dockOpen}>
                 <Splitter
                   label="Height of the dock"
                   orientation="horizontal"
@@ -64,13 +65,13 @@ export function Frame() {
                   onChange={(dockHeight) => layout.setState({ dockHeight })}
                 />
                 <Dock />
-              </div>
-            </div>
-          </div>
-        </main>
-      </div>
+              </Row>
+            </Stack>
+          </Row>
+        </Row>
+      </Row>
       <StatusBar />
-    </div>
+    </Stack>
   );
 }
 

@@ -9,6 +9,9 @@ import { Ring, StateDot } from '../ui/mark.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { useSeconds } from '../ui/now.ts';
 import { waitsWords } from '../features/pending-approvals.ts';
+import { Text, Truncate } from '../ui/layout.tsx';
+import { look } from '../ui/look.ts';
+import styles from './title-bar.module.css';
 
 export function ImageState() {
   const session = useMirror((state) => state.session);
@@ -24,13 +27,29 @@ export function ImageState() {
         { id: 'image', entries: [menuEntry(session.state === 'gone' ? 'image.start' : 'image.restart')] },
       ]}
     >
-      <Button className="title-item">
+      <Button
+        className={look(
+          {
+            flow: 'row',
+            inline: true,
+            padX: 2,
+            shrink: true,
+            font: 'base',
+            tall: 'control',
+            tone: 2,
+            round: 'control',
+          },
+          styles.titleItem,
+        )}
+      >
         <Mark session={session} />
         <span className="visually-hidden">Image </span>
-        <span className="title-name">{session.name} </span>
-        <span className="title-state">{words}</span>
-        {waits ? <span className="title-time">· {waits.time}</span> : null}
-        <ChevronDown className="icon-small title-chevron" aria-hidden />
+        <Truncate font="base-strong" tone={1} className={styles.titleName}>
+          {session.name}{' '}
+        </Truncate>
+        <Truncate className={styles.titleState}>{words}</Truncate>
+        {waits ? <Text fixed>· {waits.time}</Text> : null}
+        <ChevronDown className={look({ tone: 3 }, 'icon-small')} aria-hidden />
       </Button>
     </MenuButton>
   );

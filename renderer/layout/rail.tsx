@@ -1,10 +1,12 @@
 /** The rail: one place a panel, settings at the foot. */
-import './rail.css';
 import { Activity, Boxes, ListTree, type LucideIcon, Plug, Settings } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { commandKeys, runCommand } from '../features/command-registry.ts';
 import { Hint } from '../ui/tooltip.tsx';
 import { type LeftPanel, showPage, showLeft, useLayout } from '../base/layout-store.ts';
+import { Stack, Text } from '../ui/layout.tsx';
+import { look } from '../ui/look.ts';
+import styles from './rail.module.css';
 
 const PANELS: { id: LeftPanel; title: string; command: string; Icon: LucideIcon }[] = [
   { id: 'definitions', title: 'Definitions', command: 'view.definitions', Icon: ListTree },
@@ -15,7 +17,16 @@ export function Rail() {
   const left = useLayout((state) => state.left);
   const page = useLayout((state) => state.page);
   return (
-    <nav className="rail" aria-label="Panels" data-region="Panels">
+    <Stack
+      as="nav"
+      gap={1}
+      padY="mark"
+      fixed
+      surface={0}
+      className={styles.rail}
+      aria-label="Panels"
+      data-region="Panels"
+    >
       {PANELS.map(({ id, title, command, Icon }) => (
         <Item
           key={id}
@@ -40,9 +51,9 @@ export function Rail() {
         selected={page === 'editor' && left === 'clients'}
         onPress={() => showLeft('clients')}
       />
-      <span className="rail-gap" />
+      <Text grow />
       <Item title="Settings" command="settings.open" Icon={Settings} onPress={() => runCommand('settings.open')} />
-    </nav>
+    </Stack>
   );
 }
 
@@ -62,7 +73,11 @@ function Item({
   return (
     <Hint text={title} keys={commandKeys(command)} placement="right">
       <Button
-        className={`rail-item${selected ? ' rail-selected' : ''}`}
+        className={look(
+          { flow: 'row', justify: 'center', fixed: true, round: 'control' },
+          styles.item,
+          selected && styles.selected,
+        )}
         aria-label={title}
         {...(selected === undefined ? {} : { 'aria-current': selected })}
         onPress={onPress}

@@ -1,5 +1,4 @@
 /** The status bar: where evaluated code runs and what it may reach. */
-import './status-bar.css';
 import { CircleX, Shield } from 'lucide-react';
 import type { ServerStatus } from '#contract/rpc.ts';
 import type { Session } from '#contract/session.ts';
@@ -9,6 +8,9 @@ import { CheckpointsItem } from '../panels/checkpoints/status-item.tsx';
 import { shownPackage } from '../sexp/packages.ts';
 import { Explained } from '../ui/tooltip.tsx';
 import { useLayout } from '../base/layout-store.ts';
+import { Row, Text } from '../ui/layout.tsx';
+import { look } from '../ui/look.ts';
+import styles from './status-bar.module.css';
 
 const GUARD =
   'Code of clients that would write, delete, start a process or connect waits for you at that moment; your own code does not.';
@@ -28,7 +30,20 @@ export function StatusBar() {
   const page = useLayout((state) => state.page);
   const heap = session.heapSize > 0 ? Math.round((session.heapUsed / session.heapSize) * 100) : null;
   return (
-    <section className="status-bar" aria-label="Status bar" data-region="Status bar">
+    <Row
+      as="section"
+      gap={4}
+      padX={3}
+      fixed
+      font="small"
+      tone={2}
+      surface={0}
+      edge="top"
+      lines="one"
+      className={styles.statusBar}
+      aria-label="Status bar"
+      data-region="Status bar"
+    >
       <span className="code">{shownPackage(session.package)}</span>
       {session.lisp ? <LispName lisp={session.lisp} lacking={session.lacking} /> : null}
       {heap === null || session.pid === null ? null : <span>heap {heap} %</span>}
@@ -36,17 +51,17 @@ export function StatusBar() {
       <Explained
         label={session.sandbox ? 'guard on, sandboxed' : 'guard on'}
         text={`${GUARD} ${session.sandbox ? wall(session.sandbox.folder) : SEAT_BELT}`}
-        className="status-item"
+        className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
         icon={<Shield className="icon-small" aria-hidden />}
       />
-      <span className="status-gap" />
+      <Text grow />
       <ServerState server={server} />
       {caret && page === 'editor' ? (
         <span>
           Ln {caret.line}, Col {caret.column}
         </span>
       ) : null}
-    </section>
+    </Row>
   );
 }
 
@@ -58,7 +73,7 @@ function LispName({ lisp, lacking }: { lisp: string; lacking: Session['lacking']
     <Explained
       label={`${lisp}, not everything works`}
       text={`This SBCL does without some things that Lisp Workbench needs. What does not work: ${features.join('; ')}. Everything else does.`}
-      className="status-item status-problem"
+      className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline', tone: 'error' })}
       icon={<CircleX className="icon-small" aria-hidden />}
     />
   );
@@ -70,14 +85,22 @@ function ServerState({ server: { url, problem, notice } }: { server: ServerStatu
       <Explained
         label="MCP is not served"
         text={problem}
-        className="status-item status-problem"
+        className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline', tone: 'error' })}
         icon={<CircleX className="icon-small" aria-hidden />}
       />
     );
   }
   if (url === null) return <span>MCP starts</span>;
   const label = `MCP ${addressOf(url)}`;
-  return notice === null ? <span>{label}</span> : <Explained label={label} text={notice} className="status-item" />;
+  return notice === null ? (
+    <span>{label}</span>
+  ) : (
+    <Explained
+      label={label}
+      text={notice}
+      className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
+    />
+  );
 }
 
 function addressOf(url: string): string {

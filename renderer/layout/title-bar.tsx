@@ -1,5 +1,4 @@
 /** The title bar: project, image, command field, clients, Review. It is what the window is dragged by. */
-import './title-bar.css';
 import { ChevronDown, Folder, Hand, Menu, Search } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { call } from '../base/bridge.ts';
@@ -15,15 +14,23 @@ import { Hint } from '../ui/tooltip.tsx';
 import { ImageState } from './image-state.tsx';
 import { orNotice } from '../features/notices.tsx';
 import { openOverlay } from '../base/overlays.ts';
+import { Row, Text, Truncate } from '../ui/layout.tsx';
+import { look } from '../ui/look.ts';
+import { Divider } from '../ui/toolbar.tsx';
+import styles from './title-bar.module.css';
 
 export function TitleBar() {
   const mac = useMirror((state) => state.platform === 'darwin');
   return (
-    <header className={`title-bar${mac ? ' title-bar-mac' : ''}`} data-region="Title bar">
+    <header
+      className={look({ fixed: true, surface: 0, edge: 'bottom' }, styles.titleBar, mac ? styles.mac : undefined)}
+      data-region="Title bar"
+    >
       <h1 className="visually-hidden">Lisp Workbench</h1>
-      <div className="title-left">
+      <Row gap={1} shrink>
         {mac ? null : (
           <IconButton
+            size="medium"
             label="Menu"
             onPress={(event) => {
               const { left, bottom } = event.target.getBoundingClientRect();
@@ -35,25 +42,28 @@ export function TitleBar() {
           </IconButton>
         )}
         <Project />
-        <span className="title-line" />
+        <Divider />
         <ImageState />
-      </div>
+      </Row>
       <Hint text="Search or run a command" keys={commandKeys('palette.open')}>
         <Button
-          className="command-field"
+          className={look(
+            { flow: 'row', gap: 2, padX: 2, shrink: true, font: 'base', tall: 'control', tone: 3, surface: 3 },
+            styles.commandField,
+          )}
           aria-label="Command field"
           onPress={() => openOverlay({ kind: 'palette', text: '' })}
         >
           <Search className="icon" aria-hidden />
-          <span className="command-field-text" data-text="Search or run a command" />
+          <Truncate grow className={styles.commandFieldText} data-text="Search or run a command" />
           <Keys drawn keys={commandKeys('palette.open') ?? ''} />
         </Button>
       </Hint>
-      <div className="title-right">
+      <Row justify="end" gap={1} shrink className={styles.titleRight}>
         <Clients />
-        <span className="title-line" />
+        <Divider />
         <Review />
-      </div>
+      </Row>
     </header>
   );
 }
@@ -79,11 +89,29 @@ function Project() {
         },
       ]}
     >
-      <Button className="title-item title-project">
+      <Button
+        className={look(
+          {
+            flow: 'row',
+            inline: true,
+            padX: 2,
+            shrink: true,
+            font: 'base',
+            tall: 'control',
+            tone: 2,
+            round: 'control',
+            fixed: true,
+          },
+          styles.titleItem,
+          styles.titleProject,
+        )}
+      >
         <Folder className="icon" aria-hidden />
         <span className="visually-hidden">Project: </span>
-        <span className="title-name">{project?.name ?? 'No folder'}</span>
-        <ChevronDown className="icon-small title-chevron" aria-hidden />
+        <Truncate font="base-strong" tone={1} className={styles.titleName}>
+          {project?.name ?? 'No folder'}
+        </Truncate>
+        <ChevronDown className={look({ tone: 3 }, 'icon-small')} aria-hidden />
       </Button>
     </MenuButton>
   );
@@ -117,23 +145,38 @@ function Clients() {
         { id: 'stop', entries: clients.length === 0 ? [] : ['agents.stop', 'agents.resume'].map(menuEntry) },
       ]}
     >
-      <Button className="title-item title-clients">
+      <Button
+        className={look(
+          {
+            flow: 'row',
+            inline: true,
+            padX: 2,
+            shrink: true,
+            font: 'base',
+            tall: 'control',
+            tone: 1,
+            round: 'control',
+          },
+          styles.titleItem,
+          styles.titleClients,
+        )}
+      >
         <span className="visually-hidden">AI clients: </span>
         {connected.slice(0, NAMED).map((client) => (
-          <span key={client.id} className="title-client" title={client.name}>
+          <Row key={client.id} as="span" inline gap="mark" className={styles.titleClient} title={client.name}>
             <ActorMark hue={client.hue} />
-            <span className="ellipsis">{client.name} </span>
+            <Truncate>{client.name} </Truncate>
             {parked.some(({ actor }) => actor.id === client.id) ? (
               <>
                 <Hand className="icon-small waiting-mark" aria-hidden />
                 <span className="visually-hidden">waits for you </span>
               </>
             ) : null}
-          </span>
+          </Row>
         ))}
         {connected.length > NAMED ? <span>+{connected.length - NAMED}</span> : null}
-        {connected.length === 0 ? <span className="title-quiet">{none}</span> : null}
-        <ChevronDown className="icon-small title-chevron" aria-hidden />
+        {connected.length === 0 ? <Text lines="one">{none}</Text> : null}
+        <ChevronDown className={look({ tone: 3 }, 'icon-small')} aria-hidden />
       </Button>
     </MenuButton>
   );
@@ -148,15 +191,20 @@ function Review() {
       keys={commandKeys('review.show')}
     >
       <Button
-        className={`review-button${waiting > 0 ? ' review-waiting' : ''}${open ? ' review-open' : ''}`}
+        className={look(
+          { flow: 'row', inline: true, gap: 2, fixed: true, tall: 'control', round: 'control' },
+          styles.reviewButton,
+          waiting > 0 ? styles.reviewWaiting : undefined,
+          open ? styles.reviewOpen : undefined,
+        )}
         aria-expanded={open}
         onPress={() => void orNotice(call('review.show', { open: !open }))}
       >
         Review{' '}
         {waiting > 0 ? (
-          <span className="review-count">
+          <Text padX="mark" font="small-strong" round="inline" className={styles.reviewCount}>
             {waiting} <span className="visually-hidden">waiting</span>
-          </span>
+          </Text>
         ) : null}
       </Button>
     </Hint>

@@ -47,7 +47,7 @@ class Typist {
 
 const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-describe('What is typed is what the text holds', () => {
+describe('typing of pairs', () => {
   it.each([
     '(defun foo (a b)\n(when a\n(print b)\n(print a)))',
     '(flet ((f (x)\n(+ x 1)))\n(f 1))',
@@ -57,11 +57,11 @@ describe('What is typed is what the text holds', () => {
     '#+(or sbcl ccl)\n(list #(1 2) #p"/tmp/")',
     '#| a ( block #| nested ( |# " |#\n(foo)',
     '"a doc\nstring ( with an opener"\n(next)',
-  ])('%j', (typed) => {
+  ])('What is typed is what the text holds: %j', (typed) => {
     expect(squeezed(new Typist().type(typed).text)).toBe(squeezed(typed));
   });
 
-  it('for random forms, typed with line breaks in random places', () => {
+  it('What is typed is what the text holds for random forms, typed with line breaks in random places', () => {
     const random = randomFrom(20_261_122);
     for (let run = 0; run < 2000; run += 1) {
       const typed = Array.from({ length: 1 + random(3) }, () => randomForm(random, 4)).join('\n');
@@ -69,19 +69,19 @@ describe('What is typed is what the text holds', () => {
     }
   });
 
-  it('when the middle of a form is pasted, as long as the text that was pasted and typed is balanced', () => {
+  it('What is typed is what the text holds when the middle of a form is pasted, as long as pasted and typed text together are balanced', () => {
     const editor = new Typist().type('(foo ').paste('(bar (baz').type(') qux))');
     expect(editor.text).toBe('(foo (bar (baz) qux))');
   });
 
-  it('in a form that another form follows', () => {
+  it('What is typed is what the text holds in a form that another form follows', () => {
     const editor = new Typist().paste('\n(defun after () 1)');
     editor.caret = 0;
     expect(editor.type('(defun before (x)\n(list x))').text).toBe('(defun before (x)\n  (list x))\n(defun after () 1)');
   });
 });
 
-describe('A closer', () => {
+describe('closers', () => {
   it.each<[string, string, boolean, string]>([
     ['(foo |)', 'passes over the one that closes a balanced form', false, 'over'],
     ['(foo (bar |)', 'is added where one is missing', false, 'plain'],
@@ -89,12 +89,12 @@ describe('A closer', () => {
     ['(foo #\\|)', 'is added as a character', true, 'plain'],
     ['(foo "a|)', 'is added in a string', true, 'plain'],
     ['(foo ; a|)', 'is added in a comment', true, 'plain'],
-  ])('in %s %s', (drawn, _, own, expected) => {
+  ])('A closer in %s %s', (drawn, _, own, expected) => {
     expect(typedAt(')', drawn.replace('|', ''), drawn.indexOf('|'), own)).toBe(expected);
   });
 });
 
-describe('An opener', () => {
+describe('openers', () => {
   it.each([
     ['(foo |)', 'pair'],
     ['|', 'pair'],
@@ -102,12 +102,12 @@ describe('An opener', () => {
     ['(foo |))', 'plain'],
     ['#\\|', 'plain'],
     ["'|", 'pair'],
-  ])('in %s: %s', (drawn, expected) => {
+  ])('An opener in %s is typed as: %s', (drawn, expected) => {
     expect(typedAt('(', drawn.replace('|', ''), drawn.indexOf('|'), false)).toBe(expected);
   });
 });
 
-describe('A quote', () => {
+describe('quotes', () => {
   it.each([
     ['(foo |)', 'pair'],
     ['(foo "bar|")', 'over'],
@@ -115,7 +115,7 @@ describe('A quote', () => {
     ['(foo "bar\\\\|")', 'over'],
     ['(foo bar|)', 'plain'],
     ['#p|', 'pair'],
-  ])('in %s: %s', (drawn, expected) => {
+  ])('A quote in %s is typed as: %s', (drawn, expected) => {
     expect(typedAt('"', drawn.replace('|', ''), drawn.indexOf('|'), false)).toBe(expected);
   });
 });

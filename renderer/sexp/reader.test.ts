@@ -11,7 +11,7 @@ function at(marked: string): { text: string; caret: number } {
 
 const slices = (text: string): string[] => readText(text).forms.map((form) => text.slice(form.start, form.end));
 
-describe('D2 the reader finds top-level forms in', () => {
+describe('top-level forms', () => {
   it.each<[string, string, string[]]>([
     ['lists and atoms', '(a b) c 12', ['(a b)', 'c', '12']],
     ['strings with escapes and parens', '"a \\" ) (" (b)', ['"a \\" ) ("', '(b)']],
@@ -31,16 +31,16 @@ describe('D2 the reader finds top-level forms in', () => {
     ['a stray parenthesis', ') (a)', ['(a)']],
     ['an unclosed form before one in column 0', '(defun a (\n  b\n(defun c ())', ['(defun a (\n  b\n', '(defun c ())']],
     ['nothing', '  ; only a comment', []],
-  ])('%s', (_name, text, expected) => {
+  ])('The reader finds top-level forms in %s [D2]', (_name, text, expected) => {
     expect(slices(text)).toEqual(expected);
   });
 
-  it('ten thousand open lists without running out of stack', () => {
+  it('The reader finds ten thousand open lists without running out of stack [D2]', () => {
     expect(scanOnly('('.repeat(10_000)).depth).toBe(10_000);
   });
 });
 
-describe('D5 what Enter in the REPL does: complete text is evaluated, open text goes on', () => {
+describe('Enter in the REPL', () => {
   it.each<[string, boolean]>([
     ['(+ 1 2)', true],
     ['(+ 1', false],
@@ -63,12 +63,12 @@ describe('D5 what Enter in the REPL does: complete text is evaluated, open text 
     ['(a))', true],
     ['(a "x)" ; y)\n)', true],
     ['(a\n(b)', false],
-  ])('%j → %j', (text, expected) => {
+  ])('The text %j is complete, so that Enter evaluates it: %j [D5]', (text, expected) => {
     expect(isComplete(text)).toBe(expected);
   });
 });
 
-describe('D3 the form at the caret', () => {
+describe('form at the caret', () => {
   it.each<[string, string, string]>([
     ['ends at the caret', '(a (b c)‸ d)', '(b c)'],
     ['is the whole one after its last parenthesis', '(a (b c))‸', '(a (b c))'],
@@ -87,32 +87,32 @@ describe('D3 the form at the caret', () => {
     ['is the first one when none is before', '‸\n(b)', '(b)'],
     ['is taken from behind a feature test', '#+(or) (total *cart*)‸', '(total *cart*)'],
     ['may be unclosed', '(+ 1‸', '1'],
-  ])('%s', (_name, marked, expected) => {
+  ])('The form at the caret %s [D3]', (_name, marked, expected) => {
     const { text, caret } = at(marked);
     const span = formAt(text, readText(text), caret);
     expect(span && text.slice(span.start, span.end)).toBe(expected);
   });
 
-  it('is none in an empty text', () => {
+  it('There is no form at the caret in an empty text [D3]', () => {
     expect(formAt('', readText(''), 0)).toBeNull();
   });
 });
 
-describe('D3 the top-level form at the caret', () => {
+describe('top-level form at the caret', () => {
   it.each<[string, string, string]>([
     ['around it', '(a)\n(b (c ‸ d))\n(e)', '(b (c  d))'],
     ['at its end', '(a)‸\n(b)', '(a)'],
     ['before it', '(a)\n‸\n(b)', '(a)'],
     ['after it when there is none before', '; x‸\n(b)', '(b)'],
     ['unclosed, to the next in column 0', '(a (‸b\n\n(c)', '(a (b\n\n'],
-  ])('%s', (_name, marked, expected) => {
+  ])('The top-level form at the caret is found %s [D3]', (_name, marked, expected) => {
     const { text, caret } = at(marked);
     const span = topLevelAt(text, readText(text), caret);
     expect(span && text.slice(span.start, span.end)).toBe(expected);
   });
 });
 
-describe('D3 the package of a place', () => {
+describe('package at the caret', () => {
   it.each<[string, string | null]>([
     ['(in-package :shop)\n‸', 'SHOP'],
     ['(in-package #:shop)‸', 'SHOP'],
@@ -123,26 +123,26 @@ describe('D3 the package of a place', () => {
     ['‸(in-package :a)', null],
     ['(a)‸', null],
     ['"(in-package :a)" ; (in-package :b)\n‸', null],
-  ])('%j → %j', (marked, expected) => {
+  ])('The package at the caret of %j is %j [D3]', (marked, expected) => {
     const { text, caret } = at(marked);
     expect(packageAt(text, readText(text), caret)).toBe(expected);
   });
 });
 
-describe('D2 the definition at the caret is named', () => {
+describe('name of the definition at the caret', () => {
   it.each<[string, string | null]>([
     ['(defun total (cart) 1)', 'total'],
     ['(defmethod discount :around ((c club-member) line &key x) 1)', 'discount (club-member t)'],
     ['(defstruct (point (:conc-name p-)) x)', 'point'],
     ['(defun (setf name) (v o))', '(setf name)'],
     ['(list 1 2)', null],
-  ])('%s', (text, expected) => {
+  ])('The definition at the caret of %s is named %s [D2]', (text, expected) => {
     const form = topLevelForm(readText(text), 1);
     expect(form && (definitionIn(text, form)?.name ?? null)).toBe(expected);
   });
 });
 
-describe('D2 a new line is indented', () => {
+describe('indentation of a new line', () => {
   it.each<[string, number]>([
     ['(defun a (b)', 2],
     ['(foo bar', 5],
@@ -154,7 +154,7 @@ describe('D2 a new line is indented', () => {
     ["'(a b", 2],
     ['(multiple-value-bind (a b)', 4],
     ['  (foo (bar baz)\n       qux', 7],
-  ])('%j → %i', (text, column) => {
+  ])('A new line after %j is indented to the column %i [D2]', (text, column) => {
     expect(indentAfter(text)).toBe(column);
   });
 });

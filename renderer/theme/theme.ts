@@ -25,7 +25,9 @@ export function currentTheme(): ThemeName {
 
 /** The value of a token, as the current theme has it. Colours come in full: a minifier may have halved their digits. */
 export function token(name: string): string {
-  const value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  const written = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  const [, light, dark] = /^light-dark\((.+), *(.+)\)$/.exec(written) ?? [];
+  const value = (currentTheme() === 'light' ? light : dark) ?? written;
   return /^#[\da-f]{3,4}$/i.test(value) ? value.replaceAll(/[\da-f]/gi, '$&$&') : value;
 }
 

@@ -1,5 +1,9 @@
 /** A choice among a few, drawn as a switch of segments. */
 import { Label, Radio, RadioGroup } from 'react-aria-components';
+import { Row } from './layout.tsx';
+import { look } from './look.ts';
+import fields from './fields.module.css';
+import styles from './choice.module.css';
 
 export interface ChoiceProps<Value extends string> {
   label: string;
@@ -10,15 +14,24 @@ export interface ChoiceProps<Value extends string> {
 
 export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
   return (
-    <RadioGroup className="choice" orientation="horizontal" value={value} onChange={(next) => onChange(next as Value)}>
+    <RadioGroup
+      className={look({ flow: 'stack', gap: 1 }, fields.choice)}
+      orientation="horizontal"
+      value={value}
+      onChange={(next) => onChange(next as Value)}
+    >
       <Label>{label}</Label>
-      <div className="choice-options">
+      <Row inline align="stretch" padY="half" padX="half" surface={4} round="control" className={styles.options}>
         {options.map((option) => (
-          <Radio key={option.value} value={option.value} className="choice-option">
+          <Radio
+            key={option.value}
+            value={option.value}
+            className={look({ flow: 'row', padX: 3, tall: 'small', tone: 2, round: 'inline' }, styles.option)}
+          >
             {option.title}
           </Radio>
         ))}
-      </div>
+      </Row>
     </RadioGroup>
   );
 }

@@ -1,6 +1,9 @@
 /** A small field for Lisp: a plain text area over its text in colour, which gives the height. It grows with its lines, up to eight. */
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import { CodeText } from './code-text.tsx';
+import { Box, Text } from './layout.tsx';
+import { classes, look } from './look.ts';
+import styles from './code-area.module.css';
 
 export interface CodeAreaProps {
   label: string;
@@ -16,14 +19,14 @@ export interface CodeAreaProps {
 export function CodeArea({ label, value, onChange, onKeyDown, area, placeholder, plain }: CodeAreaProps) {
   const behind = useRef<HTMLPreElement>(null);
   return (
-    <div className="code-area">
-      <pre className="code code-area-behind" aria-hidden ref={behind}>
+    <Box grow className={styles.codeArea}>
+      <Text as="pre" breaks lines="wrap" className={classes('code', styles.behind)} aria-hidden ref={behind}>
         {plain ? value : <CodeText text={value} />}
         {'\n'}
-      </pre>
+      </Text>
       <textarea
         ref={area}
-        className="code code-area-text"
+        className={look({ tall: 'full', breaks: true, selectable: true, lines: 'wrap' }, 'code', styles.text)}
         aria-label={label}
         value={value}
         placeholder={placeholder}
@@ -37,6 +40,6 @@ export function CodeArea({ label, value, onChange, onKeyDown, area, placeholder,
           if (behind.current) behind.current.style.transform = `translateY(${-event.currentTarget.scrollTop}px)`;
         }}
       />
-    </div>
+    </Box>
   );
 }

@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'react';
 import { Popover } from 'react-aria-components';
 import { useStepAside } from '../base/step-aside.ts';
 import { type MenuGroup, MenuList } from './menu.tsx';
+import { look } from './look.ts';
+import styles from './menu.module.css';
 
 export interface ContextMenuProps {
   label: string;
@@ -20,9 +22,9 @@ export function ContextMenu({ label, groups, place, onClose }: ContextMenuProps)
   }, [stepAside]);
   return (
     <>
-      <span ref={anchor} className="context-anchor" style={{ left: place.x, top: place.y }} />
+      <span ref={anchor} className={styles.contextAnchor} style={{ left: place.x, top: place.y }} />
       <Popover
-        className="popover"
+        className={look({ surface: 3 }, styles.popover)}
         aria-label={label}
         triggerRef={anchor}
         isOpen

@@ -2,6 +2,9 @@
 import { type ReactNode, useEffect } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useStepAside } from '../base/step-aside.ts';
+import { Row, Stack } from './layout.tsx';
+import { look } from './look.ts';
+import styles from './dialog.module.css';
 
 export interface DialogProps {
   title: string;
@@ -21,18 +24,24 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', siz
   }, [stepAside]);
   return (
     <ModalOverlay
-      className="dialog-back"
+      className={look({ flow: 'row', align: 'start', justify: 'center' }, styles.back)}
       isOpen
       isDismissable={role === 'dialog'}
       onOpenChange={(open) => (open ? undefined : onClose())}
     >
-      <Modal className={`dialog dialog-${size}`}>
-        <AriaDialog role={role} className="dialog-inner">
-          <Heading slot="title" level={2} className="dialog-title">
+      <Modal className={look({ flow: 'row', align: 'stretch', surface: 2 }, styles.dialog, styles[`dialog-${size}`])}>
+        <AriaDialog role={role} className={look({ flow: 'stack' }, styles.inner)}>
+          <Heading slot="title" level={2} className={look({ font: 'head' }, styles.title)}>
             {title}
           </Heading>
-          <div className="dialog-body">{children}</div>
-          {actions ? <div className="dialog-actions">{actions}</div> : null}
+          <Stack gap={3} padY={3} padX={4} scroll>
+            {children}
+          </Stack>
+          {actions ? (
+            <Row align="stretch" justify="end" gap={2} className={styles.actions}>
+              {actions}
+            </Row>
+          ) : null}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

@@ -2,6 +2,9 @@
 import { Search } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { Input, SearchField } from 'react-aria-components';
+import { Text } from './layout.tsx';
+import { look } from './look.ts';
+import styles from './fields.module.css';
 
 export interface FilterFieldProps {
   label: string;
@@ -11,14 +14,25 @@ export interface FilterFieldProps {
   count?: string;
   /** Down and Enter belong to the list below. */
   onKeyDown?: (event: KeyboardEvent) => void;
+  /** Its place, where it does not stand in a panel. */
+  className?: string | undefined;
 }
 
-export function FilterField({ label, value, onChange, count, onKeyDown }: FilterFieldProps) {
+export function FilterField({ label, value, onChange, count, onKeyDown, className }: FilterFieldProps) {
   return (
-    <SearchField aria-label={label} value={value} onChange={onChange} className="filter-field">
+    <SearchField
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      className={look(
+        { flow: 'row', gap: 2, padX: 2, tall: 'control', tone: 3, surface: 3 },
+        styles.filter,
+        className ?? styles.inPanel,
+      )}
+    >
       <Search className="icon" aria-hidden />
       <Input placeholder="Filter" spellCheck={false} onKeyDown={onKeyDown ?? (() => undefined)} />
-      {count ? <span className="filter-count">{count}</span> : null}
+      {count ? <Text font="small">{count}</Text> : null}
     </SearchField>
   );
 }

@@ -1,4 +1,4 @@
-/** Who: a disc is the person, a diamond an agent. Own shapes, told apart without colour. */
+import { classes } from './look.ts'; /** Who: a disc is the person, a diamond an agent. Own shapes, told apart without colour. */
 
 /** The colour of an actor: the person's, or one of the four of the agents. */
 export function hueOf(hue: number | null): string {
@@ -44,7 +44,7 @@ export function Ring() {
 /** The state of the image: full while it lives, hollow while it does not. */
 export function StateDot({ live }: { live: boolean }) {
   return (
-    <svg className={`state-dot${live ? ' state-dot-live' : ''}`} viewBox="0 0 10 10" aria-hidden>
+    <svg className={classes('state-dot', live ? 'state-dot-live' : undefined)} viewBox="0 0 10 10" aria-hidden>
       <circle
         cx="5"
         cy="5"

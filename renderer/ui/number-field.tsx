@@ -1,6 +1,10 @@
 /** A number with its bounds and steps. */
 import { Minus, Plus } from 'lucide-react';
-import { Button, Group, Input, Label, NumberField as AriaNumberField } from 'react-aria-components';
+import { Group, Input, Label, NumberField as AriaNumberField } from 'react-aria-components';
+import { Text } from './layout.tsx';
+import { look } from './look.ts';
+import { PlainIconButton } from './icon-button.tsx';
+import styles from './fields.module.css';
 
 export interface NumberFieldProps {
   label: string;
@@ -15,7 +19,7 @@ export interface NumberFieldProps {
 export function NumberField({ label, value, min, max, step, unit, onChange }: NumberFieldProps) {
   return (
     <AriaNumberField
-      className="number-field"
+      className={look({ flow: 'stack', gap: 1 }, styles.numberField)}
       value={value}
       minValue={min}
       maxValue={max}
@@ -23,15 +27,15 @@ export function NumberField({ label, value, min, max, step, unit, onChange }: Nu
       onChange={(next) => (Number.isFinite(next) ? onChange(next) : undefined)}
     >
       <Label>{label}</Label>
-      <Group className="number-group">
-        <Button slot="decrement" className="icon-button">
+      <Group className={look({ flow: 'row', gap: 1 }, styles.numberGroup)}>
+        <PlainIconButton slot="decrement">
           <Minus className="icon-small" aria-hidden />
-        </Button>
-        <Input className="field" />
-        <Button slot="increment" className="icon-button">
+        </PlainIconButton>
+        <Input className={look({ padX: 2, tall: 'control', surface: 3, selectable: true }, styles.field)} />
+        <PlainIconButton slot="increment">
           <Plus className="icon-small" aria-hidden />
-        </Button>
-        {unit ? <span className="unit">{unit}</span> : null}
+        </PlainIconButton>
+        {unit ? <Text tone={3}>{unit}</Text> : null}
       </Group>
     </AriaNumberField>
   );

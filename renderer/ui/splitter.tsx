@@ -1,5 +1,7 @@
 /** The edge between two regions: dragged, or moved by arrow keys while it has the focus. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { classes } from './look.ts';
+import styles from './splitter.module.css';
 
 export interface SplitterProps {
   label: string;
@@ -34,7 +36,7 @@ export function Splitter({ label, orientation, value, min, max, direction, onCha
       aria-valuenow={value}
       aria-valuemin={min}
       aria-valuemax={max}
-      className={`splitter splitter-${orientation}`}
+      className={classes(styles.splitter, styles[`splitter-${orientation}`])}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         drag.current = { from: place(event), value };

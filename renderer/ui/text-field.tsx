@@ -1,5 +1,7 @@
 /** A field with a label, a hint, and what is wrong with it. */
 import { FieldError, Input, Label, Text, TextField as AriaTextField } from 'react-aria-components';
+import { look } from './look.ts';
+import styles from './fields.module.css';
 
 export interface TextFieldProps {
   label: string;
@@ -24,7 +26,7 @@ export function TextField({
 }: TextFieldProps) {
   return (
     <AriaTextField
-      className="text-field"
+      className={look({ flow: 'stack', gap: 1 }, styles.textField)}
       value={value}
       onChange={onChange}
       isInvalid={error != null}
@@ -32,7 +34,7 @@ export function TextField({
     >
       <Label>{label}</Label>
       <Input
-        className="field"
+        className={look({ padX: 2, tall: 'control', surface: 3, selectable: true }, styles.field)}
         placeholder={placeholder ?? ''}
         spellCheck={false}
         onKeyDown={(event) => {

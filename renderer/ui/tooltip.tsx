@@ -2,6 +2,8 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Focusable, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { Keys } from './keys.tsx';
+import { look } from './look.ts';
+import styles from './tooltip.module.css';
 
 export interface HintProps {
   text: string;
@@ -15,7 +17,11 @@ export function Hint({ text, keys, placement = 'bottom', children }: HintProps) 
   return (
     <TooltipTrigger delay={500} closeDelay={0}>
       {children}
-      <Tooltip className="tooltip" placement={placement} offset={6}>
+      <Tooltip
+        className={look({ flow: 'row', gap: 2, padY: 1, padX: 2, font: 'small', tone: 1, surface: 3 }, styles.tooltip)}
+        placement={placement}
+        offset={6}
+      >
         <span>{text}</span>
         {keys ? <Keys keys={keys} /> : null}
       </Tooltip>

@@ -4,6 +4,9 @@
  */
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { Box } from './layout.tsx';
+import { look } from './look.ts';
+import styles from './tree.module.css';
 
 export interface TreeRow {
   id: string;
@@ -99,13 +102,15 @@ export function Tree<Row extends TreeRow>({
   };
 
   return (
-    <div
+    <Box
       role="tree"
       aria-label={label}
       tabIndex={0}
       data-region-focus
       aria-activedescendant={current ? `${prefix}${current.id}` : undefined}
-      className="tree"
+      grow
+      scroll
+      className={styles.tree}
       onKeyDown={onKeyDown}
       onContextMenu={openMenu}
     >
@@ -122,7 +127,7 @@ export function Tree<Row extends TreeRow>({
             aria-expanded={row.expanded ?? undefined}
             aria-selected={index === active && activeId !== null}
             title={hint?.(row)}
-            className={`tree-row ${rowClass?.(row) ?? ''}`}
+            className={look({ flow: 'row', lines: 'one', list: true }, styles.row, rowClass?.(row) ?? undefined)}
             onClick={() => {
               activate(row);
               if (row.expanded === null) onOpen(row);
@@ -133,7 +138,7 @@ export function Tree<Row extends TreeRow>({
           </div>
         )}
       </Virtualizer>
-    </div>
+    </Box>
   );
 }
 

@@ -11,8 +11,8 @@ const known = {
   file: (name) => name === 'README.md',
 };
 
-describe('the citations of a source', () => {
-  it('reports an unknown item, decision and case with the line of each', () => {
+describe('citations of a source', () => {
+  it('A check of citations reports an unknown item, decision and case with the line of each', () => {
     const source = `/** Holds (E1, E77). */\nconst a = 1; // decision 26, decision 27\n/* case 13, cases 1 and 99 */`;
     expect(citationFaults('main/a.ts', source, known)).toEqual([
       'main/a.ts:1 cites E77, which is not there',
@@ -21,7 +21,7 @@ describe('the citations of a source', () => {
     ]);
   });
 
-  it('reads titles and tables of tests, and no strings of other files', () => {
+  it('A check of citations reads titles and tables of tests, and no strings of other files', () => {
     const source = `it('E1 E50 holds', () => {}); it.each([[\`decision 40 \${1}\`]])('%s');`;
     expect(citationFaults('main/a.test.ts', source, known)).toEqual([
       'main/a.test.ts:1 cites E50, which is not there',
@@ -30,12 +30,12 @@ describe('the citations of a source', () => {
     expect(citationFaults('main/a.ts', source, known)).toEqual([]);
   });
 
-  it('reads a citation that goes on in the next line of a comment', () => {
+  it('A check of citations reads a citation that goes on in the next line of a comment', () => {
     const source = `/**\n * Told once (decision\n * 44).\n */`;
     expect(citationFaults('main/a.ts', source, known)).toEqual(['main/a.ts:1 cites decision 44, which is not there']);
   });
 
-  it('reads comments, documentation and titles of Lisp, and takes no name for an item', () => {
+  it('A check of citations reads comments, documentation and titles of Lisp, and takes no name for an item', () => {
     const source = `;; decision 3\n(deftest "E60 holds" (find-symbol "E90-FASL" "*E91*") (handler-case 1 #\\"))\n`;
     expect(citationFaults('lisp/a.lisp', source, known)).toEqual([
       'lisp/a.lisp:1 cites decision 3, which is not there',
@@ -43,7 +43,7 @@ describe('the citations of a source', () => {
     ]);
   });
 
-  it('reports files that are not in the repository, but for names in examples', () => {
+  it('A check of citations reports files that are not in the repository, but for names in examples', () => {
     const source =
       '/** See README.md, DESIGN section 3, notes/engine.md, `lisp/gone.lisp`, gone.ts; as in src/shop.lisp. */';
     expect(citationFaults('main/a.ts', source, known)).toEqual([
@@ -54,11 +54,11 @@ describe('the citations of a source', () => {
     ]);
   });
 
-  it('names each item of a range', () => {
+  it('Each item of a range is named', () => {
     expect(itemsIn('S1–S3, T6 T7 and X41 hold for D5-MISSING')).toEqual(['S1', 'S2', 'S3', 'T6', 'T7', 'X41']);
   });
 
-  it('finds the numbers of decisions and cases', () => {
+  it('The numbers of decisions and cases are found', () => {
     expect(decisionsIn('### Decision 1: names\n\ntext\n\n### Decision 3: more\n- **case 7** x\n')).toEqual({
       decisions: [1, 3],
       cases: [7],
@@ -81,7 +81,7 @@ describe('what a document names', () => {
   };
   const faults = (text, document = 'README.md') => linkFaults(document, text, tree);
 
-  it('may be links, paths, patterns, names in files, scripts and stages that are there', () => {
+  it('Links, paths, patterns, names in files, scripts and stages that are there are no faults of a document', () => {
     const text = `[a](docs/a.md#a-first-page) <img src="docs/a.md"> \`main/cli.ts\` \`main/core/\` \`main/{cli,core/error}.ts\`
 \`main/*/error.ts\` \`error.ts\` \`main/cli.ts › run\` \`main/core/error.ts › #code\` \`npm run docs\` \`npm test -- unit\` \`npm test -- e2e\`
 [far](https://example.org/x.md) \`(+ 1 2)\` \`a/b\` \`application/json\``;
@@ -101,15 +101,15 @@ describe('what a document names', () => {
     ['`main/cli.ts › walk`', 'names walk in main/cli.ts, where it does not stand'],
     ['`npm run gone`', 'names no script: npm run gone'],
     ['`npm test -- gone`', 'names no stage: npm test -- gone'],
-  ])('is reported when it is not there: %s', (text, fault) => {
+  ])('A name in a document is reported when what it names is not there: %s', (text, fault) => {
     expect(faults(`one line\n${text}`)).toEqual([`README.md:2 ${fault}`]);
   });
 });
 
-describe('the picture of the imports', () => {
+describe('picture of the imports', () => {
   const picture = (sources) => importPicture(importsOf(Object.entries(sources))).split('\n');
 
-  it('leaves out an arrow where others lead, imports of types, and tests', () => {
+  it('The picture leaves out an arrow where others lead, imports of types, and tests', () => {
     const lines = picture({
       'main/shell/a.ts': "import { b } from '#core/tools/b.ts'; import { c } from '#contract/c.ts';",
       'main/core/tools/b.ts': "import { c } from '#contract/c.ts'; import type { A } from '../../shell/a.ts';",
@@ -122,7 +122,7 @@ describe('the picture of the imports', () => {
     ]);
   });
 
-  it('draws what goes up against the others dotted, with the number of its imports', () => {
+  it('The picture draws what goes up against the others dotted, with the number of its imports', () => {
     const lines = picture({
       'renderer/panels/a.ts': "import { b } from '../ui/b.ts';",
       'renderer/panels/d.ts': "export { b } from '../ui/b.ts';",
@@ -134,7 +134,7 @@ describe('the picture of the imports', () => {
     ]);
   });
 
-  it('tells what puts folders together from what all of them use', () => {
+  it('The picture tells what puts folders together from what all of them use', () => {
     const lines = picture({
       'main/core/workbench.ts': "import { t } from './tools/t.ts';",
       'main/core/tools/t.ts': "import { e } from '../error.ts'; export const t = 1;",

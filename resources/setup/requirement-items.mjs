@@ -1,4 +1,4 @@
-/** The numbered requirements, and how a text names them: `E20`, `T6 T7`, `S1–S6`. */
+/** The numbered requirements, and how a text names them: `E20`, `T6, T7`, `S1–S6`. */
 import { readFileSync } from 'node:fs';
 import { inRoot } from './places.mjs';
 

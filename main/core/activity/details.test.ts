@@ -14,7 +14,7 @@ function calls(): string[] {
   return bench.workbench.activity.newest(1000).flatMap((event) => (event.kind === 'call-started' ? event.call : []));
 }
 
-it('D12 keeps what rows leave out: the whole code, its values, arguments and answers, secrets masked', async () => {
+it('The details keep what rows leave out: the whole code, its values, arguments and answers, secrets masked [D12]', async () => {
   const client = await bench.connect();
   const code = `(list ${'1 '.repeat(200)})`;
   await client.evaluate(code);
@@ -31,7 +31,7 @@ it('D12 keeps what rows leave out: the whole code, its values, arguments and ans
   expect(secret!.arguments[0]!.value).not.toContain('hunter2');
 });
 
-it('D12 keeps the evaluations of the person too, and forgets the oldest', async () => {
+it('The details keep the evaluations of the person too, and forget the oldest [D12]', async () => {
   const { workbench } = bench;
   const details = new ActivityDetails(workbench.executor, 1000);
   details.began('old', 'x'.repeat(600), null);

@@ -16,7 +16,7 @@ function limitFiles(bytes: number | 'unlimited'): void {
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
 }
 
-describe.runIf(process.platform === 'linux')('K5 case 31 a disk that is full for the audit', () => {
+describe.runIf(process.platform === 'linux')('disk that is full for the audit', () => {
   let bench: TestWorkbench;
   let client: TestClient;
 
@@ -46,7 +46,7 @@ describe.runIf(process.platform === 'linux')('K5 case 31 a disk that is full for
   }
 
   it.each([0, 40])(
-    'with %i bytes of room, an approved tool does not run and its client hears why; then all goes on',
+    'With %i bytes of room for the audit, an approved tool does not run and its client hears why; then all goes on [K5, case 31]',
     async (room) => {
       const call = client.call('write-file', { path: 'full.txt', content: 'x' });
       await nextCard(bench.workbench.approvals);
@@ -70,7 +70,7 @@ describe.runIf(process.platform === 'linux')('K5 case 31 a disk that is full for
     },
   );
 
-  it.each([0, 40])('with %i bytes of room, an approved effect does not go on', async (room) => {
+  it.each([0, 40])('With %i bytes of room for the audit, no approved effect goes on [K5, case 31]', async (room) => {
     const code = `(with-open-file (s "${at('effect.txt')}" :direction :output) (print 1 s))`;
     const call = client.evaluate(code);
     await nextCard(bench.workbench.approvals);
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('K5 case 31 a disk that is full for
   });
 });
 
-describe.runIf(process.platform === 'linux')('K5 what a rule allows on a disk that is full for the audit', () => {
+describe.runIf(process.platform === 'linux')('allowed effects on a full disk', () => {
   let bench: TestWorkbench;
   let client: TestClient;
   const ignore = (): void => {};
@@ -119,7 +119,7 @@ describe.runIf(process.platform === 'linux')('K5 what a rule allows on a disk th
     return events.filter((event) => event['kind'] === kind);
   }
 
-  it('is on record before it goes on', async () => {
+  it('An effect that a rule allows is on record before it goes on [K5]', async () => {
     const code = `(with-open-file (s "${at('allowed.txt')}" :direction :output) (write-string "done" s))`;
     expect(await client.evaluate(code)).toMatch(/=> "done"/);
     const [row] = await rows('effect-allowed');
@@ -128,18 +128,21 @@ describe.runIf(process.platform === 'linux')('K5 what a rule allows on a disk th
   });
 
   // A call and what it evaluates have rows of their own before the effect: none of them fits either.
-  it.each([0, 40])('with %i bytes of room an effect does not go on, and its client hears why', async (room) => {
-    await fill(room);
-    const call = client.evaluate(`(with-open-file (s "${at(`no-${room}.txt`)}" :direction :output) (print 1 s))`);
-    const answer = await call;
-    limitFiles('unlimited');
-    expect(answer).toMatch(/EFFECT-DENIED[^]*allowed but was not done[^]*audit cannot be written/);
-    expect(existsSync(at(`no-${room}.txt`))).toBe(false);
-    const again = `(with-open-file (s "${at(`yes-${room}.txt`)}" :direction :output) (write-string "yes" s))`;
-    expect(await client.evaluate(again)).toMatch(/=> "yes"/);
-  });
+  it.each([0, 40])(
+    'With %i bytes of room for the audit, an effect that a rule allows does not go on, and its client hears why [K5]',
+    async (room) => {
+      await fill(room);
+      const call = client.evaluate(`(with-open-file (s "${at(`no-${room}.txt`)}" :direction :output) (print 1 s))`);
+      const answer = await call;
+      limitFiles('unlimited');
+      expect(answer).toMatch(/EFFECT-DENIED[^]*allowed but was not done[^]*audit cannot be written/);
+      expect(existsSync(at(`no-${room}.txt`))).toBe(false);
+      const again = `(with-open-file (s "${at(`yes-${room}.txt`)}" :direction :output) (write-string "yes" s))`;
+      expect(await client.evaluate(again)).toMatch(/=> "yes"/);
+    },
+  );
 
-  it('does not run as a tool that the person let go on by itself', async () => {
+  it('A tool that a grant allows does not run while the audit cannot record it [K5]', async () => {
     const file = at('granted.txt');
     const { rules, clients } = bench.workbench;
     const actor = clients.list().find(({ name }) => name === 'codex')!.id;
@@ -158,8 +161,8 @@ function eventOf(line: string): Record<string, unknown> {
   return (JSON.parse(line) as { event: Record<string, unknown> }).event;
 }
 
-describe('K5 case 31 a disk on which the beginning of a run cannot be kept', () => {
-  it('has it not run', async () => {
+describe('disk that is full for kept results', () => {
+  it('An approved run whose beginning cannot be kept on disk is not run [K5, case 31]', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'full-'));
     const kept = path.join(folder, 'kept');
     await mkdir(kept);

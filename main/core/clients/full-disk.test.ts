@@ -33,7 +33,7 @@ describe.runIf(canMount)('clients on a disk that is full', () => {
   afterEach(() => disk.unmount());
 
   it.each(['still full', 'free again'])(
-    'stay revoked, paused and with their old token void after kill -9, when the disk is %s at the next start',
+    'Clients stay revoked, paused and with their old token void after kill -9, when the disk is %s at the next start',
     async (state) => {
       const { ended, failure, tokens } = await killedProgram(disk.folder);
       expect(ended).toEqual(['client:codex', 'client:cursor']);
@@ -61,7 +61,7 @@ describe.runIf(canMount)('clients on a disk that is full', () => {
 });
 
 describe('clients whose list cannot be read', () => {
-  it('are not changed, and nothing is written over the list', async () => {
+  it('Clients whose list cannot be read are not changed, and nothing is written over the list', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'clients-'));
     mkdirSync(path.join(folder, 'clients.json'), { recursive: true }); // a folder is no file that can be read
     try {

@@ -9,8 +9,8 @@ function open(minutes = 5): { clients: Clients; pairing: Pairing } {
 
 const somebody = { label: 'claude-code', process: null };
 
-describe('D14 a client without a token', () => {
-  it('is let in by the person alone, under the name that they give', async () => {
+describe('client without a token', () => {
+  it('A client without a token is paired by the person alone, under the name that they give [D14]', async () => {
     const { clients, pairing } = open();
     const { decided } = pairing.request(somebody)!;
     const [waiting] = pairing.list();
@@ -21,7 +21,7 @@ describe('D14 a client without a token', () => {
     expect(pairing.list()).toEqual([]);
   });
 
-  it('is known to have been seen once it is connected, though it bears no token', async () => {
+  it('A paired client is known to have been seen once it is connected, though it bears no token [D14]', async () => {
     const { clients, pairing } = open();
     const { decided } = pairing.request(somebody)!;
     await pairing.admit(pairing.list()[0]!.id, 'my claude');
@@ -30,7 +30,7 @@ describe('D14 a client without a token', () => {
     await expect.poll(() => clients.list()[0]?.lastSeenAt).toBeGreaterThan(0);
   });
 
-  it('gets the standing of a known client, whose token stays valid', async () => {
+  it('A paired client gets the standing of a known client, whose token stays valid [D14]', async () => {
     const { clients, pairing } = open();
     const { token } = await clients.mint('codex');
     await clients.change({ id: 'client:codex', mode: 'observe' });
@@ -41,7 +41,7 @@ describe('D14 a client without a token', () => {
     expect(clients.list()).toMatchObject([{ mode: 'observe' }]);
   });
 
-  it('is let into an image of its own, or into the shared one, as the person says each time', async () => {
+  it('A client is paired with an image of its own, or with the shared one, as the person says each time [D14]', async () => {
     const { clients, pairing } = open();
     for (const ownImage of [true, false, true]) {
       const { decided } = pairing.request(somebody)!;
@@ -52,7 +52,7 @@ describe('D14 a client without a token', () => {
     }
   });
 
-  it('is refused by the person, and told so', async () => {
+  it('A client without a token is refused by the person, and told so [D14]', async () => {
     const { pairing } = open();
     const told: string[] = [];
     pairing.events.on('refused', ({ label }) => told.push(label));
@@ -62,7 +62,7 @@ describe('D14 a client without a token', () => {
     expect(told).toEqual(['claude-code']);
   });
 
-  it('is refused when nobody decides until the deadline, and when the workbench ends', async () => {
+  it('Pairing is refused when nobody decides until the deadline, and when the workbench ends [D14]', async () => {
     const soon = open(0.0005);
     expect((await soon.pairing.request(somebody)!.decided).reason).toBe('Nobody decided in time.');
     const { pairing } = open();
@@ -71,7 +71,7 @@ describe('D14 a client without a token', () => {
     expect((await decided).actor).toBeNull();
   });
 
-  it('K1 is turned away where three wait already', () => {
+  it('A client without a token is turned away where three wait already [K1, D14]', () => {
     const { pairing } = open();
     const three = [1, 2, 3].map(() => pairing.request(somebody));
     expect(three.every(Boolean)).toBe(true);
@@ -81,7 +81,7 @@ describe('D14 a client without a token', () => {
     pairing.dispose();
   });
 
-  it('cannot be let in twice, nor after it left, nor without a name', async () => {
+  it('A client cannot be paired twice, nor after it left, nor without a name [D14]', async () => {
     const { pairing } = open();
     const { leave } = pairing.request(somebody)!;
     const { id } = pairing.list()[0]!;

@@ -29,8 +29,8 @@ async function call(name: string, decision: ApprovalDecision): Promise<boolean> 
 const yes = { decision: 'approved' } as const;
 const no = { decision: 'denied', reason: 'Not mine' } as const;
 
-describe('an effect of what an agent defined, called by the person', () => {
-  it('waits on a card that says by whom the code is and who called it', async () => {
+describe("effects of an agent's definition called by the person", () => {
+  it("An effect of an agent's definition that the person calls waits on a card that says whose code it is and who called it", async () => {
     await define('total');
     const report = asPerson('(total)');
     const card = await nextCard(workbench.approvals);
@@ -47,7 +47,7 @@ describe('an effect of what an agent defined, called by the person', () => {
     expect(existsSync(at('kept.txt'))).toBe(true);
   });
 
-  it('is asked about each time, until the person marks the definition on the card; a new definition asks again', async () => {
+  it("An effect of an agent's definition is asked about until the person marks the definition; a new definition asks again", async () => {
     await define('marked');
     expect(await call('marked', yes)).toBe(false);
     await writeFile(at('kept.txt'), 'again');
@@ -60,7 +60,7 @@ describe('an effect of what an agent defined, called by the person', () => {
     expect(await call('marked', no)).toBe(true);
   });
 
-  it('is not asked about once it is marked in the list of definitions, also after going back; the mark can be taken back', async () => {
+  it('A definition marked in the list asks no more, also after going back, until the mark is taken back', async () => {
     await define('listed');
     const { definitions } = workbench.session;
     const listed = () => definitions.entries().find(({ name }) => name === 'LISTED');
@@ -76,7 +76,7 @@ describe('an effect of what an agent defined, called by the person', () => {
     expect(await call('listed', no)).toBe(true);
   });
 
-  it('is answered by no grant of the agent, and the mark answers nothing for the agent', async () => {
+  it('No grant of the agent answers when the person calls its definition, and the mark answers nothing for the agent', async () => {
     await define('granted');
     const reply = client.evaluate('(granted)');
     await decideNext(workbench.approvals, { decision: 'approved', remember: 'target' });
@@ -91,7 +91,7 @@ describe('an effect of what an agent defined, called by the person', () => {
     expect(existsSync(at('kept.txt'))).toBe(true);
   });
 
-  it('counts for its author: who is refused three times in a row is paused, and what it defined still asks', async () => {
+  it('An effect counts for its author: a client refused three times in a row is paused, and its definitions still ask', async () => {
     await define('stubborn');
     for (let count = 0; count < 3; count += 1) expect(await call('stubborn', no)).toBe(true);
     expect(workbench.clients.standing('client:codex').paused).toMatch(/refused 3 times in a row/);

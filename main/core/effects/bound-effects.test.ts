@@ -23,8 +23,8 @@ const run = (program: string, args = '', more = ''): string =>
 
 beforeEach(() => writeFile(at('victim.txt'), 'old'));
 
-describe('6 an approval of something that has changed since its card was drawn', () => {
-  it('does nothing, and a new card says what has changed; the old click counts for nothing', async () => {
+describe('approval of a changed target', () => {
+  it('An approval of a target that has changed does nothing, a new card says what has changed, and the old click counts for nothing', async () => {
     const reply = client.evaluate(`(delete-file "${at('victim.txt')}")`);
     const first = await nextCard(approvals);
     expect(first.headline).toBe('Delete victim.txt (3 bytes)');
@@ -46,7 +46,7 @@ describe('6 an approval of something that has changed since its card was drawn',
     expect(outcomes.toSorted()).toEqual(['changed', 'denied']);
   });
 
-  it('asks again for each thread of a card whose file has changed, and none of them hangs', async () => {
+  it('Each thread of a card whose file has changed is asked about again, and none of them hangs', async () => {
     for (const name of ['t0', 't1', 't2']) await writeFile(at(name), 'old');
     const reply = client.evaluate(
       `(mapcar #'sb-thread:join-thread
@@ -64,7 +64,7 @@ describe('6 an approval of something that has changed since its card was drawn',
     for (const name of ['t0', 't1', 't2']) await missing(name);
   });
 
-  it('that runs a script is for the script as it was', async () => {
+  it('An approval of a run of a script is for the script as it was', async () => {
     await writeFile(at('s.sh'), 'exit 0');
     const reply = client.evaluate(run('/bin/sh', `"${at('s.sh')}"`));
     await nextCard(approvals);
@@ -77,8 +77,8 @@ describe('6 an approval of something that has changed since its card was drawn',
   });
 });
 
-describe('7 14 a rule that a card offers', () => {
-  it('for a program is for it, its arguments, its scripts and where it runs as they are', async () => {
+describe('rules that a card offers', () => {
+  it('A rule for a program is for it, its arguments, its scripts and where it runs as they are', async () => {
     await writeFile(at('rule.sh'), 'exit 3');
     const code = run('/bin/sh', `"${at('rule.sh')}"`);
     const reply = client.evaluate(code);
@@ -108,14 +108,14 @@ describe('7 14 a rule that a card offers', () => {
     ],
     ['the program is a copy of the image, which has no digest', () => '(progn (require :sb-posix) (sb-posix:fork))'],
     ['the target goes by a number', () => '(progn (require :sb-posix) (sb-posix:kill 1 0))'],
-  ])('is not there where %s', async (_why, code) => {
+  ])('A card offers no rule where %s', async (_why, code) => {
     const reply = client.evaluate(code());
     expect(scopes(await nextCard(approvals))).toEqual([]);
     await decideNext(approvals, no);
     await reply;
   });
 
-  it('is not there in a folder that code may write anyway', async () => {
+  it('A card offers no rule in a folder that code may write anyway', async () => {
     await bench.workbench.changeSettings({ writableFolders: ['out'] });
     await client.evaluate(
       `(progn (ensure-directories-exist "${at('out/')}") (with-open-file (s "${at('out/a')}" :direction :output) (print 1 s)))`,
@@ -127,7 +127,7 @@ describe('7 14 a rule that a card offers', () => {
     await bench.workbench.changeSettings({ writableFolders: [] });
   });
 
-  it('for new modes is for that mode alone', async () => {
+  it('A rule for new modes of a file is for that mode alone', async () => {
     const code = (mode: string): string =>
       `(progn (require :sb-posix) (sb-posix:chmod "${at('victim.txt')}" #o${mode}))`;
     const reply = client.evaluate(code('600'));
@@ -140,8 +140,8 @@ describe('7 14 a rule that a card offers', () => {
   });
 });
 
-describe('13 what one card covers', () => {
-  it('never differs in what decides it: another environment is another card', async () => {
+describe('what one card covers', () => {
+  it('Effects that differ in what decides them, such as the environment, have cards of their own', async () => {
     const reply = client.evaluate(
       `(mapc (lambda (each) (sb-thread:join-thread each :default nil))
          (loop for environment in '(nil ("LD_PRELOAD=/tmp/evil.so")) collect
@@ -156,7 +156,7 @@ describe('13 what one card covers', () => {
     await reply;
   });
 
-  it('is shown to its end: a long environment whole, one that is longer than can be shown is denied', async () => {
+  it('A long environment is shown whole, and one that is longer than can be shown is denied', async () => {
     const code = (length: number): string =>
       `(sb-ext:run-program "/bin/true" '() :environment (list (format nil "PAD=~A" (make-string ${length} :initial-element #\\x)) "LD_PRELOAD=/tmp/evil.so"))`;
     const reply = client.evaluate(code(3000));
@@ -169,8 +169,8 @@ describe('13 what one card covers', () => {
   });
 });
 
-describe('16 a system that code made in the image', () => {
-  it('has no load of its own to agree to: what the code of the agent in it does is asked about as such', async () => {
+describe('systems made in the image', () => {
+  it("A system that code made in the image has no load to agree to: what the agent's code in it does is asked about as such", async () => {
     const reply = client.evaluate(
       `(progn
          (asdf:defsystem "made-up" :perform (asdf:load-op (o c)

@@ -25,13 +25,13 @@ const runningRecord: EffectRecord = {
   beforeTotal: 0,
 };
 
-it('G2 the headline of a long command has its beginning and its end, and the card all of it', () => {
+it('The headline of a long command has its beginning and its end, and the card has all of it [G2]', () => {
   const { headline, effect } = effectFacts([runningRecord], (path) => path);
   expect(headline).toMatch(/^Run \/bin\/sh -c x+ … 4,8\d\d characters … x+; rm -rf \/p$/);
   expect(effect?.targets).toEqual([runningRecord.target]);
 });
 
-it('G2 a frame says where it runs: the line of its file, or which form of the evaluation', () => {
+it('A frame says where it runs: the line of its file, or which form of the evaluation [G2]', () => {
   const place = { offset: null, evaluation: null, form: null, path: [], toplevelForm: 1 };
   const running = { text: '(f)', offset: 9, start: 0, end: 3, line: 11 };
   const frames: EffectRecord['frames'] = [
@@ -58,19 +58,19 @@ it.each([
   ['/home/ada/.sbclrc', /^Lisp images/],
   ['/home/ada/.ssh/authorized_keys', /log in/],
   ['/p/.mcp.json', /^agents/],
-])('a card says of a file that some program runs by itself that it does: %s', (path, words) => {
+])('A card of a file that some program runs by itself says so: %s', (path, words) => {
   const { effect } = effectFacts([{ ...writing, target: path, path }], (name) => name);
   expect(effect?.facts).toEqual([{ name: 'careful', value: expect.stringMatching(words) as string }]);
   const moved: EffectRecord = { ...writing, kind: 'rename', operator: 'RENAME-FILE', otherPath: path };
   expect(effectFacts([moved], (name) => name).effect?.facts).toHaveLength(1);
 });
 
-it('a card of a file that nothing runs by itself says no such thing', () => {
+it('A card of a file that nothing runs by itself says no such thing', () => {
   for (const path of ['/p/src/a.lisp', '/p/profile.lisp', '/p/git/hooks.lisp'])
     expect(effectFacts([{ ...writing, target: path, path }], (name) => name).effect?.facts).toEqual([]);
 });
 
-it('an open pipe or socket is called that, and no file', () => {
+it('An open pipe or socket is called that, and not a file', () => {
   const path = '/proc/1234/fd/socket:[5678]';
   const { headline } = effectFacts(
     [{ ...writing, target: path, path, change: 'new file', facts: [{ name: 'change', value: 'new file' }] }],
@@ -79,7 +79,7 @@ it('an open pipe or socket is called that, and no file', () => {
   expect(headline).toBe('Write to an open pipe or socket of this image (socket:[5678]), not a file');
 });
 
-it('13 several effects have what they share as facts, and each target what is so of it alone', () => {
+it('Several effects have what they share as facts, and each target what is true of it alone', () => {
   const one: EffectRecord = {
     ...writing,
     facts: [
@@ -105,7 +105,7 @@ it('13 several effects have what they share as facts, and each target what is so
   });
 });
 
-it('a system that code made in memory is called that, and a program of it is not said to be for the whole load', () => {
+it('A system that code made in memory is called that, and a program of it is not said to be for the whole load', () => {
   const { headline, arguments: args } = effectFacts(
     [{ ...runningRecord, target: '/bin/ls', system: 'made' }],
     (name) => name,

@@ -15,8 +15,8 @@ const as = (value: string, form: string) => `(progv (list ${engineSymbol('*EVALU
   (handler-case ${form} (error (condition) (princ-to-string condition))))`;
 const deleting = () => `(delete-file "${at('kept.txt')}")`;
 
-describe('an effect that is told as of no evaluation', () => {
-  it('is of the only client whose code ran there, and counts for it', async () => {
+describe('effects of no evaluation', () => {
+  it('An effect of no evaluation belongs to the only client whose code ran there, and counts for it', async () => {
     for (let count = 0; count < 3; count += 1) {
       const reply = client.evaluate(as('nil', deleting()));
       expect((await nextCard(workbench.approvals)).actor.name).toBe('codex');
@@ -28,7 +28,7 @@ describe('an effect that is told as of no evaluation', () => {
     expect(existsSync(at('kept.txt'))).toBe(true);
   });
 
-  it('is refused where code of several clients ran', async () => {
+  it('An effect of no evaluation is refused where code of several clients ran', async () => {
     const other = await bench.connect('other');
     await other.evaluate('(+ 1 1)');
     expect(await client.evaluate(as('nil', deleting()))).toMatch(/[Nn]ot known whose code this is/);
@@ -36,8 +36,8 @@ describe('an effect that is told as of no evaluation', () => {
   });
 });
 
-describe('an effect that is told as of an evaluation that is over', () => {
-  it("is answered by no grant of that evaluation's client", async () => {
+describe('effects of an evaluation that is over', () => {
+  it("An effect of an evaluation that is over is answered by no grant of that evaluation's client", async () => {
     const other = await bench.connect('other');
     const first = client.evaluate(deleting());
     await decideNext(workbench.approvals, { decision: 'approved', remember: 'target' });

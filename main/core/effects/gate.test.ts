@@ -16,8 +16,8 @@ beforeEach(() => writeFile(at('kept.txt'), 'the person wrote this'));
 
 const yes = { decision: 'approved' } as const;
 
-describe('G2 a card at the moment of the effect', () => {
-  it('shows the real values, the frames of the agent, and what the evaluation did before', async () => {
+describe('card at the moment of the effect', () => {
+  it('The card of an effect shows the real values, the frames of the agent, and what the evaluation did before [G2]', async () => {
     await client.evaluate(`(defun clean (file) (list (delete-file file)))`);
     const reply = client.evaluate(`(progn ${write('new.txt')} (clean "${at('kept.txt')}") :done)`);
     const first = await nextCard(bench.workbench.approvals);
@@ -41,7 +41,7 @@ describe('G2 a card at the moment of the effect', () => {
     expect(await readFile(at('new.txt'), 'utf8')).toBe('written');
   });
 
-  it('does not stand in the way of the person, whose own effects nobody asks about', async () => {
+  it('A card does not stand in the way of the person, whose own effects nobody asks about [G2]', async () => {
     const reply = client.evaluate(write('later.txt'));
     await nextCard(bench.workbench.approvals);
     const { workbench } = bench;
@@ -60,8 +60,8 @@ describe('G2 a card at the moment of the effect', () => {
   });
 });
 
-describe('G3 the choices', () => {
-  it('deny signals the condition of decision 28 to the code, with the reason', async () => {
+describe('choices on the card of an effect', () => {
+  it('A denial signals LISP-WORKBENCH:EFFECT-DENIED to the code, with the reason [G3, decision 28]', async () => {
     const reply = client.evaluate(`(delete-file "${at('kept.txt')}")`);
     await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'I need it' });
     expect(await reply).toMatch(
@@ -72,7 +72,7 @@ describe('G3 the choices', () => {
     expect(await readFile(at('kept.txt'), 'utf8')).toBe('the person wrote this');
   });
 
-  it('another path inside the project takes its place, one outside is refused', async () => {
+  it('Another path inside the project takes the place of the asked one, and a path outside is refused [G3]', async () => {
     const reply = client.evaluate(write('asked.txt'));
     const { approvals } = bench.workbench;
     expect(await decideNext(approvals, { decision: 'approved', path: '/etc/passwd' })).toMatchObject({
@@ -85,14 +85,14 @@ describe('G3 the choices', () => {
     await expect(stat(at('asked.txt'))).rejects.toThrow(/ENOENT/);
   });
 
-  it('abort ends the evaluation though its code catches every error', async () => {
+  it('An abort ends the evaluation though its code catches every error [G3]', async () => {
     const reply = client.evaluate(`(loop (ignore-errors (delete-file "${at('kept.txt')}")))`);
     await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'Enough', abort: true });
     expect(await reply).toMatch(/^\[ERROR\]/);
     expect(await client.evaluate('(+ 1 1)')).toBe('=> 2');
   });
 
-  it('always for this target asks no more, and for another target or another change of it it does', async () => {
+  it('A grant for a target asks no more for it, and still asks for another target or another change of it [G3]', async () => {
     await writeFile(at('log.txt'), 'there');
     const first = client.evaluate(write('log.txt'));
     expect((await nextCard(bench.workbench.approvals)).scopes[0]!.label).toMatch(
@@ -110,7 +110,7 @@ describe('G3 the choices', () => {
     expect(await readFile(at('log.txt'), 'utf8')).toBe('written');
   });
 
-  it('a loop of effects is one decision for the evaluation', async () => {
+  it('A loop of effects is one decision for the evaluation [G3]', async () => {
     const reply = client.evaluate(
       `(dotimes (i 50 :done) (with-open-file (s (format nil "${at('many')}-~D" i) :direction :output) (print i s)))`,
     );
@@ -123,7 +123,7 @@ describe('G3 the choices', () => {
     expect(bench.workbench.rules.granted).toEqual([]);
   });
 
-  it('threads that wait for the same share a card, which is drawn anew as they come', async () => {
+  it('Threads that wait for the same effect share a card, which is drawn anew as they come [G3]', async () => {
     const { approvals } = bench.workbench;
     const reply = client.evaluate(
       `(mapcar #'sb-thread:join-thread (loop for i below 5 collect (let ((i i)) (sb-thread:make-thread (lambda () (with-open-file (s (format nil "${at('thread')}-~D" i) :direction :output) (print i s)) i)))))`,
@@ -136,8 +136,8 @@ describe('G3 the choices', () => {
   });
 });
 
-describe('G2 a target that is too long to be shown', () => {
-  it('is denied, saying so, and no card is made of it', async () => {
+describe('targets that are too long to be shown', () => {
+  it('An effect whose target is too long to be shown is denied, saying so, and has no card [G2]', async () => {
     const reply = await client.evaluate(
       `(sb-ext:run-program "/bin/echo" (list (make-string 30000 :initial-element #\\x)))`,
     );
@@ -148,8 +148,8 @@ describe('G2 a target that is too long to be shown', () => {
   });
 });
 
-describe('K1 effects of a client that has three cards', () => {
-  it('wait in line, and each is asked about in its turn', async () => {
+describe('effects of a client with three cards', () => {
+  it('Effects of a client that has three cards wait in line, and each is asked about in its turn [K1]', async () => {
     const { approvals, clients } = bench.workbench;
     const code = (n: number): string => `(progn ${write(`line-${n}.txt`)} ${n})`;
     const replies = Array.from({ length: 12 }, (_, n) => client.evaluate(code(n)));
@@ -171,7 +171,7 @@ describe('K1 effects of a client that has three cards', () => {
     await clients.revoke('client:other');
   });
 
-  it('in line are over when the client is stopped', async () => {
+  it('Effects in line are over when their client is stopped [K1]', async () => {
     const { approvals, clients } = bench.workbench;
     const codes = [1, 2, 3, 4, 5].map((n) => write(`stop-${n}.txt`));
     const replies = codes.map((code) => client.evaluate(code));
@@ -183,7 +183,7 @@ describe('K1 effects of a client that has three cards', () => {
   });
 });
 
-describe('a system that reaches outside while it is loaded', () => {
+describe('system that reaches outside while it is loaded', () => {
   const system = async (name: string): Promise<void> => {
     await mkdir(at(name));
     await writeFile(path.join(at(name), `${name}.asd`), `(defsystem "${name}" :components ((:file "code")))`);
@@ -193,7 +193,7 @@ describe('a system that reaches outside while it is loaded', () => {
     await writeFile(path.join(at(name), 'code.lisp'), [...forms, '(sb-posix:setenv "LWB_SYSTEM" "1" 1)'].join('\n'));
   };
 
-  it('has one card that names it, and one yes is for all of that load', async () => {
+  it('A system that reaches outside while it is loaded has one card that names it, and one yes is for all of that load', async () => {
     await system('friendly');
     const reply = client.call('load-system', { system: 'friendly' });
     const card = await nextCard(bench.workbench.approvals);
@@ -209,7 +209,7 @@ describe('a system that reaches outside while it is loaded', () => {
     expect((await again).text).toMatch(/Not again/);
   });
 
-  it('and one no, whatever its code catches', async () => {
+  it('One no is for all effects of a load, whatever its code catches', async () => {
     await system('stubborn');
     const file = path.join(at('stubborn'), 'code.lisp');
     await writeFile(
@@ -224,8 +224,8 @@ describe('a system that reaches outside while it is loaded', () => {
   });
 });
 
-describe('K4 decision 26 a call whose code waits longer than its client can', () => {
-  it('is answered with a handle, goes on, joins the same call sent again, and ends once', async () => {
+describe('call whose code waits longer than its client can', () => {
+  it('A call whose code waits too long is answered with a handle, goes on, joins the same call sent again, and ends once [K4, decision 26]', async () => {
     const { workbench } = bench;
     const actor = workbench.clients.actor('client:codex');
     const signal = new AbortController().signal;
@@ -260,8 +260,8 @@ describe('K4 decision 26 a call whose code waits longer than its client can', ()
   });
 });
 
-describe('G4 an effect that a rule decides', () => {
-  it('never makes its call wait, however little that can', async () => {
+describe('effect that a rule decides', () => {
+  it("An effect that a rule decides never makes its call wait, however short its client's response timeout is [G4]", async () => {
     const { workbench } = bench;
     await workbench.changeSettings({ writableFolders: ['free'] });
     await mkdir(at('free'));
@@ -284,8 +284,8 @@ describe('G4 an effect that a rule decides', () => {
   });
 });
 
-describe('an effect that is not waited for any more', () => {
-  it('K4 is withdrawn when the client gives up', async () => {
+describe('effects without a waiter', () => {
+  it('An effect is withdrawn when the client gives up [K4]', async () => {
     const control = new AbortController();
     const call = client.client.callTool({ name: 'evaluate-lisp', arguments: { code: write('gone.txt') } }, undefined, {
       signal: control.signal,
@@ -298,7 +298,7 @@ describe('an effect that is not waited for any more', () => {
     await expect(stat(at('gone.txt'))).rejects.toThrow(/ENOENT/);
   });
 
-  it('K4 stays with a mark when its client is gone without a word, until that sends the call again', async () => {
+  it('A card stays with a mark when its client is gone without a word, until that client sends the call again [K4]', async () => {
     const { approvals, session } = bench.workbench;
     const tester = await bench.connect();
     const code = `(progn ${write('left.txt')} ${write('also-left.txt')} :done)`;
@@ -320,7 +320,7 @@ describe('an effect that is not waited for any more', () => {
     expect((await again).text).toMatch(/^=> :DONE/);
   });
 
-  it('K4 has the mark when its client was answered with a handle and then left altogether', async () => {
+  it('A card has the mark when its client was answered with a handle and then left altogether [K4]', async () => {
     const { approvals } = bench.workbench;
     const { token } = await bench.workbench.clients.mint('leaver');
     const session = await older(bench, token);
@@ -335,7 +335,7 @@ describe('an effect that is not waited for any more', () => {
     await decideNext(approvals, { decision: 'denied', reason: 'The test is over.' });
   });
 
-  it('G5 is denied at the deadline, unwound, and the reply lists what had happened', async () => {
+  it('An effect is denied at the deadline and unwound, and the reply lists what had happened [G5]', async () => {
     const { workbench } = bench;
     await workbench.changeSettings({ approvalMinutes: 0.05 });
     const reply = client.evaluate(
@@ -349,8 +349,8 @@ describe('an effect that is not waited for any more', () => {
   });
 });
 
-describe('G4 G6 what is decided without a card', () => {
-  it('a folder that the person lets agents write asks for nothing else', async () => {
+describe('effects decided without a card', () => {
+  it('A folder that the person lets agents write allows writing and nothing else [G4, G6]', async () => {
     const { workbench } = bench;
     await workbench.changeSettings({ writableFolders: ['out'] });
     expect(
@@ -362,7 +362,7 @@ describe('G4 G6 what is decided without a card', () => {
     await workbench.changeSettings({ writableFolders: [] });
   });
 
-  it("K2 the workbench's own files are never asked about: they are denied", async () => {
+  it("The workbench's own files are never asked about but denied [K2, G4, G6]", async () => {
     const { home } = bench;
     expect(await client.evaluate(`(open "${home}/clients.json" :direction :output)`)).toMatch(
       /EFFECT-DENIED[^]*own-files/,
@@ -370,7 +370,7 @@ describe('G4 G6 what is decided without a card', () => {
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });
 
-  it('every effect is an event with its decision and rule', async () => {
+  it('Every effect is a fact of the activity stream with its decision and rule [G4, G6]', async () => {
     const { activity } = bench.workbench;
     const reply = client.evaluate(write('told.txt'));
     await decideNext(bench.workbench.approvals, yes);
@@ -386,7 +386,7 @@ describe('G4 G6 what is decided without a card', () => {
   });
 });
 
-describe('case 36 code that works against the guard', () => {
+describe('code that works against the guard', () => {
   const redefining = (name: string): string => `(setf (fdefinition ${engineSymbol(name)}) (lambda (&rest all) all t))`;
   const deletes = (who: { evaluate: (code: string) => Promise<string> }): Promise<string> =>
     who.evaluate(`(delete-file "${at('kept.txt')}")`);
@@ -406,7 +406,7 @@ describe('case 36 code that works against the guard', () => {
       ],
     ),
     ['redefines a function of the guard', redefining('CALL-AT-GATE'), /lock/i],
-  ])('finds nothing to take away where it %s', async (_name, code, answer) => {
+  ])('Code that works against the guard has nothing to take where it %s [case 36]', async (_name, code, answer) => {
     const { workbench } = bench;
     const rogue = await bench.connect('rogue');
     expect(await rogue.evaluate(code)).toMatch(answer);
@@ -433,7 +433,7 @@ describe('case 36 code that works against the guard', () => {
       `(sb-ext:without-package-locks ${redefining(name)})`,
       new RegExp(name),
     ]),
-  ])('that %s is noticed, the client is paused, and the guard is in its place again', async (_name, code, what) => {
+  ])('Code that %s is noticed, its client paused, and the guard put back [case 36]', async (_name, code, what) => {
     const { workbench } = bench;
     const rogue = await bench.connect('rogue');
     await rogue.evaluate(code);

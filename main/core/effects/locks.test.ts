@@ -21,7 +21,7 @@ const asPerson = async (code: string): Promise<string | undefined> => {
   return report.condition?.message ?? report.values[0]?.text;
 };
 
-describe('G2 the decision takes effect though the person’s code waits for a lock of the code that is decided about', () => {
+describe('locks during a decision', () => {
   it.each([
     ['its own', '(sb-thread:with-mutex (*log-lock*)', '(sb-thread:with-mutex (*log-lock*) :mine)'],
     [
@@ -30,7 +30,7 @@ describe('G2 the decision takes effect though the person’s code waits for a lo
       '(progn (defclass mine () ((x))) (make-instance (quote mine)) :mine)',
     ],
     ['of the packages', '(sb-impl::with-package-graph ()', '(progn (make-package (gensym)) :mine)'],
-  ])('a lock %s', async (_name, holding, waiting) => {
+  ])('A decision is not held up by a lock of its code: %s [G2]', async (_name, holding, waiting) => {
     await client.evaluate('(defvar *log-lock* (sb-thread:make-mutex :name "log"))');
     const reply = client.evaluate(`${holding} ${write('log.txt')} :logged)`);
     await nextCard(bench.workbench.approvals);
@@ -42,8 +42,8 @@ describe('G2 the decision takes effect though the person’s code waits for a lo
   });
 });
 
-describe('G2 the whole image never waits for a decision', () => {
-  it('so an effect is denied at once where no memory can be collected', async () => {
+describe('effects while no memory can be collected', () => {
+  it('An effect is denied at once where no memory can be collected, so the whole image never waits for a decision [G2]', async () => {
     expect(await client.evaluate(`(sb-sys:without-gcing ${write('collected.txt')})`)).toMatch(
       /EFFECT-DENIED[^]*Nobody can be asked at this place/,
     );
@@ -51,8 +51,8 @@ describe('G2 the whole image never waits for a decision', () => {
   });
 });
 
-describe('G1 what an agent hangs on the collection of memory', () => {
-  it('is denied at once also when it is the person’s code that collects', async () => {
+describe('effects in hooks of the garbage collector', () => {
+  it("An effect in an agent's hook of the garbage collector is denied at once also when the person's code collects [G1]", async () => {
     await client.evaluate(
       `(defun hung () (setf (get 'hung :outcome) (handler-case ${write('hung.txt')} (lisp-workbench:effect-denied () :denied))))`,
     );

@@ -9,7 +9,7 @@ const { bench, client, at } = await asking();
 
 const missing = (name: string): Promise<void> => expect(stat(at(name))).rejects.toThrow(/ENOENT/);
 
-describe('K2 D13 case 25 one effect behind 10,000 lines', () => {
+describe('one effect behind 10,000 lines', () => {
   it.each([
     ['of comments before it', (effect: string) => `${'; nothing to see\n'.repeat(10_000)}${effect}`],
     [
@@ -17,7 +17,7 @@ describe('K2 D13 case 25 one effect behind 10,000 lines', () => {
       (effect: string) => `(progn ${'(list 1 2 3)\n'.repeat(5000)}${effect} ${'(list 1)\n'.repeat(5000)})`,
     ],
     ['of output before it', (effect: string) => `(progn (dotimes (i 10000) (print i)) ${effect})`],
-  ])('is the headline of its card all the same: %s', async (_where, padded) => {
+  ])('One effect behind 10,000 lines is the headline of its card: %s [K2, D13, case 25]', async (_where, padded) => {
     await writeFile(at('victim.txt'), 'precious');
     const reply = client.evaluate(padded(`(delete-file "${at('victim.txt')}")`));
     const card = await nextCard(bench.workbench.approvals);
@@ -28,12 +28,12 @@ describe('K2 D13 case 25 one effect behind 10,000 lines', () => {
   });
 });
 
-describe('K1 G3 case 40 a loop of 10,000 effects', () => {
+describe('loop of 10,000 effects', () => {
   const loop = (effect: string): string => `(dotimes (i 10000 :done) ${effect})`;
   const write = `(with-open-file (s (format nil "~A-~D" "NAME" i) :direction :output) (print i s))`;
   const writing = (name: string): string => write.replace('NAME', at(name));
 
-  it('is one card when the person agrees to all of the evaluation, and its answer is bounded', async () => {
+  it('A loop of 10,000 effects is one card when the person agrees to all of the evaluation, and its answer is bounded [K1, G3, case 40]', async () => {
     const reply = client.call('evaluate-lisp', { code: loop('(sb-posix:setenv "LWB_MANY" "x" 1)') });
     let cards = 0;
     const stop = bench.workbench.approvals.events.on('requested', () => (cards += 1));
@@ -46,7 +46,7 @@ describe('K1 G3 case 40 a loop of 10,000 effects', () => {
     stop();
   }, 180_000);
 
-  it('ends with the first denial when its code lets it', async () => {
+  it('A loop of 10,000 effects ends with the first denial when its code lets it [K1, G3, case 40]', async () => {
     const reply = client.evaluate(loop(writing('first')));
     await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'No' });
     expect(await reply).toContain('EFFECT-DENIED');
@@ -54,7 +54,7 @@ describe('K1 G3 case 40 a loop of 10,000 effects', () => {
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });
 
-  it('ends by abort when its code handles every denial', async () => {
+  it('A loop of 10,000 effects ends by abort when its code handles every denial [K1, G3, case 40]', async () => {
     const reply = client.evaluate(loop(`(handler-case ${writing('abort')} (error () nil))`));
     await decideNext(bench.workbench.approvals, { decision: 'denied', reason: 'No', abort: true });
     expect(await reply).not.toContain('=> :DONE');
@@ -62,7 +62,7 @@ describe('K1 G3 case 40 a loop of 10,000 effects', () => {
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });
 
-  it('that handles every denial asks three times, and then no more: the client is paused and the rest denied', async () => {
+  it('A loop that handles every denial asks three times and no more: the client is paused and the rest denied [K1, G3, case 40]', async () => {
     let cards = 0;
     const stop = bench.workbench.approvals.events.on('requested', () => (cards += 1));
     const stubborn = await bench.connect('stubborn');
@@ -81,7 +81,7 @@ describe('K1 G3 case 40 a loop of 10,000 effects', () => {
     ['an error', '(error "over")', 50],
     ['the end of the image', '(sb-ext:exit :code 3 :abort t)', 51],
   ])(
-    'that ends with %s is answered with 200 of them and how many more there are',
+    'A loop of effects that ends with %s is answered with 200 of them and how many more there are [K1, G3, case 40]',
     async (_how, end, more) => {
       const allowing = await openTestWorkbench();
       const asker = await allowing.connect('codex');
@@ -93,7 +93,7 @@ describe('K1 G3 case 40 a loop of 10,000 effects', () => {
     60_000,
   );
 
-  it('in 300 threads is one card with all of them and how many there are, and one no for all', async () => {
+  it('Effects of 300 threads are one card with all of them and their number, and one no denies all [K1, G3, case 40]', async () => {
     const { approvals } = bench.workbench;
     const reply = client.evaluate(
       `(mapc (lambda (th) (sb-thread:join-thread th :default nil))

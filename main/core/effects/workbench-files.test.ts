@@ -92,15 +92,15 @@ const toTheName: readonly ((file: string) => string)[] = [
   (file) => `(sb-posix:rename "${at('mine')}" "${file}")`,
 ];
 
-describe('K2 decision 20 case 29 what the workbench keeps', () => {
-  it('is all there: tokens, settings, requests, audit', async () => {
+describe('what the workbench keeps', () => {
+  it('What the workbench keeps is all there: tokens, settings, requests, audit [K2, decision 20, case 29]', async () => {
     const names = [...(await kept()).keys()];
     expect(names).toEqual(expect.arrayContaining(['config/clients.json', 'config/settings.json']));
     expect(names.some((name) => /audit\/.*\.jsonl$/.test(name))).toBe(true);
   });
 
   it.each([...paths, ...links])(
-    'is denied to every tool, without asking, by %s',
+    'What the workbench keeps is denied to every tool, without asking, by %s [K2, decision 20, case 29]',
     async (_name, spelled) => {
       const before = await kept();
       for (const name of before.keys()) {
@@ -131,7 +131,7 @@ describe('K2 decision 20 case 29 what the workbench keeps', () => {
     ...paths.map(([name, spelled]) => [name, spelled, [...throughLinks, ...toTheName]] as const),
     ...links.map(([name, spelled]) => [name, spelled, throughLinks] as const),
   ])(
-    'is denied to evaluated code, without asking, by %s',
+    'What the workbench keeps is denied to evaluated code, without asking, by %s [K2, decision 20, case 29]',
     async (_name, spelled, changes) => {
       await writeFile(at('mine'), 'mine');
       const before = await kept();
@@ -147,7 +147,7 @@ describe('K2 decision 20 case 29 what the workbench keeps', () => {
     60_000,
   );
 
-  it('a second name of one of its files (a hard link) is asked about, and the tools replace that name alone', async () => {
+  it('A hard link to a kept file is asked about, and the tools replace that name alone [K2, decision 20, case 29]', async () => {
     await mkdir(at('links'));
     await link(path.join(bench.home, 'settings.json'), at('links/kept'));
     const before = await kept();
@@ -170,8 +170,8 @@ describe('K2 decision 20 case 29 what the workbench keeps', () => {
   });
 });
 
-describe('case 30 a project that would loosen what is allowed', () => {
-  it('has no say: its files change no mode, no rule and no trust, and nothing of them is loaded', async () => {
+describe('project that would loosen what is allowed', () => {
+  it("A project's files change no mode, no rule and no trust, and nothing of them is loaded [case 30]", async () => {
     const loose = JSON.stringify({
       version: 1,
       mode: 'allow-all',

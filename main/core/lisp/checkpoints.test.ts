@@ -41,7 +41,7 @@ async function gone(pid: number): Promise<void> {
 }
 
 describe('checkpoints', () => {
-  it('bring everything back as it was: functions, values, packages, even a redefined function of CL', async () => {
+  it('A checkpoint brings everything back as it was: functions, values, packages, even a redefined function of CL', async () => {
     const test = await open();
     await test.value('(defvar *x* (list 1 2)) (defun f () :old) (defpackage :p)');
     const copy = await checkpoint(test);
@@ -52,7 +52,7 @@ describe('checkpoints', () => {
     expect(await test.value('(list *x* (f) (not (find-package :p)) (second (list 1 2)))')).toBe('((1 2) :OLD NIL 2)');
   });
 
-  it('wait for what is just being looked up, which is answered all the same', async () => {
+  it('A checkpoint waits for what is just being looked up, which is answered all the same', async () => {
     const test = await open();
     await test.value(
       `(defpackage :slow (:use :cl))
@@ -80,7 +80,7 @@ describe('checkpoints', () => {
     expect(await test.value('(length (list slow::*one* slow::*two*))')).toBe('2');
   });
 
-  it('can be gone back to again and again, from later lives too', async () => {
+  it('A checkpoint can be gone back to again and again, from later lives too', async () => {
     const test = await open();
     await test.value('(defvar *n* 0)');
     let copy = await checkpoint(test);
@@ -90,7 +90,7 @@ describe('checkpoints', () => {
     }
   });
 
-  it('go on after the process was killed, and after it ended itself', async () => {
+  it('A checkpoint goes on after the process was killed, and after it ended itself', async () => {
     const test = await open();
     await test.value('(defvar *kept* :kept)');
     let copy = await checkpoint(test);
@@ -107,7 +107,7 @@ describe('checkpoints', () => {
     }
   });
 
-  it('leave nothing of the process behind when the image is killed', async () => {
+  it('Checkpoints leave nothing of the process behind when the image is killed', async () => {
     const test = await open();
     const copies = [await checkpoint(test), await checkpoint(test)];
     const { copy, pid } = await goBack(test, copies[0]!);
@@ -116,7 +116,7 @@ describe('checkpoints', () => {
     await expect(Promise.all([...copies, copy, pid].map(gone))).resolves.toHaveLength(4);
   });
 
-  it('leave the live process what it was: pid, timers, time limits, its processes and file locks', async () => {
+  it('Checkpoints leave the live process what it was: pid, timers, time limits, its processes and file locks', async () => {
     const test = await open();
     await test.value(
       `(defvar *fired* 0)
@@ -139,7 +139,7 @@ describe('checkpoints', () => {
     expect(await readFile('/proc/locks', 'utf8')).toMatch(new RegExp(`POSIX +ADVISORY +WRITE ${test.image.pid} `));
   });
 
-  it('have their files again where they stood', async () => {
+  it('A checkpoint has its files again where they stood', async () => {
     const test = await open();
     await test.value(
       '(defvar *file* (open "log" :direction :output)) (progn (write-line "before" *file*) (finish-output *file*))',
@@ -154,7 +154,7 @@ describe('checkpoints', () => {
     ).toBe('("before" "after!" NIL)');
   });
 
-  it('have their timers again, and time limits', async () => {
+  it('A checkpoint has its timers again, and time limits', async () => {
     const test = await open();
     await test.value(`(defvar *fired* 0)
        (sb-ext:schedule-timer (sb-ext:make-timer (lambda () (incf *fired*))) 0.02 :repeat-interval 0.02)`);
@@ -166,7 +166,7 @@ describe('checkpoints', () => {
     ).toBe('(:TIMEOUT T)');
   });
 
-  it('that nobody waits for hold no garbage, unless a hook of the code had to be waited for', async () => {
+  it('A checkpoint that nobody waits for holds no garbage, unless a hook of the code had to be waited for', async () => {
     const test = await open();
     const young = async (): Promise<number> =>
       Number(await test.value('(floor (sb-ext:generation-bytes-allocated 0) 1000000)'));
@@ -182,7 +182,7 @@ describe('checkpoints', () => {
     expect(await young()).toBeGreaterThan(20);
   });
 
-  it('say what did not come back', async () => {
+  it('Going back to a checkpoint says what did not come back', async () => {
     const test = await open();
     await test.value('(defvar *child* (sb-ext:run-program "/bin/cat" nil :input :stream :wait nil))');
     const { missing } = await goBack(test, await checkpoint(test));
@@ -204,14 +204,14 @@ describe('checkpoints', () => {
       "(loop repeat 2 do (sb-thread:make-thread #'sleep :arguments 1000))",
       /2 threads are running/,
     ],
-  ])('are refused while there is %s, and the image goes on', async (_, code, reason) => {
+  ])('A checkpoint is refused while there is %s, and the image goes on', async (_, code, reason) => {
     const test = await open();
     await test.value(code);
     expect(await test.image.checkpoint()).toEqual({ reason: expect.stringMatching(reason) });
     expect(await test.value('(+ 1 2)')).toBe('3');
   });
 
-  it('are refused while an evaluation waits for the person, and made once it has ended', async () => {
+  it('A checkpoint is refused while an evaluation waits for the person, and made once it has ended', async () => {
     const test = await open();
     const reading = test.evaluate('(read-line)', { interactive: true, evaluation: 'reading' });
     await test.next('input-requested');
@@ -221,7 +221,7 @@ describe('checkpoints', () => {
     await checkpoint(test);
   });
 
-  it('are made between evaluations of other clients without losing one', async () => {
+  it('Checkpoints are made between evaluations of other clients without losing one', async () => {
     const test = await open();
     const values = Array.from({ length: 100 }, (_, n) => test.value(`(+ ${n} 1)`));
     const copies = Array.from({ length: 10 }, () => test.image.checkpoint());
@@ -229,7 +229,7 @@ describe('checkpoints', () => {
     for (const made of await Promise.all(copies)) expect(made).toHaveProperty('pid');
   });
 
-  it('survive a large frame that was torn when the process was killed', async () => {
+  it('A checkpoint survives a large frame that was torn when the process was killed', async () => {
     const test = await open();
     const copy = await checkpoint(test);
     const over = test.image.lifeOver;
@@ -242,7 +242,7 @@ describe('checkpoints', () => {
     expect(await test.value('(+ 1 2)')).toBe('3');
   });
 
-  it('end with the program, even when that is killed', async () => {
+  it('Checkpoints end with the program, even when that is killed', async () => {
     const script = `
       import { openTestImage } from ${JSON.stringify(path.join(import.meta.dirname, 'image.fixture.ts'))};
       const test = await openTestImage();
@@ -258,7 +258,7 @@ describe('checkpoints', () => {
     await expect(Promise.all(pids.map(gone))).resolves.toHaveLength(3);
   });
 
-  it('are made while timers fire, whose threads may be at work', async () => {
+  it('Checkpoints are made while timers fire, whose threads may be at work', async () => {
     const test = await open();
     await test.value(
       `(defvar *fired* 0)
@@ -272,7 +272,7 @@ describe('checkpoints', () => {
     expect(await test.value(firing)).toBe('T');
   });
 
-  it('lose no look-up that is asked just before them', async () => {
+  it('A checkpoint loses no look-up that is asked just before it', async () => {
     const test = await open();
     const car = { context: 'test', symbol: 'car', package: 'CL' };
     for (let round = 0; round < 200; round += 1) {
@@ -283,7 +283,7 @@ describe('checkpoints', () => {
     }
   });
 
-  it('lose no look-up that is too slow to end for them', async () => {
+  it('A checkpoint loses no look-up that is too slow to end for it', async () => {
     const test = await open();
     await test.value(
       '(defclass slow () ()) (defmethod print-object ((x slow) s) (sleep 0.55) (write-string "slow" s)) (defvar *s* (list (make-instance (quote slow)) (make-instance (quote slow))))',

@@ -24,7 +24,7 @@ const marked = (text: string, diagnostics: readonly Diagnostic[] = []) =>
   ]);
 
 describe('compile-text', () => {
-  it('points at the exact name or form, with astral characters before it', async () => {
+  it('The operation compile-text points at the exact name or form, with astral characters before it', async () => {
     const text =
       '; 😀 é\n(defun one (x) #| 😀 |# #-sbcl nope (list "😀" #+sbcl (missing x) unbound))\n(defun two () (missing 1))';
     const { status, result } = await compile(text);
@@ -52,7 +52,7 @@ describe('compile-text', () => {
     });
   });
 
-  it('tells what cannot be read, and loads nothing', async () => {
+  it('The operation compile-text tells what cannot be read, and loads nothing', async () => {
     const { result } = await compile('(defun three ()\n  (list 1)', { load: true });
     expect(result).toMatchObject({
       failed: true,
@@ -61,7 +61,7 @@ describe('compile-text', () => {
     });
   });
 
-  it('loads what it compiled, in the package that was named', async () => {
+  it('The operation compile-text loads what it compiled, in the package that was named', async () => {
     await image.evaluate('(defpackage :four (:use :cl))');
     const { result } = await compile('(defun four () :four)', { load: true, package: 'four' });
     expect(result).toMatchObject({ failed: false, loaded: true, diagnostics: [], fasl: null });
@@ -69,7 +69,7 @@ describe('compile-text', () => {
     expect((await compile('1', { package: 'no-such' })).condition?.type).toMatch(/PACKAGE-ERROR/);
   });
 
-  it('keeps what was said when loading fails', async () => {
+  it('The operation compile-text keeps what was said when loading fails', async () => {
     const { status, condition, result } = await compile('(defun five (x) 1)\n(error "stop")', { load: true });
     expect({ status, message: condition?.message, loaded: result?.loaded }).toEqual({
       status: 'error',
@@ -79,7 +79,7 @@ describe('compile-text', () => {
     expect(result?.diagnostics.map(({ message }) => message)).toEqual(['The variable X is defined but never used.']);
   });
 
-  it('is interrupted like any evaluation, and leaves no file', async () => {
+  it('The operation compile-text is interrupted like any evaluation, and leaves no file', async () => {
     const reply = image.image.request('compile-text', {
       evaluation: 'endless',
       context: 'test',
@@ -103,7 +103,7 @@ describe('compile-text', () => {
 });
 
 describe('compile-file', () => {
-  it('compiles into the cache and tells the places in the file', async () => {
+  it('The operation compile-file compiles into the cache and tells the source locations in the file', async () => {
     const file = path.join(image.directory, 'six.lisp');
     await writeFile(file, '(in-package :cl-user)\n(defun six (é) (declare (ignore é)) "😀" (missing-six))\n');
     const { result } = await image.run('compile-file', { file, load: true, externalFormat: null, output: null });

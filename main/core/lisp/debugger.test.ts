@@ -43,8 +43,8 @@ async function abort(record: DebuggerRecord): Promise<void> {
   await test.next('debugger-left');
 }
 
-describe('D6 the debugger', () => {
-  it('tells condition, restarts and the frames of the user’s code', async () => {
+describe('debugger', () => {
+  it("The debugger tells condition, restarts and the frames of the user's code [D6]", async () => {
     await test.value('(defun inner (n) (1+ (/ n 0))) (defun outer (n) (let ((m (* 2 n))) (inner m) m))');
     const { reply, debugger: record } = await stopped('(outer 21)');
     expect(record).toMatchObject({
@@ -65,7 +65,7 @@ describe('D6 the debugger', () => {
     expect(await reply).toMatchObject({ status: 'error', condition: { type: 'ABORT' } });
   });
 
-  it('lets others evaluate meanwhile', async () => {
+  it('The debugger lets others evaluate meanwhile [D6]', async () => {
     const { debugger: record } = await stopped('(error "waiting")');
     expect(await test.value('(+ 1 2)', { context: 'other' })).toBe('3');
     expect((await test.ask('debuggers', {})).debuggers).toEqual([record.id]);
@@ -73,7 +73,7 @@ describe('D6 the debugger', () => {
     expect((await test.ask('debuggers', {})).debuggers).toEqual([]);
   });
 
-  it('takes a restart with an argument, and the evaluation goes on', async () => {
+  it('The debugger takes a restart with an argument, and the evaluation goes on [D6]', async () => {
     const { reply, debugger: record } = await stopped('(list (restart-case (error "which?") (use-value (v) v)) :end)');
     expect(record.restarts[0]).toMatchObject({ name: 'USE-VALUE', parameters: [expect.any(String)] });
     expect(await restart(record, 'USE-VALUE', ['(* 6 7)'])).toEqual({ left: true, result: null });
@@ -81,7 +81,7 @@ describe('D6 the debugger', () => {
     await test.next('debugger-left');
   });
 
-  it('asks the person for what a restart needs', async () => {
+  it('The debugger asks the person for what a restart needs [D6]', async () => {
     const { reply, debugger: record } = await stopped('(list some-unbound-variable)');
     const taken = restart(record, 'USE-VALUE');
     await test.next('input-requested');
@@ -91,7 +91,7 @@ describe('D6 the debugger', () => {
     await test.next('debugger-left');
   });
 
-  it('shows the locals of a frame, with handles that end with the debugger', async () => {
+  it('The debugger shows the locals of a frame, with handles that end with the debugger [D6]', async () => {
     await test.value('(defun locals (a) (let* ((b (list a a)) (c "text")) (when a (error "~A ~A" b c)) (list b c)))');
     const { debugger: record } = await stoppedAgain('(locals 7)');
     const { locals } = await test.ask('frame-locals', { debugger: record.id, frame: frameOf(record, 'LOCALS') });
@@ -104,7 +104,7 @@ describe('D6 the debugger', () => {
     await abort(record);
   });
 
-  it('shows the locals of methods that are evaluated again after an error, and leaves no trace of that', async () => {
+  it('The debugger shows the locals of methods that are evaluated again after an error, and leaves no trace of that [D6]', async () => {
     await test.value(
       '(defclass shape () ()) (defmethod local-area ((s shape) n) (let ((b (list n n))) (when n (error "~A" b)) b))',
     );
@@ -116,7 +116,7 @@ describe('D6 the debugger', () => {
     expect(await test.value('(local-area (make-instance (quote shape)) nil)')).toBe('(NIL NIL)');
   });
 
-  it('evaluates in a frame, with its variables', async () => {
+  it('The debugger evaluates in a frame, with its variables [D6]', async () => {
     await test.value('(defun in-frame (a) (let ((b (* a 2))) (when (plusp a) (error "here")) b))');
     const { debugger: record } = await stoppedAgain('(in-frame 5)');
     const frame = frameOf(record, 'IN-FRAME');
@@ -127,7 +127,7 @@ describe('D6 the debugger', () => {
     await abort(record);
   });
 
-  it('opens a level deeper for an error in what is evaluated in a frame, and comes back', async () => {
+  it('The debugger opens a level deeper for an error in what is evaluated in a frame, and comes back [D6]', async () => {
     const { debugger: record } = await stopped('(error "first")');
     const deeper = test.ask('eval-in-frame', { debugger: record.id, frame: 0, code: '(error "second")' });
     const { debugger: second } = await test.next('debugger-entered');
@@ -141,7 +141,7 @@ describe('D6 the debugger', () => {
     await abort(record);
   });
 
-  it('an interrupt ends what runs in a frame, not the debugger', async () => {
+  it('An interrupt ends what runs in a frame, not the debugger [D6]', async () => {
     const { debugger: record } = await stopped('(error "first")');
     const endless = test.ask('eval-in-frame', {
       debugger: record.id,
@@ -154,7 +154,7 @@ describe('D6 the debugger', () => {
     await abort(record);
   });
 
-  it('returns a value from a frame', async () => {
+  it('The debugger returns a value from a frame [D6]', async () => {
     await test.value('(defun returns (a) (error "no ~A" a)) (defun caller () (list :got (returns 1)))');
     const { reply, debugger: record } = await stopped('(caller)');
     const frame = frameOf(record, 'RETURNS');
@@ -166,7 +166,7 @@ describe('D6 the debugger', () => {
     await test.next('debugger-left');
   });
 
-  it('calls a frame again after its function was mended', async () => {
+  it('The debugger calls a frame again after its function was mended [D6]', async () => {
     await test.value('(defun broken (a) (error "broken ~A" a))');
     const { reply, debugger: record } = await stopped('(list (broken 3))');
     await test.value('(defun broken (a) (* a a))', { context: 'other' });
@@ -175,7 +175,7 @@ describe('D6 the debugger', () => {
     await test.next('debugger-left');
   });
 
-  it('shows where a frame stands: the evaluation or the file, and the form that runs', async () => {
+  it('The debugger shows where a frame stands: the evaluation or the file, and the form that runs [D6]', async () => {
     const source = { file: '/project/shop.lisp', offset: 100, line: 8 };
     await test.value('\n(defun placed (a)\n  (list 1 (error "in ~A" a)))', { source, evaluation: 'placing' });
     const { debugger: record } = await stopped('(placed 3)');
@@ -190,7 +190,7 @@ describe('D6 the debugger', () => {
     await abort(record);
   });
 
-  it('shows the machine code of a frame', async () => {
+  it('The debugger shows the machine code of a frame [D6]', async () => {
     const { debugger: record } = await stopped('(error "code")');
     const frame = record.frames.find(({ internal }) => !internal)!.index;
     const { text } = await test.ask('disassemble-frame', { debugger: record.id, frame });
@@ -198,7 +198,7 @@ describe('D6 the debugger', () => {
     await abort(record);
   });
 
-  it('stops a running evaluation where it is, and lets it go on', async () => {
+  it('The debugger stops a running evaluation where it is, and lets it go on [D6]', async () => {
     await test.value('(defvar *go* 0)');
     const reply = test.evaluate('(let ((n 0)) (print :in) (finish-output) (loop until (eql n 7) do (setf n *go*)) n)', {
       onError: 'debug',
@@ -214,7 +214,7 @@ describe('D6 the debugger', () => {
     await test.next('debugger-left');
   });
 
-  it('breaks on the entry of a function and on signalled conditions, only where a person debugs', async () => {
+  it('The debugger breaks on the entry of a function and on signalled conditions, only where a person debugs [D6]', async () => {
     await test.value('(defun entered (x) (* x 2)) (define-condition odd (condition) ())');
     expect(await test.ask('set-breakpoint', { function: 'entered', set: true })).toEqual({
       functions: ['ENTERED'],
@@ -236,7 +236,7 @@ describe('D6 the debugger', () => {
     expect(await test.ask('break-on-conditions', { types: [] })).toEqual({ functions: [], conditions: [] });
   });
 
-  it('steps into, over and out of forms', async () => {
+  it('The debugger steps into, over and out of forms [D6]', async () => {
     await test.value('(defun stepped (x) (let ((y (* x 2))) (+ y (inner-step y)))) (defun inner-step (z) (1+ z))');
     await test.ask('set-breakpoint', { function: 'stepped', set: true });
     const { reply, debugger: first } = await stopped('(stepped 3)');
@@ -262,7 +262,7 @@ describe('D6 the debugger', () => {
     await test.ask('set-breakpoint', { function: 'stepped', set: false });
   });
 
-  it('holds an agent’s evaluation after its answer, until the agent evaluates again', async () => {
+  it("The debugger keeps an agent's evaluation suspended after its answer, until the agent evaluates again [D6]", async () => {
     await test.value('(defvar *unwound* nil)');
     const reply = await test.evaluate('(unwind-protect (error "held") (setf *unwound* t))', {
       onError: 'hold',
@@ -280,7 +280,7 @@ describe('D6 the debugger', () => {
     expect(await test.value('*unwound*')).toBe('T');
   });
 
-  it('unwinds what an agent held, cleanup forms and all, before the agent evaluates again', async () => {
+  it("The debugger unwinds an agent's suspended evaluation, cleanup forms and all, before the agent evaluates again [D6]", async () => {
     await test.value('(defvar *cleaned* nil)');
     const who = { actor: 'client:a', context: 'a' };
     const code = '(unwind-protect (error "held") (loop repeat 20 do (sleep 0.01)) (setf *cleaned* t))';
@@ -291,7 +291,7 @@ describe('D6 the debugger', () => {
     expect(await test.next('evaluation-continued')).toMatchObject({ evaluation, status: 'interrupted' });
   });
 
-  it('tells how a held evaluation went on after a restart', async () => {
+  it('The debugger tells how a suspended evaluation went on after a restart [D6]', async () => {
     await test.evaluate('(list (restart-case (error "held") (use-value (v) v)))', { onError: 'hold', evaluation });
     const { debugger: record } = await test.next('debugger-entered');
     await restart(record, 'USE-VALUE', ['8']);
@@ -303,7 +303,7 @@ describe('D6 the debugger', () => {
     await test.next('debugger-left');
   });
 
-  it('debugs errors in threads that the code made', async () => {
+  it('The debugger debugs errors in threads that the code made [D6]', async () => {
     const { reply, debugger: record } = await stopped(
       '(sb-thread:join-thread (sb-thread:make-thread (lambda () (list :thread (restart-case (error "in thread") (use-value (v) v)))) :name "mine"))',
     );
@@ -313,7 +313,7 @@ describe('D6 the debugger', () => {
     await test.next('debugger-left');
   });
 
-  it('is left when the evaluation is interrupted', async () => {
+  it('The debugger is left when the evaluation is interrupted [D6]', async () => {
     const { reply, debugger: record } = await stopped('(error "left")');
     await test.ask('interrupt', { evaluation });
     expect(await reply).toMatchObject({ status: 'interrupted' });
@@ -321,7 +321,7 @@ describe('D6 the debugger', () => {
     await expect(test.ask('debugger', { debugger: record.id })).rejects.toThrow('This debugger was left.');
   });
 
-  it('is left when the evaluation is interrupted while it still makes room for others', async () => {
+  it('The debugger is left when the evaluation is interrupted while it still makes room for others [D6]', async () => {
     await test.value(
       `(sb-int:encapsulate 'sb-thread:make-thread :slow (lambda (make &rest keys) (prog1 (apply make keys) (sleep 0.2))))`,
     );
@@ -330,7 +330,7 @@ describe('D6 the debugger', () => {
     expect(await reply).toMatchObject({ status: 'interrupted' });
   });
 
-  it('compiles one function of a file for debugging, and goes back', async () => {
+  it('The debugger compiles one function of a file for debugging, and goes back [D6]', async () => {
     const file = `${test.directory}/fast.lisp`;
     await writeFile(
       file,
@@ -363,7 +363,7 @@ describe('D6 the debugger', () => {
     );
   });
 
-  it('shows the running form at its exact place, in what was evaluated and in a file', async () => {
+  it('The debugger shows the running form at its exact source location, in what was evaluated and in a file [D6]', async () => {
     const text = `(defun exact (a)
   "Doc 😀."
   (declare (type number a)) ; a comment (with parentheses)
@@ -386,7 +386,7 @@ describe('D6 the debugger', () => {
     expect(await running('(in-file 1)', 'IN-FILE')).toEqual(['(error "at ~A" a)', 65]);
   });
 
-  it('serves what is asked of an outer debugger while a deeper one is open', async () => {
+  it('The debugger serves what is asked of an outer debugger while a deeper one is open [D6]', async () => {
     const { reply, debugger: record } = await stopped('(let ((a (random 1))) (error "first ~A" a))');
     const deeper = test.ask('eval-in-frame', { debugger: record.id, frame: 0, code: '(error "second")' });
     await test.next('debugger-entered');
@@ -398,7 +398,7 @@ describe('D6 the debugger', () => {
     expect((await test.ask('debuggers', {})).debuggers).toEqual([]);
   });
 
-  it('refuses breakpoints on what it needs itself, and does not stop in what it prints', async () => {
+  it('The debugger refuses breakpoints on what it needs itself, and does not stop in what it prints [D6]', async () => {
     for (const name of ['cl:equal', 'write-string', 'print-object', 'sb-kernel:%typep'])
       await expect(test.ask('set-breakpoint', { function: name, set: true })).rejects.toThrow('the debugger needs it');
     await test.value(
@@ -409,7 +409,7 @@ describe('D6 the debugger', () => {
     expect(reply.values[0]!.text).toBe('shown');
   });
 
-  it('an interrupt leaves a debugger in a thread of the code alone', async () => {
+  it('An interrupt leaves a debugger in a thread of the code alone [D6]', async () => {
     const { reply, debugger: record } = await stopped(
       '(sb-thread:join-thread (sb-thread:make-thread (lambda () (restart-case (error "x") (use-value (v) v))) :name "mine"))',
     );
@@ -425,7 +425,7 @@ describe('D6 the debugger', () => {
     expect(await inside).toMatchObject({ left: false, result: { values: [{ text: ':WENT' }] } });
   });
 
-  it('stops an evaluation that would just report its errors, too', async () => {
+  it('The debugger stops an evaluation that would just report its errors, too [D6]', async () => {
     const reply = test.evaluate('(catch :out (print :in) (finish-output) (loop (sleep 0.01)))', { evaluation });
     await test.next('output');
     await test.ask('break-in', { evaluation });
@@ -438,7 +438,7 @@ describe('D6 the debugger', () => {
     expect((await reply).values[0]!.text).toBe('5');
   });
 
-  it('gives up what is held from all levels, also when its client goes', async () => {
+  it('The debugger gives up suspended evaluations from all levels, also when their client goes [D6]', async () => {
     const hold = async (context: string) => {
       await test.evaluate('(error "held")', { onError: 'hold', evaluation: context, context });
       return (await test.next('debugger-entered')).debugger;

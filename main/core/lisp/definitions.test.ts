@@ -14,7 +14,7 @@ const history = async (name: string) =>
   (await test.ask('definition-history', { package: 'COMMON-LISP-USER', name, evaluation: null, limit: 10 })).events;
 
 describe('definition-history', () => {
-  it('P1 tells each definition with its author, place and text', async () => {
+  it('The operation definition-history tells each definition with its author, source location and text [P1]', async () => {
     await test.evaluate('(defun area (r) (* r r))\n(defun area (r) (* 3 r r))', {
       actor: 'client:a',
       evaluation: 'first',
@@ -49,7 +49,7 @@ describe('definition-history', () => {
 });
 
 describe('undo-definitions', () => {
-  it('P3 says before and does after, and its undo is a redo', async () => {
+  it('The operation undo-definitions says before and does after, and its undo is a redo [P3]', async () => {
     await test.evaluate('(defun price () 1)');
     await test.evaluate('(defun price () 2)', { actor: 'client:a' });
     const [latest] = await history('price');
@@ -82,14 +82,14 @@ describe('undo-definitions', () => {
     expect(await test.value('(price)')).toBe('2');
   });
 
-  it('P3 tells what it no longer knows', async () => {
+  it('The operation undo-definitions tells what it no longer knows [P3]', async () => {
     const { result } = await test.run('undo-definitions', { events: [999_999], of: null, dry: false });
     expect(result!.undone).toMatchObject([{ id: 999_999, label: 'impossible', done: false, kind: null }]);
   });
 });
 
 describe('definition-states', () => {
-  it('P2 compares the text of an editor with what the image holds', async () => {
+  it('The operation definition-states compares the text of an editor with what the image holds [P2]', async () => {
     const file = '/shop/cart.lisp';
     await test.evaluate('(defun total (cart) cart)', {
       actor: 'client:a',
@@ -130,7 +130,7 @@ describe('definition-states', () => {
 });
 
 describe('export-definitions', () => {
-  it('P5 loads into a fresh image and gives the same definitions', async () => {
+  it('An export of definitions loads into a fresh image and gives the same definitions [P5]', async () => {
     await test.evaluate(
       `(defpackage :shop (:use :cl) (:export #:price))
        (in-package :shop)

@@ -21,7 +21,7 @@ const agent = async (code: string) => {
 const WAYS: [string, string, string, string][] = [
   ['a function', '(defun f1 () (delete-file @))', '(f1)', ''],
   ['a function with optional arguments', '(defun f2 (&optional (x (delete-file @)) &key y) (list x y))', '(f2)', ''],
-  ['a function that it redefined (D10)', '(defun f3 (x) (print x) (delete-file @) x)', '(f3 1)', ''],
+  ['a function that it redefined', '(defun f3 (x) (print x) (delete-file @) x)', '(f3 1)', ''],
   ['a closure', '(defparameter *c* (let ((n 1)) (lambda () (incf n) (delete-file @))))', '(funcall *c*)', ''],
   [
     'a function behind another',
@@ -44,14 +44,14 @@ const WAYS: [string, string, string, string][] = [
   ['a setf function', '(defun (setf f8) (new) (delete-file @) new)', '(setf (f8) 1)', ''],
   ['a setf expander', '(define-setf-expander f9 () (delete-file @) (values nil nil nil nil nil))', '(setf (f9) 1)', ''],
   [
-    'a print method (D2)',
+    'a print method',
     '(defclass k1 () ()) (defmethod print-object ((k k1) s) (delete-file @))',
     "(print (make-instance 'k1))",
     '',
   ],
-  ['a compiler macro (D6)', '(define-compiler-macro g6 (x) (delete-file @) x)', '(defun h6 () (g6 1))', ''],
+  ['a compiler macro', '(define-compiler-macro g6 (x) (delete-file @) x)', '(defun h6 () (g6 1))', ''],
   [
-    'a method before what others define (D7)',
+    'a method before what others define',
     '(defmethod initialize-instance :before ((o standard-object) &key) (when (string= "K7" (class-name (class-of o))) (delete-file @)))',
     "(progn (defclass k7 () ()) (make-instance 'k7))",
     "(remove-method #'initialize-instance (find-method #'initialize-instance '(:before) (list (find-class 'standard-object))))",
@@ -64,26 +64,26 @@ const WAYS: [string, string, string, string][] = [
   ],
   ['a macro', '(defmacro m7 () (delete-file @) 1)', '(m7)', ''],
   [
-    'an encapsulation (D9)',
+    'an encapsulation',
     "(sb-ext:without-package-locks (sb-int:encapsulate 'nstring-capitalize 'mine (lambda (f &rest more) (delete-file @) (apply f more))))",
     '(locally (declare (notinline nstring-capitalize)) (nstring-capitalize (make-string 1)))',
     "(sb-ext:without-package-locks (sb-int:unencapsulate 'nstring-capitalize 'mine))",
   ],
   [
-    'a module provider (D11)',
+    'a module provider',
     '(push (lambda (name) (delete-file @) (provide name)) sb-ext:*module-provider-functions*)',
     '(require "d11")',
     '(pop sb-ext:*module-provider-functions*)',
   ],
-  ['the body of a type (D16)', '(deftype t16 () (delete-file @) t)', "(typep 1 't16)", ''],
+  ['the body of a type', '(deftype t16 () (delete-file @) t)', "(typep 1 't16)", ''],
   [
-    'a method of ASDF (D17)',
+    'a method of ASDF',
     '(defmethod asdf:operate :before ((o asdf:load-op) c &key) (delete-file @))',
     '(asdf:load-system "uiop")',
     "(remove-method #'asdf:operate (find-method #'asdf:operate '(:before) (list (find-class 'asdf:load-op) t)))",
   ],
   [
-    'a stream (D18)',
+    'a stream',
     `(progn (defclass s18 (sb-gray:fundamental-character-output-stream) ())
             (defmethod sb-gray:stream-write-char ((s s18) c) (delete-file @) c)
             (defmethod sb-gray:stream-line-column ((s s18)) 0)
@@ -127,7 +127,7 @@ const WAYS: [string, string, string, string][] = [
   ],
   ['a place that a macro expands to', "(defmacro m11 () '(car (list (delete-file @))))", '(setf (m11) 1)', ''],
   [
-    'the expansion of a compiler macro (D6)',
+    'the expansion of a compiler macro',
     '(defun g12 (x) x) (define-compiler-macro g12 (x) `(progn (delete-file @) ,x))',
     "(funcall (compile nil '(lambda () (g12 1))))",
     '',
@@ -156,7 +156,7 @@ const WAYS: [string, string, string, string][] = [
     '(progn (defgeneric g34 (x) (:method-combination c34)) (defmethod g34 ((x integer)) x) (g34 1))',
     '',
   ],
-  ['the expansion of a symbol macro (D8)', '(define-symbol-macro s13 (delete-file @))', 's13', ''],
+  ['the expansion of a symbol macro', '(define-symbol-macro s13 (delete-file @))', 's13', ''],
   [
     'the expansion of a symbol macro within a function',
     '(define-symbol-macro s14 (delete-file @))',
@@ -184,8 +184,8 @@ const WAYS: [string, string, string, string][] = [
   ],
 ];
 
-describe('what an agent defined, called by the person', () => {
-  it.each(WAYS)('%s waits for the person, on a card that says whose it is', async (_what, define, call, undo) => {
+describe('definitions of an agent called by the person', () => {
+  it.each(WAYS)('The person is asked when an agent made what they call: %s', async (_what, define, call, undo) => {
     await person('(defun f3 (x) x)');
     await agent(define);
     await person(call);
@@ -261,10 +261,10 @@ const BRINGING: Record<string, (text: string) => Promise<unknown>> = {
     ),
 };
 
-describe('what an agent had compiled, called by the person', () => {
+describe('compiled code of an agent called by the person', () => {
   const places = Object.keys(BRINGING).flatMap((way) => IN_FILES.map((each) => [...each, way] as const));
 
-  it.each(places)('%s waits for the person: %s, %s, from %s', async (_what, text, call, way) => {
+  it.each(places)('The person is asked when an agent compiled %s: %s, %s, from %s', async (_what, text, call, way) => {
     const before = asked.length;
     await BRINGING[way]!(text.replaceAll('@', `"${file}"`));
     expect(asked.length).toBe(before);
@@ -275,7 +275,7 @@ describe('what an agent had compiled, called by the person', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it.each(Object.keys(BRINGING))('checks its arguments as its author asked for, from %s', async (way) => {
+  it.each(Object.keys(BRINGING))('Compiled code of an agent checks arguments as it should, from %s', async (way) => {
     await BRINGING[way]!(
       `(defun ci1 (x) (declare (type (integer 0 9) x)) x)
        (declaim (ftype (function (symbol) list) ci2))
@@ -335,7 +335,7 @@ describe('what an agent had compiled, called by the person', () => {
            (with-open-file (s fasl :direction :output :element-type octets :if-exists :supersede) (write-sequence all s))
            (load fasl)))`,
     ],
-  ])('waits for the person also from a file %s', async (_which, bring) => {
+  ])('Compiled code of an agent waits for the person also from a file %s', async (_which, bring) => {
     await agent(`(fmakunbound 'cj) ${bring}`);
     await person('(cj)');
     expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
@@ -344,13 +344,13 @@ describe('what an agent had compiled, called by the person', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('keeps its lambda list and is known by what it calls', async () => {
+  it('Compiled code of an agent keeps its lambda list and is known by what it calls', async () => {
     await BRINGING['a file of the project that it loads with its tool']!('(defun cg1 (a &key b) (list a b (cf1)))');
     expect(await image.value('(sb-introspect:function-lambda-list (quote cg1))')).toBe('(A &KEY B)');
     expect(await image.value("(and (find (quote cg1) (sb-introspect:who-calls 'cf1) :key #'first) t)")).toBe('T');
   });
 
-  it('is reviewed definition by definition', async () => {
+  it('Compiled code of an agent is reviewed definition by definition', async () => {
     await BRINGING['a file of the project that it loads with its tool']!(
       `(defun ch1 () (delete-file "${file}")) (defun ch2 () (delete-file "${file}"))`,
     );
@@ -363,7 +363,7 @@ describe('what an agent had compiled, called by the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([2, false]);
   });
 
-  it("is the authors' own where it is a system that stood where an agent cannot put it unasked", async () => {
+  it("A compiled system that stood where an agent cannot put it unasked is its authors' own", async () => {
     await writeFile(path.join(image.directory, 'theirs.asd'), '(defsystem "theirs" :components ((:file "part")))');
     await writeFile(path.join(image.directory, 'part.lisp'), `(defun theirs () (delete-file "${file}"))`);
     await image.evaluate(`(progn (asdf:load-asd "${image.directory}/theirs.asd") (asdf:load-system "theirs"))`, AGENT);
@@ -371,7 +371,7 @@ describe('what an agent had compiled, called by the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([0, false]);
   });
 
-  it('is loaded as one that was compiled elsewhere where another version of the engine compiled it', async () => {
+  it('A file that another version of the engine compiled is loaded as one that was compiled elsewhere', async () => {
     // Such a file asks for its test with other arguments.
     const asking = `(load-time-value (funcall (find-symbol "TEST-OF-LOADED-CODE" "LISP-WORKBENCH/EVALUATION") nil))`;
     const source = path.join(image.directory, 'older.lisp');
@@ -383,7 +383,7 @@ describe('what an agent had compiled, called by the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([0, false]);
   });
 
-  it('is loaded by the person, and by plain SBCL, as any compiled file', async () => {
+  it('A file that an agent had compiled is loaded by the person, and by plain SBCL, as any compiled file', async () => {
     const source = path.join(image.directory, 'shared.lisp');
     await writeFile(source, `(defun shared (&optional (x 1) &rest more) (delete-file "${file}") (list* x more))`);
     await image.evaluate(
@@ -410,8 +410,8 @@ describe('what an agent had compiled, called by the person', () => {
   });
 });
 
-describe('the person', () => {
-  it('has a definition run as their own once they have reviewed it, until the agent changes it', async () => {
+describe('code of the person', () => {
+  it('A definition that the person has reviewed runs as their own, until the agent changes it', async () => {
     await agent('(defun total () (delete-file @)) (defun other () (delete-file @))');
     await person('(total)');
     const { definedBy } = asked[0]!;
@@ -431,7 +431,7 @@ describe('the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([4, true]);
   });
 
-  it('is asked for none of what they define themselves, nor for their own functions that an agent calls first', async () => {
+  it('The person is asked for none of their own definitions, nor for their own functions that an agent calls first', async () => {
     await person('(defgeneric own (x)) (defmethod own ((x integer)) (delete-file @)) (defun mine () (own 1))');
     await image.evaluate('(mine)', AGENT);
     expect(asked.map(({ definedBy }) => definedBy)).toEqual([null]);
@@ -441,7 +441,7 @@ describe('the person', () => {
     expect([asked.length, existsSync(file)]).toEqual([1, false]);
   });
 
-  it('is asked for what they debug as well, with its locals kept', async () => {
+  it('The person is asked for what they debug as well, with its locals kept', async () => {
     await agent('(defun looked (x) (print x) (delete-file @) x)');
     await person('(looked 1)');
     await image.run('debug-function', { function: 'looked', set: true });
@@ -450,21 +450,21 @@ describe('the person', () => {
     expect(asked.map(({ definedBy }) => definedBy?.actor)).toEqual(['client:tester', 'client:tester']);
   });
 
-  it('has files made where they work, wherever the agent moved its defaults', async () => {
+  it("The person's files are made where they work, wherever the agent moved its defaults", async () => {
     await agent('(setf *default-pathname-defaults* (pathname "/tmp/elsewhere/"))');
     await person('(with-open-file (s "d15.txt" :direction :output) (print 1 s))');
     expect((await stat(path.join(image.directory, 'd15.txt'))).isFile()).toBe(true);
   });
 });
 
-describe('what an agent defined, called by itself', () => {
-  it('is asked for as before, without another author', async () => {
+describe('definitions of an agent called by itself', () => {
+  it('A definition that an agent calls itself is asked for as before, without another author', async () => {
     await agent('(defun f30 () (delete-file @))');
     await image.evaluate('(f30)', AGENT);
     expect(asked.map(({ actor, definedBy }) => [actor, definedBy])).toEqual([['client:tester', null]]);
   });
 
-  it('is the function that it was given, with tail calls as deep as in plain SBCL', async () => {
+  it('A function that an agent defined is the function that it was given, with tail calls as deep as in plain SBCL', async () => {
     expect(
       await image.value(
         `(progn (defun ev (n) (declare (fixnum n) (optimize (debug 1))) (if (= n 0) t (od (1- n))))

@@ -105,14 +105,17 @@ function at(name: string | number): string {
   return path.join(image.directory, `compiled-${name}.lisp`);
 }
 
-describe('what an agent has compiled does what it does in plain SBCL', () => {
+describe('compiled code of an agent', () => {
   for (const [index, [name, [, form]]] of Object.entries(TEXTS).entries()) {
-    it.each(Object.entries(WAYS))(`${name}, %s`, async (_way, compile) => {
-      const agent = { ...AGENT, context: `compiled ${index}` };
-      const { condition } = await image.evaluate(load(at(index), compile), agent);
-      expect(condition?.message).toBeUndefined();
-      const { values } = await image.evaluate(`(write-to-string ${form} :pretty nil)`, agent);
-      expect(JSON.parse(values[0]!.text)).toBe(plain.get(name));
-    });
+    it.each(Object.entries(WAYS))(
+      `Code that an agent compiled does what it does in plain SBCL: ${name}, %s`,
+      async (_way, compile) => {
+        const agent = { ...AGENT, context: `compiled ${index}` };
+        const { condition } = await image.evaluate(load(at(index), compile), agent);
+        expect(condition?.message).toBeUndefined();
+        const { values } = await image.evaluate(`(write-to-string ${form} :pretty nil)`, agent);
+        expect(JSON.parse(values[0]!.text)).toBe(plain.get(name));
+      },
+    );
   }
 });

@@ -411,12 +411,12 @@ const KEPT_INTERPRETED: Way[] = [
   ],
 ];
 
-describe('what the macro of an agent expands to, for the person', () => {
-  it.each(complete(EXPANSIONS))('%s waits for the person, on a card that says whose it is', waits);
+describe("expansions of an agent's macro for the person", () => {
+  it.each(complete(EXPANSIONS))('The person is asked, and told whose it is, in an expansion by an agent: %s', waits);
 });
 
-describe('the macro of an agent, used by the person', () => {
-  it('gives what it gives in plain SBCL', async () => {
+describe('macros of an agent used by the person', () => {
+  it('A macro of an agent that the person uses gives what it gives in plain SBCL', async () => {
     await image.evaluate(
       `
       (defmacro l1 (&body body) \`(let ((log '()))
@@ -442,12 +442,12 @@ describe('the macro of an agent, used by the person', () => {
   });
 });
 
-describe('forms that an expander of an agent returns, for the person', () => {
-  it.each(complete(EXPANDERS))('%s waits for the person', waits);
+describe("forms that an agent's expander returns", () => {
+  it.each(complete(EXPANDERS))('A form that an expander of an agent returns waits for the person: %s', waits);
 });
 
-describe('a macro function of an agent, as its code sees it', () => {
-  it('is the one that was set, whatever stands before it for the person', async () => {
+describe('macro functions of an agent', () => {
+  it('A macro function of an agent is for its code the one that was set, whatever stands before it for the person', async () => {
     const code = `(defun e12 () 0)
       (let ((made (constantly '(+ 1 2))) (long (lambda (&rest r) r 4)) (own (lambda (f e) f e 5)))
         (loop for function in (list made long own)
@@ -460,17 +460,17 @@ describe('a macro function of an agent, as its code sees it', () => {
   });
 });
 
-describe('what an agent had interpreted, called by the person', () => {
-  it.each(complete(KEPT_INTERPRETED))('%s waits for the person', waits);
+describe('interpreted code of an agent', () => {
+  it.each(complete(KEPT_INTERPRETED))('The person is asked when an agent had interpreted what they call: %s', waits);
 
-  it('is the interpreted function that it is in plain SBCL', async () => {
+  it('A function that an agent had interpreted is the interpreted function that it is in plain SBCL', async () => {
     await agent(INTERPRETED('(defun i20 (a &optional b) (list a b))'));
     expect(
       await image.value("(list (typep #'i20 'compiled-function) (second (function-lambda-expression #'i20)) (i20 1))"),
     ).toBe('(NIL (A &OPTIONAL B) (1 NIL))');
   });
 
-  it('is reviewed as any definition, and runs as the person’s own then', async () => {
+  it("A function that an agent had interpreted is reviewed as any definition, and runs as the person's own then", async () => {
     await agent(INTERPRETED('(defun i21 () (delete-file @))'));
     await person('(i21)');
     await image.ask('review-definitions', { events: asked[0]!.definedBy!.events, reviewed: true });
@@ -595,14 +595,14 @@ const DATA: readonly (readonly [what: string, define: string, call: string, undo
   ],
 ];
 
-describe('data of an agent that functions of others evaluate, for the person', () => {
+describe('data of an agent that functions of others evaluate', () => {
   beforeAll(async () => {
     for (const name of ['j10', 'j13'])
       await writeFile(path.join(image.directory, `${name}.lisp`), `(defun ${name} () 1)`);
     await writeFile(path.join(image.directory, 'j13.asd'), '(defsystem "j13" :components ((:file "j13")))');
   });
 
-  it.each(DATA)('%s waits for the person', async (_what, define, call, undo, author) => {
+  it.each(DATA)('The person is asked about data of an agent in use: %s', async (_what, define, call, undo, author) => {
     await agent(define.replaceAll('#', image.directory));
     await person(call);
     if (undo !== '') await person(undo);
@@ -612,7 +612,7 @@ describe('data of an agent that functions of others evaluate, for the person', (
     expect(existsSync(file)).toBe(true);
   });
 
-  it('leaves what the person has put around the compiler to their system as it was', async () => {
+  it('Data of an agent leaves what the person has put around the compiler to their system as it was', async () => {
     await writeFile(path.join(image.directory, 'j20.lisp'), `(eval-when (:compile-toplevel) (delete-file "${file}"))`);
     await writeFile(
       path.join(image.directory, 'j20.asd'),
@@ -622,14 +622,14 @@ describe('data of an agent that functions of others evaluate, for the person', (
     expect([asked.length, existsSync(file)]).toEqual([0, false]);
   });
 
-  it('shows what an agent prints in its own way to itself alone', async () => {
+  it('A print function of an agent is in force for the agent alone', async () => {
     await agent("(set-pprint-dispatch '(cons (eql :j21)) (lambda (s form) (delete-file @) (prin1 form s)) 1)");
     expect(await image.value("(let ((*print-pretty* t)) (prin1-to-string '(:j21 1)))")).toBe('"(:J21 1)"');
     expect(asked).toEqual([]);
   });
 });
 
-describe('a grant for a system', () => {
+describe('grant for a system', () => {
   const method = `(defmethod asdf:perform :before ((o asdf:load-op) (c asdf:cl-source-file))
     (when (equal "k1" (asdf:component-name c)) (ignore-errors (sb-posix:unlink @))))`;
 
@@ -640,7 +640,7 @@ describe('a grant for a system', () => {
       `(let ((asdf/session:*asdf-session* (make-instance 'asdf/session:session)) (*load-truename* #p"/usr/share/common-lisp/k1.lisp"))
          (eval '${method}))`,
     ],
-  ])('does not cover what %s does while that system is loaded', async (_what, define) => {
+  ])('A grant for a system does not cover what %s does while that system is loaded', async (_what, define) => {
     await writeFile(path.join(image.directory, 'k1.lisp'), `(delete-file "${file}")`);
     await writeFile(path.join(image.directory, 'k1.asd'), '(defsystem "k1" :components ((:file "k1")))');
     await agent(define);
@@ -655,7 +655,7 @@ describe('a grant for a system', () => {
     ]);
   });
 
-  it('is not had by saying what ASDF is at', async () => {
+  it('A grant for a system is not had by saying what ASDF is at', async () => {
     expect(await image.value('(find-symbol "*COMPONENT*" "LISP-WORKBENCH/SYSTEMS")', AGENT)).toBe('NIL');
   });
 });
@@ -663,7 +663,7 @@ describe('a grant for a system', () => {
 describe('UIOP defined anew, as when ASDF upgrades itself', () => {
   const again = '(load (merge-pathnames "contrib/uiop.fasl" (sb-int:sbcl-homedir-pathname)))';
 
-  it('keeps the guard on what it makes of the data of an agent, and writes where agents may', async () => {
+  it("UIOP defined anew keeps the guard on what it makes of an agent's data, and writes where agents may", async () => {
     await person(again);
     const folders =
       '(equal (uiop:native-namestring (uiop:temporary-directory)) (uiop:native-namestring (lisp-workbench:temporary-directory)))';

@@ -43,8 +43,8 @@ async function askedAgain({ effect, reply }: Awaited<ReturnType<typeof asked>>):
   return again;
 }
 
-describe('a program', () => {
-  it('is told by where it is, its digest and that of the scripts that it is given', async () => {
+describe('facts about programs', () => {
+  it('The facts of a program are where it is, its digest and that of the scripts that it is given', async () => {
     await writeFile(at('s.sh'), 'echo 1');
     const { effect, reply } = await asked(`(sb-ext:run-program "/bin/sh" '("-c" "sh ./s.sh") :directory "@/")`);
     const program = await realpath('/bin/sh');
@@ -60,7 +60,7 @@ describe('a program', () => {
     await reply;
   });
 
-  it('is asked for again when its file is another by then [B1]', async () => {
+  it('A program is asked for again when its file is another by then', async () => {
     await writeFile(at('prog'), '#!/bin/sh\nexit 0\n');
     await chmod(at('prog'), 0o755);
     const waiting = await asked('(sb-ext:run-program "@/prog" nil)');
@@ -69,7 +69,7 @@ describe('a program', () => {
     expect(await text('ran')).toBe(null);
   });
 
-  it('is asked for again when its script is another by then [B2]', async () => {
+  it('A program is asked for again when its script is another by then', async () => {
     await writeFile(at('s.sh'), 'exit 0');
     const waiting = await asked('(sb-ext:run-program "/bin/sh" (list "@/s.sh"))');
     await writeFile(at('s.sh'), 'echo x > "@/ran"'.replace('@', folder));
@@ -77,7 +77,7 @@ describe('a program', () => {
     expect(await text('ran')).toBe(null);
   });
 
-  it('reads what was shown of its input, whatever the code does to the stream meanwhile', async () => {
+  it('A program reads what was shown of its input, whatever the code does to the stream meanwhile', async () => {
     const { effect, reply } = await asked(
       `(let* ((text (copy-seq "echo one > @/ran")) (in (make-string-input-stream text)))
          (defvar *text* text)
@@ -91,7 +91,7 @@ describe('a program', () => {
     expect(await text('ran')).toBe('one\n');
   });
 
-  it('tells where else its input comes from, and what its environment lacks', async () => {
+  it('The facts of a program tell where else its input comes from, and what its environment lacks', async () => {
     const streams: [string, string][] = [
       [':stream', 'a stream that the code itself writes to while the program runs'],
       ['t', "the image's own standard input"],
@@ -110,8 +110,8 @@ describe('a program', () => {
   });
 });
 
-describe('a file', () => {
-  it('that came into being meanwhile is not overwritten [B3]', async () => {
+describe('facts about files', () => {
+  it('A file that came into being meanwhile is not overwritten', async () => {
     const waiting = await asked('(with-open-file (s "@/new" :direction :output :if-exists :supersede) (print 1 s))');
     expect(waiting.effect.change).toBe('new file');
     await writeFile(at('new'), "the person's");
@@ -119,7 +119,7 @@ describe('a file', () => {
     expect(await text('new')).toBe("the person's");
   });
 
-  it('that was replaced meanwhile is not deleted [B4]', async () => {
+  it('A file that was replaced meanwhile is not deleted', async () => {
     const waiting = await asked('(delete-file "@/file")');
     await writeFile(at('other'), 'new');
     await rename(at('other'), at('file'));
@@ -127,7 +127,7 @@ describe('a file', () => {
     expect(await text('file')).toBe('new');
   });
 
-  it('whose folder became a link meanwhile is asked for again [B4b]', async () => {
+  it('A file whose folder became a link meanwhile is asked for again', async () => {
     await image.evaluate(`(ensure-directories-exist "${folder}/a/")`);
     const waiting = await asked('(with-open-file (s "@/a/new" :direction :output) (print 1 s))');
     await rm(at('a'), { recursive: true });
@@ -136,7 +136,7 @@ describe('a file', () => {
     expect(await text('new')).toBe(null);
   });
 
-  it('to which something is appended may have grown meanwhile', async () => {
+  it('A file to which something is appended may have grown meanwhile', async () => {
     const { effect, reply } = await asked(
       '(with-open-file (s "@/file" :direction :output :if-exists :append) (write-string "x" s))',
     );
@@ -145,7 +145,7 @@ describe('a file', () => {
     expect([(await reply).status, await text('file')]).toEqual(['ok', 'oldolderx']);
   });
 
-  it('is told by the kind of change, which no other kind shares', async () => {
+  it('An effect on a file is told by the kind of change, which no other kind shares', async () => {
     const changes: [string, string, Record<string, string>][] = [
       ['(open "@/file" :direction :output :if-exists :append)', 'appends', { size: '3' }],
       ['(open "@/file" :direction :output :if-exists :overwrite)', 'changes in place', {}],
@@ -168,8 +168,8 @@ describe('a file', () => {
   });
 });
 
-describe('a system', () => {
-  it('that code made in the image is told from one that stands in a file', async () => {
+describe('facts about systems', () => {
+  it('A system that code made in the image is told from one that stands in a file', async () => {
     await writeFile(at('shop.asd'), '(defsystem "shop" :perform (load-op (o c) (delete-file "file")))');
     const made = `(asdf:defsystem "alexandria-utils" :perform (asdf:load-op (o c) (delete-file "@/file")))`;
     for (const [code, file] of [
@@ -184,8 +184,8 @@ describe('a system', () => {
   });
 });
 
-describe('the program that is run', () => {
-  it('is found where its own environment and folder say, and is the one that was shown', async () => {
+describe('program that is run', () => {
+  it('A program is found where its own environment and folder say, and is the one that was shown', async () => {
     for (const name of ['evil', 'work']) {
       await image.evaluate(`(ensure-directories-exist "${folder}/${name}/")`);
       await writeFile(at(`${name}/tool`), `#!/bin/sh\necho ${name} "$@" > "${folder}/ran"\n`);
@@ -214,7 +214,7 @@ describe('the program that is run', () => {
     }
   });
 
-  it('is not asked for where there is none', async () => {
+  it('A program is not asked for where there is none', async () => {
     const reply = await image.evaluate(`(sb-ext:run-program "no-such-tool" nil :search t)`, AGENT);
     expect(reply.condition?.message).toMatch(/Couldn't execute "no-such-tool"/);
   });
@@ -222,7 +222,7 @@ describe('the program that is run', () => {
   it.each([
     ['a hook on its status', `:status-hook (lambda (p) (declare (ignore p)) @AGAIN)`],
     ['a stream of the code that takes its output', `:output (make-instance 'calling :again (lambda () @AGAIN))`],
-  ])('is asked for again within %s, whatever it has in common', async (_, option) => {
+  ])('A program is asked for again within %s, whatever it has in common', async (_, option) => {
     await image.evaluate(
       `(progn (defclass calling (sb-gray:fundamental-character-output-stream) ((again :initarg :again :reader again)))
               (defmethod sb-gray:stream-line-column ((s calling)) nil)
@@ -242,7 +242,7 @@ describe('the program that is run', () => {
     expect(await text('ran2')).toBe(null);
   });
 
-  it('is told what it is given besides, each entry on a line of its own', async () => {
+  it('A program is told with what it is given besides, each entry on a line of its own', async () => {
     const { effect, reply } = await asked(
       `(with-open-file (s "@/file")
          (sb-ext:run-program "/bin/true" nil :preserve-fds (vector (sb-posix:file-descriptor s))
@@ -256,7 +256,7 @@ describe('the program that is run', () => {
     await reply;
   });
 
-  it('is not given the connection with the workbench', async () => {
+  it('A program is not given the connection with the workbench', async () => {
     for (const descriptors of ["'(4)", '#(0 3)', '(make-array 1 :element-type t :initial-element 4)']) {
       const { condition } = await image.evaluate(
         `(sb-ext:run-program "/bin/true" nil :preserve-fds ${descriptors})`,
@@ -269,7 +269,7 @@ describe('the program that is run', () => {
     }
   });
 
-  it('is said to lead to what cannot be compared, where its arguments are text or too many', async () => {
+  it('A program is said to lead to what cannot be compared, where its arguments are text or too many', async () => {
     const many = Array.from({ length: 21 }, (_, index) => `"@/f${index}"`);
     await Promise.all(many.map((_, index) => writeFile(at(`f${index}`), '')));
     for (const [code, untold] of [
@@ -284,7 +284,7 @@ describe('the program that is run', () => {
     }
   });
 
-  it('that is sent a signal is told from its whole group', async () => {
+  it('A program that is sent a signal is told from its whole group', async () => {
     const { effect, reply } = await asked(
       `(let ((p (sb-ext:run-program "/bin/sleep" '("1000") :wait nil))) (unwind-protect (sb-ext:process-kill p 15 :process-group) nil))`,
     );

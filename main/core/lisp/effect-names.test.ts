@@ -44,7 +44,7 @@ const run = (code: string) => image.evaluate(code, AGENT);
 const victim = (): Promise<string | null> => readFile(at('out/victim'), 'utf8').catch(() => null);
 const DENIED = 'LISP-WORKBENCH:EFFECT-DENIED';
 
-describe('a name with a NUL character', () => {
+describe('names with a NUL character', () => {
   /** To the guard a name in the temporary folder, to the kernel the victim. */
   const evil = (end = ''): string =>
     `(format nil "~A~C/${'../'.repeat(30)}~A" "${at('out/victim')}" (code-char 0) "${own.slice(1)}x${end}")`;
@@ -89,30 +89,30 @@ describe('a name with a NUL character', () => {
     ['the folder of a program', () => `(sb-ext:run-program "/usr/bin/touch" '("new") :directory ${pathname()})`],
     ['the environment', () => `(sb-posix:setenv "A" (format nil "1~C" (code-char 0)) 1)`],
     ['a folder to change to', () => `(sb-posix:chdir ${evil()})`],
-  ])('is an error of %s, and nobody is asked', async (_, code) => {
+  ])('A name with a NUL character is an error of %s, and nobody is asked', async (_, code) => {
     const { condition } = await run(code());
     expect([condition?.message.includes('NUL'), asked]).toEqual([true, []]);
     expect(await victim()).toBe('kept');
   });
 
-  it('is what UIOP takes for a file that is not there', async () => {
+  it('A name with a NUL character is what UIOP takes for a file that is not there', async () => {
     expect([(await run(`(uiop:delete-file-if-exists ${pathname()})`)).status, await victim()]).toEqual(['ok', 'kept']);
   });
 
-  it('is no error in what is merely sent or written', async () => {
+  it('A NUL character is no error in what is merely sent or written', async () => {
     const code = `(with-open-file (s "${own}nul" :direction :output :if-exists :supersede) (write-char (code-char 0) s))`;
     expect([(await run(code)).status, await readFile(`${own}nul`, 'utf8')]).toEqual(['ok', '\0']);
   });
 });
 
-describe("a name that leads through the kernel's own links", () => {
+describe("names that lead through the kernel's own links", () => {
   const folders = (code: string): string =>
     `(let* ((in (sb-posix:open "${own}out" 0)) (out (sb-posix:open "${at('out')}" 0)) (name (format nil "/proc/self/fd/~D/victim" in)))
        (declare (ignorable out name))
        ${code})`;
 
   it.each([':if-exists :supersede', ':if-exists :rename', ':if-does-not-exist :create :if-exists :append'])(
-    'is fixed when it is opened with %s: closing it later removes no other file',
+    "A name through the kernel's links is fixed when it is opened with %s: closing it later removes no other file",
     async (options) => {
       const code = `(let ((s (open name :direction :output ${options}))) (write-char #\\x s) (sb-posix:dup2 out in) (close s :abort t))`;
       expect((await run(folders(code))).status).toBe('ok');
@@ -120,7 +120,7 @@ describe("a name that leads through the kernel's own links", () => {
     },
   );
 
-  it('means the folder that it meant when it was judged, while a thread exchanges the descriptor', async () => {
+  it("A name through the kernel's links means the folder that it meant when it was judged, while a thread exchanges the descriptor", async () => {
     const flipping = `(let* ((a (sb-posix:dup in)) (b out) (go t)
         (thread (sb-thread:make-thread (lambda () (loop while go do (sb-posix:dup2 b in) (sb-posix:dup2 a in))))))
       (loop repeat 400 do
@@ -141,19 +141,19 @@ describe("a name that leads through the kernel's own links", () => {
     ]).toEqual(['kept', false, false, false]);
   });
 
-  it('is refused where it leads to what has no name', async () => {
+  it("A name through the kernel's links is refused where it leads to what has no name", async () => {
     const { condition } = await run(
       `(multiple-value-bind (in out) (sb-posix:pipe) in (open (format nil "/proc/self/fd/~D" out) :direction :output :if-exists :append))`,
     );
     expect([condition?.message.includes('no name of its own'), asked]).toEqual([true, []]);
   });
 
-  it('is told by its real name', async () => {
+  it("A name through the kernel's links is told by its real name", async () => {
     await run(folders('(delete-file (format nil "/proc/self/fd/~D/victim" out))'));
     expect(asked.map(({ path: told }) => told)).toEqual([at('out/victim')]);
   });
 
-  it('changes nothing by a descriptor unasked', async () => {
+  it('A descriptor changes nothing of a file unasked', async () => {
     const { condition } = await run(`(sb-posix:fchmod (sb-posix:open "${own}mine" 0) 0)`);
     expect([condition?.type, asked.map(({ path: told }) => told)]).toEqual([DENIED, [`${own}mine`]]);
   });
@@ -188,7 +188,7 @@ describe('what a name means', () => {
     ['OPEN that makes what it reads', '(close (open "EVIL:NEW" :if-does-not-exist :create))'],
     ['RENAME-FILE', '(rename-file "EVIL:VICTIM.TXT" "EVIL:OTHER.TXT")'],
     ['ENSURE-DIRECTORIES-EXIST', '(ensure-directories-exist "EVIL:SUB;X.TXT")'],
-  ])('is looked up once by %s: a logical pathname whose translations are exchanged', async (_, code) => {
+  ])('A logical pathname whose translations are exchanged is looked up once by %s', async (_, code) => {
     await image.evaluate(`(setf (logical-pathname-translations "EVIL") nil)`);
     await run(
       flipped(
@@ -199,7 +199,7 @@ describe('what a name means', () => {
     expect(await state()).toEqual(UNTOUCHED);
   });
 
-  it('is looked up once where a synonym stream stands for it', async () => {
+  it('A name is looked up once where a synonym stream stands for it', async () => {
     await run(
       `(let ((in (open "${own}mine")) (out (open "${at('out/victim')}")))
          (defvar *stream* in)
@@ -209,7 +209,7 @@ describe('what a name means', () => {
     expect(await state()).toEqual(UNTOUCHED);
   });
 
-  it('is looked up once where it is relative to a default that another thread changes', async () => {
+  it('A name is looked up once where it is relative to a default that another thread changes', async () => {
     await run(
       `(let ((*default-pathname-defaults* #p"${own}out/"))
          ${flipped(
@@ -222,7 +222,7 @@ describe('what a name means', () => {
     expect(await state()).toEqual(UNTOUCHED);
   });
 
-  it('is not shown in the results: they are those of plain SBCL', async () => {
+  it('The look-up of a name is not shown in the results: they are those of plain SBCL', async () => {
     await symlink(`${own}out`, at('link')).catch(() => {});
     const code = `(let ((*default-pathname-defaults* #p"${own}out/"))
       (list (ensure-directories-exist "sub/x")
@@ -238,7 +238,7 @@ describe('what a name means', () => {
 });
 
 describe('what was compiled', () => {
-  it('is of the source that was read, however its name is led elsewhere', async () => {
+  it('The compiled file is of the source that was read, however its name is led elsewhere', async () => {
     await writeFile(at('victim.lisp'), '(defun compiled-victim () :right)');
     await writeFile(`${own}victim.lisp`, '(defun compiled-victim () :wrong)');
     const fasl = path.join(
@@ -264,10 +264,10 @@ describe('what was compiled', () => {
   });
 });
 
-describe('the connection with the workbench', () => {
+describe('connection with the workbench', () => {
   const REFUSED = /not for code to touch|could tell another one/;
 
-  it('is reached by no socket whose descriptor is told by code', async () => {
+  it('The connection with the workbench is reached by no socket whose descriptor is told by code', async () => {
     const code = `(progn (require :sb-bsd-sockets)
       (eval '(progn (defclass sly (sb-bsd-sockets:inet-socket) ((times :initform 0 :accessor times)))
              (defmethod sb-bsd-sockets:socket-file-descriptor :around ((s sly)) (if (< (incf (times s)) 3) 99 4))
@@ -275,14 +275,14 @@ describe('the connection with the workbench', () => {
     expect((await run(code)).condition?.message).toMatch(REFUSED);
   });
 
-  it('is where a socket of another still sends and receives', async () => {
+  it('A socket of another still sends and receives beside the connection with the workbench', async () => {
     const code = `(let ((s (make-instance 'sb-bsd-sockets:inet-socket :type :datagram :protocol :udp)))
       (unwind-protect (handler-case (sb-bsd-sockets:socket-send s "x" 1) (sb-bsd-sockets:socket-error () :not-connected))
         (sb-bsd-sockets:socket-close s)))`;
     expect((await run(code)).values?.[0]?.text).toBe(':NOT-CONNECTED');
   });
 
-  it('is no reason to let a stream be made that deletes a file when it is closed', async () => {
+  it('A stream that deletes a file when it is closed is not made for the sake of the connection with the workbench', async () => {
     const code = `(close (sb-sys:make-fd-stream (sb-posix:open "${own}mine" 0) :output t :buffering :full :file "${at('out/victim')}") :abort t)`;
     expect([(await run(code)).condition?.type, await victim()]).toEqual([DENIED, 'kept']);
   });

@@ -36,7 +36,7 @@ const writing = (name: string): string =>
   `(with-open-file (s "${name}" :direction :output :if-exists :supersede) (write-string "x" s))`;
 
 describe("the image's own temporary folder", () => {
-  it('takes no programs that run with the rights of their owner or group unasked, but other modes', async () => {
+  it('The temporary folder takes no programs that run with the rights of their owner or group unasked, but other modes', async () => {
     expect((await run(`(progn ${writing(`${own}mode`)} (sb-posix:chmod "${own}mode" #o755))`)).status).toBe('ok');
     for (const mode of ['#o4755', '#o2755'])
       expect((await run(`(sb-posix:chmod "${own}mode" ${mode})`)).condition?.type).toBe(DENIED);
@@ -55,7 +55,7 @@ describe("the image's own temporary folder", () => {
     expect((await run(plain)).status).toBe('ok');
   });
 
-  it('takes files and folders unasked, but no links', async () => {
+  it('The temporary folder takes files and folders unasked, but no links', async () => {
     const code = `(progn (ensure-directories-exist "${own}a/b/") ${writing(`${own}a/b/c`)} (rename-file "${own}a/b/c" "d") (delete-file "${own}a/b/d"))`;
     expect([(await run(code)).status, asked]).toEqual(['ok', []]);
     for (const link of [
@@ -69,7 +69,7 @@ describe("the image's own temporary folder", () => {
     expect(existsSync(`${own}link`)).toBe(false);
   });
 
-  it('is asked for where the way leads through a link in it, even back into it', async () => {
+  it('A way that leads through a link in the temporary folder is asked for, even back into it', async () => {
     await mkdir(`${own}real`);
     await symlink(`${own}real`, `${own}link`);
     for (const code of [writing(`${own}link/new`), `(delete-file "${own}link")`, `(rename-file "${own}link" "l2")`]) {
@@ -80,7 +80,7 @@ describe("the image's own temporary folder", () => {
     expect(await readdir(`${own}real`)).toEqual([]);
   });
 
-  it('does not let a name that is flipped to and fro by another thread lead out of it', async () => {
+  it('A name that another thread flips to and fro does not lead out of the temporary folder', async () => {
     await mkdir(`${own}real`);
     await mkdir(at('secret'));
     await symlink(at('secret'), `${own}way-out`);
@@ -99,7 +99,7 @@ describe("the image's own temporary folder", () => {
   });
 });
 
-describe('the cache of compiled files', () => {
+describe('cache of compiled files', () => {
   const system = async (name: string, form: string): Promise<void> => {
     await writeFile(at(`${name}.asd`), `(defsystem "${name}" :components ((:file "${name}-a")))`);
     await writeFile(at(`${name}-a.lisp`), form);
@@ -113,7 +113,7 @@ describe('the cache of compiled files', () => {
       ),
     ) as string;
 
-  it('takes what the compiler makes of a source, again and again', async () => {
+  it('The cache takes what the compiler makes of a source, again and again', async () => {
     await system('shop', '(defun shop () 1)');
     expect((await run(load('shop'))).status).toBe('ok');
     await writeFile(at('shop-a.lisp'), '(defun shop () 2)');
@@ -125,7 +125,7 @@ describe('the cache of compiled files', () => {
     expect(existsSync(await compiled('shop'))).toBe(true);
   });
 
-  it('takes what a client has compiled by its tool, and a place that it names is asked for', async () => {
+  it('The cache takes what a client has compiled by its tool, and a path that it names is asked for', async () => {
     await writeFile(at('tool.lisp'), '(defun by-tool () 1)');
     const compile = (output: string | null) =>
       image.run('compile-file', { file: at('tool.lisp'), load: true, externalFormat: null, output, ...AGENT });
@@ -137,7 +137,7 @@ describe('the cache of compiled files', () => {
     expect(existsSync(at('elsewhere.fasl'))).toBe(false);
   });
 
-  it('takes nothing else: neither copies nor renamed, opened or deleted files, nor what was compiled of another source', async () => {
+  it('The cache takes nothing else: neither copies nor renamed, opened or deleted files, nor what was compiled of another source', async () => {
     await system('victim', '(defun victim () :right)');
     await image.evaluate(load('victim'));
     const victim = await compiled('victim');

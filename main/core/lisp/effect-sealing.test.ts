@@ -27,13 +27,13 @@ describe("the engine's names", () => {
       'that are looked for while it runs',
       `(funcall (find-symbol "RESTORE" "LISP-WORKBENCH/DEFINITIONS") '(:function . mine) nil)`,
     ],
-  ])('%s are not found by agents', async (_which, code) => {
+  ])('Names of the engine %s are not found by agents', async (_which, code) => {
     expect((await agent(code)).status).toBe('error');
     expect(asked.map(({ actor }) => actor).filter((actor) => actor !== AGENT.actor)).toEqual([]);
     expect(existsSync(file)).toBe(true);
   });
 
-  it('are in no package, but for those that the code is offered and the one that compiled files ask for', async () => {
+  it('Names of the engine are in no package, but for those that the code is offered and the one that compiled files ask for', async () => {
     const { values } = await agent(
       `(let ((found '()))
          (dolist (package (list-all-packages))
@@ -49,14 +49,14 @@ describe("the engine's names", () => {
   });
 });
 
-describe('what is put around functions', () => {
+describe('encapsulations', () => {
   it.each([
     [
       'of the engine that a backtrace names',
       `(loop for (name) in (sb-debug:list-backtrace) when (and (symbolp name) (search "LISP-WORKBENCH" (package-name (or (symbol-package name) :cl)))) return name)`,
     ],
     ['of the compiler around which the guard stands', `'sb-c::make-xep-lambda-expression`],
-  ])('%s is refused', async (_of, name) => {
+  ])('An encapsulation of a function %s is refused', async (_of, name) => {
     const code = `(let ((name ${name})) (sb-int:encapsulate name 'mine (lambda (f &rest more) (apply f more))))`;
     expect((await agent(code)).condition?.message).toContain('belongs to the workbench');
     const off = `(sb-int:unencapsulate 'sb-c::make-xep-lambda-expression 'lisp-workbench)`;
@@ -66,7 +66,7 @@ describe('what is put around functions', () => {
     expect([asked.length, existsSync(file)]).toEqual([1, true]);
   });
 
-  it('for tracing stays allowed, of functions of the code and of those of Common Lisp', async () => {
+  it('An encapsulation for tracing stays allowed, of functions of the code and of those of Common Lisp', async () => {
     expect(
       (await agent(`(progn (defun mine (x) x) (trace mine) (untrace mine) (trace sort) (untrace sort) 1)`)).status,
     ).toBe('ok');
@@ -74,7 +74,7 @@ describe('what is put around functions', () => {
     expect(tampered()).toBe(0);
   });
 
-  it('by way of what SBCL had before is noticed and put back, with all that stood there', async () => {
+  it('An encapsulation by way of what SBCL had before is noticed and put back, with all that stood there', async () => {
     const raw = `(sb-ext:without-package-locks
       (let ((name (loop for (name) in (sb-debug:list-backtrace)
                         when (and (symbolp name) (equal "RUN-EVALUATION" (symbol-name name))) return name)))
@@ -87,8 +87,8 @@ describe('what is put around functions', () => {
   });
 });
 
-describe('who defined something', () => {
-  it('is never what a source plist says', async () => {
+describe('author of a definition', () => {
+  it('The author of a definition is never what a source plist says', async () => {
     const forms = [
       `(with-compilation-unit (:source-plist '(:actor "person" :evaluation "e")) (eval '(defun claimed-1 () (delete-file @))))`,
       `(let ((sb-c::*source-plist* '(:actor "person"))) (eval '(defun claimed-2 () (delete-file @))))`,
@@ -103,7 +103,7 @@ describe('who defined something', () => {
     await expect.poll(claimed).toEqual(forms.map(() => [AGENT.actor, false])); // told after the reply
   });
 
-  it('is the agent where its function defines when the person calls it', async () => {
+  it('The author of a definition is the agent where its function defines when the person calls it', async () => {
     await agent(`(defun set-up () (eval '(defun helper () (delete-file @))) 1)`);
     expect((await person('(set-up)')).status).toBe('ok');
     await person('(+ 1 1)');
@@ -114,7 +114,7 @@ describe('who defined something', () => {
   });
 });
 
-describe('what the person reviewed', () => {
+describe('reviewed definitions', () => {
   const events = () => image.events.flatMap((event) => (event.event === 'definition-events' ? event.events : []));
   const review = async (name: string) => {
     await expect.poll(() => events().some((event) => event.name === name)).toBe(true);
@@ -124,7 +124,7 @@ describe('what the person reviewed', () => {
     });
   };
 
-  it('is what that definition compiled, and nothing that stands beside it', async () => {
+  it('A review covers what that definition compiled, and nothing that stands beside it', async () => {
     await agent(
       `(let ((source (merge-pathnames "beside.lisp" (lisp-workbench:temporary-directory))))
          (with-open-file (out source :direction :output :if-exists :supersede)
@@ -139,7 +139,7 @@ describe('what the person reviewed', () => {
     expect([asked.length, existsSync(file)]).toEqual([2, true]);
   });
 
-  it('is not handed out by the expansion of a symbol macro', async () => {
+  it('A review is not handed out by the expansion of a symbol macro', async () => {
     await agent(
       `(progn (define-symbol-macro mine (delete-file @))
               (let ((author (second (macroexpand-1 'mine))))
@@ -150,7 +150,7 @@ describe('what the person reviewed', () => {
     expect([asked.length, existsSync(file)]).toEqual([1, true]);
   });
 
-  it('has an id that no definition gets again after going back', async () => {
+  it('A reviewed definition has an id that no definition gets again after going back', async () => {
     const checkpoint = await image.image.checkpoint();
     await agent('(defun before-going-back () 1)');
     await expect.poll(() => events().some(({ name }) => name === 'BEFORE-GOING-BACK')).toBe(true);
@@ -165,7 +165,7 @@ describe('what the person reviewed', () => {
 });
 
 describe("agents' text that the person's clicks run", () => {
-  it('is guarded where an undo evaluates it again', async () => {
+  it("An agent's text is guarded where an undo evaluates it again", async () => {
     await agent(`(progn #.(and (get 'w 'go) (delete-file @) 1) (define-condition w (error) ()))`);
     await agent(`(define-condition w (error) ((a :initform 1)))`);
     await agent(`(setf (get 'w 'go) t)`);
@@ -178,7 +178,7 @@ describe("agents' text that the person's clicks run", () => {
     expect([asked.length, existsSync(file)]).toEqual([1, true]);
   });
 
-  it('is guarded where a function is compiled again for the debugger', async () => {
+  it("An agent's text is guarded where a function is compiled again for the debugger", async () => {
     await agent(
       `(let ((source (merge-pathnames "debugged.lisp" (lisp-workbench:temporary-directory))))
          (flet ((write-source (text)
@@ -193,7 +193,7 @@ describe("agents' text that the person's clicks run", () => {
 });
 
 describe('describe-system', () => {
-  it("lets nothing reach outside that is in ASDF's variables, and asks nobody", async () => {
+  it("The operation describe-system lets nothing reach outside that is in ASDF's variables, and asks nobody", async () => {
     await agent(`(push '(progn (delete-file @) nil) asdf:*central-registry*)`);
     const system = { name: 'no-such-system-anywhere' };
     const run = {

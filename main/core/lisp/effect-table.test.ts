@@ -289,9 +289,9 @@ async function wasDone(row: Row): Promise<boolean | undefined> {
   return row.done?.();
 }
 
-describe('an operator that reaches outside', () => {
+describe('operators that reach outside', () => {
   for (const row of ROWS) {
-    it(`G1 ${row.operator} is asked for and denied: ${row.code}`, async () => {
+    it(`An agent's ${row.operator} is asked for and denied: ${row.code} [G1]`, async () => {
       const asked = decideAll(image, 'deny', { reason: 'Not now' });
       const { condition } = await image.evaluate(within(row.code), AGENT);
       expect(asked.map(({ operator, kind, target }) => ({ operator, kind, target }))).toEqual([
@@ -304,7 +304,7 @@ describe('an operator that reaches outside', () => {
       expect((await wasDone(row)) ?? false).toBe(false);
     });
 
-    it(`G3 ${row.operator} is done when it may proceed: ${row.code}`, async () => {
+    it(`An agent's ${row.operator} is done when it may proceed: ${row.code} [G3]`, async () => {
       const asked = decideAll(image, 'proceed');
       const { condition, effects } = await image.evaluate(within(row.code), AGENT);
       expect(condition?.type).not.toBe('LISP-WORKBENCH:EFFECT-DENIED');
@@ -315,7 +315,7 @@ describe('an operator that reaches outside', () => {
       expect((await wasDone(row)) ?? true).toBe(true);
     });
 
-    it(`decision 20: ${row.operator} of the person's is not asked for: ${row.code}`, async () => {
+    it(`The person's ${row.operator} is not asked for: ${row.code} [decision 20]`, async () => {
       const asked = decideAll(image, 'deny');
       const { condition, effects } = await image.evaluate(within(row.code));
       expect(condition?.type).not.toBe('LISP-WORKBENCH:EFFECT-DENIED');
@@ -324,7 +324,7 @@ describe('an operator that reaches outside', () => {
     });
   }
 
-  it('G1 exit is asked for, with and without unwinding, by every name', async () => {
+  it('An exit is asked for, with and without unwinding, by every name [G1]', async () => {
     const asked = decideAll(image, 'deny');
     const forms = ['(exit :code 7)', '(exit :code 7 :abort t)', '(sb-ext:quit :unix-status 7)', '(uiop:quit 7)'];
     for (const code of [...forms, '(sb-sys:os-exit 7 :abort t)', '(sb-posix:exit 7)', '(sb-posix:_exit 7)']) {
@@ -334,7 +334,7 @@ describe('an operator that reaches outside', () => {
     expect(await image.value('(+ 1 1)')).toBe('2');
   });
 
-  it('G1 a process is sent a signal only when it may be', async () => {
+  it('A process is sent a signal only when it may be [G1]', async () => {
     await image.value(`(defvar *sleeper* (sb-ext:run-program "/bin/sleep" '("1000") :wait nil))`);
     const pid = await image.value('(sb-ext:process-pid *sleeper*)');
     const reply = image.evaluate('(sb-ext:process-kill *sleeper* 9)', AGENT);
@@ -350,14 +350,14 @@ describe('an operator that reaches outside', () => {
     expect(await image.value('(sb-ext:process-status (sb-ext:process-wait *sleeper*))')).toBe(':SIGNALED');
   });
 
-  it('G3 exit ends the image when it may proceed, asked for once', async () => {
+  it('An exit ends the image when it may proceed, asked for once [G3]', async () => {
     const asked = decideAll(image, 'proceed');
     await image.evaluate('(exit :code 7)', AGENT).catch(() => {});
     expect((await image.image.ended).code).toBe(7);
     expect(asked.length).toBe(1);
   });
 
-  it('G3 a folder that may be deleted is deleted with what is in it, asked for once', async () => {
+  it('A folder that may be deleted is deleted with what is in it, asked for once [G3]', async () => {
     const asked = decideAll(image, 'proceed');
     await mkdir(at('sub/deep'));
     await writeFile(at('sub/deep/file'), '');
@@ -367,7 +367,7 @@ describe('an operator that reaches outside', () => {
   });
 });
 
-describe('a socket', () => {
+describe('sockets', () => {
   let server: Server;
 
   beforeEach(async () => {
@@ -379,7 +379,7 @@ describe('a socket', () => {
 
   const socket = "(make-instance 'sb-bsd-sockets:inet-socket :type :stream :protocol :tcp)";
 
-  it('G1 connects when it may, to the host and port that were shown', async () => {
+  it('A socket connects when it may, to the host and port that were shown [G1]', async () => {
     const { port } = server.address() as { port: number };
     const code = `(let ((s ${socket}))
       (unwind-protect (progn (sb-bsd-sockets:socket-connect s #(127 0 0 1) ${port})
@@ -394,7 +394,7 @@ describe('a socket', () => {
     expect(await image.value(code, AGENT)).toBe('"welcome"');
   });
 
-  it('G1 listens and sends to a peer only when it may', async () => {
+  it('A socket listens and sends to a peer only when it may [G1]', async () => {
     const asked = decideAll(image, 'proceed');
     await image.value(
       `(let ((s ${socket}) (u (make-instance 'sb-bsd-sockets:inet-socket :type :datagram :protocol :udp)))

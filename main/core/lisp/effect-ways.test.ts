@@ -8,7 +8,7 @@ const { image, file, asked, byAgent: run } = await guardedImage();
 const SOCKET = "(make-instance 'sb-bsd-sockets:inet-socket :type :stream :protocol :tcp)";
 const DENIED = 'LISP-WORKBENCH:EFFECT-DENIED';
 
-describe('an operator reached without its name', () => {
+describe('operators reached without their names', () => {
   it.each([
     ['FDEFINITION', "(funcall (fdefinition 'delete-file) @)", 'DELETE-FILE'],
     [
@@ -72,13 +72,13 @@ describe('an operator reached without its name', () => {
               (sb-bsd-sockets:socket-connect (make-instance 'mine :type :stream :protocol :tcp) #(127 0 0 1) 9))`,
       'SOCKET-CONNECT',
     ],
-  ])('G1 is asked for: %s', async (_way, code, operator) => {
+  ])('An operator reached without its name is asked for: %s [G1]', async (_way, code, operator) => {
     const { condition } = await run(code);
     expect([asked.map((each) => each.operator), condition?.type]).toEqual([[operator], DENIED]);
     expect(await readFile(file, 'utf8')).toBe('kept');
   });
 
-  it('G1 what is sent into another thread, or given to a timer, by such a way is guarded there', async () => {
+  it('An operator sent into another thread, or given to a timer, without its name is guarded there [G1]', async () => {
     await image.evaluate('(defvar *theirs* (sb-thread:make-thread (lambda () (loop (sleep 0.01)))))');
     const said = image.next('effect-recorded');
     await run(
@@ -94,7 +94,7 @@ describe('an operator reached without its name', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('G1 what is hung on the end of a process, or on input of a descriptor, is guarded in whatever thread calls it', async () => {
+  it('A function hung on the end of a process, or on input of a descriptor, is guarded in whatever thread calls it [G1]', async () => {
     await image.evaluate(
       `(defvar *process* (sb-ext:run-program "/bin/cat" nil :wait nil :input :stream :output :stream))`,
     );
@@ -117,7 +117,7 @@ describe('an operator reached without its name', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('the functions keep their names, lambda lists and argument errors', async () => {
+  it('The guarded functions keep their names, lambda lists and argument errors', async () => {
     const code = `(list #'delete-file (fdefinition 'open) (eq #'delete-file (fdefinition 'delete-file))
                         (length (sb-kernel:%fun-lambda-list #'sb-ext:run-program)))`;
     expect(await image.value(code)).toMatch(/^\(#<FUNCTION DELETE-FILE> #<FUNCTION OPEN> T \d+\)$/);
@@ -155,14 +155,14 @@ describe("the guard's own state", () => {
       'gone round by a function of UIOP',
       '(let ((old (fdefinition (quote uiop:split-string)))) (setf (fdefinition (quote uiop:split-string)) (lambda (&rest all) (declare (ignore all)) (list "tmp"))) (unwind-protect (delete-file @) (setf (fdefinition (quote uiop:split-string)) old)))',
     ],
-  ])('case 36 has no name by which it could be %s', async (_how, code) => {
+  ])("The guard's own state has no name by which it could be %s [case 36]", async (_how, code) => {
     expect((await run(code)).status).toBe('error');
     expect(await readFile(file, 'utf8')).toBe('kept');
     await run('(delete-file @)');
     expect(asked.at(-1)?.operator).toBe('DELETE-FILE');
   });
 
-  it('case 36 what was only redefined is no tampering, and leads nowhere', async () => {
+  it('A redefinition of a guarded function is no tampering, and leads nowhere [case 36]', async () => {
     await image.evaluate('(defvar *kept* (fdefinition (quote delete-file)))');
     const redefined = `(progn (sb-ext:without-package-locks (defun cl:delete-file (f) (defvar *mine* f) t))
                               (funcall 'delete-file @)
@@ -175,7 +175,7 @@ describe("the guard's own state", () => {
   });
 });
 
-describe('an operator that is easily overlooked', () => {
+describe('operators that are easily overlooked', () => {
   it.each([
     ['(progn (setf (sb-ext:gc-logfile) @) (gc))', '(SETF GC-LOGFILE)', 'write'],
     [
@@ -201,13 +201,13 @@ describe('an operator that is easily overlooked', () => {
     ['(sb-posix:setgid 12345)', 'SETGID', 'process'],
     ['(sb-posix:setsid)', 'SETSID', 'process'],
     ['(with-open-file (s @) (sb-posix:ioctl s 21522 0))', 'IOCTL', 'device'],
-  ])('G1 is asked for: %s', async (code, operator, kind) => {
+  ])('An operator that is easily overlooked is asked for: %s [G1]', async (code, operator, kind) => {
     const { condition } = await run(code);
     expect([asked.map((each) => [each.operator, each.kind]), condition?.type]).toEqual([[[operator, kind]], DENIED]);
     expect(await readFile(file, 'utf8')).toBe('kept');
   });
 
-  it('G1 is asked for also where a module of SBCL has put a function of its own in its place', async () => {
+  it('An operator is asked for also where a module of SBCL has put a function of its own in its place [G1]', async () => {
     await image.evaluate('(require :sb-simple-streams)');
     const own = "(sb-kernel:%fun-lambda-list #'open)";
     expect(await image.value(own)).toContain('MAPPED');
@@ -228,12 +228,12 @@ describe('an operator that is easily overlooked', () => {
               (setf (slot-value s (find-symbol "OUTPUT-HANDLE" "SB-SIMPLE-STREAMS")) 4)
               (funcall (find-symbol "DEVICE-WRITE" "SB-SIMPLE-STREAMS") s "x" 0 1 nil)))`,
     `(sb-bsd-sockets:socket-send (make-instance 'sb-bsd-sockets:local-socket :type :stream :descriptor 4) "x" 1)`,
-  ])('the connection with the workbench is not for code, whoever would allow it: %s', async (code) => {
+  ])('The connection with the workbench is not for code, whoever would allow it: %s', async (code) => {
     expect((await run(code)).condition?.message).toContain('the connection between this image and the workbench');
     expect(asked).toEqual([]);
   });
 
-  it('what is received comes into the buffer of the code, of whatever length', async () => {
+  it('Received data comes into the buffer of the code, of whatever length', async () => {
     await image.evaluate(
       `(let ((path (format nil "~Areceive.socket" (sb-ext:native-namestring *default-pathname-defaults*))))
          (flet ((made () (make-instance 'sb-bsd-sockets:local-socket :type :datagram)))
@@ -253,7 +253,7 @@ describe('an operator that is easily overlooked', () => {
     }
   });
 
-  it('an abstract socket is called that, whatever its name looks like', async () => {
+  it('An abstract socket is called that, whatever its name looks like', async () => {
     for (const name of ['"run/dbus"', '(map \'(vector (unsigned-byte 8)) #\'char-code "abcd")'])
       await run(
         `(sb-bsd-sockets:socket-connect (make-instance 'sb-bsd-sockets:local-abstract-socket :type :stream) ${name})`,
@@ -264,7 +264,7 @@ describe('an operator that is easily overlooked', () => {
     ]);
   });
 
-  it('operators of SB-POSIX that reach nowhere are compiled into their callers as in plain SBCL, and no others', async () => {
+  it('Operators of SB-POSIX that reach nowhere are compiled into their callers as in plain SBCL, and no others', async () => {
     expect(
       await image.value(
         "(mapcar (lambda (name) (eq 'notinline (sb-int:info :function :inlinep name))) '(sb-posix:stat sb-posix:getpid sb-posix:rmdir sb-posix:open))",
@@ -272,7 +272,7 @@ describe('an operator that is easily overlooked', () => {
     ).toBe('(NIL NIL T T)');
   });
 
-  it('G1 what is typed at a terminal is read only when it may be, by whatever name it is opened', async () => {
+  it('What is typed at a terminal is read only when it may be, by whatever name the terminal is opened [G1]', async () => {
     const terminal = await image.value(
       `(let ((p (sb-ext:run-program "/bin/sleep" '("1000") :pty t :wait nil)))
          (defvar *pty* p)

@@ -28,8 +28,8 @@ const at = (name: string): string => path.join(folder, name);
 const deleting = (name: string): string => `(delete-file "${at(name)}")`;
 const DENIED = 'LISP-WORKBENCH:EFFECT-DENIED';
 
-describe('an effect of agent code', () => {
-  it("G2 parks the thread inside the call, with the real values and the code's own frames", async () => {
+describe('effects of agent code', () => {
+  it("An effect suspends the thread inside the call, with the real values and the code's own frames [G2]", async () => {
     await image.evaluate('(defun save (file) (with-open-file (s file :direction :output) (write-string "x" s)) file)');
     const reply = image.evaluate('(list (save "out.txt"))', { ...AGENT, evaluation: 'e1' });
     const { effect } = await image.next('effect-requested');
@@ -57,7 +57,7 @@ describe('an effect of agent code', () => {
     expect(await readFile(at('out.txt'), 'utf8')).toBe('x');
   });
 
-  it("G2 a frame of a loaded file has the line that runs, and the form its number; SBCL's frames are apart", async () => {
+  it("A frame of a loaded file has the line that runs, and the form its number; SBCL's frames are apart [G2]", async () => {
     const file = at('exports.lisp');
     await writeFile(
       file,
@@ -84,7 +84,7 @@ describe('an effect of agent code', () => {
     await reply;
   });
 
-  it('G2 tells size and date of what would be overwritten, and what was done before', async () => {
+  it('An effect tells size and date of what would be overwritten, and what was done before [G2]', async () => {
     const reply = image.evaluate(
       `(progn ${deleting('none')} (with-open-file (s "${at('file')}" :direction :output :if-exists :supersede)))`,
       AGENT,
@@ -109,7 +109,7 @@ describe('an effect of agent code', () => {
     expect(await readFile(at('file'), 'utf8')).toBe('kept');
   });
 
-  it('decision 28: is denied with a condition that handlers of file errors see', async () => {
+  it('An effect is denied with a condition that handlers of file errors see [decision 28]', async () => {
     decideAll(image, 'deny', { reason: 'Keep it.' });
     const message = `Denied: DELETE-FILE ${at('file')}. Keep it. Do not try another way.`;
     const { condition, effects } = await image.evaluate(deleting('file'), AGENT);
@@ -123,7 +123,7 @@ describe('an effect of agent code', () => {
     expect(await image.value('(find-symbol "EFFECT-DENIED" :cl-user)')).toBe('NIL');
   });
 
-  it('G3 is asked for again when the code tries again', async () => {
+  it('An effect is asked for again when the code tries again [G3]', async () => {
     const asked = decideAll(image, 'deny');
     const code = `(loop repeat 3 do (handler-case ${deleting('file')} (error ())))`;
     expect((await image.evaluate(code, AGENT)).effects.length).toBe(3);
@@ -131,7 +131,7 @@ describe('an effect of agent code', () => {
     expect(existsSync(at('file'))).toBe(true);
   });
 
-  it('G3 goes to another path, which is looked at as well', async () => {
+  it('An effect goes to another path, which is looked at as well [G3]', async () => {
     await mkdir(at('real'));
     await symlink(at('real'), at('linked'));
     const code = `(progn (with-open-file (s "${at('new')}" :direction :output) (write-string "x" s)) 1)`;
@@ -152,7 +152,7 @@ describe('an effect of agent code', () => {
     ]);
   });
 
-  it('G3 takes no other path where there is none, and no second decision', async () => {
+  it('An effect takes no other path where there is none, and no second decision [G3]', async () => {
     const reply = image.evaluate('(sb-posix:setenv "A" "b" 1)', AGENT);
     const { effect } = await image.next('effect-requested');
     await expect(decide(image, effect, 'use-path', { path: '/tmp/x' })).rejects.toThrow('takes no other path');
@@ -161,7 +161,7 @@ describe('an effect of agent code', () => {
     expect(await decide(image, effect, 'proceed')).toEqual({ found: false });
   });
 
-  it('G3 aborts the evaluation past its handlers', async () => {
+  it('An effect that is aborted aborts the evaluation past its handlers [G3]', async () => {
     decideAll(image, 'abort', { reason: 'Enough.' });
     const code = `(restart-case (handler-case ${deleting('file')} (error () 1)) (abort () 2))`;
     expect(await image.evaluate(code, AGENT)).toMatchObject({
@@ -172,7 +172,7 @@ describe('an effect of agent code', () => {
     expect(existsSync(at('file'))).toBe(true);
   });
 
-  it('G4 reading never asks', async () => {
+  it('Reading never asks [G4]', async () => {
     const asked = decideAll(image, 'deny');
     const code = `(list (with-open-file (s "${at('file')}") (read-line s)) (probe-file "${at('none')}")
                         (length (directory "${folder}/*")) (open "${at('none')}" :if-does-not-exist nil)
@@ -182,7 +182,7 @@ describe('an effect of agent code', () => {
     expect(asked).toEqual([]);
   });
 
-  it('G2 shows where links lead, and asks again when they lead elsewhere by then', async () => {
+  it('An effect shows where links lead, and asks again when they lead elsewhere by then [G2]', async () => {
     await mkdir(at('shown'));
     await mkdir(at('secret'));
     await symlink(at('shown'), at('link'));
@@ -200,7 +200,7 @@ describe('an effect of agent code', () => {
     expect([existsSync(at('secret/new')), existsSync(at('shown/new'))]).toEqual([false, false]);
   });
 
-  it('G3 does what was shown, though the code changes its arguments meanwhile', async () => {
+  it('An effect does what was shown, though the code changes its arguments meanwhile [G3]', async () => {
     await image.evaluate(`(defvar *name* (copy-seq "${at('shown')}"))`);
     const reply = image.evaluate('(close (open *name* :direction :output))', AGENT);
     const { effect } = await image.next('effect-requested');
@@ -210,7 +210,7 @@ describe('an effect of agent code', () => {
     expect([existsSync(at('shown')), existsSync(at('other'))]).toEqual([true, false]);
   });
 
-  it('case 40: stays bounded over 10,000 effects', async () => {
+  it('An evaluation stays bounded over 10,000 effects [case 40]', async () => {
     await image.evaluate('(defvar *memory* (progn (sb-ext:gc :full t) (sb-kernel:dynamic-usage)))');
     const asked: number[] = [];
     image.image.events.on('event', (event) => {
@@ -225,7 +225,7 @@ describe('an effect of agent code', () => {
     expect(Number(grown)).toBeLessThan(10_000_000);
   }, 120_000);
 
-  it('is gone with its image', async () => {
+  it('An effect is gone with its image', async () => {
     const reply = image.evaluate(deleting('file'), AGENT);
     await image.next('effect-requested');
     image.image.kill('Killed.');
@@ -235,7 +235,7 @@ describe('an effect of agent code', () => {
 });
 
 describe('waiting for a decision', () => {
-  it('G2 the person evaluates, and the image makes no checkpoint', async () => {
+  it('The person evaluates while an effect waits for a decision, and the image makes no checkpoint [G2]', async () => {
     const reply = image.evaluate(deleting('file'), AGENT);
     const { effect } = await image.next('effect-requested');
     expect(await image.value('(defparameter *mine* 7)')).toBe('*MINE*');
@@ -247,7 +247,7 @@ describe('waiting for a decision', () => {
     expect(await image.image.checkpoint()).toHaveProperty('pid');
   });
 
-  it('can be interrupted', async () => {
+  it('An effect that waits for a decision can be interrupted', async () => {
     const reply = image.evaluate(deleting('file'), { ...AGENT, evaluation: 'waits' });
     const { effect } = await image.next('effect-requested');
     expect(await image.ask('interrupt', { evaluation: 'waits' })).toEqual({ found: true });
@@ -257,7 +257,7 @@ describe('waiting for a decision', () => {
     expect(existsSync(at('file'))).toBe(true);
   });
 
-  it('has another name in a copy of the image that goes on', async () => {
+  it('A waiting effect has another name in a copy of the image that goes on', async () => {
     const checkpoint = await image.image.checkpoint();
     const first = image.evaluate(deleting('file'), AGENT).catch(() => {});
     const { effect } = await image.next('effect-requested');
@@ -273,7 +273,7 @@ describe('waiting for a decision', () => {
     expect((await second).condition?.type).toBe(DENIED);
   });
 
-  it('G3 shows its restarts in the debugger, where they only ask again', async () => {
+  it('A waiting effect shows its restarts in the debugger, where they only ask again [G3]', async () => {
     const reply = image.evaluate(deleting('file'), { ...AGENT, evaluation: 'waits', onError: 'debug' });
     const { effect } = await image.next('effect-requested');
     await image.ask('break-in', { evaluation: 'waits' });
@@ -294,7 +294,7 @@ describe('waiting for a decision', () => {
     expect(existsSync(at('file'))).toBe(true);
   });
 
-  it('G3 has its restarts as soon as it is told, however slow its thread is after that', async () => {
+  it('A waiting effect has its restarts as soon as it is told, however slow its thread is after that [G3]', async () => {
     await image.value(
       `(sb-int:encapsulate 'sb-unix:unix-write :slow
          (lambda (write descriptor &rest more)
@@ -313,7 +313,7 @@ describe('waiting for a decision', () => {
     expect((await reply).status).toBe('interrupted');
   });
 
-  it('G1 clean-up forms are asked for as well', async () => {
+  it('Clean-up forms of an interrupted effect are asked for as well [G1]', async () => {
     await writeFile(at('other'), 'kept');
     const code = `(unwind-protect ${deleting('file')} ${deleting('other')})`;
     const reply = image.evaluate(code, { ...AGENT, evaluation: 'waits' });
@@ -327,7 +327,7 @@ describe('waiting for a decision', () => {
   });
 });
 
-describe('wherever the code hides it', () => {
+describe('hidden effects', () => {
   const everywhere: [string, () => string][] = [
     ['a computed name', () => `(funcall (intern "DELETE-FILE" :cl) "${at('file')}")`],
     ['a function object', () => `(mapc #'delete-file '("${at('file')}"))`],
@@ -350,7 +350,7 @@ describe('wherever the code hides it', () => {
   ];
 
   for (const [where, code] of everywhere) {
-    it(`G1 asks: ${where}`, async () => {
+    it(`An effect is asked for: ${where} [G1]`, async () => {
       await image.evaluate('(defun persons (file) (delete-file file))');
       const asked = decideAll(image, 'deny');
       await image.evaluate(code(), AGENT);
@@ -359,7 +359,7 @@ describe('wherever the code hides it', () => {
     });
   }
 
-  it('G1 asks in a handler that runs within an effect which may proceed', async () => {
+  it('An effect is asked for in a handler that runs within an effect which may proceed [G1]', async () => {
     const reply = image.evaluate(
       `(handler-bind ((error (lambda (c) c ${deleting('file')}))) ${deleting('none')})`,
       AGENT,
@@ -373,7 +373,7 @@ describe('wherever the code hides it', () => {
     expect(existsSync(at('file'))).toBe(true);
   });
 
-  it('G1 a thread waits for its own decision, and its evaluation goes on', async () => {
+  it('A thread waits for its own decision, and its evaluation goes on [G1]', async () => {
     const code = `(progn (sb-thread:make-thread (lambda () ${deleting('file')}) :name "theirs") 1)`;
     expect(await image.value(code, AGENT)).toBe('1');
     const { effect } = await image.next('effect-requested');
@@ -384,7 +384,7 @@ describe('wherever the code hides it', () => {
     expect(existsSync(at('file'))).toBe(true);
   });
 
-  it('G1 what an agent sends into a thread of the person is denied at once', async () => {
+  it('An effect that an agent sends into a thread of the person is denied at once [G1]', async () => {
     await image.evaluate('(defvar *theirs* (sb-thread:make-thread (lambda () (loop (sleep 0.01)))))');
     const code = `(progn (sb-thread:interrupt-thread *theirs* (lambda () (handler-case ${deleting('file')} (error ())))) 1)`;
     expect(await image.value(code, AGENT)).toBe('1');
@@ -393,7 +393,7 @@ describe('wherever the code hides it', () => {
     await image.value('(sb-thread:terminate-thread *theirs*)');
   });
 
-  it('G1 a timer that interrupts a thread is denied at once: nobody could interrupt it there', async () => {
+  it('An effect of a timer that interrupts a thread is denied at once: nobody could interrupt it there [G1]', async () => {
     const asked = decideAll(image, 'proceed');
     const code = `(let ((said nil))
       (sb-ext:schedule-timer (sb-ext:make-timer (lambda () (handler-case ${deleting('file')} (error (c) (setf said (princ-to-string c)))))) 0.001)
@@ -403,7 +403,7 @@ describe('wherever the code hides it', () => {
     expect([asked, existsSync(at('file'))]).toEqual([[], true]);
   });
 
-  it('case 33: print methods and expansions are denied at once, whoever looks', async () => {
+  it('Effects of print methods and expansions are denied at once, whoever looks [case 33]', async () => {
     await image.evaluate(
       `(progn (defclass trap () ())
               (defmethod print-object ((trap trap) stream) ${deleting('file')} (write-string "sprung" stream))
@@ -425,7 +425,7 @@ describe('wherever the code hides it', () => {
 });
 
 describe('where writing is allowed', () => {
-  it('G4 the cache of compiled files is recorded once, not asked for', async () => {
+  it('The cache of compiled files is recorded once, not asked for [G4]', async () => {
     await writeFile(at('shop.asd'), '(defsystem "shop" :components ((:file "a") (:file "b")))');
     await writeFile(at('a.lisp'), '(defun a () 1)');
     await writeFile(at('b.lisp'), '(defun b () 2)');
@@ -438,7 +438,7 @@ describe('where writing is allowed', () => {
     expect(await image.value('(b)')).toBe('2');
   });
 
-  it('G1 what a system does while it is loaded is asked for, and names it', async () => {
+  it('An effect of a system while it is loaded is asked for, and names the system [G1]', async () => {
     await writeFile(at('shop.asd'), '(defsystem "shop" :components ((:file "a")))');
     await writeFile(at('a.lisp'), `(defun a () 1) ${deleting('file')}`);
     const asked = decideAll(image, 'deny');
@@ -456,7 +456,7 @@ describe('where writing is allowed', () => {
     expect(reply.effects.map(({ outcome }) => outcome)).toContain('denied');
   });
 
-  it('G4 the cache is no way out: links in it are followed, and it stays where it was', async () => {
+  it('The cache is no way out: links in it are followed, and it stays where it was [G4]', async () => {
     const inCache = path.join(cache, 'common-lisp');
     decideAll(image, 'deny');
     await image.evaluate('(ensure-directories-exist (asdf:apply-output-translations "/x/y.fasl"))');
@@ -474,7 +474,7 @@ describe('where writing is allowed', () => {
     expect(await readFile(at('file'), 'utf8')).toBe('kept');
   });
 
-  it("G4 the image's own temporary directory is recorded, not asked for, and private", async () => {
+  it("The image's own temporary directory is recorded, not asked for, and private [G4]", async () => {
     const asked = decideAll(image, 'deny');
     const code = `(uiop:with-temporary-file (:stream s :pathname p) (write-string "x" s) (finish-output s) (namestring p))`;
     const file = JSON.parse(await image.value(code, AGENT)) as string;
@@ -484,7 +484,7 @@ describe('where writing is allowed', () => {
     await rm(own, { recursive: true });
   });
 
-  it('G4 what the engine does for an agent is neither asked for nor told', async () => {
+  it('What the engine does for an agent is neither asked for nor told [G4]', async () => {
     const asked = decideAll(image, 'deny');
     const reply = await image.image.request('compile-text', {
       text: '(defun compiled () 3)',

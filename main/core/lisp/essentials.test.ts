@@ -40,8 +40,8 @@ const REPLACEMENTS: Record<string, (name: string) => string> = {
 /** Functions that the image does not call. */
 const OTHERS = ['TENTH', 'SEVENTH', 'Y-OR-N-P'];
 
-describe('Redefined functions of Common Lisp', () => {
-  it('that the image needs are known, and others are not among them', () => {
+describe('redefined functions of Common Lisp', () => {
+  it('The functions of Common Lisp that the image needs are known, and others are not among them', () => {
     expect(essential.length).toBeGreaterThan(100);
     expect(essential).toEqual(
       expect.arrayContaining(['PRIN1-TO-STRING', 'PRINC', 'FORMAT', 'GETHASH', 'MAKE-ARRAY', 'READ-BYTE']),
@@ -49,25 +49,28 @@ describe('Redefined functions of Common Lisp', () => {
     expect(essential).not.toContain('SEVENTH');
   });
 
-  it.each(Object.keys(REPLACEMENTS))('to %s: each is answered at once, told, and put back', async (kind) => {
-    const came: Record<string, string[]> = { told: [], ended: [], silent: [] };
-    for (const name of OTHERS) expect(await redefined(REPLACEMENTS[kind]!(name), name)).not.toBe('ended');
-    for (const name of essential) came[await redefined(REPLACEMENTS[kind]!(name), name)]!.push(name);
-    expect(came['silent']).toEqual([]);
-    // What SBCL itself cannot do without for a moment ends the process, as it does in plain SBCL.
-    expect(came['ended']!.length).toBeLessThan(6);
-    const value = await test.value(
-      '(list (format nil "~a ~s" 1.5 :x) (gethash 1 (make-hash-table)) (princ-to-string "é"))',
-    );
-    expect(value).toBe('("1.5 :X" NIL "é")');
-  });
+  it.each(Object.keys(REPLACEMENTS))(
+    "Redefinitions of Common Lisp's functions to %s are answered at once, told, and put back",
+    async (kind) => {
+      const came: Record<string, string[]> = { told: [], ended: [], silent: [] };
+      for (const name of OTHERS) expect(await redefined(REPLACEMENTS[kind]!(name), name)).not.toBe('ended');
+      for (const name of essential) came[await redefined(REPLACEMENTS[kind]!(name), name)]!.push(name);
+      expect(came['silent']).toEqual([]);
+      // What SBCL itself cannot do without for a moment ends the process, as it does in plain SBCL.
+      expect(came['ended']!.length).toBeLessThan(6);
+      const value = await test.value(
+        '(list (format nil "~a ~s" 1.5 :x) (gethash 1 (make-hash-table)) (princ-to-string "é"))',
+      );
+      expect(value).toBe('("1.5 :X" NIL "é")');
+    },
+  );
 
-  it('keep their redefinition when the image does not need them', async () => {
+  it('Functions of Common Lisp that the image does not need keep their redefinition', async () => {
     await test.value('(sb-ext:without-package-locks (defun cl:seventh (l) (list :mine l)))');
     expect(await test.value('(funcall (intern "SEVENTH" :cl) (list 1))')).toBe('(:MINE (1))');
   });
 
-  it('are traced as any other', async () => {
+  it('Functions of Common Lisp that the image needs are traced as any other', async () => {
     expect(await test.value('(trace prin1-to-string)')).toBe('(PRIN1-TO-STRING)');
     expect(await test.value('(trace)')).toBe('(PRIN1-TO-STRING)');
     await test.value('(untrace)');

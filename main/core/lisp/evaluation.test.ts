@@ -10,19 +10,19 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 describe('handles', () => {
-  it('stand for the values of an evaluation until they are released', async () => {
+  it('Handles stand for the values of an evaluation until they are released', async () => {
     const { values } = await test.evaluate('(values (list 1 2) "x")', { keepValues: true, evaluation: 'kept' });
     expect(values.map(({ handle }) => handle)).toEqual([expect.any(Number), expect.any(Number)]);
     expect(await test.ask('release', { holder: 'kept' })).toEqual({ found: true });
     expect(await test.ask('release', { holder: 'kept' })).toEqual({ found: false });
   });
 
-  it('are given only when they are asked for', async () => {
+  it('Handles are given only when they are asked for', async () => {
     const { values } = await test.evaluate('(list 1 2)');
     expect(values[0]!.handle).toBeNull();
   });
 
-  it('keep nothing alive when the heap is nearly full', async () => {
+  it('Handles keep nothing alive when the heap is nearly full', async () => {
     await test.evaluate('(defvar *big* nil)');
     for (let n = 0; n < 8; n += 1)
       await test.evaluate('(make-array 100000000 :element-type (quote (unsigned-byte 8)))', {
@@ -34,8 +34,8 @@ describe('handles', () => {
   });
 });
 
-describe('the reader and printer', () => {
-  it('can be reset, for the context and globally, and package and history stay', async () => {
+describe('reader and printer', () => {
+  it('The reader and printer can be reset, for the context and globally, and package and history stay', async () => {
     await test.value('(defpackage :mine (:use :cl)) (in-package :mine)');
     await test.value(
       `(setf *read-base* 16 *print-base* 2 *print-case* :downcase)

@@ -29,7 +29,7 @@ describe('methods of the code on what the engine reads', () => {
     ['the direct superclasses of a class', 'sb-mop:class-direct-superclasses', 'm'],
     ['the qualifiers of a method', 'method-qualifiers', 'standard-method'],
     ['the documentation of a class', 'documentation', 'm'],
-  ])('reach nothing outside while nobody evaluates: %s', async (_what, reader, specializer) => {
+  ])('Methods of the code on %s reach nothing outside while nobody evaluates', async (_what, reader, specializer) => {
     const asked = decideAll(image, 'deny');
     const lambdaList = reader === 'documentation' ? `((x ${specializer}) (type (eql t)))` : `((x ${specializer}))`;
     await image.evaluate(
@@ -58,7 +58,7 @@ describe('methods of the code on what the engine reads', () => {
     expect([asked, existsSync(file)]).toEqual([[], true]);
   });
 
-  it('are told where they hide something', async () => {
+  it('Methods of the code on what the engine reads are told where they hide something', async () => {
     await image.evaluate(
       `(progn
          (defclass g (standard-generic-function) () (:metaclass sb-mop:funcallable-standard-class))
@@ -72,11 +72,11 @@ describe('methods of the code on what the engine reads', () => {
   });
 });
 
-describe('a form that is expanded', () => {
+describe('form that is expanded', () => {
   const expand = (form: string) =>
     image.ask('macroexpand', { form, package: null, context: 'test', mode: 'once', path: null });
 
-  it('is read without evaluating anything', async () => {
+  it('A form that is expanded is read without evaluating anything', async () => {
     await image.evaluate('(defvar *x* 0)');
     await expect(expand('(when #.(setf *x* 1) 2)')).rejects.toThrow('*READ-EVAL*');
     expect(await image.value('*x*')).toBe('0');

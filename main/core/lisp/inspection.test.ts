@@ -40,8 +40,8 @@ const look = async (code: string, view: string | null = null) => (await inspecte
 const rows = ({ parts }: InspectedPage) => parts.map(({ label, text }) => `${label} = ${text}`);
 const facts = (shown: InspectedPage) => Object.fromEntries(shown.facts.map(({ label, value }) => [label, value]));
 
-describe('D7 the inspector', () => {
-  it('shows an object with facts, views and parts to go on with', async () => {
+describe('inspector', () => {
+  it('The inspector shows an object with facts, views and parts to go on with [D7]', async () => {
     const { handle, page: shown } = await inspected('(list 1 "two")');
     const part = { state: 'value', keyHandle: null, editable: true, group: null, note: null };
     expect(shown).toEqual({
@@ -69,7 +69,7 @@ describe('D7 the inspector', () => {
     expect(rows(cons)).toEqual(['CAR = 1', 'CDR = ("two")']);
   });
 
-  it('says that a handle has expired', async () => {
+  it('The inspector says that a handle has expired [D7]', async () => {
     await lisp.run('inspect-expression', { ...page, holder: 'gone', code: '(list 1)' });
     const { handle } = (await lisp.run('inspect-expression', { ...page, holder: 'gone', code: '(list 1)' })).result!;
     await lisp.ask('release', { holder: 'gone' });
@@ -148,7 +148,7 @@ describe('D7 the inspector', () => {
     ['(list (make-instance (quote rude)))', 'list', null, ['0 = #<error SIMPLE-ERROR printing RUDE>']],
     ['(make-synonym-stream (quote *standard-input*))', 'stream', null, ['Symbol = *STANDARD-INPUT*']],
     ['#\\a', 'character', null, ['Code = 97']],
-  ])('shows the parts of %s', async (code, kind, view, expected) => {
+  ])('The inspector shows the parts of %s [D7]', async (code, kind, view, expected) => {
     const shown = await look(code, view);
     expect([shown.kind, shown.view, rows(shown)]).toEqual([kind, view ?? shown.views[0], expected]);
   });
@@ -182,11 +182,11 @@ describe('D7 the inspector', () => {
     ['*readtable*', { Case: ':UPCASE' }],
     ['(asdf:find-system "asdf")', { Name: 'asdf', Loaded: 'yes' }],
     ['(let ((p (make-package "GOING"))) (delete-package p) p)', { Name: '(deleted)' }],
-  ])('tells facts about %s', async (code, expected) => {
+  ])('The inspector tells facts about %s [D7]', async (code, expected) => {
     expect(facts(await look(code))).toMatchObject(expected);
   });
 
-  it('groups slots by the class that brought them', async () => {
+  it('The inspector groups slots by the class that brought them [D7]', async () => {
     const { parts } = await look("(make-instance 'broken)", 'by class');
     expect(parts.map(({ label, group, note }) => [label, group, note])).toEqual([
       ['ID', 'BASE', null],
@@ -197,7 +197,7 @@ describe('D7 the inspector', () => {
     ]);
   });
 
-  it('lists methods, instances and what a thread does', async () => {
+  it('The inspector lists methods, instances and what a thread does [D7]', async () => {
     expect((await look("#'area")).parts.map(({ label }) => label)).toEqual(['AREA (POINT)', 'AREA :AROUND (BASE)']);
     await lisp.value('(defvar inspected::*kept* (list (inspected::make-point :x 11) (inspected::make-point :x 12)))');
     expect(rows(await look("(progn (sb-ext:gc :full t) (find-class 'point))", 'instances'))).toEqual(
@@ -211,7 +211,7 @@ describe('D7 the inspector', () => {
     expect(await frames()).not.toMatch(/lisp-workbench|interruption/i);
   });
 
-  it('shows what is long a page at a time', async () => {
+  it('The inspector shows what is long a page at a time [D7]', async () => {
     const { handle, page: first } = await inspected('(loop for i below 1000 collect i)', { limit: 3 });
     expect([rows(first), first.total, first.more]).toEqual([['0 = 0', '1 = 1', '2 = 2'], 1000, true]);
     const last = await lisp.ask('inspect', { ...page, handle, offset: 998 });
@@ -222,7 +222,7 @@ describe('D7 the inspector', () => {
     expect([large.parts.length, large.total, large.more]).toEqual([50, 100_000, true]);
   });
 
-  it('gives up what does not end, and shows the rest', async () => {
+  it('The inspector gives up what does not end, and shows the rest [D7]', async () => {
     const { handle } = await inspected("(list (make-instance 'endless))");
     const list = await lisp.ask('inspect', { ...page, handle });
     const shown = await lisp.ask('inspect', { ...page, handle: list.parts[0]?.handle ?? 0 });
@@ -234,14 +234,14 @@ describe('D7 the inspector', () => {
     ]);
   });
 
-  it('describes', async () => {
+  it('The inspector describes an object [D7]', async () => {
     const { handle } = await inspected('(make-point :x 5)');
     const { text, ...rest } = await lisp.ask('describe-handle', { handle, limit: 1000 });
     expect(text).toContain('#S(INSPECTED::POINT :X 5 :Y 2)');
     expect(rest).toEqual({ expired: false, cut: 0 });
   });
 
-  it('evaluates with the object as *', async () => {
+  it('The inspector evaluates with the object as * [D7]', async () => {
     const { handle } = await inspected('(make-point :x 5)');
     const reply = await lisp.run('evaluate-with-object', {
       handle,
@@ -259,7 +259,7 @@ describe('D7 the inspector', () => {
     });
   });
 
-  it('tells what is wrong with an expression', async () => {
+  it('The inspector tells what is wrong with an expression [D7]', async () => {
     const failed = async (code: string, inPackage: string | null = 'INSPECTED') =>
       (await lisp.run('inspect-expression', { ...page, code, package: inPackage })).condition;
     expect(await failed('(car 1)')).toMatchObject({ type: 'TYPE-ERROR', phase: 'evaluation' });
@@ -268,7 +268,7 @@ describe('D7 the inspector', () => {
   });
 });
 
-describe('D7 changing a part', () => {
+describe('changing a part', () => {
   async function changed(code: string, part: string, value: string, more: { view?: string; remove?: boolean } = {}) {
     const { handle, page: before } = await inspected(code, { view: more.view ?? null });
     const { path } = before.parts.find(({ label }) => label === part) ?? {};
@@ -291,11 +291,11 @@ describe('D7 changing a part', () => {
     ['(counter)', '1', '50', {}, ['0 = 1', '1 = 50']],
     ['(cons 1 2)', 'CDR', 'nil', {}, ['0 = 1']],
     ["(make-instance 'base)", 'ID', '', { remove: true }, ['ID = #<unbound>', 'SHARED = "all"']],
-  ])('of %s: %s becomes %s', async (code, part, value, more, expected) => {
+  ])('A changed part of %s is changed: %s becomes %s [D7]', async (code, part, value, more, expected) => {
     await expect(changed(code, part, value, more)).resolves.toEqual(expected);
   });
 
-  it('of a variable sets its global value', async () => {
+  it("A change of a variable's part sets its global value [D7]", async () => {
     await changed("'*settings*", 'Value', '(+ * 1)');
     await expect(lisp.value('inspected::*settings*')).resolves.toBe('2');
   });
@@ -310,13 +310,13 @@ describe('D7 changing a part', () => {
     ["(symbol-name 'plain)", '0', '#\\A', 'literal'],
     ["(make-array 2 :element-type 'bit)", '0', '2', 'not of type'],
     ['(list 1)', '0', '(error "Not today.")', 'Not today.'],
-  ])('of %s is refused: %s to %s', async (code, part, value, reason) => {
+  ])('A change of a part of %s is refused: %s to %s [D7]', async (code, part, value, reason) => {
     const view = code.startsWith('(symbol-name') ? { view: 'characters' } : {};
     await expect(changed(code, part, value, view)).resolves.toContain(reason);
   });
 });
 
-it('Inspecting interns nothing of ours and shows nothing of ours', async () => {
+it('The inspector interns nothing of ours and shows nothing of ours', async () => {
   for (const code of [
     '*standard-output*',
     '(find-package :cl)',

@@ -49,11 +49,11 @@ afterAll(() => lisp.close());
 
 const here = { context: 'test', package: null };
 
-describe('D4 completion', () => {
+describe('completion', () => {
   const complete = (prefix: string, more: { text?: string; offset?: number; package?: string } = {}) =>
     lisp.ask('complete', { ...here, prefix, text: null, offset: null, limit: 3, ...more });
 
-  it('tells what could be inserted and where it matches', async () => {
+  it('A completion tells what could be inserted and where it matches [D4]', async () => {
     const { completions, total } = await complete('mvb');
     expect(completions[0]).toMatchObject({
       text: 'multiple-value-bind',
@@ -69,7 +69,7 @@ describe('D4 completion', () => {
     expect(total).toBeGreaterThan(0);
   });
 
-  it('offers locals first, counting as the editor does', async () => {
+  it('Completions offer locals first, counting as the editor does [D4]', async () => {
     const text = '(let ((😀 1) (total 2)) (+ tot';
     expect((await complete('tot', { text, offset: text.length })).completions[0]).toMatchObject({
       text: 'total',
@@ -78,7 +78,7 @@ describe('D4 completion', () => {
     });
   });
 
-  it('offers the keywords of the call around first', async () => {
+  it('Completions offer the keywords of the call around first [D4]', async () => {
     const text = '(make-array 3 :in';
     expect((await complete(':in', { text, offset: text.length })).completions.slice(0, 2)).toMatchObject([
       { text: ':initial-element', kinds: ['keyword'] },
@@ -86,20 +86,20 @@ describe('D4 completion', () => {
     ]);
   });
 
-  it('says which package is unknown', async () => {
+  it('A completion says which package is unknown [D4]', async () => {
     await expect(complete('x', { package: 'nope' })).rejects.toThrow('"nope" does not designate any package');
   });
 
-  it('never shows the engine', async () => {
+  it('Completions never show the engine [D4]', async () => {
     for (const prefix of ['lisp-workbench', 'lisp-workbench/protocol::', ':lisp-workbench'])
       await expect(complete(prefix)).resolves.toEqual({ completions: [], total: 0 });
   });
 });
 
-describe('D4 lambda list', () => {
+describe('lambda list', () => {
   const arglist = (text: string) => lisp.ask('arglist', { ...here, text, offset: text.length });
 
-  it('of the innermost call, with the parameter that is being given', async () => {
+  it('The lambda list is that of the innermost call, with the parameter that is being given [D4]', async () => {
     await lisp.evaluate('(defun pick (item &key (from 0) test) "Picks." (list item from test))');
     await expect(arglist('(let ((s "😀")) (pick #\\a :test ')).resolves.toEqual({
       found: true,
@@ -116,12 +116,12 @@ describe('D4 lambda list', () => {
     });
   });
 
-  it('is not there outside of calls', async () => {
+  it('The lambda list is not there outside of calls [D4]', async () => {
     await expect(arglist('x')).resolves.toMatchObject({ found: false, parameters: [] });
   });
 });
 
-describe('D10 apropos and packages', () => {
+describe('apropos and packages', () => {
   const record = {
     name: 'PACK-SHIRT',
     printed: 'WARDROBE:PACK-SHIRT',
@@ -145,7 +145,7 @@ For long." (list shirt folded))
     );
   });
 
-  it('finds symbols by a part of the name, of some kind, and by documentation', async () => {
+  it('Apropos finds symbols by a part of the name, of some kind, and by documentation [D10]', async () => {
     const apropos = (pattern: string, more = {}) =>
       lisp.ask('apropos', {
         pattern,
@@ -168,7 +168,7 @@ For long." (list shirt folded))
     await expect(apropos('lisp-workbench')).resolves.toEqual({ symbols: [], total: 0 });
   });
 
-  it('lists packages with what they use, none of ours', async () => {
+  it('Packages are listed with what they use, none of ours [D10]', async () => {
     const { packages } = await lisp.ask('packages', {});
     expect(packages.find(({ name }) => name === 'WARDROBE')).toEqual({
       name: 'WARDROBE',
@@ -191,7 +191,7 @@ For long." (list shirt folded))
     expect(JSON.stringify(packages)).not.toMatch(/lisp-workbench/i);
   });
 
-  it('lists the symbols of a package in parts', async () => {
+  it('The symbols of a package are listed in parts [D10]', async () => {
     const symbols = (more = {}) =>
       lisp.ask('package-symbols', { package: 'wr', which: 'all', filter: 'pack', offset: 0, limit: 1, ...more });
     await expect(symbols({ which: 'external' })).resolves.toEqual({ package: 'WARDROBE', symbols: [record], total: 1 });
@@ -210,7 +210,7 @@ For long." (list shirt folded))
   });
 });
 
-describe('D4 definitions', () => {
+describe('definitions', () => {
   const find = (symbol: string, pkg: string | null = 'shop') =>
     lisp.ask('find-definition', { context: 'test', package: pkg, symbol });
   const texts = async (symbol: string) =>
@@ -221,7 +221,7 @@ describe('D4 definitions', () => {
       return [kind, name, text];
     });
 
-  it('stand where their text begins and ends, whatever their kind', async () => {
+  it('Definitions stand where their text begins and ends, whatever their kind [D4]', async () => {
     const line = (start: string) => SHOP.split('\n').find((text) => text.startsWith(start))!;
     expect(await texts('price')).toEqual([
       ['function', 'PRICE', '(defun price (item) (+ item *tax*))'],
@@ -245,7 +245,7 @@ describe('D4 definitions', () => {
     expect(await texts(':shop')).toEqual([['package', ':SHOP', line('(defpackage')]]);
   });
 
-  it('of a generic function come with each of its methods', async () => {
+  it('The definitions of a generic function come with each of its methods [D4]', async () => {
     const found = (await texts('discount')).toSorted((one, other) => one[1]!.localeCompare(other[1]!));
     expect(found.map(([kind, name, text]) => [kind, name, text!.split('\n')[0]])).toEqual([
       ['generic-function', 'DISCOUNT', '(defgeneric discount (customer item)'],
@@ -259,7 +259,7 @@ describe('D4 definitions', () => {
     ]);
   });
 
-  it('that were evaluated from a file or a REPL tell so', async () => {
+  it('Definitions that were evaluated from a file or a REPL tell so [D4]', async () => {
     const text = '(defun evaluated () 1)\n\n  (defun fresh () 2)';
     const other = path.join(lisp.directory, 'other.lisp');
     await writeFile(other, text);
@@ -296,7 +296,7 @@ describe('D4 definitions', () => {
     ]);
   });
 
-  it('are found by name in a file that was changed since it was loaded', async () => {
+  it('Definitions are found by name in a file that was changed since it was loaded [D4]', async () => {
     const other = path.join(lisp.directory, 'moved.lisp');
     const text = '(defun moved () 1)\n(defun calls-moved () (list 2 (moved)))\n(defstruct moving x)\n';
     await writeFile(other, text);
@@ -325,7 +325,7 @@ describe('D4 definitions', () => {
     ]);
   });
 
-  it("of SBCL's own are shown where its sources are, and else say why they cannot be", async () => {
+  it("Definitions of SBCL's own are shown where its sources are, and else say why they cannot be [D4]", async () => {
     const sources = await mkdtemp(path.join(tmpdir(), 'sbcl-source-'));
     await lisp.value(`(sb-ext:set-sbcl-source-location "${sources}/")`);
     expect((await find('mapcar', null)).definitions[0]).toMatchObject({
@@ -353,7 +353,7 @@ describe('D4 definitions', () => {
   });
 });
 
-describe('D4 D10 cross-references', () => {
+describe('cross-references', () => {
   const references = async (relation: Relation, symbol: string, pkg: string | null = 'shop') => {
     const { references: found } = await lisp.ask('cross-references', {
       context: 'test',
@@ -370,7 +370,7 @@ describe('D4 D10 cross-references', () => {
     });
   };
 
-  it('point at the mention itself', async () => {
+  it('Cross-references point at the mention itself [D4, D10]', async () => {
     expect(await references('called-by', 'price')).toEqual([
       'method DISCOUNT (STRING T) 12:37 price',
       'method DISCOUNT :AROUND (SYMBOL T) 14:27 price',
@@ -401,7 +401,7 @@ describe('D4 D10 cross-references', () => {
     ]);
   });
 
-  it('point at the mention in what was evaluated from a file', async () => {
+  it('Cross-references point at the mention in what was evaluated from a file [D4, D10]', async () => {
     const text = '(defun callee ()) (defun twice (callee) (list (callee) callee (callee)))';
     const other = path.join(lisp.directory, 'twice.lisp');
     await writeFile(other, `;; 😀\n${text}`);
@@ -426,7 +426,7 @@ describe('D4 D10 cross-references', () => {
     );
   });
 
-  it('are bounded, and those of SBCL say why they have no place', async () => {
+  it('Cross-references are bounded, and those of SBCL say why they have no source location [D4, D10]', async () => {
     const reply = await lisp.ask('cross-references', { ...here, symbol: 'car', relation: 'called-by', limit: 2 });
     expect(reply.total).toBeGreaterThan(100);
     expect(reply.references).toHaveLength(2);
@@ -437,7 +437,7 @@ describe('D4 D10 cross-references', () => {
   });
 });
 
-describe('D10 classes and generic functions', () => {
+describe('classes and generic functions', () => {
   const noPlace = {
     source: null,
     end: null,
@@ -470,7 +470,7 @@ describe('D10 classes and generic functions', () => {
     ...noPlace,
   };
 
-  it('are told with slots, methods and place before any instance was made', async () => {
+  it('A class is told with slots, methods and source location before any instance was made [D10]', async () => {
     await expect(lisp.ask('class', { context: 'test', package: 'zoo', symbol: 'fish' })).resolves.toEqual({
       found: true,
       class: {
@@ -513,7 +513,7 @@ describe('D10 classes and generic functions', () => {
     });
   });
 
-  it('of structures and conditions too', async () => {
+  it('Structures and conditions are told as classes too [D10]', async () => {
     const told = async (symbol: string) => (await lisp.ask('class', { context: 'test', package: 'zoo', symbol })).class;
     expect(await told('cage')).toMatchObject({
       kind: 'structure',
@@ -527,7 +527,7 @@ describe('D10 classes and generic functions', () => {
     expect(await told('no-such-class')).toBeNull();
   });
 
-  it('make a graph', async () => {
+  it('Classes make a graph [D10]', async () => {
     const graph = (fields: object) =>
       lisp.ask('class-graph', { context: 'test', package: 'zoo', roots: null, limit: 50, ...fields });
     await expect(graph({ roots: ['animal'] })).resolves.toEqual({
@@ -547,7 +547,7 @@ describe('D10 classes and generic functions', () => {
     expect(JSON.stringify(await graph({ roots: ['t'], limit: 5000 }))).not.toMatch(/lisp-workbench/i);
   });
 
-  it('of functions come with combination and methods', async () => {
+  it('Generic functions come with combination and methods [D10]', async () => {
     const told = (symbol: string, setf = false) =>
       lisp.ask('generic-function', { context: 'test', package: 'zoo', symbol, setf });
     await expect(told('feed')).resolves.toEqual({
@@ -568,7 +568,7 @@ describe('D10 classes and generic functions', () => {
   });
 });
 
-describe('D11 macro stepper', () => {
+describe('macro stepper', () => {
   const expand = (form: string, mode: 'once' | 'fully' | 'compiler-macro' = 'once', steps: number[] | null = null) =>
     lisp.ask('macroexpand', { context: 'stepper', package: null, form, mode, path: steps });
 
@@ -584,7 +584,7 @@ describe('D11 macro stepper', () => {
     );
   });
 
-  it('expands once or all, with the names and the syntax of the context', async () => {
+  it('The macro stepper expands once or all, with the names and the syntax of the context [D11]', async () => {
     const once = await expand('(step-unless !a (step-unless b c))');
     expect(once.text.replaceAll(/\s+/g, ' ')).toBe("(if 'a nil (progn (step-unless b c)))");
     expect(once).toEqual({ text: once.text, start: 0, end: once.text.length, changed: true, path: [], cut: 0 });
@@ -596,7 +596,7 @@ describe('D11 macro stepper', () => {
     await expect(expand('(step-add (f) 1)', 'compiler-macro')).resolves.toMatchObject({ changed: false });
   });
 
-  it('expands a part in its place', async () => {
+  it('The macro stepper expands a part in its place [D11]', async () => {
     const {
       text,
       start,
@@ -610,12 +610,12 @@ describe('D11 macro stepper', () => {
     await expect(expand('(a)', 'once', [3])).rejects.toThrow('no part at the path 3');
   });
 
-  it('keeps to itself what a macro writes', async () => {
+  it('The macro stepper keeps to itself what a macro writes [D11]', async () => {
     await expect(expand('(step-loud)')).resolves.toMatchObject({ text: 'nil', changed: true });
     expect(lisp.events.filter((event) => JSON.stringify(event).includes('Loud.'))).toEqual([]);
   });
 
-  it('says what a macro or the reader signals, and gives up on one without end', async () => {
+  it('The macro stepper says what a macro or the reader signals, and gives up on one without end [D11]', async () => {
     await expect(expand('(step-broken)')).rejects.toThrow('No expansion.');
     await expect(expand('(step-broken')).rejects.toThrow('END-OF-FILE');
     await expect(expand('(step-endless)')).rejects.toThrow('longer than five seconds');
@@ -623,7 +623,7 @@ describe('D11 macro stepper', () => {
   });
 });
 
-describe('D10 D11 texts about a name', () => {
+describe('texts about a name', () => {
   beforeAll(async () => {
     await lisp.evaluate(
       `(defun told (x) "A function." x) (defvar told 1 "A variable.") (defun (setf told) (v x) "Sets." (list v x))
@@ -631,7 +631,7 @@ describe('D10 D11 texts about a name', () => {
     );
   });
 
-  it('disassembles, bounded', async () => {
+  it('A disassembly is given, bounded [D10, D11]', async () => {
     const ask = (symbol: string, limit: number) => lisp.ask('disassemble', { ...here, symbol, limit });
     const whole = await ask('told', 100_000);
     expect(whole).toMatchObject({ found: true, cut: 0 });
@@ -645,14 +645,14 @@ describe('D10 D11 texts about a name', () => {
     await expect(ask('if', 20)).resolves.toEqual({ found: false, text: '', size: null, cut: 0 });
   });
 
-  it('describes, also what cannot be printed', async () => {
+  it('A description is given, also of what cannot be printed [D10, D11]', async () => {
     const ask = (symbol: string) => lisp.ask('describe', { ...here, symbol, limit: 5000 });
     expect((await ask('told')).text).toContain('A variable.');
     expect((await ask('*rude*')).text).toContain('#<error SIMPLE-ERROR printing RUDE>');
     await expect(ask('no-such-name')).resolves.toEqual({ found: false, text: '', cut: 0 });
   });
 
-  it('gives the documentation of everything that it names', async () => {
+  it('The documentation of everything that a symbol names is given [D10, D11]', async () => {
     await expect(lisp.ask('documentation', { ...here, symbol: 'told' })).resolves.toEqual({
       found: true,
       symbol: 'TOLD',
@@ -665,7 +665,7 @@ describe('D10 D11 texts about a name', () => {
   });
 });
 
-describe('Syntax', () => {
+describe('syntax', () => {
   const problems = async (text: string) => {
     const reply = await lisp.ask('validate-syntax', { context: 'stepper', package: null, text });
     expect(reply.total).toBe(reply.problems.length);
@@ -703,11 +703,11 @@ describe('Syntax', () => {
       ],
     ],
     ['(defpackage :nowhere) (nowhere::x)', []],
-  ])('of %j', async (text, expected) => {
+  ])('The syntax of %j is told with its faults', async (text, expected) => {
     await expect(problems(text)).resolves.toEqual(expected);
   });
 
-  it('is looked at without interning a name', async () => {
+  it('Syntax is looked at without interning a name', async () => {
     const text = '(never-interned-by-looking ';
     await problems(text);
     await lisp.ask('arglist', { ...here, text, offset: text.length });
@@ -717,9 +717,9 @@ describe('Syntax', () => {
   });
 });
 
-describe('Nothing of the engine', () => {
+describe('nothing of the engine', () => {
   it.each(['print-object', 'find-symbol', 'make-instance', 't', 'structure-object', '*package*'])(
-    'shows in what is told about %s',
+    'Nothing of the engine shows in what is told about %s',
     async (symbol) => {
       const place = { ...here, symbol };
       const limit = 1000;

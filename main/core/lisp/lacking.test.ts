@@ -37,7 +37,7 @@ const OPTIONAL = [
 
 const here = { context: 'test', package: null };
 
-describe('on an SBCL that lacks something of every feature but the essential ones', () => {
+describe('SBCL that lacks something of every feature but the essential ones', () => {
   let lisp: TestImage;
   let cache: string;
 
@@ -51,7 +51,7 @@ describe('on an SBCL that lacks something of every feature but the essential one
     await rm(cache, { recursive: true });
   });
 
-  it('the image starts and says which features do without which names', async () => {
+  it('An image on an SBCL that lacks something starts and says which features do without which names', async () => {
     const { lacking } = await lisp.image.ready;
     expect(lacking.map(({ feature }) => feature)).toEqual([
       "the compiler's remarks on inline functions of agents",
@@ -86,7 +86,7 @@ describe('on an SBCL that lacks something of every feature but the essential one
     expect(lacking.find(({ feature }) => feature === 'stepping')!.names).toEqual(['SB-IMPL:ENABLE-STEPPING']);
   });
 
-  it('evaluates, defines, fails with restarts, and tells what was defined', async () => {
+  it('An image on an SBCL that lacks something evaluates, defines, fails with restarts, and tells what was defined', async () => {
     expect(await lisp.value('(defstruct point x) (defun f (x) (point-x x)) (f (make-point :x 3))')).toBe('3');
     expect(
       await lisp.value(
@@ -99,7 +99,7 @@ describe('on an SBCL that lacks something of every feature but the essential one
     expect(definitions.map(({ name }) => name)).toEqual(expect.arrayContaining(['F', 'POINT', 'THING']));
   });
 
-  it('guards code, runs threads and timers, and lives through an exhausted stack', async () => {
+  it('An image on an SBCL that lacks something guards code, runs threads and timers, and lives through an exhausted stack', async () => {
     expect(await lisp.value('(sb-thread:join-thread (sb-thread:make-thread (lambda () 6)))')).toBe('6');
     expect(
       await lisp.value(
@@ -137,7 +137,7 @@ describe('on an SBCL that lacks something of every feature but the essential one
       (image) => image.ask('systems', {}),
       /lacks ASDF\/SOURCE-REGISTRY:\*SOURCE-REGISTRY\*, needed for listing systems in reach/,
     ],
-  ])('%s is refused by name, as nothing that went wrong', async (_operation, ask, message) => {
+  ])('The operation %s is refused by name, as nothing that went wrong', async (_operation, ask, message) => {
     const refused = await ask(lisp).then(
       () => null,
       (error: unknown) => error,
@@ -145,19 +145,19 @@ describe('on an SBCL that lacks something of every feature but the essential one
     expect(refused).toMatchObject({ code: 'unsupported', message: expect.stringMatching(message) });
   });
 
-  it('a checkpoint is refused with the reason', async () => {
+  it('A checkpoint is refused with the reason that SBCL lacks something', async () => {
     expect(await lisp.image.checkpoint()).toEqual({
       reason: expect.stringMatching(/lacks SB-IMPL:PEEK-SCHEDULE, needed for checkpoints\./),
     });
   });
 
-  it('looking up goes on without what is missing', async () => {
+  it('Looking up goes on without what is missing', async () => {
     const { meanings } = await lisp.ask('describe-symbol', { ...here, symbol: 'f' });
     expect(meanings).toMatchObject([{ kind: 'function', lambdaList: '(X)' }]);
   });
 });
 
-it('on an SBCL that lacks something essential no core is built, and all that is missing is named', async () => {
+it('No core is built on an SBCL that lacks something essential, and all that is missing is named', async () => {
   const [sbcl, sources] = [await findSbcl(null), findSources(import.meta.dirname)];
   const missing = ['SB-INT:ENCAPSULATE', 'SB-C:*SOURCE-PLIST*', 'SB-INT:CALL-HOOKS', 'SB-IMPL:STEPPING-ENABLED-P'];
   await expect(ensureRuntime(sbcl, sources, '/nowhere/at/all', missing)).rejects.toMatchObject({

@@ -76,7 +76,7 @@ async function found(symbol: string): Promise<string[]> {
 const lineOf = (text: string): number => STABLE.slice(0, STABLE.indexOf(text)).split('\n').length;
 
 describe('functions that no form names', () => {
-  it('as accessors of classes stand at their slots, whatever else has their name', async () => {
+  it('Accessors of classes stand at their slots, whatever else has their name', async () => {
     expect((await found('pace')).toSorted()).toEqual([
       'generic-function PACE 3: (defgeneric pace (it))',
       `method PACE (CART) ${lineOf('(defclass cart')}: (pace :accessor pace)`,
@@ -99,7 +99,7 @@ describe('functions that no form names', () => {
     ]);
   });
 
-  it('as parts of structures stand at the slot or option that made them', async () => {
+  it('Functions of structures stand at the slot or option that made them', async () => {
     const [size, colour] = [lineOf('(size 0'), lineOf('colour)')];
     expect(await found('rod-size')).toEqual([
       `function ROD-SIZE ${size}: (size 0 :type fixnum)`,
@@ -128,7 +128,7 @@ describe('functions that no form names', () => {
     );
   });
 
-  it('as readers of conditions stand at their slots', async () => {
+  it('Readers of conditions stand at their slots', async () => {
     expect(await found('bolted-why')).toEqual([
       `generic-function BOLTED-WHY ${lineOf('((why')}: (why :initarg :why`,
       `method BOLTED-WHY (BOLTED) ${lineOf('((why')}: (why :initarg :why`,
@@ -138,7 +138,7 @@ describe('functions that no form names', () => {
     );
   });
 
-  it('as what a macro makes stand at its call', async () => {
+  it('Functions that a macro makes stand at its call', async () => {
     expect(await found('horse-tamed-p')).toEqual([`function HORSE-TAMED-P ${lineOf('(define horse')}: (define horse)`]);
     expect(await found('cart-tamed-p')).toEqual([`function CART-TAMED-P ${lineOf('(define\n')}: (define`]);
     expect((await found('barn-door'))[1]).toBe(
@@ -146,14 +146,14 @@ describe('functions that no form names', () => {
     );
   });
 
-  it('come with what DECLAIM said of them', async () => {
+  it('Functions come with what DECLAIM said of them', async () => {
     expect(await found('brush')).toEqual([
       `function BRUSH ${lineOf('(defun brush')}: (defun brush (it) it)`,
       `declaration BRUSH ${lineOf('(declaim')}: (declaim (ftype (function (t) t) brush))`,
     ]);
   });
 
-  it('have the same place wherever it is told', async () => {
+  it('Functions that no form names have the same source location wherever it is told', async () => {
     const place = { file, line: lineOf('(size 0') };
     await expect(lisp.ask('describe-symbol', asked('rod-size'))).resolves.toMatchObject({
       meanings: [
@@ -183,7 +183,7 @@ describe('functions that no form names', () => {
     });
   });
 
-  it('are listed among what specializes on their class, marked as what they are', async () => {
+  it('Functions that no form names are listed among what specializes on their class, marked as what they are', async () => {
     const { references } = await lisp.ask('cross-references', { ...asked('cart'), relation: 'specializes', limit: 50 });
     expect(references.map(({ kind, name, source }) => `${kind} ${name} ${source?.line}`).toSorted()).toEqual(
       [
@@ -195,7 +195,7 @@ describe('functions that no form names', () => {
     );
   });
 
-  it('are found by their class in a file that was changed since it was loaded', async () => {
+  it('Functions that no form names are found by their class in a file that was changed since it was loaded', async () => {
     const other = path.join(lisp.directory, 'changed.lisp');
     const text = `(defclass moved () ((dx :accessor moved-dx)
   (dy :reader moved-dy)))
@@ -215,7 +215,7 @@ describe('functions that no form names', () => {
     expect(await lines('place-moved-to')).toEqual([6, 6]);
   });
 
-  it('stand at their slots in what was evaluated from a file too', async () => {
+  it('Functions that no form names stand at their slots in what was evaluated from a file too', async () => {
     const other = path.join(lisp.directory, 'evaluated.lisp');
     const text =
       '(defun other () 1)\n(defstruct crate\n  lid)\n(defclass sack ()\n  ((string :accessor sack-string)))\n';

@@ -21,11 +21,11 @@ afterEach(async () => {
 });
 
 describe('process ids that an image tells', () => {
-  it('without a wall are those of this system', () => {
+  it('Process ids without a sandbox are those of this system', () => {
     expect([samePids.outer(17), samePids.told(17)]).toEqual([17, 17]);
   });
 
-  it('G7 of processes that are not behind the wall are ids of no process at all', () => {
+  it('Process ids of processes that are not in the sandbox are ids of no process at all [G7]', () => {
     const pids = sandboxedPids(process.pid);
     for (const told of [0, 1, 2, process.pid, process.ppid]) {
       expect(() => process.kill(pids.outer(told), 0)).toThrow('ESRCH');
@@ -33,7 +33,7 @@ describe('process ids that an image tells', () => {
     }
   });
 
-  it('G7 behind a wall a process and its child are found, also when the builder and the first have ended', async () => {
+  it('A process and its child in a sandbox are found, also when the builder and the first have ended [G7]', async () => {
     expect(await (possible ? foundBehindWall() : noneWithoutWall())).toBe(true);
   });
 });

@@ -299,12 +299,12 @@ beforeAll(async () => {
 afterAll(() => image.close());
 
 for (const [subject, forms] of Object.entries(FORMS)) {
-  describe(`Evaluated code: ${subject}`, () => {
+  describe(`evaluated code: ${subject}`, () => {
     for (const form of forms) {
       it.each([
         ['the person', false],
         ['a client', true],
-      ])(`as in plain SBCL for %s: ${form.slice(0, 120)}`, async (actor, client) => {
+      ])(`Evaluated code does the same as in plain SBCL for %s: ${form.slice(0, 120)}`, async (actor, client) => {
         // What a client's code does to arguments that are none never reaches the outside; the rest here shall happen.
         const more = client
           ? { actor: 'codex', guard: [ARGUMENTS, OPENED, 'files that are not opened'].includes(subject) }

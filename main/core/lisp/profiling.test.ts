@@ -56,8 +56,8 @@ async function tracing<Result>(functions: string[], methods: boolean, action: ()
   }
 }
 
-describe('D11 tracing', () => {
-  it('says what cannot be traced', async () => {
+describe('tracing', () => {
+  it('Tracing says what cannot be traced [D11]', async () => {
     const functions = ['countdown', '(setf twice)', 'macro', 'if', 'nothing', 'area'];
     const all = [
       'RUNNING::COUNTDOWN',
@@ -110,14 +110,14 @@ describe('D11 tracing', () => {
       "(twice (make-instance 'shape))",
       ['0 TWICE enter #<error UNBOUND-SLOT printing SHAPE>', expect.stringContaining('0 TWICE exit') as never],
     ],
-  ])('tells the calls of %s', async (code, expected) => {
+  ])('Tracing tells the calls of %s [D11]', async (code, expected) => {
     const functions = ['countdown', 'leave', 'twice', '(setf twice)', 'area'];
     const { calls, output } = await tracing(functions, true, () => traced(code));
     expect(told(calls).map((line) => line.replaceAll('RUNNING::', ''))).toEqual(expected);
     expect(output).toBe('');
   });
 
-  it('tells when and in which thread', async () => {
+  it('Tracing tells when and in which thread calls happened [D11]', async () => {
     const code = '(sb-thread:join-thread (sb-thread:make-thread (lambda () (countdown 0)) :name "other"))';
     const { calls } = await tracing(['countdown'], false, () => traced(code));
     expect(calls).toEqual([
@@ -141,7 +141,7 @@ describe('D11 tracing', () => {
     expect(calls[1]!.at).toBeGreaterThanOrEqual(calls[0]!.at);
   });
 
-  it('does not loop when the printer calls what is traced, and tells nothing of its own printing', async () => {
+  it('Tracing does not loop when the printer calls what is traced, and tells nothing of its own printing [D11]', async () => {
     const { calls, output, reply } = await tracing(['describe-shape', 'format', 'cl:print-object'], false, () =>
       traced("(print (make-instance 'shape :side 2))"),
     );
@@ -152,22 +152,22 @@ describe('D11 tracing', () => {
     expect([output, reply.values[0]?.text]).toEqual(['\nshape 2 ', 'shape 2']);
   });
 
-  it('is bounded: in batches, and counted beyond 5,000 calls', async () => {
+  it('Tracing is bounded: in batches, and counted beyond 5,000 calls [D11]', async () => {
     const { calls, dropped, events, reply } = await tracing(['countdown'], false, () => traced('(countdown 9999)'));
     expect([calls.length, dropped, reply.status]).toEqual([5000, 15_000, 'ok']);
     expect(Math.max(...events.map((event) => event.calls.length))).toBeLessThanOrEqual(100);
   });
 
-  it("leaves the code's own TRACE alone", async () => {
+  it("Tracing leaves the code's own TRACE alone [D11]", async () => {
     const { output } = await tracing(['twice'], false, () => traced('(trace twice) (twice 1) (untrace twice)'));
     expect(output).toContain('0: (RUNNING::TWICE 1)');
   });
 });
 
-describe('D11 profiling', () => {
+describe('profiling', () => {
   const run = { package: 'RUNNING', intervalMs: null, limit: 20 };
 
-  it('finds where the time goes', async () => {
+  it('Profiling finds where the time goes [D11]', async () => {
     const { result } = await lisp.run('profile', {
       ...run,
       mode: 'cpu',
@@ -189,19 +189,19 @@ describe('D11 profiling', () => {
     expect(JSON.stringify(result)).not.toMatch(/lisp-workbench/i);
   });
 
-  it('finds where the memory goes', async () => {
+  it('Profiling finds where the memory goes [D11]', async () => {
     const { result } = await lisp.run('profile', { ...run, mode: 'alloc', code: '(eat 10000)' });
     expect(result?.samples).toBeGreaterThan(2000);
     expect(result?.functions[0]).toMatchObject({ name: 'RUNNING::EAT' });
     expect(result?.stacks[0]?.frames).toEqual(['form', 'RUNNING::EAT']);
   });
 
-  it('counts the time that passes too', async () => {
+  it('Profiling counts the time that passes too [D11]', async () => {
     const { result } = await lisp.run('profile', { ...run, mode: 'time', code: '(outer 300000000)' });
     expect(result?.functions[0]).toMatchObject({ name: 'RUNNING::INNER' });
   });
 
-  it('ends with the code: error, interrupt, and the next one works', async () => {
+  it('Profiling ends with the code, by an error or an interrupt, and the next one works [D11]', async () => {
     const failed = await lisp.run('profile', { ...run, mode: 'cpu', code: '(error "Stop.")' });
     expect([failed.status, failed.condition?.message, failed.condition?.frames]).toEqual(['error', 'Stop.', []]);
     const endless = lisp.image.request('profile', {
@@ -229,14 +229,14 @@ describe('D11 profiling', () => {
     ).resolves.toBe('(NIL NIL)');
   });
 
-  it('is refused while the code itself profiles', async () => {
+  it('Profiling is refused while the code itself profiles [D11]', async () => {
     await lisp.value('(sb-sprof:start-profiling)');
     const { condition } = await lisp.run('profile', { ...run, mode: 'cpu', code: '1' });
     await lisp.value('(sb-sprof:stop-profiling)');
     expect(condition?.message).toContain('has started the profiler of SBCL');
   });
 
-  it('times the last form, compiled', async () => {
+  it('Timing measures the last form, compiled [D11]', async () => {
     const { result } = await lisp.run('time-form', { package: 'RUNNING', code: '(defvar *m* 100) (eat *m*)', runs: 4 });
     const times = (result?.runs ?? []).map(({ realMs }) => realMs).toSorted((a, b) => a - b);
     expect(result).toEqual({
@@ -255,7 +255,7 @@ describe('D11 profiling', () => {
   });
 });
 
-describe('D11 memory', () => {
+describe('memory', () => {
   beforeAll(async () => {
     await lisp.value(
       `(in-package :running) (defvar *kept* (list 1 (vector (make-instance 'shape :side 1)))) (defstruct box content)
@@ -266,7 +266,7 @@ describe('D11 memory', () => {
 
   const holder = 'memory';
 
-  it('is reported by type and generation', async () => {
+  it('Memory is reported by type and generation [D11]', async () => {
     const report = await lisp.ask('memory-report', {});
     expect(report.used).toBeGreaterThan(10_000_000);
     expect(report.size).toBe(1024 ** 3);
@@ -277,12 +277,12 @@ describe('D11 memory', () => {
     expect(JSON.stringify(report)).not.toMatch(/lisp-workbench/i);
   });
 
-  it('is collected', async () => {
+  it('Memory is collected on request [D11]', async () => {
     const { result } = await lisp.run('gc', { full: true });
     expect(result?.after).toBeLessThan(result?.before ?? 0);
   });
 
-  it('shows what keeps an object', async () => {
+  it('The memory view shows what keeps an object alive [D11]', async () => {
     await lisp.run('gc', { full: true });
     const { found, total, instances } = await lisp.ask('instances', { ...here, class: 'shape', holder, limit: 10 });
     expect([found, total >= 2]).toEqual([true, true]);
@@ -299,7 +299,7 @@ describe('D11 memory', () => {
     ]);
   });
 
-  it('lists instances that print without end', async () => {
+  it('The memory view lists instances that print without end [D11]', async () => {
     await lisp.value(
       `(progn (defclass running::slow () ()) (defmethod print-object ((it running::slow) stream) (loop))
               (defvar running::*slow* (loop repeat 8 collect (make-instance 'running::slow))) nil)`,
@@ -310,7 +310,7 @@ describe('D11 memory', () => {
     await lisp.value('(progn (setf running::*slow* nil) 1)');
   });
 
-  it('shows that only a REPL remembers an object, or nobody', async () => {
+  it('The memory view shows that only a REPL remembers an object, or nobody [D11]', async () => {
     await lisp.value("(make-instance 'running::lonely)", { context: 'remembering' });
     const roots = async () => {
       const { instances } = await lisp.ask('instances', { ...here, class: 'lonely', holder, limit: 10 });
@@ -324,8 +324,8 @@ describe('D11 memory', () => {
   });
 });
 
-describe('D11 threads', () => {
-  it('are listed, looked into, and ended unless they are ours', async () => {
+describe('threads', () => {
+  it('Threads are listed, looked into, and ended unless they are ours [D11]', async () => {
     await lisp.value(
       `(defvar running::*ready* (sb-thread:make-semaphore)) (defvar running::*never* (sb-thread:make-semaphore))
        (defun running::wait-for-ever (x) (list x (sb-thread:wait-on-semaphore running::*never*)))
@@ -374,7 +374,7 @@ describe('D11 threads', () => {
     });
   });
 
-  it('of the engine answer too, and go on', async () => {
+  it('Threads of the engine answer too, and go on [D11]', async () => {
     const { threads } = await lisp.ask('threads', {});
     for (const { id } of threads.filter(({ name }) => name !== 'finalizer'))
       await expect(lisp.ask('thread-backtrace', { thread: id ?? 0, limit: 100 })).resolves.toMatchObject({
@@ -383,7 +383,7 @@ describe('D11 threads', () => {
     await expect(lisp.value('(progn (write-line "still here") 1)')).resolves.toBe('1');
   });
 
-  it('that do not answer are given up', async () => {
+  it('Threads that do not answer are given up [D11]', async () => {
     await lisp.value(
       `(defvar running::*go-on* t)
        (defvar running::*stubborn* (sb-thread:make-thread (lambda () (sb-sys:without-interrupts (sb-thread:signal-semaphore running::*ready*) (loop while running::*go-on*))) :name "stubborn"))

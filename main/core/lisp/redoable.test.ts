@@ -5,7 +5,7 @@ const { image, byAgent, person } = await guardedImage();
 
 const redoable = async (code: string): Promise<boolean> => (await byAgent(code)).redoable;
 
-describe('decision 43 whether an evaluation can be made again', () => {
+describe('whether an evaluation can be made again', () => {
   it.each([
     '(defun f (x) (list x :again))',
     '(defmacro m (x) `(list ,x))',
@@ -19,7 +19,7 @@ describe('decision 43 whether an evaluation can be made again', () => {
     '(progn (format t "told~%") (compile (quote f)))',
     '(handler-case (error (quote oops)) (oops () :caught))',
     '(probe-file "/")',
-  ])('%s stays within the image', async (code) => {
+  ])('The code %s stays within the image [decision 43]', async (code) => {
     expect(await redoable(code)).toBe(true);
   });
 
@@ -36,12 +36,12 @@ describe('decision 43 whether an evaluation can be made again', () => {
     ],
     ['a file while something is compiled', '(macrolet ((m () (with-open-file (s @) (read-line s)))) (m))'],
     ['a file while something is read', '(quote #.(with-open-file (s @) (read-line s)))'],
-  ])('%s reaches outside', async (_what, code) => {
+  ])('Evaluated code reaches outside: %s [decision 43]', async (_what, code) => {
     expect(await redoable(code)).toBe(false);
     expect(await redoable('(list 1)')).toBe(true);
   });
 
-  it('what may write to something that is open reaches outside, also where that is then closed', async () => {
+  it('Code that may write to something that is open reaches outside, also where that is then closed [decision 43]', async () => {
     await person(
       '(defvar *log* (open @ :direction :output :if-exists :append)) (defun note () (write-line "x" *log*))',
     );
@@ -61,14 +61,14 @@ describe('decision 43 whether an evaluation can be made again', () => {
       '(defvar *timer* (sb-ext:make-timer (lambda ()))) (sb-ext:schedule-timer *timer* 1000)',
       '(sb-ext:unschedule-timer *timer*)',
     ],
-  ])('%s work by themselves', async (_what, begin, end) => {
+  ])('No evaluation can be made again while %s work by themselves [decision 43]', async (_what, begin, end) => {
     await person(begin);
     expect(await redoable('(list 1)')).toBe(false);
     await person(end);
     expect(await redoable('(list 1)')).toBe(true);
   });
 
-  it('nothing is where another evaluation waits', async () => {
+  it('No evaluation can be made again where another one waits [decision 43]', async () => {
     const waits = image.evaluate('(read-line)', { interactive: true, evaluation: 'waits' });
     await image.next('input-requested');
     expect(await redoable('(list 1)')).toBe(false);

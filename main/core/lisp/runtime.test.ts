@@ -40,7 +40,7 @@ const HOLDERS = (folder: string) => `
             (look symbol (symbol-value symbol)))))))
   (sort holders #'string<))`;
 
-describe('a core that was built where the registry has another ASDF', () => {
+describe('core that was built where the registry has another ASDF', () => {
   let place: string;
   let lisp: TestImage;
 
@@ -76,7 +76,7 @@ describe('a core that was built where the registry has another ASDF', () => {
     await rm(place, { recursive: true });
   });
 
-  it('has the ASDF of its SBCL, and loads systems when the other is gone', async () => {
+  it('A core has the ASDF of its SBCL, and loads systems when the other ASDF is gone', async () => {
     const plain = await openTestImage();
     const version = '(asdf:asdf-version)';
     expect(await lisp.value(version)).toBe(await plain.value(version));
@@ -88,13 +88,13 @@ describe('a core that was built where the registry has another ASDF', () => {
     expect(await lisp.value('(list (late) (asdf:load-system "asdf"))')).toBe('(:LOADED T)');
   });
 
-  it('knows no path of where it was built', async () => {
+  it('A core knows no path of where it was built', async () => {
     expect(await lisp.value(HOLDERS(path.join(place, 'there')))).toBe('NIL');
     expect(existsSync(path.join(place, 'there', 'cache', 'common-lisp'))).toBe(false);
     expect(await lisp.value('(namestring (user-homedir-pathname))')).not.toContain(place);
   });
 
-  it('reads the configuration of the environment in which it starts', async () => {
+  it('A core reads the configuration of the environment in which it starts', async () => {
     const registry = await mkdtemp(path.join(tmpdir(), 'registry-'));
     await writeFile(path.join(registry, 'nearby.asd'), '(defsystem "nearby")');
     const other = await openTestImage({

@@ -29,8 +29,8 @@ function mountsOn(args: readonly string[], ...names: string[]): string[] {
   });
 }
 
-describe('the wall around a command', () => {
-  it('G7 hides what is the workbench’s own even in the project, and makes nothing else writable', () => {
+describe('sandbox around a command', () => {
+  it("The sandbox hides what is the workbench's own even in the project, and makes nothing else writable [G7]", () => {
     const [project, config] = [path.join(root, 'project'), path.join(root, 'project/home/config')];
     const args = wallOf(project, [config]);
     expect(mountsOn(args, '/tmp', project, config)).toEqual([`--tmpfs /tmp`, `--bind ${project}`, `--tmpfs ${config}`]);
@@ -38,12 +38,12 @@ describe('the wall around a command', () => {
     expect(args.slice(-3)).toEqual(['--', path.join(root, 'bin'), '--x']);
   });
 
-  it('G7 keeps the cores of a project that holds them read-only', () => {
+  it('The sandbox keeps the cores of a project that holds them read-only [G7]', () => {
     const args = wallOf(root, []);
     expect(mountsOn(args, root, path.join(root, 'cache'))).toEqual([`--bind ${root}`, `--ro-bind ${root}/cache`]);
   });
 
-  it('G7 follows a link in the name of what it hides, and leaves out what is not there', () => {
+  it('The sandbox follows a link in the name of what it hides, and leaves out what is not there [G7]', () => {
     symlinkSync(path.join(root, 'home'), path.join(root, 'link'));
     const args = wallOf(path.join(root, 'project'), [path.join(root, 'link'), path.join(root, 'nowhere')]);
     expect(mountsOn(args, path.join(root, 'home'), path.join(root, 'link'), path.join(root, 'nowhere'))).toEqual([
@@ -51,7 +51,7 @@ describe('the wall around a command', () => {
     ]);
   });
 
-  it('G7 hides the keys of the person, and no socket at which somebody listens is left to connect to', async () => {
+  it('The sandbox hides the keys of the person, and leaves no socket at which somebody listens to connect to [G7]', async () => {
     const [home, socket] = [path.join(root, 'home'), path.join(root, 'project', 'listens')];
     const server = createServer().listen(socket);
     await once(server, 'listening');
@@ -61,7 +61,7 @@ describe('the wall around a command', () => {
     expect(args.slice(args.indexOf(socket) - 2, args.indexOf(socket) + 1)).toEqual(['--ro-bind', '/dev/null', socket]);
   });
 
-  it('20 has of the environment only what is known to be no secret and to lead nowhere', () => {
+  it('The sandbox has of the environment only what is known to be no secret and to lead nowhere', () => {
     const wall = { builder: 'bwrap', paths: { hidden: [], cache: path.join(root, 'cache') } };
     const environment = {
       PATH: '/bin',
@@ -81,14 +81,14 @@ describe('the wall around a command', () => {
     });
   });
 
-  it('G7 without a project nothing of the workbench becomes writable in its place', () => {
+  it('Without a project nothing of the workbench becomes writable in the sandbox [G7]', () => {
     const state = path.join(root, 'home');
     expect(writableFolder(state, { hidden: [state], cache: root })).toBe(null);
     expect(mountsOn(wallOf(state, [state]), state)).toEqual([`--tmpfs ${state}`]);
     expect(wallOf(state, [state])).toContain('/tmp');
   });
 
-  it('G7 refuses the whole file system as a project', () => {
+  it('The sandbox refuses the whole file system as a project [G7]', () => {
     expect(() => wallOf('/', [])).toThrow('the project is the whole file system');
   });
 });

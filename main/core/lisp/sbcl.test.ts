@@ -16,7 +16,7 @@ function program(name: string, script: string): string {
   return file;
 }
 
-describe('an SBCL', () => {
+describe('SBCL', () => {
   it.each<[string, boolean]>([
     ['2.2.9', true],
     ['2.2.9.debian', true],
@@ -28,11 +28,11 @@ describe('an SBCL', () => {
     ['1.5.9', false],
     ['2', false],
     ['nonsense', false],
-  ])('of version %s is recent enough: %s', (version, expected) => {
+  ])('An SBCL of version %s is recent enough: %s', (version, expected) => {
     expect(isRecent(version)).toBe(expected);
   });
 
-  it('is found on the path of this machine', async () => {
+  it('An SBCL is found on the path of this machine', async () => {
     expect((await findSbcl(null)).version).toMatch(/^\d+\.\d+\.\d+/);
   });
 
@@ -41,11 +41,11 @@ describe('an SBCL', () => {
     ['that is too old', () => program('old', 'echo "SBCL 2.0.1"'), /is SBCL 2\.0\.1; 2\.2\.9 or newer is needed/],
     ['that is something else', () => program('other', 'echo "GNU bash"'), /is no SBCL: it answered "GNU bash"/],
     ['that does not run', () => program('broken', 'exit 3'), /does not run: /],
-  ])('%s is refused with what to do', async (_name, wanted, message) => {
+  ])('An SBCL %s is refused with what to do', async (_name, wanted, message) => {
     await expect(findSbcl(wanted())).rejects.toThrow(message);
   });
 
-  it('that is not installed comes with the command for each system', () => {
+  it('A missing SBCL is told with the command that installs it on each system', () => {
     expect((['linux', 'darwin', 'win32', 'freebsd'] as const).map((platform) => mend(platform).split(',')[0])).toEqual([
       'Install it (sudo apt-get install sbcl)',
       'Install it (brew install sbcl)',
@@ -55,8 +55,8 @@ describe('an SBCL', () => {
   });
 });
 
-describe('the environment of an image', () => {
-  it('holds no secrets and nothing of Electron or npm', () => {
+describe('environment of an image', () => {
+  it('The environment of an image holds no secrets and nothing of Electron or npm', () => {
     const given = {
       PATH: '/bin',
       HOME: '/h',
@@ -86,7 +86,7 @@ describe('the environment of an image', () => {
     'DB_URI',
     'SLACK_WEBHOOK',
     'GPG_PASSPHRASE',
-  ])('keeps %s from user code', (name) => {
+  ])('The environment of an image keeps %s from user code', (name) => {
     expect(inheritable({ [name]: 'x', PWD: '/p', KEYBOARD: 'us', SSL_CERT_FILE: '/c', PASSAGE: 'y' })).toEqual({
       PWD: '/p',
       KEYBOARD: 'us',
@@ -95,7 +95,7 @@ describe('the environment of an image', () => {
     });
   });
 
-  it('keeps an address with a password from user code, whatever its name is', () => {
+  it('The environment of an image keeps an address with a password from user code, whatever its name is', () => {
     expect(inheritable({ CACHE: 'redis://me:hidden@host/0', PROXY: 'http://host:80' })).toEqual({
       PROXY: 'http://host:80',
     });

@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => image.close());
 
 describe('systems', () => {
-  it('K7 are listed with who brings them and what is wrong, without running anything', async () => {
+  it('Systems are listed with who brings them and what is wrong, without running anything [K7]', async () => {
     const { systems, libraries, quicklisp } = await image.ask('systems', {});
     const own = new Set(['project', 'qlot', 'ocicl']);
     expect(
@@ -70,7 +70,7 @@ describe('systems', () => {
     expect(await image.value('(boundp (intern "*QLOT-WAS-LOADED*" :cl-user))')).toBe('NIL');
   });
 
-  it('are described when they are asked about', async () => {
+  it('Systems are described when they are asked about', async () => {
     const { result } = await image.run('describe-system', { name: 'shop' });
     expect(result).toEqual({
       name: 'shop',
@@ -112,7 +112,7 @@ describe('systems', () => {
     });
   });
 
-  it('have a graph in which missing and broken ones are marked', async () => {
+  it('Systems have a graph in which missing and broken ones are marked', async () => {
     const { result } = await image.run('system-graph', { name: 'needy' });
     expect(result?.nodes.map(({ name, state }) => `${name} ${state}`)).toEqual([
       'needy defined',
@@ -133,7 +133,7 @@ describe('systems', () => {
 });
 
 describe('compile-system', () => {
-  it('tells what the compiler says of its files, also when it fails', async () => {
+  it('The operation compile-system tells what the compiler says of its files, also when it fails', async () => {
     const { status, result } = await image.run('compile-system', { system: 'shop', force: true });
     const file = path.join(image.directory, 'shop.lisp');
     expect({ status, failed: result?.failed, loaded: result?.loaded }).toEqual({
@@ -162,7 +162,7 @@ describe('compile-system', () => {
 });
 
 describe('load-system', () => {
-  it('tells how far it is, and what it loaded', async () => {
+  it('The operation load-system tells how far it is, and what it loaded', async () => {
     const before = image.events.length;
     const { result } = await image.run('load-system', { system: 'shop/tests', force: null });
     expect(result?.name).toBe('shop/tests');
@@ -180,7 +180,7 @@ describe('load-system', () => {
 });
 
 describe('test-system', () => {
-  it('counts what FiveAM checked and tells what failed', async () => {
+  it('The operation test-system counts what FiveAM checked and tells what failed', async () => {
     const { result } = await image.run('test-system', { system: 'shop' });
     expect(result).toMatchObject({
       hasTests: true,
@@ -201,14 +201,14 @@ describe('test-system', () => {
     expect(await image.value("(sb-int:encapsulated-p 'fiveam:run 'lisp-workbench-tests)")).toBe('NIL');
   });
 
-  it('says when a system has no tests', async () => {
+  it('The operation test-system says when a system has no tests', async () => {
     const { result } = await image.run('test-system', { system: 'stock' });
     expect(result).toMatchObject({ hasTests: false, success: true, framework: null, passed: null, failures: [] });
   });
 });
 
 describe('activate-libraries', () => {
-  it('loads what was asked for', async () => {
+  it('The operation activate-libraries loads what was asked for', async () => {
     const { libraries } = await image.ask('systems', {});
     for (const { kind, path: where } of libraries.filter((each) => each.path.startsWith(image.directory)))
       expect((await image.run('activate-libraries', { kind, path: where })).status).toBe('ok');

@@ -19,8 +19,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('P6 what was there before', () => {
-  it('is kept over the end of the program, for its owner alone', async () => {
+describe('backups', () => {
+  it('A backup is kept over the end of the program, for its owner alone [P6]', async () => {
     writeFileSync(file, 'before', { mode: 0o640 });
     await new Backups(keep).write({ id: 'a', actor: 'client:codex' }, file, Buffer.from('after'));
     for (const name of readdirSync(keep)) expect(statSync(path.join(keep, name)).mode & 0o777).toBe(0o600);
@@ -32,21 +32,21 @@ describe('P6 what was there before', () => {
     expect(readdirSync(keep)).toEqual(['kept.json']);
   });
 
-  it('of a new file is that there was none', async () => {
+  it('The backup of a new file is that there was none [P6]', async () => {
     const files = new Backups(keep);
     await files.write({ id: 'a', actor: 'client:codex' }, file, Buffer.from('after'));
     await files.restore('a');
     expect(readdirSync(folder)).toEqual(['state']);
   });
 
-  it('is bounded: the oldest go, with their bytes', async () => {
+  it('Backups are bounded: the oldest go, with their bytes [P6]', async () => {
     const files = new Backups(keep);
     for (let n = 0; n < 205; n += 1)
       await files.write({ id: `change ${n}`, actor: 'client:codex' }, file, Buffer.from(String(n)));
     expect([files.has('change 4'), files.has('change 5'), readdirSync(keep).length]).toEqual([false, true, 401]);
   });
 
-  it('V15 writes its list once for each change, also where the oldest go', async () => {
+  it('Backups write their list once for each change, also where the oldest go [P6]', async () => {
     const files = new Backups(keep);
     for (let n = 0; n < 200; n += 1)
       await files.write({ id: `change ${n}`, actor: 'client:codex' }, file, Buffer.from(String(n)));
@@ -57,7 +57,7 @@ describe('P6 what was there before', () => {
     expect([written.filter((name) => name === 'kept.json').length, written.length]).toEqual([10, 20]);
   });
 
-  it('of one client since a time is told newest first, with what the files become, and whether they still can', async () => {
+  it('Backups of one client since a time are told newest first, with what the files become, and whether they still can [P6]', async () => {
     const files = new Backups(keep);
     const at = (name: string): string => path.join(folder, name);
     writeFileSync(file, 'before');
@@ -88,7 +88,7 @@ describe('P6 what was there before', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('of bytes that are no text comes back as it was', async () => {
+  it('A backup of bytes that are no text comes back as it was [P6]', async () => {
     const bytes = Buffer.from([0, 255, 254, 10, 13]);
     writeFileSync(file, bytes);
     const files = new Backups(keep);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { withFileLock } from './file-lock.ts';
 
-describe('the lock of a file', () => {
-  it('is held by one at a time, in the order in which they asked, also where one fails (D1)', async () => {
+describe('lock of a file', () => {
+  it('The lock of a file is held by one at a time, in the order in which they asked, also where one fails [D1]', async () => {
     const steps: string[] = [];
     const hold = (name: string, files: string[], fails = false): Promise<void> =>
       withFileLock(files, async () => {
@@ -16,7 +16,7 @@ describe('the lock of a file', () => {
     expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  it('of one file does not hold up another', async () => {
+  it('The lock of one file does not hold up another', async () => {
     let release = (): void => {};
     const held = withFileLock(['x'], () => new Promise<void>((resolve) => (release = resolve)));
     expect(await withFileLock(['y'], async () => 'other')).toBe('other');
@@ -24,7 +24,7 @@ describe('the lock of a file', () => {
     await held;
   });
 
-  it('takes two files in any order without a deadlock', async () => {
+  it('A lock takes two files in any order without a deadlock', async () => {
     const both = [withFileLock(['x', 'y'], async () => 1), withFileLock(['y', 'x'], async () => 2)];
     expect(await Promise.all(both)).toEqual([1, 2]);
   });

@@ -14,37 +14,37 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('K6 reading a text', () => {
-  it.skipIf(process.platform === 'win32')('refuses a pipe at once instead of waiting for a writer', async () => {
+describe('reading a text', () => {
+  it.skipIf(process.platform === 'win32')('Reading a text refuses a pipe and waits for no writer [K6]', async () => {
     const pipe = path.join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     await expect(readText(pipe)).rejects.toThrow(/is no ordinary file/);
   });
 
-  it('names a folder as one', async () => {
+  it('Reading a text names a folder as one [K6]', async () => {
     await expect(readText(folder)).rejects.toThrow(/is a folder/);
   });
 
-  it('tells bytes that are no UTF-8', async () => {
+  it('Reading a text tells bytes that are no UTF-8 [K6]', async () => {
     const file = path.join(folder, 'latin1.lisp');
     writeFileSync(file, Buffer.from([0x22, 0xe9, 0x22]));
     expect(await readText(file)).toMatchObject({ text: '"\uFFFD"', bytes: 3, lossy: true });
   });
 });
 
-describe('a path in the project', () => {
-  it('may begin with two dots that are part of a name', async () => {
+describe('paths in the project', () => {
+  it('A path in the project may begin with two dots that are part of a name', async () => {
     const project = await Project.open(folder);
     expect(project.display(await project.locate('..notes.lisp'))).toBe('..notes.lisp');
   });
 
-  it.each(['..', '../x', 'a/../../x'])('may not lead out: %s', async (given) => {
+  it.each(['..', '../x', 'a/../../x'])('A path in the project may not lead out: %s', async (given) => {
     const project = await Project.open(folder);
     await expect(project.locate(given)).rejects.toThrow(/lies outside the project/);
   });
 });
 
-it('a file that is read-only is left as it is, with a word', async () => {
+it('A file that is read-only is left as it is, and that is said', async () => {
   const file = path.join(folder, 'protected.lisp');
   writeFileSync(file, 'mine', { mode: 0o444 });
   await expect(writeText(file, 'theirs')).rejects.toThrow(/protected\.lisp is read-only/);

@@ -19,8 +19,8 @@ const after = before
   .replace('      5))', '      6))\n\n(defun fresh ()\n  1)\n\n(defun fresher ()\n  2)')
   .replace('50)\n', '*limit*)\n');
 
-describe('X15 hunks', () => {
-  it('of a Lisp file are its definitions, each with its own changes, wherever they lie in it', () => {
+describe('hunks', () => {
+  it('The hunks of a Lisp file are its definitions, each with its own changes, wherever they lie in it [X15]', () => {
     const { shown } = hunksOf(before, after, true)!;
     expect(
       shown.map(({ lines }) => lines.filter(({ kind }) => kind !== 'same').map(({ text }) => text.trim())),
@@ -38,7 +38,7 @@ describe('X15 hunks', () => {
     [[0], before.replace('(reduce', '(reduce ; sums')],
     [[1], before.replace('      5))', '      6))').replace('50)\n', '*limit*)\n')],
     [[3], before.replace('(defvar', '(defun fresher ()\n  2)\n\n(defvar')],
-  ])('taken %j give that text', (chosen, expected) => {
+  ])('Taking the hunks %j gives that text [X15]', (chosen, expected) => {
     expect(hunksOf(before, after, true)!.take(chosen)).toBe(expected);
   });
 
@@ -50,14 +50,14 @@ describe('X15 hunks', () => {
     ['no change', 'a\n', 'a\n'],
     ['only line ends', 'a\nb\n', 'a\r\nb\r\n'],
     ['unbalanced Lisp', '(a\n(b', '(a\n(c\n'],
-  ])('%s: all of them give the new text, none the old', (_name, old, young) => {
+  ])('All of the hunks give the new text and none of them the old: %s [X15]', (_name, old, young) => {
     for (const lisp of [true, false]) {
       const { take, shown } = hunksOf(old, young, lisp)!;
       expect([take(null), take(shown.map((_, index) => index)), take([])]).toEqual([young, young, old]);
     }
   });
 
-  it('of thousands of random changes put together from any choice change just the chosen lines', () => {
+  it('Hunks of thousands of random changes put together from any choice change just the chosen lines [X15]', () => {
     let seed = 7;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
     for (let round = 0; round < 300; round += 1) {
@@ -77,7 +77,7 @@ describe('X15 hunks', () => {
     }
   });
 
-  it('number lines as an editor does and show three around, which no two share', () => {
+  it('Hunks number lines as an editor does and show three around, which no two share [X15]', () => {
     const { shown } = hunksOf(before, after, true)!;
     const numbers = shown.map(({ lines }) => lines.map(({ before: old, after: young }) => young ?? old));
     expect(numbers[0]).toEqual([1, 2, 3, 4, 4, 5, 6, 7]);
@@ -90,13 +90,13 @@ describe('X15 hunks', () => {
   it.each([
     ['\n', '(defun b () 1) ; last'],
     ['\r\n', '(defun b () 1)'],
-  ])('never run on in a line that had no end, ends of lines being %j', (end, last) => {
+  ])('Hunks never run on in a line that had no end, ends of lines being %j [X15]', (end, last) => {
     const old = ['(defun a () 1)', last].join(end);
     const { shown, take } = hunksOf(old, [old, '', '(defun c () 3)', '(defun d () 4)'].join(end), true)!;
     expect(take([shown.length - 1])).toBe([old, '(defun d () 4)'].join(end));
   });
 
-  it('are none for what is too long to compare', () => {
+  it('There are no hunks for what is too long to compare [X15]', () => {
     expect(hunksOf('a\n'.repeat(150_000), 'b\n'.repeat(150_000), false)).toBeNull();
   });
 });

@@ -22,16 +22,16 @@ it.each([
   ['a.lisp', 'ablisp', false],
   ['λ?.lisp', 'λ😀.lisp', true],
   ['*', 'anything', true],
-])('%s about %s is %s', (glob, file, expected) => {
+])('The pattern %s about %s is %s', (glob, file, expected) => {
   expect(globMatcher(glob)(file)).toBe(expected);
 });
 
-it('K6 a pattern with many stars is not tried for ever', () => {
+it('A pattern with many stars is not tried for ever [K6]', () => {
   expect(globMatcher(`${'*a'.repeat(90)}b`)('a'.repeat(200))).toBe(false);
   expect(globMatcher(`${'**/'.repeat(60)}x.lisp`)(`${'a/'.repeat(100)}y.lisp`)).toBe(false);
 });
 
-describe('V15 a search in many files', () => {
+describe('search in many files', () => {
   const FOLDERS = 20;
   const EACH = 50;
   let folder: string;
@@ -66,7 +66,7 @@ describe('V15 a search in many files', () => {
     );
 
   it.each([false, true])(
-    'that took long says what is left and goes on there, each file once (regex: %s)',
+    'A search that took long says what is left and goes on there, each file once (regex: %s)',
     async (regex) => {
       const seen: string[] = [];
       let from: string | null = null;

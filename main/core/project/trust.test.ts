@@ -24,8 +24,8 @@ async function untrusted(): Promise<TestWorkbench> {
   return bench;
 }
 
-describe('K7 case 39 a folder that is not trusted', () => {
-  it('runs nothing of itself, has its systems listed by name, and lets no client do anything', async () => {
+describe('folder that is not trusted', () => {
+  it('An untrusted folder runs nothing of itself, has its systems listed by name, and lets no client do anything [K7, case 39]', async () => {
     const bench = await untrusted();
     const { workbench } = bench;
     const ran = path.join(bench.project, 'ran');
@@ -47,7 +47,7 @@ describe('K7 case 39 a folder that is not trusted', () => {
     await expect(stat(ran)).rejects.toThrow(/ENOENT/);
   });
 
-  it('is trusted once, by the person, and then all is as usual, also in an image that goes back', async () => {
+  it('A folder is trusted once, by the person, and then all is as usual, also in an image that goes back [K7, case 39]', async () => {
     const bench = await untrusted();
     const { workbench } = bench;
     const client = await bench.connect('patient');
@@ -59,7 +59,7 @@ describe('K7 case 39 a folder that is not trusted', () => {
     await stat(path.join(bench.project, 'ran'));
   });
 
-  it('is remembered by its canonical path; a damaged record trusts nothing and says so', async () => {
+  it('A trusted folder is remembered by its canonical path, and a damaged record trusts nothing and says so [K7, case 39]', async () => {
     const home = await mkdtemp(path.join(tmpdir(), 'trust-'));
     try {
       const project = await Project.open(home);

@@ -31,8 +31,8 @@ const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
 const writing = (name: string): string =>
   `(with-open-file (s "${name}" :direction :output :if-exists :append :if-does-not-exist :create) (write-string "x" s))`;
 
-describe('a session that asks', () => {
-  it('G2 waits for the decision while the person goes on', async () => {
+describe('session that asks', () => {
+  it('A session that asks waits for the decision while the person goes on [G2]', async () => {
     await open({ effects: 'ask' });
     const asked = requested();
     const evaluation = test.evaluate(writing('new'), { actor: AGENT });
@@ -57,13 +57,13 @@ describe('a session that asks', () => {
     expect(existsSync(effect.path!)).toBe(true);
   });
 
-  it('G1 does not ask the person', async () => {
+  it('A session that asks does not ask the person for their own effects [G1]', async () => {
     await open({ effects: 'ask' });
     expect((await test.evaluate(writing('new'))).report).toMatchObject({ status: 'ok', effects: [] });
     expect(settled).toEqual([]);
   });
 
-  it('takes one decision for each effect', async () => {
+  it('A session that asks takes one decision for each effect', async () => {
     await open({ effects: 'ask' });
     const asked = requested();
     const evaluation = test.evaluate(writing('new'), { actor: AGENT });
@@ -74,7 +74,7 @@ describe('a session that asks', () => {
     await expect(test.session.decideEffect(effect, PROCEED)).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('is interrupted while it waits', async () => {
+  it('A session is interrupted while it waits for a decision', async () => {
     await open({ effects: 'ask' });
     const asked = requested();
     const evaluation = test.evaluate(writing('new'), { actor: AGENT });
@@ -85,7 +85,7 @@ describe('a session that asks', () => {
     expect(test.session.effects).toEqual([]);
   });
 
-  it('G5 lists what had happened when the image ends while it waits', async () => {
+  it('A report lists what had happened when the image ends while it waits for a decision [G5]', async () => {
     await open({ effects: 'ask' });
     const asked = requested();
     const evaluation = test.evaluate(`(progn ${writing('one')} ${writing('two')})`, { actor: AGENT });
@@ -107,7 +107,7 @@ describe('a session that asks', () => {
     await expect(test.session.decideEffect(second.effect, PROCEED)).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('makes no checkpoint while it waits, and says why', async () => {
+  it('A session makes no checkpoint while it waits for a decision, and says why', async () => {
     await open({ effects: 'ask', checkpoints: true });
     const asked = requested();
     const evaluation = test.evaluate(writing('new'), { actor: AGENT });
@@ -121,7 +121,7 @@ describe('a session that asks', () => {
     expect((await test.session.checkpoint('mine', AGENT)).label).toBe('mine');
   });
 
-  it('does not count the wait into the time limit', async () => {
+  it('A session does not count the wait for a decision into the time limit', async () => {
     await open({ effects: 'ask', limits: { seconds: 1 } });
     const asked = requested();
     const evaluation = test.evaluate(`(progn ${writing('new')} (values 1 2))`, { actor: AGENT });
@@ -132,7 +132,7 @@ describe('a session that asks', () => {
     expect((await evaluation).report).toMatchObject({ status: 'ok' });
   });
 
-  it('tells when several agents wait, and when one waits for something else', async () => {
+  it('A session tells when several agents wait, and when one waits for something else', async () => {
     await open({ effects: 'ask' });
     const asked = requested();
     const one = test.evaluate(writing('one'), { actor: AGENT });
@@ -152,8 +152,8 @@ describe('a session that asks', () => {
   });
 });
 
-describe('a session without anybody to ask', () => {
-  it('allows effects by itself unless told otherwise, and tells of them', async () => {
+describe('session without anybody to ask', () => {
+  it('A session without anybody to ask allows effects by itself unless told otherwise, and tells of them', async () => {
     await open({});
     expect((await test.evaluate(writing('new'), { actor: AGENT })).report).toMatchObject({
       status: 'ok',
@@ -162,7 +162,7 @@ describe('a session without anybody to ask', () => {
     expect(settled).toMatchObject([{ effect: { operator: 'OPEN' }, outcome: 'proceeded', decision: PROCEED }]);
   });
 
-  it('G4 denies them where it was started so, but not the cache of compiled files', async () => {
+  it('A session that was started to deny effects denies them, but not the cache of compiled files [G4]', async () => {
     await open({ effects: 'deny' });
     const recorded: string[] = [];
     test.session.events.on('effect-recorded', ({ kind, outcome }) => recorded.push(`${kind} ${outcome}`));
@@ -177,8 +177,8 @@ describe('a session without anybody to ask', () => {
   });
 });
 
-describe('the temporary folder of an image', () => {
-  it('G4 takes what code writes without asking, and is gone when the image is', async () => {
+describe('temporary folder of an image', () => {
+  it('The temporary folder of an image takes what code writes without asking, and is gone when the image is [G4]', async () => {
     await open({ effects: 'deny' });
     const code = `(let ((folder (lisp-workbench:temporary-directory))) ${writing('scratch').replace('"scratch"', '(merge-pathnames "scratch" folder)')} (sb-ext:native-namestring folder))`;
     const { report } = await test.evaluate(code, { actor: AGENT });
@@ -197,7 +197,7 @@ describe('what an image says of effects', () => {
     return `(let ((s (sb-sys:make-fd-stream 4 :output t :external-format :utf-8 :auto-close nil))) (write-string "${frame.replaceAll(/["\\]/g, String.raw`\$&`)}" s) (finish-output s) 1)`;
   };
 
-  it('is taken once of each effect, and only of evaluations that the session started, for their actor', async () => {
+  it('What an image says of an effect is taken once, and only of evaluations that the session started, for their actor', async () => {
     await open({ effects: 'ask' });
     const told: string[] = [];
     test.session.events.on('effect-requested', ({ target }) => told.push(`requested ${target}`));

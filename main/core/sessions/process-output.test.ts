@@ -21,7 +21,7 @@ const PUTS =
   '(sb-alien:alien-funcall (sb-alien:extern-alien "puts" (function sb-alien:int sb-alien:c-string)) "from C")';
 const PUTCHAR = '(sb-alien:alien-funcall (sb-alien:extern-alien "putchar" (function sb-alien:int sb-alien:int)) 67)';
 
-describe('The answer of a client holds what was printed', () => {
+describe('printed output in the answer of a client', () => {
   it.each<[string, string, string]>([
     ['to *terminal-io*', '(format *terminal-io* "to the terminal")', 'to the terminal'],
     ['by C, by lines', `(progn ${PUTS} 1)`, 'from C\n'],
@@ -33,23 +33,23 @@ describe('The answer of a client holds what was printed', () => {
       'from a program\n',
     ],
     ['by C and by Lisp', `(progn (princ "Lisp") (terpri) ${PUTS} 1)`, 'from C\n'],
-  ])('%s', async (_way, code, expected) => {
+  ])('The answer of a client holds what was printed %s', async (_way, code, expected) => {
     expect(printed(await test.evaluate(code, { actor: AGENT }))).toContain(expected);
   });
 
-  it('to the error output of the process', async () => {
+  it('The answer of a client holds what was printed to the error output of the process', async () => {
     const told = await test.evaluate('(progn (write-line "alas" sb-sys:*stderr*) 1)', { actor: AGENT });
     expect(printed(told, 'stderr')).toBe('alas\n');
   });
 
-  it('up to the limit of its answer', async () => {
+  it('The answer of a client holds what was printed up to the limit of its answer', async () => {
     const told = await test.evaluate(`(dotimes (i 300000) ${PUTS})`, { actor: AGENT });
     expect(printed(told).length).toBeLessThanOrEqual(1_000_000);
     expect(printed(told)).toMatch(/^from C\nfrom C\n/);
   });
 });
 
-it('shows the person what a client wrote to *query-io* and *debug-io*, which the contract leaves out of its answer', async () => {
+it('The person is shown what a client wrote to *query-io* and *debug-io*, which its answer leaves out', async () => {
   const seen: string[] = [];
   const stop = test.session.events.on('output', ({ evaluation, stream, text }) => {
     if (evaluation !== null && stream === 'process') seen.push(text);
@@ -61,7 +61,7 @@ it('shows the person what a client wrote to *query-io* and *debug-io*, which the
   expect([seen.join(''), output]).toEqual(['asked told', []]);
 });
 
-it('shows the person all that goes to the descriptors of the process', async () => {
+it('The person is shown all that goes to the descriptors of the process', async () => {
   const seen: string[] = [];
   const stop = test.session.events.on('output', ({ evaluation, text }) => {
     if (evaluation === null) seen.push(text);
@@ -71,11 +71,11 @@ it('shows the person all that goes to the descriptors of the process', async () 
   expect(seen.join('')).toBe('from C\nalas\n');
 });
 
-it('names the input that a question of a client finds at its end', async () => {
+it('A question of a client names the input that it finds at its end', async () => {
   expect(await test.say('(y-or-n-p "Go on?")', { actor: AGENT })).toMatch(/END-OF-FILE: .*#<standard input>/);
 });
 
-it('answers a question of the person by what they type', async () => {
+it('A question of the person is answered by what they type', async () => {
   const answered: Promise<void>[] = [];
   const stop = test.session.events.on('input-requested', ({ evaluation }) => {
     answered.push(test.session.answerInput(evaluation, 'y'));

@@ -52,13 +52,13 @@ const literal = (text: string): string => JSON.stringify(text);
 const alien = (command: string): string =>
   `(sb-alien:alien-funcall (sb-alien:extern-alien "system" (function sb-alien:int sb-alien:c-string)) ${literal(command)})`;
 
-describe('what code behind the wall cannot reach', () => {
+describe('what sandboxed code cannot reach', () => {
   beforeEach(async () => {
     test = await open();
   });
 
   it(
-    'G7 nothing outside the project is written, past the guard or by SB-POSIX, and nothing of the system',
+    'Sandboxed code writes nothing outside the project, past the guard or by SB-POSIX, and nothing of the system [G7]',
     behind(async () => {
       const file = path.join(home, 'outside');
       await test.say(alien(`echo gone > ${file}`));
@@ -78,7 +78,7 @@ describe('what code behind the wall cannot reach', () => {
   );
 
   it(
-    'G7 the workbench’s own files cannot be read, by their names or through another process',
+    "Sandboxed code cannot read the workbench's own files, by their names or through another process [G7]",
     behind(async () => {
       const token = path.join(home, 'config', 'token');
       for (const way of ['', '/proc/1/root', '/proc/self/root', `/proc/${process.pid}/root`]) {
@@ -91,7 +91,7 @@ describe('what code behind the wall cannot reach', () => {
   );
 
   it(
-    'G7 there is no network, not even to this machine',
+    'Sandboxed code has no network, not even to this machine [G7]',
     behind(async () => {
       const server = createServer((socket) => socket.end('reached'));
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -107,7 +107,7 @@ describe('what code behind the wall cannot reach', () => {
   );
 
   it(
-    'G7 nor a socket of this machine, in the file system or without a name there',
+    'Sandboxed code reaches no socket of this machine, in the file system or without a name there [G7]',
     behind(async () => {
       const names = [
         path.join(home, 'run', 'wall.sock'),
@@ -132,7 +132,7 @@ describe('what code behind the wall cannot reach', () => {
   );
 
   it(
-    'G7 processes outside are neither seen nor ended',
+    'Sandboxed code neither sees nor ends processes outside [G7]',
     behind(async () => {
       const outside = spawn('sleep', ['600']);
       const ended = new Promise((resolve) => outside.once('exit', resolve));
@@ -145,7 +145,7 @@ describe('what code behind the wall cannot reach', () => {
   );
 
   it(
-    'G7 no variable leads to a display, a bus or an agent of keys',
+    'Sandboxed code has no variable that leads to a display, a bus or an agent of keys [G7]',
     behind(async () => {
       const { session } = test;
       await session.dispose();
@@ -155,9 +155,9 @@ describe('what code behind the wall cannot reach', () => {
   );
 });
 
-describe('what works behind the wall', () => {
+describe('what works in the sandbox', () => {
   it(
-    'G7 the project is written, temporary files are, and a system is compiled and loaded',
+    'Sandboxed code writes the project and temporary files, and compiles and loads a system [G7]',
     behind(async () => {
       test = await open();
       writeFileSync(
@@ -181,7 +181,7 @@ describe('what works behind the wall', () => {
   );
 
   it(
-    'G7 checkpoints are made and measured, the image goes back to them, and copies that are let go end',
+    'Checkpoints in a sandbox are made and measured, the image goes back to them, and copies that are let go end [G7]',
     behind(async () => {
       test = await open({ checkpoints: true });
       await test.say('(defvar *x* 1)');
@@ -205,7 +205,7 @@ describe('what works behind the wall', () => {
   );
 
   it(
-    'G7 a crash goes back to the last checkpoint, twice, and tells how each life ended',
+    'A crash in a sandbox goes back to the last checkpoint, twice, and tells how each life ended [G7]',
     behind(async () => {
       test = await open({ checkpoints: true });
       await test.say('(defun kept () :kept)');
@@ -221,7 +221,7 @@ describe('what works behind the wall', () => {
   );
 
   it(
-    'G7 an exit is told with its code and ends what the image had started, and a fresh one starts behind the wall',
+    'An exit in a sandbox is told with its code and ends what the image had started, and a fresh image starts in the sandbox [G7]',
     behind(async () => {
       test = await open();
       await test.say(alien(`setsid sleep 8${process.pid} &`));
@@ -235,7 +235,7 @@ describe('what works behind the wall', () => {
   );
 
   it(
-    'G7 an endless loop is interrupted, and the image restarted with all that it had started',
+    'An endless loop in a sandbox is interrupted, and the image is restarted with all that it had started [G7]',
     behind(async () => {
       test = await open();
       const loop = test.evaluate('(loop)', { evaluation: 'endless' });
@@ -254,7 +254,7 @@ describe('what works behind the wall', () => {
   );
 
   it(
-    'G7 a world that was saved outside opens behind the wall, though its folder is hidden',
+    'A world that was saved outside opens in the sandbox, though its folder is hidden [G7]',
     behind(async () => {
       let wanted = false;
       const worlds = path.join(home, 'state', 'worlds');
@@ -270,7 +270,7 @@ describe('what works behind the wall', () => {
   );
 
   it(
-    'G7 what a sandboxed image holds is not saved where it would start outside',
+    'A sandboxed image is not saved as a world that would start outside [G7]',
     behind(async () => {
       test = await open();
       await test.say('1');
@@ -279,8 +279,8 @@ describe('what works behind the wall', () => {
   );
 });
 
-describe('a wall that cannot be had', () => {
-  it('G7 no image starts, and it is said why and what to do', async () => {
+describe('sandbox that cannot be had', () => {
+  it('No image starts without the sandbox that it should have, and it is said why and what to do [G7]', async () => {
     const none = mkdtempSync(path.join(tmpdir(), 'no-bwrap-'));
     // Where the machine has no wall at all the same must be said with the PATH as it is.
     test = await open({ environment: { ...process.env, ...(possible ? { PATH: none } : {}) } });
@@ -289,7 +289,7 @@ describe('a wall that cannot be had', () => {
     rmSync(none, { recursive: true });
   });
 
-  it('G7 bubblewrap that is not let says so in its own words', async () => {
+  it('A bubblewrap that is not permitted to work says so in its own words [G7]', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'bwrap-'));
     const says = '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n';
     writeFileSync(path.join(folder, 'bwrap'), says, { mode: 0o755 });
@@ -300,7 +300,7 @@ describe('a wall that cannot be had', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('G7 a builder that code behind the wall may have put into the project is not run', async () => {
+  it('A sandbox builder that sandboxed code may have put into the project is not run [G7]', async () => {
     test = await openTestSession();
     const run = path.join(test.directory, 'run');
     writeFileSync(path.join(test.directory, 'bwrap'), `#!/bin/sh\ntouch ${run}\n`, { mode: 0o755 });
@@ -310,14 +310,14 @@ describe('a wall that cannot be had', () => {
     expect(existsSync(run)).toBe(false);
   });
 
-  it.each(['darwin', 'win32'] as const)('G7 on %s it is said that there is none yet', async (platform) => {
+  it.each(['darwin', 'win32'] as const)('A sandbox on %s is said not to exist yet [G7]', async (platform) => {
     test = await open();
     await expect(prepareSandbox(wall, process.env, test.directory, platform)).rejects.toThrow(
       `there is none for this system (${platform})`,
     );
   });
 
-  it('G7 without it nothing is different', async () => {
+  it('Without a sandbox nothing is different [G7]', async () => {
     test = await open({ sandbox: () => null });
     expect(await test.say('(or (sb-posix:getenv "HOME") t)')).toBe(JSON.stringify(process.env['HOME']));
     expect(test.session.view().sandbox).toBe(null);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createPaths, findPaths } from './paths.ts';
 
-it('K2 the places are real ones, also where a link leads to them: else the rule that keeps code out of them misses', async () => {
+it('The paths are real ones, also where a link leads to them: else the rule that keeps code out of them misses [K2]', async () => {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'places-')));
   try {
     await mkdir(path.join(folder, 'dotfiles'));

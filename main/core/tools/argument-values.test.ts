@@ -30,7 +30,7 @@ describe('arguments as models write them', () => {
     ['another word for a text', 'find-tools', { query: 'trace' }, { words: 'trace' }],
     ['a choice in another case', 'list-definitions', { type: 'All' }, { type: 'all' }],
     ['one of a choice', 'list-definitions', { type: 'function' }, { type: 'functions' }],
-  ])('%s', (_what, name, given, meant) => {
+  ])('The executor accepts %s', (_what, name, given, meant) => {
     expect(check(name, given)).toMatchObject(meant as object);
     for (const left of Object.keys(given as object).filter((each) => !(each in (meant as object))))
       expect(check(name, given)).not.toHaveProperty([left]);
@@ -53,15 +53,15 @@ describe('arguments as models write them', () => {
       { restart: 0, arguments: '[1]' },
       'arguments must be an array',
     ],
-  ])('%s', (_what, name, given, message) => {
+  ])('A wrong argument is refused in words: %s', (_what, name, given, message) => {
     expect(check(name, given)).toContain(message);
   });
 
-  it.each([':shop', '#:shop', '"shop"', "'shop", 'shop', ' :shop '])('a package as %s', (spelling) => {
+  it.each([':shop', '#:shop', '"shop"', "'shop", 'shop', ' :shop '])('A package may be written as %s', (spelling) => {
     expect(check('evaluate-lisp', { code: '1', package: spelling })).toEqual({ code: '1', package: 'shop' });
   });
 
-  it('code in the fence of Markdown is the code, and of a file the fence is text', () => {
+  it('Code in a Markdown fence is the code, and of a file the fence is text', () => {
     const fenced = '```lisp\n(defun area (r)\n  r)\n```\n';
     const code = '(defun area (r)\n  r)';
     expect(check('evaluate-lisp', { code: fenced })).toEqual({ code });
@@ -72,7 +72,7 @@ describe('arguments as models write them', () => {
       expect(check('evaluate-lisp', { code: odd })).toEqual({ code: odd });
   });
 
-  it('what is text stays as it was written, also where it reads like something else', () => {
+  it('Text stays as it was written, also where it reads like something else', () => {
     expect(check('evaluate-lisp', { code: '42' })).toEqual({ code: '42' });
     expect(check('write-file', { path: 'a', content: '' })).toMatchObject({ content: '' });
     expect(check('write-file', { path: 'a', content: 'true' })).toMatchObject({ content: 'true' });

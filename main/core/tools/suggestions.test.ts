@@ -12,6 +12,6 @@ it.each<[string, string[], string]>([
   ['', ['A'], ''],
   ['name', [], ''],
   ['aaa', ['aab', 'aac', 'aad', 'aae', 'aaf', 'aag', 'aab'], ' Near names: aab, aac, aad, aae, aaf.'],
-])('X42 what was probably meant by %j among %j', (name, known, text) => {
+])('A suggestion names what was probably meant by %j among %j [X42]', (name, known, text) => {
   expect(suggestionText(name, known)).toBe(text);
 });

@@ -77,7 +77,7 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   call_tool: [c, c, true], // a call has the level of the tool that it names
 };
 
-/** Decision 29: exactly these, a question mark after those that may be left out. */
+/** The parameters of the eighteen tools, exactly these; a question mark follows those that may be left out (decision 29). */
 const EIGHTEEN: Record<string, string[]> = {
   describe_symbol: ['symbol', 'package?'],
   apropos_search: ['pattern', 'package?'],
@@ -116,12 +116,12 @@ function parametersOf(name: string): string[] {
 
 const names = tools.map(({ name }) => name);
 
-describe('the registry', () => {
-  it('X4 has every tool of the table and no other', () => {
+describe('registry', () => {
+  it('The registry has every tool of the table and no other [X4]', () => {
     expect(names.toSorted()).toEqual(Object.keys(TABLE).toSorted());
   });
 
-  it('X17 decision 21 gives each its level and says whose results depend on things outside', () => {
+  it('Each tool has its level and says whether its results depend on things outside [X17, decision 21]', () => {
     const actual = tools.map((tool) => [
       tool.name,
       [levelOf(tool, { shared: true }), levelOf(tool, { shared: false }), tool.openWorld],
@@ -130,17 +130,17 @@ describe('the registry', () => {
     expect(actual).toEqual(expected);
   });
 
-  it.each(Object.keys(EIGHTEEN))('X40 decision 29 %s has exactly its parameters', (name) =>
+  it.each(Object.keys(EIGHTEEN))('The tool %s has exactly its parameters [X40, decision 29]', (name) =>
     expect(parametersOf(name)).toEqual(EIGHTEEN[name]),
   );
 
-  it('X40 the eighteen are of three levels', () => {
+  it('The eighteen tools are of three levels [X40]', () => {
     const levels = Object.keys(EIGHTEEN).map((name) => TABLE[name]![0]);
     const count = (level: string) => levels.filter((each) => each === level).length;
     expect([levels.length, count(s), count(c), count(d)]).toEqual([18, 13, 3, 2]);
   });
 
-  it('X1 decision 1 names them in snake_case, and finds them in both spellings', () => {
+  it('Tools are named in snake_case and found in both spellings [X1, decision 1]', () => {
     for (const tool of tools) {
       expect(tool.name).toMatch(/^[a-z][a-z0-9_]*$/);
       expect([findTool(tool.name), findTool(publishedName(tool))]).toEqual([tool, tool]);
@@ -148,12 +148,12 @@ describe('the registry', () => {
     expect(findTool('evaluate_lisp-')).toBeNull();
   });
 
-  it('names parameters in one style, but for the one that E2 fixes', () => {
+  it('Parameters are named in one style, but for the one that the contract fixes [E2]', () => {
     const all = names.flatMap((name) => Object.keys(inputOf(name).properties));
     expect(new Set(all.filter((each) => !/^[a-z]+(_[a-z]+)*$/.test(each)))).toEqual(new Set(['capture-time']));
   });
 
-  it.each(names)('%s has a schema of keywords that every client takes', (name) => {
+  it.each(names)('The tool %s has a schema of keywords that every client takes', (name) => {
     const words = new Set<string>();
     const collect = (schema: unknown, isProperties = false): void => {
       if (schema === null || typeof schema !== 'object') return;
@@ -169,7 +169,7 @@ describe('the registry', () => {
     expect(JSON.stringify(schema)).not.toMatch(/9007199254740991|"additionalProperties":\{/);
   });
 
-  it.each(names)('%s is described for a model, and so is each of its parameters', (name) => {
+  it.each(names)('The tool %s is described for a model, and so is each of its parameters', (name) => {
     const { description, title, input } = findTool(name)!;
     expect(description.length).toBeGreaterThan(60);
     expect(description.length).toBeLessThan(450);
@@ -182,12 +182,12 @@ describe('the registry', () => {
     expect(input.safeParse({ no_such_parameter: 1 }).success).toBe(false);
   });
 
-  it('K3 what can be dangerous draws a card of its own', () => {
+  it('Each tool that can be dangerous draws a card of its own [K3]', () => {
     const dangerous = tools.filter((tool) => levelOf(tool, { shared: true }) === d);
     expect(dangerous.filter(({ card }) => card === undefined)).toEqual([]);
   });
 
-  it('tools whose text a contract fixes have no data beside it', () => {
+  it('Tools whose text a contract fixes have no data beside it', () => {
     const fixed = ['evaluate_lisp', 'list_definitions', 'reset_session', 'load_system', 'describe_symbol', 'eval_form'];
     expect(fixed.filter((name) => findTool(name)!.output !== undefined)).toEqual([]);
   });
@@ -208,20 +208,20 @@ describe('parameters', () => {
     ['await_approval', { handle: 'x' }, { approval_id: 'x' }],
     ['read_file', { file_path: 'a' }, { path: 'a' }],
   ])(
-    'of %s are understood in either spelling, and by the words that other tools have for them: %j',
+    'Parameters of %s are understood in either spelling, and by the words that other tools have for them: %j',
     (name, given, meant) => {
       expect(checkArguments(findTool(name)!, given)).toMatchObject({ ok: true, value: meant });
     },
   );
 
-  it('that are given twice, or mean nothing, are still faults', () => {
+  it('Parameters that are given twice, or mean nothing, are still faults', () => {
     expect(checkArguments(findTool('evaluate_lisp')!, { code: '1', form: '2' })).toMatchObject({ ok: false });
     expect(checkArguments(findTool('evaluate_lisp')!, { code: '1', colour: '2' })).toMatchObject({ ok: false });
   });
 });
 
-describe('profiles', () => {
-  it('standard is a part of the table of about twenty and the two that find and call the others, all is everything', () => {
+describe('tool sets', () => {
+  it('The standard set is a part of the table of about twenty and the two that find and call the others; all is everything', () => {
     expect([...STANDARD].filter((name) => !(name in TABLE))).toEqual([]);
     expect(STANDARD.size).toBeGreaterThanOrEqual(18);
     expect(STANDARD.size).toBeLessThanOrEqual(27);
@@ -236,7 +236,7 @@ describe('profiles', () => {
     ['codex-mcp-client', 'standard'],
     ['Cursor', 'standard'],
     [undefined, 'standard'],
-  ])('a client that says it is %s is told of: %s', (name, profile) => {
+  ])('A client that says it is %s is told of: %s', (name, profile) => {
     expect(profileFor('standard', name)).toBe(profile);
     expect(profileFor('all', name)).toBe('all');
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RateLimit } from './rate-limit.ts';
 
-describe('K1 how often a client may ask', () => {
-  it('is limited at once and for long, for each client by itself', () => {
+describe('rate limit', () => {
+  it("The rate of a client's requests is limited at once and for long, for each client by itself [K1]", () => {
     let now = 0;
     const limit = new RateLimit({ perSecond: 10, burst: 30 }, () => now);
     const asks = (client: string, times: number): number =>

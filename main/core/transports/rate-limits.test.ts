@@ -10,8 +10,8 @@ afterAll(() => bench.close());
 const message = (id: number | null, method: string, params: object = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', ...(id === null ? {} : { id }), method, params });
 
-describe('K1 a client that asks too often', () => {
-  it('is answered 429 over HTTP, and when to come back, whatever it asks for; it is counted as refused', async () => {
+describe('client that asks too often', () => {
+  it('A client that asks too often is answered 429 over HTTP, and when to come back, whatever it asks for; it is counted as refused [K1]', async () => {
     const { token } = await bench.workbench.clients.mint('flood');
     const authorization = `Bearer ${token}`;
     const ping = () => bench.fetch('/lisply/ping-lisp', { headers: { authorization } });
@@ -30,7 +30,7 @@ describe('K1 a client that asks too often', () => {
     expect((await bench.fetch('/lisply/ping-lisp')).status).toBe(200); // another client
   });
 
-  it('is answered an error over stdio, and can still cancel', async () => {
+  it('A client that asks too often is answered an error over stdio, and can still cancel [K1]', async () => {
     const { client } = await bench.workbench.clients.mint('lines');
     const [input, output] = [new PassThrough(), new PassThrough()];
     const actor = { id: client.id, kind: 'client', name: client.name } as const;

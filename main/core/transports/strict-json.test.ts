@@ -4,7 +4,7 @@ import { DEPTH_LIMIT, faultOf, parseStrict } from './strict-json.ts';
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const bytes = (text: string): Buffer => Buffer.from(text);
 
-describe('K1 case 9 JSON from outside', () => {
+describe('JSON from outside', () => {
   it.each<[string, Buffer, unknown]>([
     ['an object', bytes('{"a":"λ"}'), { value: { a: 'λ' } }],
     [
@@ -34,11 +34,11 @@ describe('K1 case 9 JSON from outside', () => {
       Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
       { fault: 'The text is no valid UTF-8.' },
     ],
-  ])('%s', (_name, body, expected) => {
+  ])('JSON from outside is parsed strictly: %s [K1, case 9]', (_name, body, expected) => {
     expect(parseStrict(body)).toEqual(expected);
   });
 
-  it('does not count brackets or quotes inside strings', () => {
+  it('The parser does not count brackets or quotes inside strings [K1, case 9]', () => {
     expect(faultOf(JSON.stringify({ code: '\\"('.repeat(5) + '[{"'.repeat(500), more: '{"code":' }))).toBeNull();
   });
 });

@@ -23,7 +23,7 @@ afterAll(() => bench.close());
 /** Its first half would do to find out the rest. */
 const secret = (): string => token.slice(4, 24);
 
-describe('the token of another client is not readable', () => {
+describe('token of another client', () => {
   it.each<[string, Record<string, unknown>]>([
     ['read-file', { path: '.mcp.json' }],
     ['read-file', { path: '.mcp.json.20261122T100000.backup' }],
@@ -37,13 +37,13 @@ describe('the token of another client is not readable', () => {
     ['call-tool', { name: 'get-repl-history' }],
     ['call-tool', { name: 'get-last-error' }],
     ['call-tool', { name: 'time-execution', arguments: { code: '(uiop:read-file-string ".mcp.json")' } }],
-  ])('by %s %j', async (name, args) => {
+  ])('The token of another client is not readable by %s %j', async (name, args) => {
     const { text } = await other.call(name, args);
     expect(text).toContain('lwb_•••');
     expect(text).not.toContain(secret());
   });
 
-  it('by a resource', async () => {
+  it('The token of another client is not readable by a resource', async () => {
     const { contents } = await other.client.readResource({ uri: 'lisp-workbench://files/.mcp.json' });
     expect(JSON.stringify(contents)).toContain('lwb_•••');
     expect(JSON.stringify(contents)).not.toContain(secret());
@@ -51,7 +51,7 @@ describe('the token of another client is not readable', () => {
     expect(JSON.stringify(history)).not.toContain(secret());
   });
 
-  it('by Lisply', async () => {
+  it('The token of another client is not readable by Lisply', async () => {
     const response = await bench.fetch('/lisply/lisp-eval', {
       method: 'POST',
       body: JSON.stringify({ code: '(princ (uiop:read-file-string ".mcp.json"))' }),
@@ -68,7 +68,7 @@ describe('the token of another client is not readable', () => {
       'propose-file-edit',
       (part) => ['propose-file-edit', { path: '.mcp.json', original: part, modified: 'x', description: '' }],
     ],
-  ])('character by character, by what %s finds', async (_, ask) => {
+  ])('The token of another client is not readable character by character, by what %s finds', async (_, ask) => {
     const right = await other.call(...ask(token.slice(4, 10)));
     const wrong = await other.call(...ask('zzz???'.replaceAll('?', 'q')));
     const told = (text: string, part: string): string => text.replaceAll(part, 'PART');

@@ -1,18 +1,19 @@
 /** Text that an agent wrote: drawn from left to right as it is stored, with its hidden characters as code points. */
 import { piecesOf, plainPieces, type Piece } from '../diff/pieces.ts';
+import styles from '../diff/code.module.css';
 
-export function AgentText({ text, className }: { text: string; className?: string }) {
+export function AgentText({ text, className }: { text: string; className?: string | undefined }) {
   return (
-    <bdo dir="ltr" className={className ?? ''}>
+    <bdo dir="ltr" className={className}>
       <Pieces pieces={plainPieces(text)} />
     </bdo>
   );
 }
 
 /** The same for text whose hidden characters are code points already. */
-export function ShownText({ text, className }: { text: string; className?: string }) {
+export function ShownText({ text, className }: { text: string; className?: string | undefined }) {
   return (
-    <bdo dir="ltr" className={className ?? ''}>
+    <bdo dir="ltr" className={className}>
       <Pieces pieces={piecesOf(text, [], null)} />
     </bdo>
   );
@@ -22,8 +23,8 @@ export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
   // Pieces have no identity but their place in the line.
   return pieces.map(({ text, part, changed }, index) => {
     const className = [
-      part === 'plain' || part === 'bar' ? '' : part === 'hidden' ? 'code-point' : `lisp-${part}`,
-      changed ? 'changed' : '',
+      part === 'plain' || part === 'bar' ? '' : part === 'hidden' ? styles.codePoint : `lisp-${part}`,
+      changed ? styles.changed : '',
     ]
       .filter(Boolean)
       .join(' ');

@@ -8,6 +8,9 @@ import { Push } from '../button.tsx';
 import { byteWords, fileWords, LEVELS, levelWhy, reversibility, sizeWords } from './facts.ts';
 import type { ShownArguments } from './sections.ts';
 import { useUnsaved } from '../edit/unsaved.ts';
+import { Box, Row, Text } from '../../ui/layout.tsx';
+import { classes, look } from '../../ui/look.ts';
+import styles from './facts.module.css';
 
 export interface CardFactsProps {
   card: ApprovalCard;
@@ -23,37 +26,37 @@ export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsPro
   const why = levelWhy(card);
   const wholeOf = (argument: string): boolean => shown.wholes.some(({ name }) => name === argument);
   return (
-    <dl className="facts">
+    <Box as="dl" font="small" className={styles.facts}>
       {change ? <Target path={change.absolutePath} measures={sizeWords(change)} /> : null}
       {target ? <Target path={target.absolutePath} measures={fileWords(target)} /> : null}
       <Fact label="Level">
         <LevelMark level={level} />
-        <span className={`level-${level}`}>{LEVELS[level]}</span>
-        {why ? <span className="fact-more">{why}</span> : null}
+        <LevelWord level={level} />
+        {why ? <span className={styles.more}>{why}</span> : null}
       </Fact>
       <Fact label="Undo">
         {undo.reversible ? <Undo2 className="icon" aria-hidden /> : <CircleSlash className="icon" aria-hidden />}
-        <AgentText className="fact-strong" text={undo.verdict} />
-        {undo.why ? <AgentText className="fact-more" text={undo.why} /> : null}
+        <AgentText className={look({ tone: 1 })} text={undo.verdict} />
+        {undo.why ? <AgentText className={styles.more} text={undo.why} /> : null}
       </Fact>
       {checked ? (
         <Fact label="Checked">
-          {checked.fault ? <TriangleAlert className="icon level-cautious" aria-hidden /> : null}
-          <AgentText className={checked.fault ? 'level-cautious' : ''} text={checked.words} />
+          {checked.fault ? <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden /> : null}
+          <AgentText className={checked.fault ? look({ tone: 'cautious' }) : ''} text={checked.words} />
         </Fact>
       ) : null}
       <Fact label="Arguments">
-        {shown.listed.length === 0 ? <span className="fact-quiet">none</span> : null}
+        {shown.listed.length === 0 ? <Text tone={2}>none</Text> : null}
         {shown.listed.map(({ name, value, shownBelow }) => (
-          <div key={name} className="argument">
-            <AgentText className="code argument-name" text={name} />
+          <Row key={name} align="baseline" wrap className={styles.argument}>
+            <AgentText className={classes('code', styles.argumentName)} text={name} />
             {shownBelow ? (
-              <span className="fact-quiet">
+              <Text tone={2}>
                 {byteWords(value)}
                 {wholeOf(name) ? null : ', below'}
-              </span>
+              </Text>
             ) : (
-              <AgentText className="code argument-value" text={value === '' ? '""' : value} />
+              <AgentText className={look({ shrink: true }, 'code')} text={value === '' ? '""' : value} />
             )}
             {onShowWhole && wholeOf(name) ? (
               <Push
@@ -65,10 +68,10 @@ export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsPro
                 {wholeShown.includes(name) ? `Hide whole ${visible(name)}` : `Show whole ${visible(name)}`}
               </Push>
             ) : null}
-          </div>
+          </Row>
         ))}
       </Fact>
-    </dl>
+    </Box>
   );
 }
 
@@ -78,29 +81,33 @@ function Target({ path, measures }: { path: string; measures: string }) {
   return (
     <Fact label="Target">
       <AgentText className="code" text={path} />
-      <span className="fact-quiet"> · {measures}</span>
+      <Text tone={2}> · {measures}</Text>
       {unsaved === null ? null : unsaved ? (
         <>
-          <span className="fact-quiet"> · </span>
-          <span className="level-cautious">has unsaved text in the editor</span>
+          <Text tone={2}> · </Text>
+          <Text tone="cautious">has unsaved text in the editor</Text>
         </>
       ) : (
-        <span className="fact-quiet"> · no unsaved text in the editor</span>
+        <Text tone={2}> · no unsaved text in the editor</Text>
       )}
     </Fact>
   );
+}
+
+export function LevelWord({ level }: { level: ApprovalCard['level'] }) {
+  return <span className={look(level === 'safe' ? {} : { tone: level })}>{LEVELS[level]}</span>;
 }
 
 export function LevelMark({ level, label }: { level: ApprovalCard['level']; label?: boolean }) {
   if (level === 'safe') return null;
   const Icon = level === 'dangerous' ? OctagonAlert : TriangleAlert;
   const name = label ? { role: 'img', 'aria-label': LEVELS[level] } : { 'aria-hidden': true as const };
-  return <Icon className={`icon level-${level}`} {...name} />;
+  return <Icon className={look({ tone: level }, 'icon')} {...name} />;
 }
 
 export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
-    <div className="fact">
+    <div className={styles.fact}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>

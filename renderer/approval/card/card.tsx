@@ -33,6 +33,9 @@ import { showClients, showSource } from '../service.ts';
 import { foldedKeys, shownArguments } from './sections.ts';
 import { useDecision } from '../decision/use-decision.ts';
 import { useGate } from '../decision/use-click-guard.ts';
+import { Box, Row, Text, Truncate } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './card.module.css';
 
 export interface CardProps {
   service: ApprovalBridge;
@@ -90,25 +93,25 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const row = { gate, sending: decision.sending, message };
 
   return (
-    <article ref={element} className="card" aria-labelledby={headline} tabIndex={-1}>
-      <header className="card-head">
+    <Box ref={element} as="article" surface={2} className={styles.card} aria-labelledby={headline} tabIndex={-1}>
+      <Row as="header" gap="mark" font="small" className={styles.head}>
         <ClientMark id={card.actor.id} />
-        <AgentText className="card-client" text={card.actor.name} />
-        <span className="card-meta">
+        <AgentText className={look({ truncate: true, font: 'base-strong' })} text={card.actor.name} />
+        <Truncate tone={3} className={styles.meta}>
           {card.effect ? 'running code, parked ' : `${visible(card.tool)} · `}
           {clockTime(card.requestedAt)}
-        </span>
+        </Truncate>
         <Countdown requestedAt={card.requestedAt} deadline={card.deadline} />
-      </header>
-      <h2 id={headline} className="card-headline">
+      </Row>
+      <Text id={headline} as="h2" font="head" breaks selectable className={styles.headline}>
         <AgentText text={card.headline} />
-      </h2>
+      </Text>
       {card.notice ? (
-        <p className="notice" role="status">
-          <TriangleAlert className="icon level-cautious" aria-hidden />
+        <Row as="p" gap={2} padY={2} padX={4} font="base" surface="parked" className={styles.notice} role="status">
+          <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden />
           {visible(card.notice)}
           {draft.text !== null && !editing && card.state === 'stale' ? ' Your edited text is kept.' : ''}
-        </p>
+        </Row>
       ) : null}
       {card.effect && effectFacts ? (
         <EffectFactList card={card} effect={card.effect} facts={effectFacts} />
@@ -158,13 +161,15 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
       {card.effect ? (
         <Frames effect={card.effect} onSource={(frame) => void showSource(service, card.id, frame)} />
       ) : null}
-      <footer className="card-foot">
+      <Box as="footer" padY={3} padX={4} edge="top">
         {card.claim === null ? null : (
-          <blockquote className="claim">
-            <p className="claim-head">{visible(card.actor.name)} says, unchecked</p>
-            <p className="claim-text">
+          <blockquote className={styles.claim}>
+            <Text as="p" font="small" tone={3}>
+              {visible(card.actor.name)} says, unchecked
+            </Text>
+            <Text as="p" tone={2} breaks selectable className={styles.claimText}>
               “<AgentText text={card.claim} />”
-            </p>
+            </Text>
           </blockquote>
         )}
         <Rule card={card} onClients={() => void showClients(service)} />
@@ -225,8 +230,8 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
             }
           />
         )}
-      </footer>
-    </article>
+      </Box>
+    </Box>
   );
 }
 

@@ -7,11 +7,15 @@ import type { ApprovalCard, CardEffect } from '#contract/approval.ts';
 import { colourLine, initialColour } from '../../sexp/colour.ts';
 import { AgentText, Pieces, ShownText } from './agent-text.tsx';
 import { Push } from '../button.tsx';
-import { Fact, LevelMark } from './card-facts.tsx';
+import { Fact, LevelMark, LevelWord } from './card-facts.tsx';
 import { BEFORE_SHOWN, type EffectFacts, FRAMES_SHOWN } from './effect.ts';
 import { evaluatedForm, frameRows } from './frames.ts';
-import { LEVELS, reversibility } from './facts.ts';
+import { reversibility } from './facts.ts';
 import { piecesOf } from '../diff/pieces.ts';
+import { Box, Text } from '../../ui/layout.tsx';
+import { classes, look } from '../../ui/look.ts';
+import styles from './facts.module.css';
+import effectStyles from './effect.module.css';
 
 export interface EffectFactListProps {
   card: ApprovalCard;
@@ -22,32 +26,32 @@ export interface EffectFactListProps {
 export function EffectFactList({ card, effect, facts }: EffectFactListProps) {
   const undo = reversibility(card.reversible);
   return (
-    <dl className="facts">
+    <Box as="dl" font="small" className={styles.facts}>
       {facts.target === null ? null : (
         <Fact label="Target">
           <ShownText className="code" text={visibleLine(facts.target)} />
-          {facts.measures ? <span className="fact-line">{facts.measures}</span> : null}
+          {facts.measures ? <span className={styles.line}>{facts.measures}</span> : null}
         </Fact>
       )}
       <Fact label="Level">
         <LevelMark level={card.level} />
-        <span className={`level-${card.level}`}>{LEVELS[card.level]}</span>
-        <span className="fact-more">leaves the image</span>
+        <LevelWord level={card.level} />
+        <span className={styles.more}>leaves the image</span>
       </Fact>
       <Fact label="Undo">
         {undo.reversible ? <Undo2 className="icon" aria-hidden /> : <CircleSlash className="icon" aria-hidden />}
-        <AgentText className="fact-strong" text={undo.verdict} />
-        {undo.why ? <AgentText className="fact-more" text={undo.why} /> : null}
+        <AgentText className={look({ tone: 1 })} text={undo.verdict} />
+        {undo.why ? <AgentText className={styles.more} text={undo.why} /> : null}
       </Fact>
       {facts.rows.map(({ label, value }) => (
         <Fact key={label} label={<AgentText text={label} />}>
-          <ShownText className="fact-value" text={visibleLine(value)} />
+          <ShownText className={look({ tone: 1 })} text={visibleLine(value)} />
         </Fact>
       ))}
       <Fact label="So far">
         <SoFar effect={effect} />
       </Fact>
-    </dl>
+    </Box>
   );
 }
 
@@ -59,8 +63,8 @@ function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
   const hidden = beforeCount - shown.length;
   return (
     <>
-      <span className="fact-strong">{counted(beforeCount, 'effect')}</span> in this evaluation
-      <ol className="so-far">
+      <Text tone={1}>{counted(beforeCount, 'effect')}</Text> in this evaluation
+      <ol className={styles.soFar}>
         {shown.map((line, index) => (
           // Lines have no identity but their place.
           // oxlint-disable-next-line react/no-array-index-key
@@ -97,36 +101,43 @@ export function Frames({ effect, onSource }: FramesProps) {
   const shown = frameRows(effect, { own: all ? frames.length : FRAMES_SHOWN, inner });
   const hidden = all ? 0 : Math.max(0, frames.length - FRAMES_SHOWN);
   return (
-    <section className="frames" aria-label="Frames">
-      <h3 className="frames-head">
-        Frames <span className="frames-note">{inner ? 'all of them' : 'agent’s code only'}</span>
-      </h3>
-      {frames.length === 0 ? <p className="frames-none">No frame of the agent’s own code is known.</p> : null}
-      <div className="frame-list code">
+    <Box as="section" edge="top" className={effectStyles.frames} aria-label="Frames">
+      <Text as="h3" font="small-strong" tone={2} className={effectStyles.framesHead}>
+        Frames{' '}
+        <Text font="small" tone={3} className={effectStyles.framesNote}>
+          {inner ? 'all of them' : 'agent’s code only'}
+        </Text>
+      </Text>
+      {frames.length === 0 ? (
+        <Text as="p" font="small" tone={2} className={effectStyles.framesNone}>
+          No frame of the agent’s own code is known.
+        </Text>
+      ) : null}
+      <Box padX={4} selectable className={classes(effectStyles.frameList, 'code')}>
         {shown.map((row) =>
           row.kind === 'inner' ? (
             <Fragment key={`inner ${row.index}`}>
-              <span className="frame-number" aria-hidden>
+              <Text tone={3} className={effectStyles.frameNumber} aria-hidden>
                 ·
-              </span>
-              <ShownText className="frame-call frame-inner" text={visibleLine(row.call)} />
+              </Text>
+              <ShownText className={look({ breaks: true, lines: 'wrap', tone: 3 })} text={visibleLine(row.call)} />
               <span />
             </Fragment>
           ) : (
             <OwnFrame key={row.index} index={row.index} frame={row.frame} onSource={onSource} />
           ),
         )}
-      </div>
+      </Box>
       {hidden > 0 ? (
-        <p className="frames-none">
+        <Text as="p" font="small" tone={2} className={effectStyles.framesNone}>
           {plural(hidden, 'more frame')}{' '}
           <Push kind="link" size="small" onClick={() => setAll(true)}>
             Show
           </Push>
-        </p>
+        </Text>
       ) : null}
       {innerFrames.length > 0 ? (
-        <p className="frames-none">
+        <Text as="p" font="small" tone={2} className={effectStyles.framesNone}>
           {plural(innerFrames.length, 'frame')} of SBCL and the workbench{' '}
           <Push
             kind="link"
@@ -137,9 +148,9 @@ export function Frames({ effect, onSource }: FramesProps) {
           >
             {inner ? 'Hide' : 'Show'}
           </Push>
-        </p>
+        </Text>
       ) : null}
-    </section>
+    </Box>
   );
 }
 
@@ -151,24 +162,33 @@ interface OwnFrameProps extends Pick<FramesProps, 'onSource'> {
 function OwnFrame({ index, frame: { call, place, source, evaluated }, onSource }: OwnFrameProps) {
   return (
     <>
-      <span className="frame-number">{index}</span>
-      <bdo dir="ltr" className="frame-call">
-        {evaluated ? <span className="frame-evaluating">evaluating </span> : null}
+      <Text tone={3} className={effectStyles.frameNumber}>
+        {index}
+      </Text>
+      <Text dir="ltr" as="bdo" breaks lines="wrap">
+        {evaluated ? <Text tone={3}>evaluating </Text> : null}
         <Pieces pieces={callPieces(evaluated ? evaluatedForm(call) : call)} />
-      </bdo>
+      </Text>
       {place === null ? (
         <span />
       ) : source === null ? (
-        <ShownText className="frame-place" text={visibleLine(place)} />
+        <ShownText
+          className={look({ tone: 3, breaks: true, lines: 'wrap' }, effectStyles.framePlace)}
+          text={visibleLine(place)}
+        />
       ) : (
-        <button
+        <Box
           type="button"
-          className="frame-place frame-source"
+          as="button"
+          tone={3}
+          breaks
+          lines="wrap"
+          className={classes(effectStyles.framePlace, effectStyles.frameSource)}
           aria-label={`Show the source of frame ${index}, ${visibleLine(place)}`}
           onClick={() => onSource(index)}
         >
           <ShownText text={visibleLine(place)} />
-        </button>
+        </Box>
       )}
     </>
   );

@@ -31,10 +31,10 @@ function anEffect(change: Partial<CardEffect> = {}): CardEffect {
 const scope = { id: 'target', label: 'effect delete for /p/a.csv', matched: 3, of: 12 };
 const card = aCard({ scopes: [scope] });
 
-describe('G3 the restarts of an effect', () => {
+describe('restarts of an effect', () => {
   const choices = choicesOf(card, anEffect());
 
-  it('have the numbers and names of the image, and only those that the card offers', () => {
+  it('The restarts of an effect have the numbers and names of the image, and only those that the card offers [G3]', () => {
     expect(choices.map(({ restart }) => restart)).toEqual([
       '0: [PROCEED]',
       '1: [PROCEED-ALWAYS]',
@@ -46,7 +46,7 @@ describe('G3 the restarts of an effect', () => {
     expect(fewest.map(({ kind }) => kind)).toEqual(['proceed', 'deny']);
   });
 
-  it('say what is decided', () => {
+  it('The restarts of an effect say what is decided [G3]', () => {
     const typed = { path: ' b.csv ', reason: 'Keep it.' };
     expect(choices.map((choice) => decisionOf(choice, typed))).toEqual([
       { decision: 'approved' },
@@ -57,7 +57,7 @@ describe('G3 the restarts of an effect', () => {
     ]);
   });
 
-  it('become a denial when what was chosen is not offered any more', () => {
+  it('A chosen restart becomes a denial when it is not offered any more [G3]', () => {
     const fewer = choicesOf(aCard(), anEffect({ redirectable: false }));
     expect([chosenOf(fewer, null), chosenOf(fewer, 'use-path'), chosenOf(fewer, 'always target')]).toMatchObject([
       { kind: 'proceed' },
@@ -73,13 +73,13 @@ describe('G3 the restarts of an effect', () => {
     [0, 12, 'It would have answered none of the last 12 requests.'],
     [3, 12, 'It would have answered 3 of the last 12 requests.'],
     [12, 12, 'It would have answered all of the last 12 requests.'],
-  ])('that remember say what they would have answered: %i of %i', (matched, of, words) => {
+  ])('A restart that remembers says what it would have answered: %i of %i [G3]', (matched, of, words) => {
     expect(matchedWords({ matched, of })).toBe(words);
   });
 });
 
-describe('G2 the facts of an effect', () => {
-  it('are the real target with its size and date, then what else is known', () => {
+describe('facts of an effect', () => {
+  it('The facts of an effect are the real target with its size and date, then what else is known [G2]', () => {
     expect(effectFactsOf(card, anEffect())).toMatchObject({
       target: '/p/a.csv',
       measures: expect.stringMatching(/^41,731 bytes · written 28 January 2026/) as string,
@@ -91,12 +91,12 @@ describe('G2 the facts of an effect', () => {
     });
   });
 
-  it('name a thread only where it is not the one that evaluations have anyway', () => {
+  it('The facts of an effect name a thread only where it is not the one that evaluations have anyway [G2]', () => {
     const labels = effectFactsOf(card, anEffect({ thread: 'lisp-workbench worker' })).rows.map(({ label }) => label);
     expect(labels).toEqual(['Contents']);
   });
 
-  it('count the targets that wait for one decision, each in a line of its own', () => {
+  it('The facts of an effect count the targets that wait for one decision, each in a line of its own [G2]', () => {
     const targets = ['/p/1\n/p/harmless', '/p/2'];
     const differences = ['size 3', ''];
     const { target, sections } = effectFactsOf(card, anEffect({ targets, differences, targetCount: 2 }));
@@ -107,18 +107,18 @@ describe('G2 the facts of an effect', () => {
     expect(lines).toEqual(['/p/1⟨U+000A⟩/p/harmless   size 3', '/p/2']);
   });
 
-  it('fold where the targets are more than are seen at once, so that all of them are opened before approving', () => {
+  it('The facts of an effect fold where the targets are more than are seen at once, so that all of them are opened before approving [G2]', () => {
     const targets = Array.from({ length: 81 }, (_, index) => `/p/${index}`);
     const { sections } = effectFactsOf(card, anEffect({ targets, differences: [], targetCount: 81 }));
     expect([sections[0]!.rows.length, foldedKeys(sections)]).toEqual([81, ['targets']]);
   });
 
-  it('fold where one line has 14,000 characters', () => {
+  it('The facts of an effect fold where one line has 14,000 characters [G2]', () => {
     const { sections } = effectFactsOf(card, anEffect({ targets: ['x'.repeat(14_000)] }));
     expect(foldedKeys(sections)).toEqual(['targets']);
   });
 
-  it('that are long fold and must be opened before approving', () => {
+  it('Facts of an effect that are long fold and must be opened before approving [G2]', () => {
     const command = 'x'.repeat(400 * 100);
     const environment = Array.from({ length: 90 }, (_, index) => `A${index}=1`).join('\n');
     const { sections } = effectFactsOf(
@@ -128,7 +128,7 @@ describe('G2 the facts of an effect', () => {
     expect(foldedKeys(sections)).toEqual(['targets', 'fact environment']);
   });
 
-  it('leave out the middle of a rule whose target is long: it stands on the card', () => {
+  it('The words of a rule leave out the middle of a long target, which stands on the card [G2]', () => {
     expect(ruleWords('effect write for /p')).toBe('effect write for /p');
     const words = ruleWords(`effect run-program for ${'x'.repeat(20_000)}, until it ends`);
     expect(words.length).toBeLessThan(400);
@@ -137,7 +137,7 @@ describe('G2 the facts of an effect', () => {
     );
   });
 
-  it('K2 hide no character', () => {
+  it('The facts of an effect hide no character [K2, G2]', () => {
     expect(visibleLine('a\u202Eb\nc\td')).toBe('a⟨U+202E⟩b⟨U+000A⟩c⟨U+0009⟩d');
   });
 });

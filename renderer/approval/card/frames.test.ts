@@ -13,14 +13,14 @@ const stack = {
 const calls = (own: number, inner: boolean): string[] =>
   frameRows(stack, { own, inner }).map((row) => (row.kind === 'own' ? row.frame.call : row.call));
 
-it("G2 shows the code's own frames, and on demand those of SBCL and the workbench where they stand", () => {
+it("A card shows the code's own frames, and on demand those of SBCL and the workbench where they stand [G2]", () => {
   expect(calls(6, false)).toEqual(['(A)', '(B)', '(EVAL (B))']);
   expect(calls(2, false)).toEqual(['(A)', '(B)']);
   expect(calls(6, true)).toEqual(['SB-IMPL::X', '(A)', '(B)', 'SB-IMPL::Y', '(EVAL (B))', 'SB-IMPL::Z']);
   expect(calls(2, true)).toEqual(['SB-IMPL::X', '(A)', '(B)']);
 });
 
-it('G2 names the form that was evaluated without the call around it', () => {
+it('A card names the form that was evaluated without the call around it [G2]', () => {
   expect(evaluatedForm('(EVAL (B 1))')).toBe('(B 1)');
   expect(evaluatedForm('(EVALUATE (B 1))')).toBe('(EVALUATE (B 1))');
 });

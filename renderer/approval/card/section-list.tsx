@@ -5,6 +5,9 @@ import { AgentText } from './agent-text.tsx';
 import { CodeBlock } from '../diff/code-block.tsx';
 import { isLispPath, type Section, type ShownArguments } from './sections.ts';
 import { textRows } from '../diff/rows.ts';
+import { Box, Row, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import codeStyles from '../diff/code.module.css';
 
 export interface SectionsProps {
   card: ApprovalCard;
@@ -53,17 +56,21 @@ function SectionView({ section, numbers, opened, onOpen }: SectionViewProps) {
   const { key, label, rows, reason } = section;
   const headed = key !== 'change' || (rows.length > 0 && rows[0]?.kind !== 'hunk');
   return (
-    <section className="section">
+    <Box as="section" edge="top" className={codeStyles.section}>
       {headed ? (
-        <div className="hunk-head">
-          <AgentText className="hunk-what" text={label} />
-        </div>
+        <Row gap={2} padX={4} font="small" tone={2} edge="top" className={codeStyles.hunkHead}>
+          <AgentText className={look({ fixed: true })} text={label} />
+        </Row>
       ) : null}
-      {reason ? <p className="section-reason">{reason}</p> : null}
+      {reason ? (
+        <Text as="p" padY={2} padX={4} font="small" tone={2}>
+          {reason}
+        </Text>
+      ) : null}
       {rows.length > 0 ? (
         <CodeBlock label={label} rows={rows} numbers={numbers} opened={opened} onOpen={onOpen} required />
       ) : null}
-    </section>
+    </Box>
   );
 }
 
@@ -72,11 +79,11 @@ function Whole({ name, text, lisp }: { name: string; text: string; lisp: boolean
   const [opened, setOpened] = useState(false);
   const rows = useMemo(() => textRows(text, lisp), [text, lisp]);
   return (
-    <section className="section">
-      <div className="hunk-head">
-        <AgentText className="hunk-name" text={name} />
-        <span className="hunk-what">whole</span>
-      </div>
+    <Box as="section" edge="top" className={codeStyles.section}>
+      <Row gap={2} padX={4} font="small" tone={2} edge="top" className={codeStyles.hunkHead}>
+        <AgentText className={look({ truncate: true, tone: 1 }, codeStyles.hunkName)} text={name} />
+        <Text fixed>whole</Text>
+      </Row>
       <CodeBlock
         label={`Whole ${name}`}
         rows={rows}
@@ -85,6 +92,6 @@ function Whole({ name, text, lisp }: { name: string; text: string; lisp: boolean
         onOpen={() => setOpened(true)}
         required={false}
       />
-    </section>
+    </Box>
   );
 }

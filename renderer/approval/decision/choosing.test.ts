@@ -11,7 +11,7 @@ change.hunks[0]!.title = 'defun a';
 change.hunks[0]!.evidence = 'Image already\u202E runs this';
 const card = aCard({ change, choosable: true });
 
-it('D13 all hunks are taken until one is left out, and then the decision names those that stay', () => {
+it('All hunks are taken until one is left out, and then the decision names those that stay [D13]', () => {
   const left = [hunkKey(change.hunks[1]!)];
   const all = takenHunks(card, []);
   const one = takenHunks(card, left);
@@ -23,22 +23,22 @@ it('D13 all hunks are taken until one is left out, and then the decision names t
   ]);
 });
 
-it('D13 nothing can be chosen on a card that does not offer it', () => {
+it('No hunk can be chosen on a card that does not offer it [D13]', () => {
   const whole = aCard({ change });
   expect([takenHunks(whole, []), chosenPart(whole, takenHunks(whole, []))]).toEqual([null, {}]);
 });
 
-it('D13 a hunk that changed meanwhile has to be left out anew', () => {
+it('A hunk that changed meanwhile has to be left out anew [D13]', () => {
   const before = hunkKey(change.hunks[1]!);
   const again = aChange([{ before: 9, after: 9, lines: [' (defun b ()', '+  3', '   3)'] }]);
   expect(takenHunks(aCard({ change: again, choosable: true }), [before])).toEqual([0]);
 });
 
-it('D13 a checkbox is named by the definition, or by where the change stands', () => {
+it('A checkbox is named by the definition, or by where the change stands [D13]', () => {
   expect(change.hunks.map(takeName)).toEqual(['Take defun a', 'Take change 2, line 10']);
 });
 
-it("D13 a hunk's head has the definition that the core names and its evidence, nothing of it hidden", () => {
+it("A hunk's head has the definition that the core names and its evidence, nothing of it hidden [D13]", () => {
   const heads = changeRows(change, null, true).filter((row) => row.kind === 'hunk');
   expect(heads).toMatchObject([
     { hunk: 0, name: 'a', what: 'function', evidence: 'Image already⟨U+202E⟩ runs this' },

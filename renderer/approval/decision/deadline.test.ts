@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clock, deadlineWords, timeLeft } from './deadline.ts';
 
-describe('D13 the time that a card has left', () => {
+describe('time that a card has left', () => {
   it.each([
     [271_000, '4:31'],
     [270_001, '4:31'],
@@ -9,11 +9,11 @@ describe('D13 the time that a card has left', () => {
     [0, '0:00'],
     [-5000, '0:00'],
     [3_729_000, '1:02:09'],
-  ])('%i ms is %s', (left, words) => {
+  ])('The time of %i ms is shown as %s [D13]', (left, words) => {
     expect(clock(left)).toBe(words);
   });
 
-  it('says what happens at its end, or that it stands still', () => {
+  it('The deadline says what happens at its end, or that it stands still [D13]', () => {
     expect([deadlineWords(5000, 0), deadlineWords(null, 0)]).toEqual(['Denied in 0:05', 'Paused while you edit']);
   });
 
@@ -24,7 +24,7 @@ describe('D13 the time that a card has left', () => {
     [0, 10_000, 11_000, 0],
     [0, null, 99_000, 1],
     [0, 0, 0, 0],
-  ])('asked at %i, denied at %s: at %i the ring has %d', (asked, deadline, now, part) => {
+  ])('A card asked at %i and denied at %s has at %i a ring of %d [D13]', (asked, deadline, now, part) => {
     expect(timeLeft(asked, deadline, now)).toBeCloseTo(part);
   });
 });

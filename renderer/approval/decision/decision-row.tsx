@@ -3,6 +3,8 @@ import { type Ref, useId } from 'react';
 import { Approve, Push } from '../button.tsx';
 import { whyNot } from './click-guard.ts';
 import type { Shown } from './use-click-guard.ts';
+import { Row, Text } from '../../ui/layout.tsx';
+import styles from './decision.module.css';
 
 interface Common {
   gate: Shown;
@@ -46,7 +48,7 @@ export function DecisionRow({
   const why = useId();
   const obstacle = whyNot({ inert: gate.inert, sending, folded, missing });
   return (
-    <div className="decision">
+    <Row wrap gap={2} className={styles.decision}>
       <Why id={why} obstacle={obstacle ?? hint} message={message} />
       <Push ref={denyRef} aria-label="Deny" disabled={sending} onClick={onDeny}>
         Deny…
@@ -63,7 +65,7 @@ export function DecisionRow({
         describedBy={why}
         onApprove={onApprove}
       />
-    </div>
+    </Row>
   );
 }
 
@@ -78,7 +80,7 @@ export function EditedRow({ gate, sending, folded, message, changed, onCancel, o
   const why = useId();
   const obstacle = whyNot({ inert: gate.inert, sending, folded }) ?? (changed ? null : 'Nothing is changed yet.');
   return (
-    <div className="decision">
+    <Row wrap gap={2} className={styles.decision}>
       <Why id={why} obstacle={obstacle} message={message} />
       <Push ref={cancelRef} kind="quiet" onClick={onCancel}>
         Cancel
@@ -90,15 +92,15 @@ export function EditedRow({ gate, sending, folded, message, changed, onCancel, o
         describedBy={why}
         onApprove={onApprove}
       />
-    </div>
+    </Row>
   );
 }
 
 /** What keeps a decision from being made, or what main answered to it. */
 export function Why({ id, obstacle, message }: { id: string; obstacle: string | null; message: string | null }) {
   return (
-    <span id={id} className="decision-why" role="status">
-      {message ? <span className="decision-message">{message}</span> : obstacle}
-    </span>
+    <Text id={id} grow font="small" tone={2} className={styles.why} role="status">
+      {message ? <Text tone={1}>{message}</Text> : obstacle}
+    </Text>
   );
 }

@@ -1,6 +1,10 @@
 /** The reason for a denial, in place of the facts. Enter is a line of it; only the button sends. */
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Push } from '../button.tsx';
+import { Row, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './decision.module.css';
+import controlsStyles from './controls.module.css';
 
 export interface DenyingProps {
   client: string;
@@ -28,30 +32,44 @@ export function Denying({ client, reason, sending, onChange, onDeny, onBack }: D
   return (
     // Escape goes back from wherever the focus is in here.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className="denying" onKeyDown={key}>
-      <label className="area-label" htmlFor="reason">
-        Why? <span className="area-hint">{client} reads this.</span>
-      </label>
+    <div className={styles.denying} onKeyDown={key}>
+      <Row
+        as="label"
+        align="baseline"
+        gap={2}
+        font="small-strong"
+        className={controlsStyles.areaLabel}
+        htmlFor="reason"
+      >
+        Why?{' '}
+        <Text font="small" tone={3}>
+          {client} reads this.
+        </Text>
+      </Row>
       <textarea
         ref={area}
         id="reason"
-        className="area area-reason"
+        className={look(
+          { padY: 2, padX: 3, font: 'base', tone: 1, surface: 3, selectable: true },
+          controlsStyles.area,
+          controlsStyles.areaReason,
+        )}
         value={reason}
         maxLength={LONGEST_REASON}
         rows={3}
         onChange={(event) => onChange(event.target.value)}
       />
-      <div className="decision">
-        <span className="decision-why">
+      <Row wrap gap={2} className={styles.decision}>
+        <Text grow font="small" tone={2} className={styles.why}>
           <kbd>Esc</kbd> goes back
-        </span>
+        </Text>
         <Push kind="quiet" onClick={onBack}>
           Back
         </Push>
         <Push disabled={sending} onClick={(event) => event.nativeEvent.isTrusted && onDeny()}>
           Deny
         </Push>
-      </div>
+      </Row>
     </div>
   );
 }

@@ -9,6 +9,10 @@ import { type Choice, choicesOf, chosenOf, decisionOf, ruleWords } from '../card
 import { ShownText } from '../card/agent-text.tsx';
 import { whyNot } from './click-guard.ts';
 import type { Shown } from './use-click-guard.ts';
+import { Row, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './decision.module.css';
+import controlsStyles from './controls.module.css';
 
 export interface EffectDecisionProps {
   card: ApprovalCard;
@@ -47,7 +51,7 @@ export function EffectDecision(props: EffectDecisionProps) {
   const label = chosen.kind === 'abort' ? 'Abort' : approves ? 'Approve' : 'Deny';
   return (
     <>
-      <div className="choices" role="radiogroup" aria-label="What happens">
+      <div className={styles.choices} role="radiogroup" aria-label="What happens">
         {choices.map((choice) => (
           <ChoiceRow
             key={choice.key}
@@ -79,7 +83,7 @@ export function EffectDecision(props: EffectDecisionProps) {
           </ChoiceRow>
         ))}
       </div>
-      <div className="decision">
+      <Row wrap gap={2} className={styles.decision}>
         <Why id={why} obstacle={obstacle ?? `${label} runs restart ${chosen.restart.slice(0, 1)}`} message={message} />
         {chosen.kind === 'deny' ? null : (
           <Push
@@ -106,7 +110,7 @@ export function EffectDecision(props: EffectDecisionProps) {
             {label}
           </Push>
         )}
-      </div>
+      </Row>
     </>
   );
 }
@@ -131,33 +135,36 @@ function ChoiceRow({ group, choice, checked, onChoose, children }: ChoiceRowProp
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={checked ? 'choice choice-chosen' : 'choice'} onKeyDown={key}>
-      <label className="choice-label">
+    <div
+      className={look({ padY: 'mark', padX: 2, round: 'control' }, checked ? styles.choiceChosen : undefined)}
+      onKeyDown={key}
+    >
+      <label className={styles.choiceLabel}>
         <input
           ref={radio}
           type="radio"
-          className="dot"
+          className={look({ fixed: true }, controlsStyles.dot)}
           name={group}
           checked={checked}
           aria-labelledby={`${id}title ${id}restart`}
           aria-describedby={`${id}detail`}
           onChange={onChoose}
         />
-        <span id={`${id}title`} className="choice-title">
+        <Text id={`${id}title`} font="base" tone={1}>
           {title}
-        </span>
-        <span id={`${id}restart`} className="choice-restart code">
+        </Text>
+        <Text id={`${id}restart`} tone={2} className="code">
           {restart}
-        </span>
-        <span id={`${id}detail`} className="choice-detail">
+        </Text>
+        <Text id={`${id}detail`} font="small" tone={2} breaks className={styles.choiceDetail}>
           {scope === null ? null : (
             <>
-              <ShownText className="scope-words" text={ruleWords(scope.label)} />
+              <ShownText className={look({ tone: 1 })} text={ruleWords(scope.label)} />
               <br />
             </>
           )}
           {detail}
-        </span>
+        </Text>
       </label>
       {children}
     </div>
@@ -178,7 +185,12 @@ function PathField({ path, describedBy, wrong, onChange }: PathFieldProps) {
   return (
     <input
       type="text"
-      className="area field code"
+      className={look(
+        { padY: 2, padX: 3, font: 'base', tone: 1, surface: 3, selectable: true },
+        controlsStyles.area,
+        controlsStyles.field,
+        'code',
+      )}
       aria-label="Other path"
       aria-describedby={describedBy}
       aria-invalid={wrong}
@@ -214,7 +226,11 @@ function ReasonField({ client, reason, focused, onFocused, onChange }: ReasonFie
   return (
     <textarea
       ref={area}
-      className="area field"
+      className={look(
+        { padY: 2, padX: 3, font: 'base', tone: 1, surface: 3, selectable: true },
+        controlsStyles.area,
+        controlsStyles.field,
+      )}
       aria-label={`Why? ${client} reads this.`}
       placeholder={`Why? ${client} reads this.`}
       value={reason}

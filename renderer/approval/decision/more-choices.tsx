@@ -4,6 +4,10 @@ import { useId, useState } from 'react';
 import type { CardScope } from '#contract/approval.ts';
 import { ShownText } from '../card/agent-text.tsx';
 import { matchedWords, ruleWords } from '../card/effect.ts';
+import { Box, Row } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './decision.module.css';
+import controlsStyles from './controls.module.css';
 
 export interface FurtherProps {
   scopes: readonly CardScope[];
@@ -19,10 +23,13 @@ export function Further({ scopes, remembered, onRemember }: FurtherProps) {
   const open = opened || remembered !== null;
   const Chevron = open ? ChevronDown : ChevronRight;
   return (
-    <div className="further">
-      <button
+    <Box font="small" tone={2} className={styles.further}>
+      <Row
         type="button"
-        className="further-head"
+        as="button"
+        gap={1}
+        tone={2}
+        className={styles.furtherHead}
         aria-expanded={open}
         aria-controls={id}
         onClick={() => {
@@ -32,23 +39,23 @@ export function Further({ scopes, remembered, onRemember }: FurtherProps) {
       >
         <Chevron className="icon-small" aria-hidden />
         Also approve further ones like this
-      </button>
+      </Row>
       <div id={id} hidden={!open}>
         {scopes.map((scope) => (
-          <label key={scope.id} className="further-scope">
+          <Row key={scope.id} as="label" align="start" gap={2} padY={1} breaks>
             <input
               type="checkbox"
-              className="tick"
+              className={look({ fixed: true }, controlsStyles.tick)}
               checked={remembered === scope.id}
               onChange={({ target }) => onRemember(target.checked ? scope.id : null)}
             />
             <span>
-              <ShownText className="scope-words" text={ruleWords(scope.label)} />
-              <span className="further-count">{matchedWords(scope)}</span>
+              <ShownText className={look({ tone: 1 })} text={ruleWords(scope.label)} />
+              <span className={styles.furtherCount}>{matchedWords(scope)}</span>
             </span>
-          </label>
+          </Row>
         ))}
       </div>
-    </div>
+    </Box>
   );
 }

@@ -5,6 +5,10 @@ import { visible } from '#contract/visible.ts';
 import { Push } from '../button.tsx';
 import { Fact } from '../card/card-facts.tsx';
 import { LEVELS, ruleParts } from '../card/facts.ts';
+import { Box, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './decision.module.css';
+import factsStyles from '../card/facts.module.css';
 
 export interface RuleProps {
   card: ApprovalCard;
@@ -18,9 +22,9 @@ export function Rule({ card, onClients }: RuleProps) {
   const { reason } = card;
   return (
     <>
-      <p className="rule">
+      <Text as="p" font="small" tone={2} breaks className={styles.rule}>
         {ruleParts(visible(card.rule), card.tool).map(({ text, kind }) => (
-          <span key={text} className={kind === 'tool' ? 'code' : `rule-${kind}`}>
+          <span key={text} className={kind === 'tool' ? 'code' : kind === 'mode' ? look({ tone: 1 }) : undefined}>
             {text}
           </span>
         ))}
@@ -32,25 +36,25 @@ export function Rule({ card, onClients }: RuleProps) {
             </Push>
           </>
         ) : null}
-      </p>
+      </Text>
       {reason ? (
-        <div id={id} className="reason" hidden={!open}>
-          <dl className="facts">
+        <Box id={id} padY={3} padX={3} className={styles.reason} hidden={!open}>
+          <Box as="dl" font="small" className={factsStyles.facts}>
             <Fact label="Rule">
               <span className="code">{visible(reason.rule)}</span>
-              <span className="fact-more">{visible(reason.words)}</span>
+              <span className={factsStyles.more}>{visible(reason.words)}</span>
             </Fact>
             <Fact label="Level">{LEVELS[card.level]}</Fact>
             <Fact label="Mode">
-              {visible(card.actor.name)} is in <span className="rule-mode">{reason.mode}</span> mode
+              {visible(card.actor.name)} is in <Text tone={1}>{reason.mode}</Text> mode
             </Fact>
             <Fact label="To ask less">{visible(reason.less)}</Fact>
             <Fact label="To ask more">{visible(reason.more)}</Fact>
-          </dl>
+          </Box>
           <Push size="small" onClick={onClients}>
             Show modes and rules
           </Push>
-        </div>
+        </Box>
       ) : null}
     </>
   );

@@ -4,11 +4,14 @@ import { type CSSProperties, useMemo, useRef } from 'react';
 import { visible } from '#contract/visible.ts';
 import { CodeRows } from './code-rows.tsx';
 import { foldOf, foldWords } from './folding.ts';
-import type { Row } from './rows.ts';
+import type { Row as CodeLine } from './rows.ts';
+import { Row, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './code.module.css';
 
 export interface CodeBlockProps {
   label: string;
-  rows: readonly Row[];
+  rows: readonly CodeLine[];
   numbers: 1 | 2;
   opened: boolean;
   onOpen: () => void;
@@ -37,7 +40,7 @@ export function CodeBlock({ label, rows, numbers, opened, onOpen, required }: Co
   return (
     <div
       ref={element}
-      className={`code-block code code-block-${numbers}`}
+      className={look({ padY: 1, selectable: true }, styles.block, 'code', styles[`code-block-${numbers}`])}
       role="group"
       aria-label={visible(label)}
       tabIndex={-1}
@@ -46,12 +49,25 @@ export function CodeBlock({ label, rows, numbers, opened, onOpen, required }: Co
       <CodeRows rows={head} numbers={numbers} />
       {fold ? (
         <>
-          <button type="button" className="fold" onClick={open}>
+          <Row
+            type="button"
+            as="button"
+            gap={2}
+            padX={4}
+            font="small"
+            tone={1}
+            surface="parked"
+            className={styles.fold}
+            onClick={open}
+          >
             <UnfoldVertical className="icon-small" aria-hidden />
             <span>
-              {foldWords(hidden)}. <span className="fold-action">{required ? 'Open before approving' : 'Open'}</span>
+              {foldWords(hidden)}.{' '}
+              <Text tone="accent" className={styles.foldAction}>
+                {required ? 'Open before approving' : 'Open'}
+              </Text>
             </span>
-          </button>
+          </Row>
           <CodeRows rows={tail} numbers={numbers} />
         </>
       ) : null}
@@ -60,7 +76,7 @@ export function CodeBlock({ label, rows, numbers, opened, onOpen, required }: Co
 }
 
 /** Digits of the largest line number, at least two. */
-function digitsOf(rows: readonly Row[]): number {
+function digitsOf(rows: readonly CodeLine[]): number {
   let largest = 0;
   for (const row of rows) if (row.kind === 'line') largest = Math.max(largest, row.before ?? 0, row.after ?? 0);
   return Math.max(2, String(largest).length);

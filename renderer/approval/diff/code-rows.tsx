@@ -3,7 +3,11 @@ import { memo, use, useEffect, useRef, useState } from 'react';
 import { Check, Square } from 'lucide-react';
 import { Pieces, ShownText } from '../card/agent-text.tsx';
 import { ChosenHunks } from '../decision/choosing.ts';
-import type { HunkRow, LineRow, Row } from './rows.ts';
+import type { HunkRow, LineRow, Row as CodeLine } from './rows.ts';
+import { Row, Text, Truncate } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './code.module.css';
+import controlsStyles from '../decision/controls.module.css';
 
 const BLOCK = 200;
 const ROW_HEIGHT = 18;
@@ -15,8 +19,8 @@ const IN_IMAGE = 'Image already runs this';
 const SIGNS = { same: '', added: '+', removed: '-' } as const;
 
 /** `numbers`: how many columns of line numbers there are. */
-export const CodeRows = memo(function CodeRows({ rows, numbers }: { rows: readonly Row[]; numbers: 1 | 2 }) {
-  const blocks: (readonly Row[])[] = [];
+export const CodeRows = memo(function CodeRows({ rows, numbers }: { rows: readonly CodeLine[]; numbers: 1 | 2 }) {
+  const blocks: (readonly CodeLine[])[] = [];
   for (let at = 0; at < rows.length; at += BLOCK) blocks.push(rows.slice(at, at + BLOCK));
   return blocks.map((block, index) => (
     // Blocks have no identity but their place.
@@ -25,7 +29,7 @@ export const CodeRows = memo(function CodeRows({ rows, numbers }: { rows: readon
   ));
 });
 
-function Block({ rows, numbers, atOnce }: { rows: readonly Row[]; numbers: 1 | 2; atOnce: boolean }) {
+function Block({ rows, numbers, atOnce }: { rows: readonly CodeLine[]; numbers: 1 | 2; atOnce: boolean }) {
   const element = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(atOnce);
   const [height, setHeight] = useState(rows.length * ROW_HEIGHT);
@@ -53,9 +57,14 @@ function Block({ rows, numbers, atOnce }: { rows: readonly Row[]; numbers: 1 | 2
   );
 }
 
-function CodeRow({ row, numbers }: { row: Row; numbers: 1 | 2 }) {
+function CodeRow({ row, numbers }: { row: CodeLine; numbers: 1 | 2 }) {
   if (row.kind === 'line') return <Line row={row} numbers={numbers} />;
-  if (row.kind === 'note') return <p className="code-note">{row.text}</p>;
+  if (row.kind === 'note')
+    return (
+      <Text as="p" font="small" tone={3} className={styles.note}>
+        {row.text}
+      </Text>
+    );
   return <HunkHead row={row} />;
 }
 
@@ -64,45 +73,45 @@ function HunkHead({ row: { hunk, name, what, evidence, added, removed } }: { row
   const title = (
     <>
       {name === null ? null : (
-        <bdo dir="ltr" className="hunk-name">
+        <Truncate dir="ltr" as="bdo" tone={1} className={styles.hunkName}>
           {name}
-        </bdo>
+        </Truncate>
       )}
-      <span className="hunk-what">{what}</span>
+      <Text fixed>{what}</Text>
     </>
   );
   return (
-    <div className="hunk-head">
+    <Row gap={2} padX={4} font="small" tone={2} edge="top" className={styles.hunkHead}>
       {chosen ? (
-        <label className="hunk-choice">
+        <Row as="label" gap={2} shrink className={styles.hunkChoice}>
           <input
             type="checkbox"
-            className="tick"
+            className={look({ fixed: true }, controlsStyles.tick)}
             checked={chosen.takes(hunk)}
             aria-label={chosen.nameOf(hunk)}
             onChange={() => chosen.toggle(hunk)}
           />
           {title}
-        </label>
+        </Row>
       ) : (
         title
       )}
       {evidence === null ? (
-        <span className="hunk-count">
-          {added > 0 ? <span className="count-added">+{added}</span> : null}
-          {removed > 0 ? <span className="count-removed">-{removed}</span> : null}
-        </span>
+        <Row as="span" align="stretch" gap={2} font="code" end>
+          {added > 0 ? <Text tone="success">+{added}</Text> : null}
+          {removed > 0 ? <Text tone="error">-{removed}</Text> : null}
+        </Row>
       ) : (
-        <span className="hunk-evidence">
+        <Row as="span" gap="mark" fixed end>
           {evidence === IN_IMAGE ? (
             <Check className="icon-small" aria-hidden />
           ) : (
             <Square className="icon-small" aria-hidden />
           )}
           <ShownText text={evidence} />
-        </span>
+        </Row>
       )}
-    </div>
+    </Row>
   );
 }
 
@@ -110,13 +119,21 @@ function Line({ row, numbers }: { row: LineRow; numbers: 1 | 2 }) {
   const chosen = use(ChosenHunks);
   const left = chosen !== null && row.hunk !== null && !chosen.takes(row.hunk);
   return (
-    <div className={left ? 'line line-left' : `line line-${row.sign}`}>
-      {numbers === 2 ? <span className="line-number">{row.before}</span> : null}
-      <span className="line-number">{row.after}</span>
-      <span className="line-sign">{row.continued ? '↪' : SIGNS[row.sign]}</span>
-      <bdo dir="ltr" className="line-text">
+    <div className={look({ padX: 4 }, styles.line, left ? styles.lineLeft : styles[`line-${row.sign}`])}>
+      {numbers === 2 ? (
+        <Text tone={3} className={styles.lineNumber}>
+          {row.before}
+        </Text>
+      ) : null}
+      <Text tone={3} className={styles.lineNumber}>
+        {row.after}
+      </Text>
+      <Text tone={3} className={styles.lineSign}>
+        {row.continued ? '↪' : SIGNS[row.sign]}
+      </Text>
+      <Text dir="ltr" as="bdo" lines="wrap" className={styles.lineText}>
         <Pieces pieces={row.pieces} />
-      </bdo>
+      </Text>
     </div>
   );
 }

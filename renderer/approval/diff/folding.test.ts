@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { foldOf, foldWords } from './folding.ts';
 
-describe('D13 case 25 length hides nothing', () => {
+describe('folding', () => {
   it.each([
     [0, null],
     [80, null],
     [81, { head: 40, tail: 61 }],
     [10_000, { head: 40, tail: 9980 }],
-  ])('%i rows fold at %o', (rows, fold) => {
+  ])('A text of %i rows folds at %o [D13, case 25]', (rows, fold) => {
     expect(foldOf(rows)).toEqual(fold);
   });
 
@@ -19,7 +19,7 @@ describe('D13 case 25 length hides nothing', () => {
     [[{ kind: 'hunk' }, line], '1 line folded'],
     [Array.from({ length: 1200 }, () => line), '1,200 lines folded'],
     [[rest, rest, rest], '1,200 characters of a long line folded'],
-  ])('counts what is hidden', (hidden, words) => {
+  ])('A fold counts what is hidden [D13, case 25]', (hidden, words) => {
     expect(foldWords(hidden)).toBe(words);
   });
 });

@@ -11,45 +11,45 @@ const drawn = (rows: readonly Row[]): string[] =>
     return `${row.before ?? '_'} ${row.after ?? '_'} ${row.sign} ${parts.join('|')}`;
   });
 
-describe('K2 agent text is drawn as it is stored', () => {
+describe('agent text as it is stored', () => {
   it.each([
     ['a turn around', 'a\u202Eb', ['plain:a', 'hidden:⟨U+202E⟩', 'plain:b']],
     ['no width', '\u200B', ['hidden:⟨U+200B⟩']],
     ['a terminal code', 'x\u001B[31m', ['plain:x', 'hidden:⟨U+001B⟩', 'plain:[31m']],
     ['markup', '<script>', ['plain:<script>']],
     ['nothing', '', []],
-  ])('%s', (_title, text, expected) => {
+  ])('Agent text is drawn as it is stored: %s [K2]', (_title, text, expected) => {
     expect(plainPieces(text).map(({ text: piece, part }) => `${part}:${piece}`)).toEqual(expected);
   });
 
-  it('keeps hidden characters apart within coloured text', () => {
+  it('Hidden characters are kept apart within coloured text [K2]', () => {
     const rows = textRows('; a\u202E b', true);
     expect(drawn(rows)).toEqual(['_ 1 same comment:; a|hidden:⟨U+202E⟩|comment: b']);
   });
 
-  it('loses no character of a long line, and cuts no surrogate pair', () => {
+  it('Rows lose no character of a long line, and cut no surrogate pair [K2]', () => {
     const line = `${'x'.repeat(9)}😀${'y'.repeat(12)}`;
     const rows = rowsOfPieces(piecesOf(line, [], null), 10).map((row) => row.map(({ text }) => text).join(''));
     expect([rows.join(''), rows]).toEqual([line, ['xxxxxxxxx😀', 'yyyyyyyyyy', 'yy']]);
   });
 });
 
-describe('X14 D13 a whole text', () => {
-  it('is numbered, and a line end at its end begins no line', () => {
+describe('whole text', () => {
+  it('A whole text is numbered, and a line end at its end begins no line [X14, D13]', () => {
     expect(drawn(textRows('a\n\nb\n', false))).toEqual(['_ 1 same plain:a', '_ 2 same ', '_ 3 same plain:b']);
   });
 
-  it('says once that its lines end in CR LF, and shows the line that does not', () => {
+  it('A whole text says once that its lines end in CR LF, and shows the line that does not [X14, D13]', () => {
     expect(drawn(textRows('a\r\nb\r\n', false)).at(-1)).toBe('note Every line ends in CR LF.');
     expect(drawn(textRows('a\r\nb\n', false))).toEqual(['_ 1 same plain:a|hidden:⟨U+000D⟩', '_ 2 same plain:b']);
   });
 });
 
-describe('X14 D13 a change', () => {
+describe('change', () => {
   const after = '(defun f ()\n  "Doc."\n  (g 2))\n';
   const change = aChange([{ before: 2, after: 2, lines: ['   "Doc."', '-  (g 1))', '+  (g 2))'] }]);
 
-  it('is coloured as the whole file makes it, with what changed within lines', () => {
+  it('A change is coloured as the whole file makes it, with what changed within lines [X14, D13]', () => {
     expect(drawn(changeRows(change, after, true))).toEqual([
       'hunk f | function | +1 -1',
       '2 2 same plain:  |doc:"Doc."',
@@ -58,7 +58,7 @@ describe('X14 D13 a change', () => {
     ]);
   });
 
-  it('is plain text in a file that is not Lisp', () => {
+  it('A change is plain text in a file that is not Lisp [X14, D13]', () => {
     expect(drawn(changeRows(change, after, false))).toEqual([
       'hunk - | Lines 2 to 3 | +1 -1',
       '2 2 same plain:  "Doc."',
@@ -67,11 +67,11 @@ describe('X14 D13 a change', () => {
     ]);
   });
 
-  it('does not name anything by a text that it does not belong to', () => {
+  it('A change does not name anything by a text that it does not belong to [X14, D13]', () => {
     expect(drawn(changeRows(change, '(other)\n', true))[0]).toBe('hunk - | Lines 2 to 3 | +1 -1');
   });
 
-  it('says when the file ends without a line end', () => {
+  it('A change says when the file ends without a line end [X14, D13]', () => {
     const unended = aChange([{ before: 0, after: 1, lines: ['+a'] }], { bytesBefore: null });
     expect(drawn(changeRows(unended, 'a', false)).at(-1)).toBe('note The file ends without a line end.');
   });
@@ -91,18 +91,18 @@ describe('X14 D13 a change', () => {
       '(defmethod m ((x point) y)\n  2)\n',
       'm (point t) | method',
     ],
-  ])('names the definition that is %s', (_title, lines, text, head) => {
+  ])('A change names the definition that is changed: %s [X14, D13]', (_title, lines, text, head) => {
     expect(drawn(changeRows(aChange([{ before: 1, after: 1, lines }]), text, true))[0]).toContain(`hunk ${head} |`);
   });
 });
 
-describe('D13 what differs within a line', () => {
+describe('what differs within a line', () => {
   it.each([
     ['  (if (>= n 3)', '  (if (>= n *limit*)', ['3', '*limit*']],
     ['(list a)', '(list a b)', ['', ' b']],
     ['abc', 'xyz', null],
     ['(alpha beta)', '(alpha gamma)', ['beta', 'gamma']],
-  ])('%j to %j', (before, after, expected) => {
+  ])('The spans that differ are found from %j to %j [D13]', (before, after, expected) => {
     const spans = changedSpans(before, after);
     const found = spans && [
       before.slice(spans.before.start, spans.before.end),

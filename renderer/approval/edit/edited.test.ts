@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { changedLines, changedWords, editedArguments, fromArea, lineEndsOf, toArea } from './edited.ts';
 
-describe('X12 an edited argument', () => {
-  it('goes out with all the others as they were', () => {
+describe('edited argument', () => {
+  it('An edited argument goes out with all the others as they were [X12]', () => {
     const card = {
       arguments: [
         { name: 'path', value: 'a.lisp' },
@@ -19,7 +19,7 @@ describe('X12 an edited argument', () => {
     ['a\r\nb\n', 'mixed'],
     ['a\rb', 'mixed'],
     ['', 'lf'],
-  ])('%j has line ends %s', (text, ends) => {
+  ])('The text %j has line ends %s [X12]', (text, ends) => {
     expect(lineEndsOf(text)).toBe(ends);
   });
 
@@ -28,7 +28,7 @@ describe('X12 an edited argument', () => {
     ['keeps LF', 'a\nb\n', 'a\nc\n', 'a\nc\n'],
     ['untouched is the original to the byte', 'a\r\nb\rc\n', 'a\nb\nc\n', 'a\r\nb\rc\n'],
     ['of mixed line ends has LF alone', 'a\r\nb\n', 'a\nc\n', 'a\nc\n'],
-  ])('%s', (_title, original, area, expected) => {
+  ])('The line ends of an edited text are right: %s [X12]', (_title, original, area, expected) => {
     expect(fromArea(area, original)).toBe(expected);
   });
 
@@ -38,7 +38,7 @@ describe('X12 an edited argument', () => {
     ['a\nb\nc\nd\ne', 'a\nX\nc\nd\nY\nZ', { added: 3, removed: 2 }],
     ['a\nb\nc', 'a\nc', { added: 0, removed: 1 }],
     ['a\r\nb', 'a\nb\nc', { added: 1, removed: 0 }],
-  ])('%j to %j', (original, edited, changed) => {
+  ])('The changed lines are counted from %j to %j [X12]', (original, edited, changed) => {
     expect(changedLines(original, toArea(edited))).toEqual(changed);
   });
 
@@ -47,7 +47,7 @@ describe('X12 an edited argument', () => {
     [{ added: 1, removed: 1 }, '1 line changed'],
     [{ added: 3, removed: 1 }, '1 line changed, 2 lines added'],
     [{ added: 0, removed: 1200 }, '1,200 lines removed'],
-  ])('%o reads as %s', (changed, words) => {
+  ])('The changed lines %o read as %s [X12]', (changed, words) => {
     expect(changedWords(changed)).toBe(words);
   });
 });

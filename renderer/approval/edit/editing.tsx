@@ -3,6 +3,9 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { visible } from '#contract/visible.ts';
 import { changedLines, changedWords, lineEndsOf } from './edited.ts';
+import { Box, Row, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from '../decision/controls.module.css';
 
 export interface EditingProps {
   service: ApprovalBridge;
@@ -47,17 +50,22 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
     }
   };
   return (
-    <div className="editing">
-      <label className="area-label" htmlFor="edited">
+    <Box padY={3} padX={4} edge="top">
+      <Row as="label" align="baseline" gap={2} font="small-strong" className={styles.areaLabel} htmlFor="edited">
         <span className="code">{visible(name)}</span>
-        <span className="area-hint" role="status">
+        <Text font="small" tone={3} end role="status">
           {words}
-        </span>
-      </label>
+        </Text>
+      </Row>
       <textarea
         ref={area}
         id="edited"
-        className="area area-code code"
+        className={look(
+          { padY: 2, padX: 3, font: 'code', tone: 1, surface: 1, selectable: true },
+          styles.area,
+          styles.areaCode,
+          'code',
+        )}
         value={text}
         spellCheck={false}
         autoCapitalize="off"
@@ -67,14 +75,14 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={key}
       />
-      <p className="area-hint area-foot">
+      <Text as="p" font="small" tone={3} className={styles.areaFoot}>
         {warning ?? (
           <>
             <kbd>Esc</kbd> leaves the text
           </>
         )}
-      </p>
-    </div>
+      </Text>
+    </Box>
   );
 }
 

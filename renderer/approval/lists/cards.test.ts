@@ -12,21 +12,21 @@ const [one, two, three] = ['one', 'two', 'three'].map((id) => aCard({ id })) as 
   ReturnType<typeof aCard>,
 ];
 
-describe('D13 the order of cards', () => {
+describe('order of cards', () => {
   it.each([
     ['nothing waits', [], 'one', null],
     ['the first is open', [one, two], null, 'one'],
     ['what arrives before it takes nothing over', [three, one], 'one', 'one'],
     ['the next follows one that is gone', [two, three], 'one', 'two'],
-  ])('%s', (_title, waiting, open, expected) => {
+  ])('The right card is open: %s [D13]', (_title, waiting, open, expected) => {
     expect(openCard(waiting, open)?.id ?? null).toBe(expected);
   });
 
-  it('lists the others below, in the order in which they came', () => {
+  it('The other cards are listed below, in the order in which they came [D13]', () => {
     expect(cardsBelow([one, two, three], 'two').map(({ id }) => id)).toEqual(['one', 'three']);
   });
 
-  it('tells of arrivals alone', () => {
+  it('An announcement tells of arrivals alone [D13]', () => {
     const said = (before: (typeof one)[], after: (typeof one)[]): string => announcement(arrivals(before, after));
     expect([said([one], [one, two]), said([], [one, two]), said([one, two], [one])]).toEqual([
       'New request from claude-code: Write 4 bytes to a.lisp.',
@@ -36,7 +36,7 @@ describe('D13 the order of cards', () => {
   });
 });
 
-describe('D13 what was decided', () => {
+describe('what was decided', () => {
   const decided = (change: Partial<DecidedApproval>): string => {
     const { outcome, headline, reason } = decidedWords({
       id: 'one',
@@ -69,11 +69,11 @@ describe('D13 what was decided', () => {
       'You approved: write 4 bytes to a.lisp — edited; it failed: Tool error: a.lisp is gone.',
     ],
     [{ by: 'nobody', reason: 'The window was closed.' }, 'Denied: write 4 bytes to a.lisp — The window was closed.'],
-  ] satisfies [Partial<DecidedApproval>, string][])('%o', (change, words) => {
+  ] satisfies [Partial<DecidedApproval>, string][])('The decision %o is told in words: %s [D13]', (change, words) => {
     expect(decided(change)).toBe(words);
   });
 
-  it('sets the path apart', () => {
+  it('The headline of a decision sets the path apart [D13]', () => {
     expect([aroundPath('Write to a\u202E.txt now', 'a\u202E.txt'), aroundPath('Reset', undefined)]).toEqual([
       ['Write to ', 'a⟨U+202E⟩.txt', ' now'],
       ['Reset', '', ''],
@@ -81,18 +81,18 @@ describe('D13 what was decided', () => {
   });
 });
 
-describe('D13 the card after the open one', () => {
+describe('card after the open one', () => {
   it.each([
     ['follows it', [one, two, three], 'one', 'two'],
     ['is the first after the last', [one, two], 'two', 'one'],
     ['is none when no other waits', [one], 'one', null],
-  ])('%s', (_what, waiting, open, next) => {
+  ])('The next card %s [D13]', (_what, waiting, open, next) => {
     expect(nextCard(waiting, open)?.id ?? null).toBe(next);
   });
 });
 
-describe('X14 the arguments of a request', () => {
-  it('are all listed, and what is long is shown below them', () => {
+describe('arguments of a request', () => {
+  it('The arguments of a request are all listed, and what is long is shown below them [X14]', () => {
     const shown = shownArguments(
       aCard({
         arguments: [
@@ -111,7 +111,7 @@ describe('X14 the arguments of a request', () => {
     ]);
   });
 
-  it('leave out the reason that stands below as the claim, and only that', () => {
+  it('The arguments leave out the reason that stands below as the claim, and only that [X14]', () => {
     const args = [
       { name: 'path', value: 'a.lisp' },
       { name: 'description', value: 'Why.' },
@@ -125,7 +125,7 @@ describe('X14 the arguments of a request', () => {
     ]);
   });
 
-  it('show a change through its comparison, and the whole on demand', () => {
+  it('The arguments show a change through its comparison, and the whole on demand [X14]', () => {
     const change = aChange([{ before: 0, after: 1, lines: ['+(a)'] }], { bytesBefore: null });
     const passage = { name: 'original', value: '(b)\n(c)\n' };
     const card = aCard({ change });
@@ -139,7 +139,7 @@ describe('X14 the arguments of a request', () => {
     ]);
   });
 
-  it('show the content itself, with why, where nothing was compared', () => {
+  it('The arguments show the content itself, with why, where nothing was compared [X14]', () => {
     const [section] = shownArguments(
       aCard({ change: aChange([], { withoutDiff: 'The file on disk is no UTF-8 text.' }) }),
     ).sections;
@@ -149,11 +149,11 @@ describe('X14 the arguments of a request', () => {
   it.each([
     [{ bytesBefore: null, bytesAfter: 0 }, 'The file will be empty.'],
     [{ bytesBefore: 4, bytesAfter: 4 }, 'The file already has this text. Nothing in it will change.'],
-  ])('say when there is no difference: %o', (bytes, reason) => {
+  ])('The arguments say when there is no difference: %o [X14]', (bytes, reason) => {
     expect(shownArguments(aCard({ change: aChange([], bytes) })).sections[0]?.reason).toBe(reason);
   });
 
-  it('K3 must be opened again when the card is drawn again', () => {
+  it('The arguments must be opened again when the card is drawn again [K3, X14]', () => {
     const long = aCard({ arguments: [{ name: 'code', value: '(padding)\n'.repeat(10_000) }] });
     const folded = foldedKeys(shownArguments(long).sections);
     const draft = { ...NEW_DRAFT, opened: [foldKey('f', 'argument code')] };
@@ -165,18 +165,18 @@ describe('X14 the arguments of a request', () => {
   });
 });
 
-describe('D13 the facts of a card', () => {
+describe('facts of a card', () => {
   it.each([
     ['src/a.lisp', true],
     ['shop.ASD', true],
     ['a.cl', true],
     ['lisp', false],
     ['a.lisp.txt', false],
-  ])('%s is Lisp: %s', (path, lisp) => {
+  ])('The path %s is Lisp: %s [D13]', (path, lisp) => {
     expect(isLispPath(path)).toBe(lisp);
   });
 
-  it('words', () => {
+  it('The facts of a card are told in words [D13]', () => {
     expect([
       sizeWords(aChange([], { bytesBefore: 2914, bytesAfter: 3015 })),
       sizeWords(aChange([], { bytesBefore: null, bytesAfter: 1 })),
@@ -195,8 +195,8 @@ describe('D13 the facts of a card', () => {
   });
 });
 
-describe('D13 the level of a request', () => {
-  it('says what makes it so, where that is known', () => {
+describe('level of a request', () => {
+  it('The level of a request says what makes it so, where that is known [D13]', () => {
     const why = (tool: string): string | null => levelWhy(aCard({ tool, change: null }));
     expect([levelWhy(aCard({ change: aChange([]) })), why('delete_file'), why('load_system')]).toEqual([
       'writes a file of the project',

@@ -11,6 +11,9 @@ import { aroundPath, decidedWords } from './cards.ts';
 import { ClientMark } from '../card/client-mark.tsx';
 import { type Undone, useUndo } from '../undo/undo.ts';
 import { UndoConflict } from '../undo/undo-conflict.tsx';
+import { Text, Truncate } from '../../ui/layout.tsx';
+import { classes, look } from '../../ui/look.ts';
+import styles from './lists.module.css';
 
 export interface DecidedListProps {
   service: ApprovalBridge | undefined;
@@ -23,10 +26,10 @@ export const DecidedList = memo(function DecidedList({ service, decided, card }:
   const title = useId();
   const { outcomes, busy, undo, forget, folded, unfold } = useUndo(service, card);
   return (
-    <section className="list" aria-labelledby={title}>
-      <h2 id={title} className="list-title">
+    <section className={styles.list} aria-labelledby={title}>
+      <Text id={title} as="h2" font="small-strong" tone={2} className={styles.title}>
         Decided
-      </h2>
+      </Text>
       <ul>
         {decided.map((item) => (
           <Row
@@ -64,24 +67,30 @@ function Row({ item, outcome: undone, busy, onUndo, onForget, folded, onUnfold }
   const unknown = item.decision === 'unknown';
   return (
     <li>
-      <div className={unknown ? 'row row-decided row-unknown' : 'row row-decided'}>
+      <div
+        className={
+          unknown
+            ? look({ font: 'small', tone: 2 }, styles.row, styles.rowDecided, styles.rowUnknown)
+            : look({ font: 'small', tone: 2 }, styles.row, styles.rowDecided)
+        }
+      >
         <ClientMark id={item.actor.id} />
-        <bdo dir="ltr" className="row-client">
+        <Truncate dir="ltr" as="bdo" font="small-medium" tone={1} className={styles.rowClient}>
           {visible(item.actor.name)}
-        </bdo>
+        </Truncate>
         <OutcomeIcon {...item} />
-        <span id={words} className="row-headline">
+        <Truncate id={words} className={styles.rowHeadline}>
           {/* Within the box whose lines are counted: what is set on that itself does not reach them. */}
           <bdo dir="ltr">
-            <span className="row-outcome">{outcome}:</span> {before}
+            <span className={styles.rowOutcome}>{outcome}:</span> {before}
             {path ? <span className="code">{path}</span> : null}
             {after}
             {reason ? ` — ${reason}` : null}
           </bdo>
-        </span>
-        <time className="row-time" dateTime={new Date(item.at).toISOString()}>
+        </Truncate>
+        <Text as="time" tone={2} className={styles.rowTime} dateTime={new Date(item.at).toISOString()}>
           {clockTime(item.at, 'minutes')}
-        </time>
+        </Text>
         {item.undo === null ? null : (
           <Push
             kind="link"
@@ -96,7 +105,7 @@ function Row({ item, outcome: undone, busy, onUndo, onForget, folded, onUnfold }
         )}
       </div>
       {undone ? (
-        <p className="row-undone" role="status">
+        <Text as="p" font="small" tone={1} breaks className={styles.rowUndone} role="status">
           {item.undo === null ? 'Undone: ' : ''}
           <AgentText text={undone.message} />{' '}
           {undone.texts && folded ? (
@@ -104,7 +113,7 @@ function Row({ item, outcome: undone, busy, onUndo, onForget, folded, onUnfold }
               Show the texts
             </Push>
           ) : null}
-        </p>
+        </Text>
       ) : null}
       {undone?.texts && !folded ? <UndoConflict texts={undone.texts} onClose={onForget} /> : null}
     </li>
@@ -113,7 +122,7 @@ function Row({ item, outcome: undone, busy, onUndo, onForget, folded, onUnfold }
 
 function OutcomeIcon({ decision, failure }: Pick<DecidedApproval, 'decision' | 'failure'>) {
   if (decision === 'unknown' || failure !== null)
-    return <TriangleAlert className="icon outcome level-cautious" aria-hidden />;
+    return <TriangleAlert className={look({ tone: 'cautious' }, 'icon', styles.outcome)} aria-hidden />;
   const Icon = decision === 'denied' ? X : Check;
-  return <Icon className="icon outcome" aria-hidden />;
+  return <Icon className={classes('icon', styles.outcome)} aria-hidden />;
 }

@@ -7,6 +7,9 @@ import { ClientMark } from '../card/client-mark.tsx';
 import { aroundPath } from './cards.ts';
 import { LevelMark } from '../card/card-facts.tsx';
 import { TimeLeft } from '../decision/countdown.tsx';
+import { Box, Text, Truncate } from '../../ui/layout.tsx';
+import { classes, look } from '../../ui/look.ts';
+import styles from './lists.module.css';
 
 export function WaitingList({ cards, onOpen }: { cards: readonly ApprovalCard[]; onOpen: (id: string) => void }) {
   const title = useId();
@@ -22,36 +25,49 @@ export function WaitingList({ cards, onOpen }: { cards: readonly ApprovalCard[];
     list.current?.querySelectorAll('button')[to]?.focus();
   };
   return (
-    <section className="list" aria-labelledby={title}>
-      <h2 id={title} className="list-title">
+    <section className={styles.list} aria-labelledby={title}>
+      <Text id={title} as="h2" font="small-strong" tone={2} className={styles.title}>
         Waiting
-      </h2>
+      </Text>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <ul ref={list} onKeyDown={key}>
         {cards.map((card, index) => {
           const [before, path, after] = aroundPath(card.headline, card.change?.path);
           return (
             <li key={card.id}>
-              <button
+              <Box
                 type="button"
-                className="row row-waiting"
+                as="button"
+                font="small"
+                round="control"
+                className={classes(styles.row, styles.rowWaiting)}
                 tabIndex={index === stop ? 0 : -1}
                 onFocus={() => setCurrent(index)}
                 onClick={() => onOpen(card.id)}
               >
                 <ClientMark id={card.actor.id} />
-                <span className="row-client">{visible(card.actor.name)}</span>
+                <Truncate font="small-medium" tone={1} className={styles.rowClient}>
+                  {visible(card.actor.name)}
+                </Truncate>
                 <LevelMark level={card.level} label />
-                <bdo dir="ltr" className="row-headline">
+                <Truncate dir="ltr" as="bdo" className={styles.rowHeadline}>
                   {before}
                   {path ? <span className="code">{path}</span> : null}
                   {after}
-                </bdo>
-                {card.abandoned ? <span className="chip">gave up</span> : null}
-                {card.effect ? <span className="chip">parked</span> : null}
+                </Truncate>
+                {card.abandoned ? (
+                  <Text padX="mark" tone={1} surface={4} round="inline" className={styles.chip}>
+                    gave up
+                  </Text>
+                ) : null}
+                {card.effect ? (
+                  <Text padX="mark" tone={1} surface={4} round="inline" className={styles.chip}>
+                    parked
+                  </Text>
+                ) : null}
                 <TimeLeft deadline={card.deadline} />
-                <ChevronRight className="icon-small row-chevron" aria-hidden />
-              </button>
+                <ChevronRight className={look({ tone: 3 }, 'icon-small', styles.rowChevron)} aria-hidden />
+              </Box>
             </li>
           );
         })}

@@ -2,8 +2,10 @@
 import { useMemo, useState } from 'react';
 import { Push } from '../button.tsx';
 import { CodeBlock } from '../diff/code-block.tsx';
-import { type Row, textRows } from '../diff/rows.ts';
+import { type Row as CodeLine, textRows } from '../diff/rows.ts';
 import type { Undone } from './undo.ts';
+import { Box, Row, Text } from '../../ui/layout.tsx';
+import codeStyles from '../diff/code.module.css';
 
 export interface UndoConflictProps {
   texts: NonNullable<Undone['texts']>;
@@ -12,33 +14,37 @@ export interface UndoConflictProps {
 
 export function UndoConflict({ texts: { before, written, now }, onClose }: UndoConflictProps) {
   return (
-    <div className="conflict">
+    <Box surface={2} className={codeStyles.versions}>
       <Version title="Before the approved change" text={before} />
       {written === null ? null : <Version title="As it was approved" text={written} />}
       <Version title="Now" text={now} />
-      <div className="conflict-foot">
-        <p>
+      <Row gap={3} padY={2} padX={4} font="small" tone={2} edge="top">
+        <Text as="p" grow>
           Nothing was done, so that no change made since is lost. Open the file, take from the text of before what you
           want, and save it.
-        </p>
+        </Text>
         <Push size="small" onClick={onClose}>
           Close
         </Push>
-      </div>
-    </div>
+      </Row>
+    </Box>
   );
 }
 
 function Version({ title, text }: { title: string; text: string | null }) {
   const [opened, setOpened] = useState(false);
-  const rows: Row[] = useMemo(() => (text === null ? [] : textRows(text, true)), [text]);
+  const rows: CodeLine[] = useMemo(() => (text === null ? [] : textRows(text, true)), [text]);
   return (
-    <section className="section">
-      <div className="hunk-head">
-        <span className="hunk-title">{title}</span>
-      </div>
+    <Box as="section" edge="top" className={codeStyles.section}>
+      <Row gap={2} padX={4} font="small" tone={2} edge="top" className={codeStyles.hunkHead}>
+        <Text font="small-strong" tone={1}>
+          {title}
+        </Text>
+      </Row>
       {text === null ? (
-        <p className="section-reason">There is no file.</p>
+        <Text as="p" padY={2} padX={4} font="small" tone={2}>
+          There is no file.
+        </Text>
       ) : (
         <CodeBlock
           label={title}
@@ -49,6 +55,6 @@ function Version({ title, text }: { title: string; text: string | null }) {
           required={false}
         />
       )}
-    </section>
+    </Box>
   );
 }

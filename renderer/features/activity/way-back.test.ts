@@ -18,7 +18,7 @@ const all = [
 ];
 const row = { at: 200, tookMs: 50, actor: codex, checkpoint: false, detail: '' };
 
-it('P4 the way to before a row is the checkpoint that was made for it, else the last one before', () => {
+it('The way to before a row is the checkpoint that was made for it, else the last one before [P4]', () => {
   expect([
     checkpointBefore(row, all)?.id,
     checkpointBefore({ ...row, actor: PERSON }, all)?.id,
@@ -27,7 +27,7 @@ it('P4 the way to before a row is the checkpoint that was made for it, else the 
   ]).toEqual([2, 1, undefined, 3]);
 });
 
-it('P3 everything that an agent did and that still stands', () => {
+it('The standing events are everything that an agent did and that still stands [P3]', () => {
   const entry = (id: number, actor: string, undoes: number | null = null): DefinitionEntry => ({
     id,
     actor,

@@ -1,5 +1,4 @@
 /** Going back to a checkpoint: first it is said what that undoes and what it does not, afterwards what came of it. */
-import './go-back.css';
 import type { DefinitionEntries } from '#contract/definition.ts';
 import type { CheckpointRecord } from '#contract/session.ts';
 import { call } from '../../base/bridge.ts';
@@ -10,6 +9,9 @@ import { mirror, useMirror } from '../../base/mirror.ts';
 import { ActorMark } from '../../ui/mark.tsx';
 import { ago, clockTime } from '../../ui/time.ts';
 import { backInWords, changesByActor, someNames } from './model.ts';
+import { Row } from '../../ui/layout.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import styles from './go-back.module.css';
 
 /** Asks, goes back, and tells. */
 export async function goBack({ id, label, at }: CheckpointRecord): Promise<void> {
@@ -33,20 +35,20 @@ function WhatIsUndone({ since: { entries, more }, busy }: { since: DefinitionEnt
   const clients = useMirror((state) => state.clients);
   const changes = changesByActor(entries);
   return (
-    <dl className="undone">
+    <Facts className={styles.undone}>
       <dt>Undone</dt>
       <dd>
         {changes.map(({ actor, names }) => {
           const { shown, more } = someNames(names);
           return (
-            <p key={actor} className="undone-actor">
+            <Row key={actor} as="p" align="baseline" gap="mark" className={styles.undoneActor}>
               {actor === null ? null : <ActorMark hue={hueFor({ id: actor }, clients)} />}
               <span>
                 {actor === null ? 'Code that ran by itself' : sentenceCase(nameOf(actor, clients))} defined{' '}
                 <span className="code">{shown}</span>
                 {more}
               </span>
-            </p>
+            </Row>
           );
         })}
         {more > 0 ? <p>{more} earlier changes of definitions</p> : null}
@@ -64,7 +66,7 @@ function WhatIsUndone({ since: { entries, more }, busy }: { since: DefinitionEnt
           ? 'None: something is evaluated, which ends with this. What the image is now cannot be copied meanwhile.'
           : 'What the image is now is kept as a checkpoint, where it can be copied.'}
       </dd>
-    </dl>
+    </Facts>
   );
 }
 

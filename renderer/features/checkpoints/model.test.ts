@@ -19,11 +19,11 @@ const entry = (id: number, name: string, actor: string | null): DefinitionEntry 
 });
 
 describe('checkpoints in words', () => {
-  it('counts them', () => {
+  it('The words for checkpoints count them', () => {
     expect([0, 1, 7].map(checkpointCount)).toEqual(['no checkpoints', '1 checkpoint', '7 checkpoints']);
   });
 
-  it('says who, when and how much', () => {
+  it('The words for a checkpoint say who, when and how much', () => {
     const checkpoint = { id: 1, at: 0, label: 'mine', memory: 3_300_000 };
     expect([
       checkpointFacts({ ...checkpoint, actor: { id: 'person', kind: 'person', name: 'you' } }, 240_000),
@@ -32,7 +32,7 @@ describe('checkpoints in words', () => {
     ]).toEqual(['you · 4 min ago · 3.1 MB', 'codex · just now', 'codex · just now · 1,907 MB']);
   });
 
-  it('tells what going back undoes by who did it, each name once, the person first', () => {
+  it('The words for going back tell what it undoes by who did it, each name once, the person first', () => {
     const entries = [entry(4, 'AREA', 'client:1'), entry(3, '|Odd|', 'person'), entry(2, 'AREA', 'client:1')];
     expect(changesByActor([...entries, entry(1, 'TICK', null)])).toEqual([
       { actor: 'person', names: ['|Odd|'] },
@@ -41,7 +41,7 @@ describe('checkpoints in words', () => {
     ]);
   });
 
-  it('names some and counts the rest', () => {
+  it('A list of names shows some and counts the rest', () => {
     const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
     expect([['a'], ['a', 'b', 'c'], many].map(someNames)).toEqual([
       { shown: 'a', more: '' },
@@ -50,7 +50,7 @@ describe('checkpoints in words', () => {
     ]);
   });
 
-  it('tells what came back and what did not', () => {
+  it('The words after going back tell what came back and what did not', () => {
     expect([backInWords('mine', []), backInWords('mine', ['1 pipe that was open cannot be used any more.'])]).toEqual([
       'The image is back at “mine”.',
       'The image is back at “mine”. What did not come back: 1 pipe that was open cannot be used any more.',

@@ -4,6 +4,9 @@ import type { DefinitionDifference } from '#contract/definition.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import { DiffText } from '../../ui/diff-text.tsx';
+import { Text } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import styles from './difference.module.css';
 
 /** Give it a key where one takes the place of another. */
 export function Difference({ event }: { event: number }) {
@@ -18,8 +21,18 @@ export function Difference({ event }: { event: number }) {
       current = false;
     };
   }, [event]);
-  if (shown === null) return <p className="difference-words">Looking it up…</p>;
-  if (typeof shown === 'string') return <p className="difference-words">{shown}</p>;
+  if (shown === null)
+    return (
+      <Text as="p" padY={1} font="small" tone={3}>
+        Looking it up…
+      </Text>
+    );
+  if (typeof shown === 'string')
+    return (
+      <Text as="p" padY={1} font="small" tone={3}>
+        {shown}
+      </Text>
+    );
   const { before, after, hunks, why } = shown;
   const same = before !== null && before === after;
   const only = after ?? before;
@@ -28,12 +41,34 @@ export function Difference({ event }: { event: number }) {
       {hunks.length > 0 ? (
         <DiffText hunks={hunks} label="Before and after" />
       ) : only === null ? null : (
-        <pre className="code difference-text" tabIndex={0} aria-label="Text">
+        <Text
+          as="pre"
+          padY={2}
+          padX={2}
+          font="code"
+          surface={2}
+          round="control"
+          scroll
+          breaks
+          selectable
+          lines="wrap"
+          className={classes('code', styles.text)}
+          tabIndex={0}
+          aria-label="Text"
+        >
           <CodeText text={only} />
-        </pre>
+        </Text>
       )}
-      {same ? <p className="difference-words">The same text was evaluated again.</p> : null}
-      {why === null ? null : <p className="difference-words">{why}</p>}
+      {same ? (
+        <Text as="p" padY={1} font="small" tone={3}>
+          The same text was evaluated again.
+        </Text>
+      ) : null}
+      {why === null ? null : (
+        <Text as="p" padY={1} font="small" tone={3}>
+          {why}
+        </Text>
+      )}
     </>
   );
 }

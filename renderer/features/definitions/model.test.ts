@@ -41,8 +41,8 @@ const outline = (
     (row) => `${'  '.repeat(row.level - 1)}${row.label}`,
   );
 
-describe('D8 the definitions browser', () => {
-  it('lists packages with CL-USER last, definitions by name, methods under their generic function', () => {
+describe('definitions browser', () => {
+  it('The browser lists packages with CL-USER last, definitions by name, methods under their generic function [D8]', () => {
     expect(outline({})).toEqual([
       'SHOP',
       '  *cart*',
@@ -56,24 +56,24 @@ describe('D8 the definitions browser', () => {
     ]);
   });
 
-  it('folds packages, but never while it is filtered', () => {
+  it('The browser folds packages, but never while it is filtered [D8]', () => {
     expect(outline({}, false)).toEqual(['SHOP', 'CL-USER']);
     expect(outline({ text: 'TOT' }, false)).toEqual(['SHOP', '  total']);
   });
 
-  it('filters by text, kind and author', () => {
+  it('The browser filters by text, kind and author [D8]', () => {
     expect(outline({ text: 'club' })).toEqual(['SHOP', '  discount (club-member line-item)']);
     expect(outline({ kind: 'variable' })).toEqual(['SHOP', '  *cart*']);
     expect(outline({ byAgents: true })).toEqual(['SHOP', '  discount (club-member line-item)']);
     expect(outline({ text: 'nothing' })).toEqual([]);
   });
 
-  it('numbers rows among their siblings', () => {
+  it('The browser numbers rows among their siblings [D8]', () => {
     const places = browserRows(shop, all, () => true).rows.map((row) => `${row.position}/${row.siblings}`);
     expect(places).toEqual(['1/2', '1/4', '2/4', '3/4', '1/2', '2/2', '4/4', '2/2', '1/1']);
   });
 
-  it('V15 says how many of a big package are not listed, and takes in those that are found by name', () => {
+  it('The browser says how many of a big package are not listed, and takes in those that are found by name [D8]', () => {
     const big = inPackages({ package: 'SHOP', definitions: [definition('function', 'A')], more: 98_000 });
     expect(outline({}, true, big)).toEqual(['SHOP', '  a', '  98,000 more: filter by name to see them']);
     const hit = { package: 'SHOP', definitions: [definition('function', 'A'), definition('function', 'ZA')], more: 3 };
@@ -87,12 +87,12 @@ describe('D8 the definitions browser', () => {
     expect(countKinds(big).total).toBe(98_001);
   });
 
-  it('counts kinds and agents', () => {
+  it('The browser counts kinds and agents [D8]', () => {
     const { kinds, byAgents, total } = countKinds(shop);
     expect([kinds.get('method'), kinds.get('function'), byAgents, total]).toEqual([2, 3, 1, 7]);
   });
 
-  it('shows names as they are usually written', () => {
+  it('The browser shows names as they are usually written [D8]', () => {
     expect(['TOTAL', '|a b|', 'FOO (BAR T)'].map(shownName)).toEqual(['total', '|a b|', 'foo (bar t)']);
   });
 });

@@ -31,7 +31,7 @@ const states = statesOf([
   deviation('TOTAL', 'changed-in-file'),
 ]);
 
-it('D8 P2 each state is counted and shown alone, also together with the author', () => {
+it('Each state is counted and shown alone, also together with the author [D8, P2]', () => {
   const rows = (state: DefinitionDeviation['state'], byAgents = false): string[] =>
     browserRows(
       listed,

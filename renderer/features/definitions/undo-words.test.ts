@@ -19,7 +19,7 @@ const record = (more: Partial<UndoRecord>): UndoRecord => ({
   ...more,
 });
 
-describe('P3 what an undo can and cannot do is said before it is done', () => {
+describe('words before an undo', () => {
   it.each([
     ['exact', {}, { kind: 'exact', text: 'Exact.' }],
     [
@@ -47,12 +47,12 @@ describe('P3 what an undo can and cannot do is said before it is done', () => {
       { changedSince: { event: 7, actor: 'person' } },
       { kind: 'exact', text: 'Exact. It was changed again since; that is undone too.' },
     ],
-  ] as const)('%s', (_what, more, expected) => {
+  ] as const)('The words before an undo say what it can and cannot do: %s [P3]', (_what, more, expected) => {
     expect(undoWords(record(more as Partial<UndoRecord>))).toEqual(expected);
   });
 });
 
-it('P3 what an undo did is told, and what it left', () => {
+it('The words after an undo tell what it did, and what it left [P3]', () => {
   const outcomes = [
     [record({ done: true }), record({ done: true, name: 'VOLUME' })],
     [record({ done: true, message: 'Still compiled with what it was: F.' })],
@@ -68,7 +68,7 @@ it('P3 what an undo did is told, and what it left', () => {
   expect(undoName(record({ name: '|Mixed|' }))).toBe('|Mixed|');
 });
 
-it('P5 what an export holds and lacks is told', () => {
+it('The words after an export tell what it holds and lacks [P5]', () => {
   expect([
     exportedWords(0, [], null),
     exportedWords(1, [], '/home/me/shop.lisp'),

@@ -9,6 +9,9 @@ import { call } from '../../base/bridge.ts';
 import { ask } from '../ask.tsx';
 import { notify } from '../notices.tsx';
 import { outcomeWords, type TakenBack, takenWords, undoName, type UndoWords, undoWords } from './undo-words.ts';
+import { Box, Stack, Text } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import styles from './undo.module.css';
 
 export interface WhatToUndo {
   events: number[] | null;
@@ -86,37 +89,45 @@ function UndoList({
 }) {
   const left = Math.max(0, records.length - SHOWN) + more;
   return (
-    <ul className="undo-list" aria-label="What would be undone">
+    <Stack as="ul" gap={2} selectable className={styles.list} aria-label="What would be undone">
       {records.slice(0, SHOWN).map((record) => {
         const words = undoWords(record);
         return (
           <li key={record.id}>
             <Mark kind={words.kind} />
             <span>
-              <span className="code undo-name">{undoName(record)}</span>
-              <span className="undo-label">{words.text}</span>
+              <Text breaks className={classes('code', styles.name)}>
+                {undoName(record)}
+              </Text>
+              <Text tone={2}>{words.text}</Text>
             </span>
           </li>
         );
       })}
-      {left > 0 ? <li className="undo-label">and {left} more</li> : null}
+      {left > 0 ? (
+        <Box as="li" tone={2}>
+          and {left} more
+        </Box>
+      ) : null}
       {files.map(({ approval, file, becomes, possible }) => (
         <li key={approval}>
           <Mark kind={possible ? 'exact' : 'impossible'} />
           <span>
-            <span className="code undo-name">{file}</span>
-            <span className="undo-label">
+            <Text breaks className={classes('code', styles.name)}>
+              {file}
+            </Text>
+            <Text tone={2}>
               {possible ? `The file ${becomes}.` : 'The file was changed after that, so it stays as it is.'}
-            </span>
+            </Text>
           </span>
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }
 
 function Mark({ kind }: { kind: UndoWords['kind'] }) {
   if (kind === 'exact') return <Undo2 className="icon-small" aria-hidden />;
-  if (kind === 'loss') return <TriangleAlert className="icon-small undo-loss" aria-hidden />;
+  if (kind === 'loss') return <TriangleAlert className={classes('icon-small', styles.loss)} aria-hidden />;
   return <CircleSlash className="icon-small" aria-hidden />;
 }

@@ -35,8 +35,8 @@ const report = (evaluation: string): EvaluationReport => ({
 const ids = (entries: readonly Entry[]): string[] =>
   entries.map((entry) => `${entry.evaluation}${entry.report ? '' : '…'}`);
 
-describe('D5 the transcript', () => {
-  it('keeps the newest entries, and all that still run', () => {
+describe('transcript', () => {
+  it('The transcript keeps the newest entries, and all that still run [D5]', () => {
     let entries: Entry[] = [];
     for (const id of ['a', 'b', 'c', 'd', 'e']) {
       entries = beginEntry(entries, beginning(id), 3);
@@ -45,7 +45,7 @@ describe('D5 the transcript', () => {
     expect(ids(entries)).toEqual(['a…', 'd', 'e']);
   });
 
-  it('shows what agents run and have waiting after the entries, once each', () => {
+  it('The transcript shows what agents run and have waiting after the entries, once each [D5]', () => {
     const codex = { id: 'client:1', kind: 'client', name: 'codex' } as const;
     const person = { id: 'person', kind: 'person', name: 'you' } as const;
     const of = (evaluation: string, actor: typeof codex | typeof person) => ({
@@ -73,7 +73,7 @@ describe('D5 the transcript', () => {
     expect(ids(withAgentsAtWork(ended, session, [{ evaluation: 'queued' }]))).toEqual(['mine…', 'parked']);
   });
 
-  it('shows what an agent was answered before the person began something above that, however late it is told', () => {
+  it('The transcript shows what an agent was answered before the person began something above that, however late it is told [D5]', () => {
     const codex = { id: 'client:1', kind: 'client', name: 'codex' } as const;
     const told = (entries: Entry[], evaluation: string, at: number): Entry[] =>
       addAgentEntry(entries, { actor: codex, tool: 'evaluate_lisp', code: '', at, report: report(evaluation) });
@@ -85,12 +85,12 @@ describe('D5 the transcript', () => {
     expect(ids(told(entries, 'now', 40)).at(-1)).toBe('now');
   });
 
-  it('clears all but what runs', () => {
+  it('The transcript clears all but what runs [D5]', () => {
     const entries = beginEntry(finishEntry(beginEntry([], beginning('a')), 'a', report('a')), beginning('b'));
     expect(ids(clearEntries(entries))).toEqual(['b…']);
   });
 
-  it("D16 shows an agent's evaluation once, with its client and tool", () => {
+  it("The transcript shows an agent's evaluation once, with its client and tool [D5, D16]", () => {
     const event = {
       actor: { id: 'client:1', kind: 'client' as const, name: 'codex' },
       tool: 'evaluate_lisp',
@@ -105,16 +105,16 @@ describe('D5 the transcript', () => {
   });
 });
 
-describe('D5 the history', () => {
+describe('history', () => {
   const history = ['(list 1)', '(load "x")', '(list 2)'];
 
-  it('keeps each input once, the newest last, within its limit', () => {
+  it('The history keeps each input once, the newest last, within its limit [D5]', () => {
     expect(remember(history, ' (list 1) ')).toEqual(['(load "x")', '(list 2)', '(list 1)']);
     expect(remember(history, '   ')).toEqual(history);
     expect(remember(history, '(f)', 2)).toEqual(['(list 2)', '(f)']);
   });
 
-  it('goes back among what begins as typed and comes forward to the typed text', () => {
+  it('The history goes back among what begins as typed and comes forward to the typed text [D5]', () => {
     const first = recall(history, { typed: '(li', index: 3 }, -1);
     const second = first && recall(history, first.recall, -1);
     const forward = first && recall(history, first.recall, 1);

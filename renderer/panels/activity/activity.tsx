@@ -1,6 +1,5 @@
 /** The activity: what everybody did, as it happens. It follows the end unless somebody scrolls back. */
 import { counted } from '#contract/text.ts';
-import './activity.css';
 import { ArrowDown } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Actor } from '#contract/session.ts';
@@ -16,6 +15,9 @@ import { RowList } from './list.tsx';
 import { type ActivityNarrowing, EVERYTHING } from './filter.ts';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
 import { useRows } from './use-rows.ts';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { Region } from '../../ui/panel.tsx';
+import styles from './activity.module.css';
 
 export function Activity() {
   const log = useMirror((state) => state.activity);
@@ -43,9 +45,9 @@ export function Activity() {
   };
 
   return (
-    <section className="region activity" aria-label="Activity" data-region="Activity">
-      <div className="activity-body">
-        <div className="activity-main">
+    <Region name="Activity" flow="row" align="stretch" className={styles.activity}>
+      <Row align="stretch" grow className={styles.body}>
+        <Stack grow className={styles.main}>
           <Head narrowing={narrowing} onNarrow={narrow} text={text} onText={setText} actors={actors} rows={rows} />
           {rows.length === 0 ? (
             <Empty title={all.length === 0 ? 'Nothing happened yet.' : 'No row matches.'}>
@@ -75,12 +77,12 @@ export function Activity() {
               onMenu={(row, place) => setMenu({ row, place })}
             />
           )}
-          <footer className="activity-foot">
+          <Row as="footer" justify="between" padX={4} fixed font="small" tone={3} edge="top" className={styles.foot}>
             {following ? (
-              <span className="activity-following">
+              <Row as="span" inline gap="mark" className={styles.following}>
                 <ArrowDown className="icon-small" aria-hidden />
                 Following · {all.length.toLocaleString('en')} rows
-              </span>
+              </Row>
             ) : (
               <Button
                 size="small"
@@ -93,14 +95,14 @@ export function Activity() {
             )}
             <Missing log={log} />
             <span>Nothing outside the image is undone by going back.</span>
-          </footer>
-        </div>
+          </Row>
+        </Stack>
         <Details
           row={selected}
           within={selected?.parent == null ? null : (byId(selected.parent) ?? null)}
           onSelect={(row) => setSelectedId(row.id)}
         />
-      </div>
+      </Row>
       {menu ? (
         <ContextMenu
           label={menu.row.subject || menu.row.kind}
@@ -109,7 +111,7 @@ export function Activity() {
           onClose={() => setMenu(null)}
         />
       ) : null}
-    </section>
+    </Region>
   );
 }
 

@@ -6,6 +6,8 @@ import type { AuditState } from '#contract/activity.ts';
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Row, Text } from '../../ui/layout.tsx';
+import styles from './activity.module.css';
 
 export function AuditFoot() {
   const [state, setState] = useState<AuditState | null>(null);
@@ -13,21 +15,19 @@ export function AuditFoot() {
   useEffect(verify, []);
   const rows = state ? counted(state.rows, 'event') : '';
   return (
-    <footer className="audit-foot">
+    <Row as="footer" gap={2} fixed font="small" tone={3} edge="top" className={styles.auditFoot}>
       <Link className="icon-small" aria-hidden />
       {state === null ? (
         <span>Checking the audit chain…</span>
       ) : state.problem === null ? (
         <span>Audit chain whole, {rows}</span>
       ) : (
-        <span className="audit-broken">{state.problem}</span>
+        <Text tone="error">{state.problem}</Text>
       )}
-      {state?.hash ? (
-        <span className="code audit-hash">{`${state.hash.slice(0, 4)}…${state.hash.slice(-4)}`}</span>
-      ) : null}
+      {state?.hash ? <Text end className="code">{`${state.hash.slice(0, 4)}…${state.hash.slice(-4)}`}</Text> : null}
       <IconButton label="Check the audit chain" placement="top" onPress={verify}>
         <RefreshCw className="icon-small" aria-hidden />
       </IconButton>
-    </footer>
+    </Row>
   );
 }

@@ -13,6 +13,11 @@ import { Difference } from '../../features/definitions/difference.tsx';
 import { actionsFor, detailOf } from './actions.ts';
 import { AuditFoot } from './audit-foot.tsx';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
+import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import { Facts } from '../../ui/facts.tsx';
+import styles from './activity.module.css';
+import differenceStyles from '../../features/definitions/difference.module.css';
 
 export interface DetailsProps {
   row: ActivityRow | null;
@@ -22,16 +27,18 @@ export interface DetailsProps {
 
 export function Details({ row, within, onSelect }: DetailsProps) {
   return (
-    <aside className="activity-details" aria-label="Selected row">
-      <div className="details-body">
+    <Stack as="aside" fixed surface={1} className={styles.details} aria-label="Selected row">
+      <Box grow scroll>
         {row === null ? (
-          <p className="details-none">Select a row to see all of it.</p>
+          <Text as="p" padY={4} padX={4} tone={3} className={styles.detailsNone}>
+            Select a row to see all of it.
+          </Text>
         ) : (
           <Selected key={row.id} row={row} within={within} onSelect={onSelect} />
         )}
-      </div>
+      </Box>
       <AuditFoot />
-    </aside>
+    </Stack>
   );
 }
 
@@ -43,10 +50,10 @@ function Selected({ row, within, onSelect }: DetailsProps & { row: ActivityRow }
   const facts: [string, React.ReactNode][] = [
     [
       'By',
-      <span key="by" className="details-actor">
+      <Row key="by" as="span" inline gap="mark">
         <ActorMark hue={hueFor(actor, clients)} />
         {visible(actor.name)}
-      </span>,
+      </Row>,
     ],
     ['At', `${clockTime(row.at)} · row ${row.seq.toLocaleString('en')}`],
     ...(within
@@ -67,20 +74,28 @@ function Selected({ row, within, onSelect }: DetailsProps & { row: ActivityRow }
   ];
   return (
     <>
-      <header className="details-head">
-        <span className="details-kind">{kindOf(row)}</span>
-        {subject === '' ? null : <h3 className="code details-title">{visible(subject)}</h3>}
-        {row.detail === '' || definition ? null : <p className="details-text">{visible(row.detail)}</p>}
-        <dl className="details-facts">
+      <Stack as="header" gap={1} padY={4} padX={4} font="small" className={styles.detailsHead}>
+        <Text tone={3}>{kindOf(row)}</Text>
+        {subject === '' ? null : (
+          <Text as="h3" breaks selectable className="code">
+            {visible(subject)}
+          </Text>
+        )}
+        {row.detail === '' || definition ? null : (
+          <Text as="p" breaks selectable>
+            {visible(row.detail)}
+          </Text>
+        )}
+        <Facts className={styles.facts}>
           {facts.map(([name, value]) => (
             <Fragment key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>
             </Fragment>
           ))}
-        </dl>
+        </Facts>
         <Actions row={row} />
-      </header>
+      </Stack>
       {definition ? (
         <Section title="Before and after">
           <Difference event={definition.event} />
@@ -97,13 +112,13 @@ function Actions({ row }: { row: ActivityRow }) {
   const actions = actionsFor(row);
   if (actions.length === 0) return null;
   return (
-    <div className="details-actions">
+    <Row align="stretch" wrap gap={2} className={styles.detailsActions}>
       {actions.map(({ id, title, run }) => (
         <Button key={id} size="small" onPress={run}>
           {title}
         </Button>
       ))}
-    </div>
+    </Row>
   );
 }
 
@@ -113,32 +128,48 @@ function Texts({ detail, code }: { detail: ActivityDetail | null; code: string |
   const values = detail?.values?.map(({ text }) => text).join('\n') ?? '';
   return (
     <>
-      {whole === null ? null : <Text title="Code" text={whole} lisp />}
+      {whole === null ? null : <Whole title="Code" text={whole} lisp />}
       {others.map(({ name, value }) => (
-        <Text key={name} title={name} text={value} />
+        <Whole key={name} title={name} text={value} />
       ))}
-      {values === '' ? null : <Text title="Values" text={values} lisp />}
-      {detail?.result ? <Text title="Answer" text={detail.result} /> : null}
+      {values === '' ? null : <Whole title="Values" text={values} lisp />}
+      {detail?.result ? <Whole title="Answer" text={detail.result} /> : null}
     </>
   );
 }
 
-function Text({ title, text, lisp = false }: { title: string; text: string; lisp?: boolean }) {
+function Whole({ title, text, lisp = false }: { title: string; text: string; lisp?: boolean }) {
   return (
     <Section title={title}>
-      <pre className="code difference-text" tabIndex={0} aria-label={title}>
+      <Text
+        as="pre"
+        padY={2}
+        padX={2}
+        font="code"
+        surface={2}
+        round="control"
+        scroll
+        breaks
+        selectable
+        lines="wrap"
+        className={classes('code', differenceStyles.text)}
+        tabIndex={0}
+        aria-label={title}
+      >
         {lisp ? <CodeText text={text} /> : text}
-      </pre>
+      </Text>
     </Section>
   );
 }
 
 function Section({ title, children }: { title: string; children: React.ReactNode }) {
   return (
-    <section className="details-section">
-      <h4 className="section-head">{title}</h4>
+    <Box as="section" padY={3} padX={4} edge="top" className={styles.detailsSection}>
+      <Text as="h4" font="small-strong" tone={2}>
+        {title}
+      </Text>
       {children}
-    </section>
+    </Box>
   );
 }
 

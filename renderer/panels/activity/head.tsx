@@ -13,6 +13,10 @@ import { ToggleChip } from '../../ui/toggle-chip.tsx';
 import { exportJson, exportScript } from './export.ts';
 import type { ActivityNarrowing } from './filter.ts';
 import { type ActivityRow, type Outcome, ROW_KINDS } from '../../features/activity/row-model.ts';
+import { Row, Text, Truncate } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import { Divider } from '../../ui/toolbar.tsx';
+import styles from './activity.module.css';
 
 const OUTCOMES: Readonly<Record<Outcome, string>> = {
   running: 'running',
@@ -40,20 +44,20 @@ export function Head({ narrowing, onNarrow, text, onText, actors, rows }: HeadPr
     onNarrow({ hidden: next });
   };
   return (
-    <header className="activity-head">
+    <Row as="header" wrap padY={2} padX={4} fixed surface={1} edge="bottom" className={styles.head}>
       <h2>Activity</h2>
-      <FilterField label="Activity filter" value={text} onChange={onText} />
-      <div className="activity-actors">
+      <FilterField label="Activity filter" value={text} onChange={onText} className={styles.filter} />
+      <Row align="stretch" gap={2} shrink className={styles.actors}>
         {actors.map((actor) => (
           <ToggleChip key={actor.id} selected={!hidden.has(actor.id)} onChange={() => flip(actor.id)}>
             <ActorMark hue={hueFor(actor, clients)} />
-            <span className="ellipsis chip-name" title={actor.name}>
+            <Truncate className={styles.chipName} title={actor.name}>
               {actor.name}
-            </span>
+            </Truncate>
           </ToggleChip>
         ))}
-      </div>
-      <span className="title-line" />
+      </Row>
+      <Divider className={styles.divider} />
       <Chooser
         label="Kind"
         value={kind}
@@ -66,7 +70,7 @@ export function Head({ narrowing, onNarrow, text, onText, actors, rows }: HeadPr
         options={(Object.keys(OUTCOMES) as Outcome[]).map((id) => ({ id, title: OUTCOMES[id] }))}
         onChange={(next) => onNarrow({ outcome: next })}
       />
-      <span className="activity-export">
+      <Text end className={styles.export}>
         <MenuButton
           label="Export what is shown"
           placement="bottom end"
@@ -84,8 +88,8 @@ export function Head({ narrowing, onNarrow, text, onText, actors, rows }: HeadPr
             Export…
           </Button>
         </MenuButton>
-      </span>
-    </header>
+      </Text>
+    </Row>
   );
 }
 
@@ -107,7 +111,13 @@ function Chooser<Id extends string>({
   ];
   return (
     <MenuButton label={label} groups={[{ id: label, entries }]}>
-      <AriaButton className="chooser" data-chosen={value === null ? undefined : true}>
+      <AriaButton
+        className={look(
+          { flow: 'row', inline: true, gap: 1, padX: 2, tall: 'control', tone: 2, round: 'control' },
+          styles.chooser,
+        )}
+        data-chosen={value === null ? undefined : true}
+      >
         {label}: {shown}
         <ChevronDown className="icon-tiny" aria-hidden />
       </AriaButton>

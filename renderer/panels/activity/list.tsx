@@ -6,6 +6,8 @@ import { orNotice } from '../../features/notices.tsx';
 import { loadOlderActivity, mirror, useMirror } from '../../base/mirror.ts';
 import { ActivityRowView } from './row.tsx';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
+import { Box } from '../../ui/layout.tsx';
+import styles from './activity.module.css';
 
 const ROW = 28;
 
@@ -83,16 +85,18 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
 
   return (
     <>
-      <div className="activity-columns" aria-hidden>
+      <Box padX={4} fixed font="small" tone={3} edge="bottom" className={styles.columns} aria-hidden>
         <span>Time</span>
         <span>Who</span>
         <span>What</span>
         <span>Outcome</span>
         <span>Took</span>
-      </div>
-      <div
+      </Box>
+      <Box
         ref={scroller}
-        className="activity-rows"
+        grow
+        selectable
+        className={styles.rows}
         role="treegrid"
         aria-label="What happened"
         aria-rowcount={rows.length}
@@ -118,7 +122,7 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
             />
           )}
         </Virtualizer>
-      </div>
+      </Box>
     </>
   );
 }

@@ -137,8 +137,8 @@ const outline = (narrowing: Partial<ActivityNarrowing> = {}): string[] =>
     .update(new ActivityRows(events).rows, 0, { ...EVERYTHING, ...narrowing })
     .map((row) => `${'  '.repeat(row.depth)}${row.kind} ${row.outcomeText}`);
 
-describe('D12 the activity list', () => {
-  it('makes one row of a beginning and its end, and nests what happened inside a call', () => {
+describe('activity list', () => {
+  it('The activity list makes one row of a beginning and its end, and nests what happened inside a call [D12]', () => {
     expect(outline()).toEqual([
       'evaluation 42',
       'call failed',
@@ -149,7 +149,7 @@ describe('D12 the activity list', () => {
     ]);
   });
 
-  it('measures how long a decision took and whose it was', () => {
+  it('The activity list measures how long a decision took and whose it was [D12]', () => {
     expect(new ActivityRows(events).rows.at(-1)).toMatchObject({
       tookMs: 600,
       decidedByPerson: true,
@@ -158,7 +158,7 @@ describe('D12 the activity list', () => {
     });
   });
 
-  it('folds a call', () => {
+  it('The activity list folds a call [D12]', () => {
     expect(outline({ folded: new Set(['3']) })).toEqual([
       'evaluation 42',
       'call failed',
@@ -167,7 +167,7 @@ describe('D12 the activity list', () => {
     ]);
   });
 
-  it('filters by actor, kind, outcome and text, keeping the parents of what matches', () => {
+  it('The activity list filters by actor, kind, outcome and text, keeping the parents of what matches [D12]', () => {
     expect(outline({ hidden: new Set(['person', 'x']) })).toEqual([
       'call failed',
       '  evaluation UNBOUND-VARIABLE',
@@ -184,13 +184,13 @@ describe('D12 the activity list', () => {
     expect(outline({ text: 'nowhere' })).toEqual([]);
   });
 
-  it('shows an end whose beginning is not held any more', () => {
+  it('The activity list shows an end whose beginning is not held any more [D12]', () => {
     expect(new ActivityRows(events.slice(7, 8)).rows).toMatchObject([
       { kind: 'call', subject: 'evaluate_lisp', outcome: 'bad' },
     ]);
   });
 
-  it('grows event by event to the same rows as all at once, under any filter, and tells from where on it changed', () => {
+  it('The activity list grows event by event to the same rows as all at once, under any filter, and tells from where on it changed [D12]', () => {
     const narrowings: ActivityNarrowing[] = [
       EVERYTHING,
       { ...EVERYTHING, text: 'area' },
@@ -209,7 +209,7 @@ describe('D12 the activity list', () => {
     }
   });
 
-  it('P4 puts the checkpoint that was made for a call before it', () => {
+  it('The activity list puts the checkpoint that was made for a call before it [P4, D12]', () => {
     const rows = new ActivityRows(events.slice(0, 4));
     const label = 'before codex’s evaluation 1';
     rows.add([
@@ -226,7 +226,7 @@ describe('D12 the activity list', () => {
     expect(rows.takeChange()).toBe(0);
   });
 
-  it('keeps the rows that did not change', () => {
+  it('The activity list keeps the rows that did not change [D12]', () => {
     const rows = new ActivityRows(events.slice(0, 5));
     rows.takeChange();
     const before = [...rows.rows];
@@ -240,7 +240,7 @@ describe('D12 the activity list', () => {
     ]);
   });
 
-  it('D12 dims what was undone: a definition by an event that undid it, a file by being taken back', () => {
+  it('The activity list dims what was undone: a definition by an event that undid it, a file by its revert [D12]', () => {
     const undo: ActivityEvent = {
       ...base,
       seq: 11,

@@ -10,6 +10,9 @@ import { ActorMark, Ring } from '../../ui/mark.tsx';
 import { clockTime } from '../../ui/time.ts';
 import { actionsFor } from './actions.ts';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
+import { Row, Text, Truncate } from '../../ui/layout.tsx';
+import { classes, look } from '../../ui/look.ts';
+import styles from './activity.module.css';
 
 export interface ActivityRowProps {
   id: string;
@@ -25,7 +28,6 @@ export interface ActivityRowProps {
 export const ActivityRowView = memo(
   function ActivityRowView({ id, row, index, folded, selected, hue, onFold, onSelect }: ActivityRowProps) {
     const own = row.depth === 0;
-    const look = `activity-row${row.checkpoint ? ' activity-checkpoint' : ''}${row.undone ? ' activity-undone' : ''}`;
     return (
       // The list has the keys for it.
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -36,43 +38,52 @@ export const ActivityRowView = memo(
         aria-level={row.depth + 1}
         aria-selected={selected}
         {...(row.children > 0 ? { 'aria-expanded': !folded } : {})}
-        className={look}
+        className={look({ padX: 4, font: 'small', list: true }, styles.row, row.undone ? styles.undone : undefined)}
         onClick={() => onSelect(row)}
       >
-        <span role="gridcell" className="activity-time">
+        <Text role="gridcell" tone={3} lines="one">
           {own && !row.checkpoint ? clockTime(row.at) : ''}
-        </span>
+        </Text>
         {row.checkpoint ? (
-          <span role="gridcell" className="checkpoint-line">
+          <Row role="gridcell" as="span" gap={2} shrink tone={2} className={styles.checkpointLine}>
             <Flag className="icon-small" aria-hidden />
-            <span className="checkpoint-word">Checkpoint</span>
-            <span className="ellipsis">
+            <Text font="small-strong" tone={1}>
+              Checkpoint
+            </Text>
+            <Truncate>
               {row.detail} · {clockTime(row.at)}
-            </span>
-            <span className="checkpoint-rule" />
+            </Truncate>
+            <Text grow className={styles.checkpointRule} />
             <First row={row} quiet={!selected} />
-          </span>
+          </Row>
         ) : (
           <>
-            <span role="gridcell" className="activity-who" title={own ? row.actor.name : undefined}>
+            <Row
+              role="gridcell"
+              as="span"
+              gap="mark"
+              shrink
+              className={styles.who}
+              title={own ? row.actor.name : undefined}
+            >
               {own ? (
                 <>
                   <ActorMark hue={hue} />
-                  <span className="ellipsis">{visible(row.actor.name)}</span>
+                  <Truncate>{visible(row.actor.name)}</Truncate>
                 </>
               ) : null}
-            </span>
+            </Row>
             <What row={row} folded={folded} onFold={onFold} />
-            <span role="gridcell" className="activity-outcome">
+            <Row role="gridcell" as="span" gap="mark" shrink>
               <OutcomeMark row={row} />
-              <span className={row.kind === 'evaluation' ? 'ellipsis code' : 'ellipsis'}>
+              <span className={row.kind === 'evaluation' ? look({ truncate: true }, 'code') : look({ truncate: true })}>
                 {shortLine(row.outcomeText)}
               </span>
               {selected ? <First row={row} quiet={false} /> : null}
-            </span>
-            <span role="gridcell" className="activity-took">
+            </Row>
+            <Text role="gridcell" tone={3} lines="one" className={styles.took}>
               {row.tookMs === null ? '' : milliseconds(row.tookMs)}
-            </span>
+            </Text>
           </>
         )}
       </div>
@@ -89,14 +100,20 @@ export const ActivityRowView = memo(
 
 function What({ row, folded, onFold }: Pick<ActivityRowProps, 'row' | 'folded' | 'onFold'>) {
   return (
-    <span role="gridcell" className="activity-what">
+    <Row role="gridcell" as="span" shrink tall="full">
       {Array.from({ length: row.depth }, (_each, level) => (
-        <span key={level} className="guide" aria-hidden />
+        <Text key={level} fixed tall="full" className={styles.guide} aria-hidden />
       ))}
       {row.children > 0 ? (
-        <button
+        <Row
           type="button"
-          className="fold"
+          as="button"
+          inline
+          justify="center"
+          fixed
+          tone={3}
+          round="inline"
+          className={styles.fold}
           tabIndex={-1}
           aria-label={folded ? 'Unfold' : 'Fold'}
           onClick={(event) => {
@@ -109,29 +126,35 @@ function What({ row, folded, onFold }: Pick<ActivityRowProps, 'row' | 'folded' |
           ) : (
             <ChevronDown className="icon-tiny" aria-hidden />
           )}
-        </button>
+        </Row>
       ) : (
-        <span className="fold" aria-hidden />
+        <Row as="span" inline justify="center" fixed tone={3} round="inline" className={styles.fold} aria-hidden />
       )}
-      <span className="activity-kind">{row.kind}</span>
-      <span className="ellipsis activity-subject">
-        {row.definition ? <span className="activity-detail">{shown(row.detail)}</span> : null}
+      <Text fixed tone={3} className={styles.kind}>
+        {row.kind}
+      </Text>
+      <Truncate className={styles.subject}>
+        {row.definition ? <Text tone={2}>{shown(row.detail)}</Text> : null}
         {row.subject === '' ? null : <span className="code">{shown(row.subject)}</span>}
         {row.code === null ? null : (
           <span className="code">
             <CodeText text={shortLine(row.code)} />
           </span>
         )}
-        {row.detail === '' || row.definition ? null : <span className="activity-detail">{shown(row.detail)}</span>}
-      </span>
-      {row.level === 'cautious' ? <span className="activity-level">cautious</span> : null}
+        {row.detail === '' || row.definition ? null : <Text tone={2}>{shown(row.detail)}</Text>}
+      </Truncate>
+      {row.level === 'cautious' ? (
+        <Row as="span" inline gap={1} fixed className={styles.level}>
+          cautious
+        </Row>
+      ) : null}
       {row.level === 'dangerous' ? (
-        <span className="activity-level activity-dangerous">
+        <Row as="span" inline gap={1} fixed className={classes(styles.level, styles.dangerous)}>
           <OctagonAlert className="icon-small" aria-hidden />
           dangerous
-        </span>
+        </Row>
       ) : null}
-    </span>
+    </Row>
   );
 }
 
@@ -140,7 +163,9 @@ function First({ row, quiet }: { row: ActivityRow; quiet: boolean }) {
   const action = actionsFor(row).find(({ id }) => id === (row.checkpoint ? 'back' : 'undo'));
   if (!action) return null;
   return (
-    <span className={quiet ? 'row-action row-action-quiet' : 'row-action'}>
+    <span
+      className={quiet ? look({ fixed: true, end: true }, styles.rowActionQuiet) : look({ fixed: true, end: true })}
+    >
       <Button kind="link" size="small" excludeFromTabOrder onPress={action.run}>
         {row.checkpoint ? 'Go back to here…' : 'Undo'}
       </Button>

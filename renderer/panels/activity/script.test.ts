@@ -6,8 +6,8 @@ const value = (text: string, cut = 0) => ({ text, cut });
 const codex = { id: 'client:codex', kind: 'client' as const, name: 'codex' };
 const base = { session: null, parent: null, actor: codex };
 
-describe('D12 a test made of an evaluation', () => {
-  it('claims the value that was printed', () => {
+describe('test made of an evaluation', () => {
+  it('A test made of an evaluation claims the value that was printed [D12]', () => {
     expect(testForm({ code: '(total *cart*)', package: 'SHOP', values: [value('42')] })).toBe(
       `;; read in SHOP
 (fiveam:test total-as-before
@@ -17,7 +17,7 @@ describe('D12 a test made of an evaluation', () => {
     );
   });
 
-  it('compares all values, and all forms are evaluated', () => {
+  it('A test made of an evaluation compares all values, and evaluates all forms [D12]', () => {
     expect(testForm({ code: '(defvar *x* 7)\n(floor *x* 2)', package: null, values: [value('3'), value('1')] })).toBe(
       `(fiveam:test defvar-as-before
   (fiveam:is (equal '(3 1)
@@ -29,13 +29,13 @@ describe('D12 a test made of an evaluation', () => {
     );
   });
 
-  it('only runs what gave nothing that can be read back', () => {
+  it('A test made of an evaluation only runs what gave nothing that can be read back [D12]', () => {
     for (const values of [null, [], [value('#<CART {1001}>')], [value('(1 2', 900)]])
       expect(testForm({ code: '(make-cart)', package: null, values })).toContain('(fiveam:finishes');
   });
 });
 
-describe('D12 what is shown, exported', () => {
+describe('export of what is shown', () => {
   const { rows } = new ActivityRows([
     {
       ...base,
@@ -67,7 +67,7 @@ describe('D12 what is shown, exported', () => {
   ]);
   const blank = { arguments: [], values: null, result: null };
 
-  it('is a script with each evaluation once, what failed as comments, and a count of what is missing', () => {
+  it('The exported script has each evaluation once, what failed as comments, and a count of what is missing [D12]', () => {
     const { text, forms, missing } = script(rows, [
       { ...blank, id: 'c', code: '(f)', package: 'SHOP' },
       { ...blank, id: 'd', code: '(g)', package: 'SHOP' },
@@ -78,7 +78,7 @@ describe('D12 what is shown, exported', () => {
     );
   });
 
-  it('is the events of the rows as lines of JSON', () => {
+  it('The exported events are those of the rows as lines of JSON [D12]', () => {
     const lines = jsonLines(rows.slice(2, 3), [
       { ...base, seq: 4, at: 0, kind: 'server-changed', change: 'started', summary: '' },
       { ...base, seq: 5, at: 0, kind: 'server-changed', change: 'stopped', summary: '' },

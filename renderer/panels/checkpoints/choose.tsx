@@ -1,5 +1,4 @@
 /** All checkpoints in a dialog, newest first: choosing one asks before it goes back. */
-import './checkpoints.css';
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import { hueFor } from '../../base/actors.ts';
 import { orNotice } from '../../features/notices.tsx';
@@ -9,6 +8,9 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { goBack } from '../../features/checkpoints/go-back.tsx';
 import { checkpointFacts, newestFirst } from '../../features/checkpoints/model.ts';
+import { Text, Truncate } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './checkpoints.module.css';
 
 export function ChooseCheckpoint() {
   const checkpoints = useMirror((state) => state.session.checkpoints);
@@ -18,9 +20,13 @@ export function ChooseCheckpoint() {
       <ListBox
         autoFocus="first"
         aria-label="Checkpoints"
-        className="checkpoint-list"
+        className={look({ flow: 'stack' }, styles.list)}
         items={newestFirst(checkpoints)}
-        renderEmptyState={() => <p className="dialog-text">There is no checkpoint any more.</p>}
+        renderEmptyState={() => (
+          <Text as="p" tone={2}>
+            There is no checkpoint any more.
+          </Text>
+        )}
         onAction={(key) => {
           const chosen = checkpoints.find(({ id }) => id === key);
           closeOverlay();
@@ -28,10 +34,16 @@ export function ChooseCheckpoint() {
         }}
       >
         {(checkpoint) => (
-          <ListBoxItem id={checkpoint.id} textValue={checkpoint.label} className="checkpoint-row">
+          <ListBoxItem
+            id={checkpoint.id}
+            textValue={checkpoint.label}
+            className={look({ flow: 'row', gap: 2, padX: 2, round: 'inline' }, styles.row)}
+          >
             <ActorMark hue={hueFor(checkpoint.actor, clients)} />
-            <span className="checkpoint-label">{checkpoint.label}</span>
-            <span className="checkpoint-facts">{checkpointFacts(checkpoint)}</span>
+            <Truncate grow>{checkpoint.label}</Truncate>
+            <Text fixed font="small" tone={3}>
+              {checkpointFacts(checkpoint)}
+            </Text>
           </ListBoxItem>
         )}
       </ListBox>

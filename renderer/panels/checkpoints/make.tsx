@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { clockTime } from '../../ui/time.ts';
+import { Text } from '../../ui/layout.tsx';
 
 export function MakeCheckpoint() {
   const [label, setLabel] = useState('');
@@ -40,9 +41,9 @@ export function MakeCheckpoint() {
         </>
       }
     >
-      <p className="dialog-text">
+      <Text as="p" tone={2}>
         A copy of the whole image to go back to. Before each evaluation of an agent one is made by itself.
-      </p>
+      </Text>
       <TextField
         autoFocus
         label="Name"

@@ -1,5 +1,4 @@
 /** The item of the status bar that leads to the checkpoints. */
-import './checkpoints.css';
 import { History, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { menuEntry } from '../../features/command-registry.ts';
@@ -10,6 +9,8 @@ import { ActorMark } from '../../ui/mark.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
 import { goBack } from '../../features/checkpoints/go-back.tsx';
 import { checkpointCount, checkpointFacts, newestFirst } from '../../features/checkpoints/model.ts';
+import { look } from '../../ui/look.ts';
+import styles from '../../ui/status-item.module.css';
 
 export function CheckpointsItem() {
   const checkpoints = useMirror((state) => state.session.checkpoints);
@@ -38,11 +39,19 @@ export function CheckpointsItem() {
         },
       ]}
     >
-      <Button className="status-item status-button">
+      <Button
+        className={look(
+          { flow: 'row', inline: true, gap: 'mark', round: 'inline', padX: 1, tall: 'full' },
+          styles.statusButton,
+        )}
+      >
         {problem === null ? (
           <History className="icon-small" aria-hidden />
         ) : (
-          <TriangleAlert className="icon-small status-warning" aria-label="The last one could not be made:" />
+          <TriangleAlert
+            className={look({ tone: 'warning' }, 'icon-small')}
+            aria-label="The last one could not be made:"
+          />
         )}
         {checkpointCount(checkpoints.length)}
       </Button>

@@ -12,6 +12,9 @@ import { connectedAt, undoAllOf } from '../../features/activity/undo-all.ts';
 import { countsOf, MODES, pausedWords, stateOf } from './model.ts';
 import { renewToken } from './new-token.tsx';
 import { revokeClient } from './revoke.ts';
+import { Box, Row, Text, Truncate } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './clients.module.css';
 
 export function ClientRow({ client, now }: { client: ClientRecord; now: number }) {
   const { id, name, hue, mode, paused, ownImage } = client;
@@ -19,12 +22,12 @@ export function ClientRow({ client, now }: { client: ClientRecord; now: number }
   const change = (part: { mode?: ClientMode; paused?: boolean }): void =>
     void orNotice(call('clients.change', { id, ...part }));
   return (
-    <li className="client" aria-label={name}>
+    <Box as="li" padY={1} padX={3} className={styles.client} aria-label={name}>
       <ActorMark hue={hue} />
-      <span className="client-name" title={name}>
+      <Truncate font="small-strong" title={name}>
         {name}
-      </span>
-      <span className="client-buttons">
+      </Truncate>
+      <Row as="span">
         <Button
           size="small"
           kind="quiet"
@@ -38,23 +41,31 @@ export function ClientRow({ client, now }: { client: ClientRecord; now: number }
             <Ellipsis className="icon" aria-hidden />
           </IconButton>
         </MenuButton>
-      </span>
-      <span className="client-state">{facts.filter((fact) => fact !== null).join(' · ')}</span>
+      </Row>
+      <Text font="small" tone={3} className={styles.state}>
+        {facts.filter((fact) => fact !== null).join(' · ')}
+      </Text>
       {paused === null ? null : (
-        <span className="client-paused">
+        <Row as="span" align="baseline" gap="mark" font="small" tone={1} className={styles.paused}>
           <Hand className="icon-small waiting-mark" aria-hidden />
           <span>{pausedWords(paused)}</span>
-        </span>
+        </Row>
       )}
-      <span className="client-mode">
+      <span className={styles.mode}>
         <MenuButton label={`Mode of ${name}`} groups={[{ id: 'mode', entries: modesOf(change) }]}>
-          <AriaButton className="client-mode-button" aria-label={`Mode of ${name}: ${MODES[mode].title}`}>
+          <AriaButton
+            className={look(
+              { flow: 'row', inline: true, gap: 1, padX: 1, font: 'small', tall: 'small', tone: 2, round: 'inline' },
+              styles.modeButton,
+            )}
+            aria-label={`Mode of ${name}: ${MODES[mode].title}`}
+          >
             {MODES[mode].title}
             <ChevronDown className="icon-tiny" aria-hidden />
           </AriaButton>
         </MenuButton>
       </span>
-    </li>
+    </Box>
   );
 }
 

@@ -1,5 +1,4 @@
 /** AI clients: who is known and connected, how each stands, what answers for the person, and what their tools came to. */
-import './clients.css';
 import { CircleStop, Plus } from 'lucide-react';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { useMirror } from '../../base/mirror.ts';
@@ -12,28 +11,34 @@ import { Admissions } from './pairing.tsx';
 import { ClientRow } from './client-row.tsx';
 import { Granted } from './granted.tsx';
 import { Metrics } from './metrics.tsx';
+import { Box, Stack, Text } from '../../ui/layout.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './clients.module.css';
 
 export function Clients() {
   const clients = useMirror((state) => state.clients);
   const server = useMirror((state) => state.server);
   const now = useNow();
   return (
-    <section className="region panel" aria-label="Clients" data-region="Clients">
-      <header className="panel-head">
-        <h2>Clients</h2>
-        {clients.length === 0 ? null : (
-          <IconButton
-            label="Stop all agents"
-            keys={commandKeys('agents.stop')}
-            onPress={() => runCommand('agents.stop')}
-          >
-            <CircleStop className="icon" aria-hidden />
+    <Panel
+      name="Clients"
+      actions={
+        <>
+          {clients.length === 0 ? null : (
+            <IconButton
+              label="Stop all agents"
+              keys={commandKeys('agents.stop')}
+              onPress={() => runCommand('agents.stop')}
+            >
+              <CircleStop className="icon" aria-hidden />
+            </IconButton>
+          )}
+          <IconButton label="Connect an AI client…" onPress={() => runCommand('client.connect')}>
+            <Plus className="icon" aria-hidden />
           </IconButton>
-        )}
-        <IconButton label="Connect an AI client…" onPress={() => runCommand('client.connect')}>
-          <Plus className="icon" aria-hidden />
-        </IconButton>
-      </header>
+        </>
+      }
+    >
       <Admissions />
       {clients.length === 0 ? (
         <Empty title="No client is known yet.">
@@ -43,7 +48,7 @@ export function Clients() {
           </Button>
         </Empty>
       ) : (
-        <div className="client-list">
+        <Box grow scroll className={styles.list}>
           <ul aria-label="Known clients" data-region-focus>
             {clients.map((client) => (
               <ClientRow key={client.id} client={client} now={now} />
@@ -51,27 +56,31 @@ export function Clients() {
           </ul>
           <Granted now={now} />
           <Metrics />
-        </div>
+        </Box>
       )}
-      <footer className="client-foot">
+      <Stack as="footer" gap={1} padY={2} padX={3} fixed font="small" tone={2} edge="top">
         {server.url ? (
           <>
-            <span className="section-head">Address</span>
-            <span className="code client-address">{server.url}</span>
+            <Text font="small-strong" tone={2}>
+              Address
+            </Text>
+            <Text breaks selectable className="code">
+              {server.url}
+            </Text>
           </>
         ) : (
           <span>{server.problem ?? 'The server has not started yet.'}</span>
         )}
         {server.notice ? <span>{server.notice}</span> : null}
         {server.refused ? (
-          <span className="client-refused" title={server.refused.why}>
+          <span title={server.refused.why}>
             {server.refused.count === 1
               ? 'A request was refused'
               : `${server.refused.count.toLocaleString('en')} requests were refused`}
             , the last {ago(server.refused.at, now)}: {server.refused.why}
           </span>
         ) : null}
-      </footer>
-    </section>
+      </Stack>
+    </Panel>
   );
 }

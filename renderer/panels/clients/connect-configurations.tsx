@@ -5,6 +5,8 @@ import { call, messageOf } from '../../base/bridge.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { ConfigurationBlock } from './connect-block.tsx';
 import { ConnectionTest } from './connect-test.tsx';
+import { Text } from '../../ui/layout.tsx';
+import styles from './connect.module.css';
 
 const WAYS = {
   stdio: { title: 'Command', about: 'The client starts a command, which joins this window. No port.' },
@@ -41,7 +43,9 @@ export function Configurations({ kind, token }: { kind: ClientKind; token: strin
       ) : null}
       {way ? (
         <>
-          <p className="connect-note">{WAYS[way].about}</p>
+          <Text as="p" font="small" className={styles.note}>
+            {WAYS[way].about}
+          </Text>
           {configurations
             .filter((each) => each.way === way)
             .map((configuration) => (

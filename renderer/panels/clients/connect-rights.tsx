@@ -5,6 +5,9 @@ import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { Choice } from '../../ui/choice.tsx';
+import { Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './connect.module.css';
 
 const MODES: readonly { mode: ClientMode; title: string; about: string }[] = [
   { mode: 'observe', title: 'Observe', about: 'Looks up and reads. Changes nothing.' },
@@ -18,15 +21,15 @@ export function ClientRights({ id }: { id: string }) {
   return (
     <>
       <RadioGroup
-        className="connect-modes"
+        className={look({ flow: 'stack', edge: 'top' }, styles.modes)}
         value={client.mode}
         onChange={(mode) => void orNotice(call('clients.change', { id, mode: mode as ClientMode }))}
       >
         <Label>What it may do</Label>
         {MODES.map(({ mode, title, about }) => (
-          <Radio key={mode} value={mode} className="connect-mode">
-            <span className="connect-mode-title">{title}</span>
-            <span className="connect-mode-about">{about}</span>
+          <Radio key={mode} value={mode} className={look({ padX: 2, round: 'control' }, styles.mode)}>
+            <span>{title}</span>
+            <Text tone={2}>{about}</Text>
           </Radio>
         ))}
       </RadioGroup>

@@ -4,6 +4,9 @@ import { useEffect, useState } from 'react';
 import type { ConnectionStep, ConnectionWay } from '#contract/connection.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { Button } from '../../ui/button.tsx';
+import { Box, Row, Stack } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import styles from './connect.module.css';
 
 export function ConnectionTest({ token, way }: { token: string; way: ConnectionWay }) {
   const [test, setTest] = useState<string | null>(null);
@@ -25,19 +28,19 @@ export function ConnectionTest({ token, way }: { token: string; way: ConnectionW
     setRunning(false);
   };
   return (
-    <div className="connect-test">
+    <Row align="start" gap={3}>
       <div>
         <Button isDisabled={running} onPress={() => void run()}>
           {running ? 'Testing…' : 'Test connection'}
         </Button>
       </div>
-      <ul className="connect-steps" aria-label="Test of the connection" aria-live="polite" aria-busy={running}>
+      <Stack as="ul" gap={1} grow aria-label="Test of the connection" aria-live="polite" aria-busy={running}>
         {steps.map((step) => (
           <Step key={step.title} {...step} />
         ))}
-      </ul>
+      </Stack>
       {problem ? <p role="alert">{problem}</p> : null}
-    </div>
+    </Row>
   );
 }
 
@@ -47,12 +50,20 @@ const WORDS = { running: 'runs', done: 'worked', failed: 'failed' };
 function Step({ title, state, detail, remedy }: ConnectionStep) {
   const Mark = MARKS[state];
   return (
-    <li className={`connect-step connect-step-${state}`}>
+    <li className={classes(styles.step, styles[`connect-step-${state}`])}>
       <Mark className="icon" role="img" aria-label={WORDS[state]} />
       <div>
         <div>{title}</div>
-        {detail ? <div className="connect-detail">{detail}</div> : null}
-        {remedy ? <div className="connect-remedy">Try this: {remedy}</div> : null}
+        {detail ? (
+          <Box font="small" tone={2} breaks selectable>
+            {detail}
+          </Box>
+        ) : null}
+        {remedy ? (
+          <Box font="small" tone={1} breaks selectable>
+            Try this: {remedy}
+          </Box>
+        ) : null}
       </div>
     </li>
   );

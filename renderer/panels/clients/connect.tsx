@@ -1,5 +1,4 @@
 /** Connecting a client: which program, its name and token, the lines that connect it, a test, and what it may do. */
-import './connect.css';
 import { useState } from 'react';
 import { Radio, RadioGroup } from 'react-aria-components';
 import { clientName, type MintedClient } from '#contract/client.ts';
@@ -14,6 +13,10 @@ import { TextField } from '../../ui/text-field.tsx';
 import { Configurations } from './connect-configurations.tsx';
 import { kindOf, KINDS } from './connect-kinds.ts';
 import { ClientRights } from './connect-rights.tsx';
+import { Row, Stack, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './connect.module.css';
+import clientsStyles from './clients.module.css';
 
 export function ConnectClient() {
   const [kind, setKind] = useState<ClientKind>('claude-code');
@@ -29,26 +32,26 @@ export function ConnectClient() {
         </Button>
       }
     >
-      <p className="dialog-text">
+      <Text as="p" tone={2}>
         It joins this image as itself: you see what it does, and what would leave the image waits for you, whether a
         tool does it or code that it evaluates.
-      </p>
-      <div className="connect">
+      </Text>
+      <div className={styles.connect}>
         <RadioGroup
-          className="connect-kinds"
+          className={look({ flow: 'stack', padY: 1 }, styles.kinds)}
           aria-label="Client program"
           value={kind}
           onChange={(next) => setKind(next as ClientKind)}
         >
           {KINDS.map((each) => (
-            <Radio key={each.kind} value={each.kind} className="connect-kind">
+            <Radio key={each.kind} value={each.kind} className={look({ flow: 'row', padX: 3, tone: 2 }, styles.kind)}>
               {each.title}
             </Radio>
           ))}
         </RadioGroup>
-        <div className="connect-body">
+        <Stack gap={3} padY={3} padX={3} shrink className={styles.body}>
           {minted ? <Connection key={kind} kind={kind} minted={minted} /> : <Naming kind={kind} onMinted={setMinted} />}
-        </div>
+        </Stack>
       </div>
     </Dialog>
   );
@@ -92,9 +95,9 @@ function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: Minte
         onSubmit={() => void mint()}
       />
       {known ? (
-        <p className="connect-note" role="status">
+        <Text as="p" font="small" className={styles.note} role="status">
           {known.name} is known already. It gets a new token, and the old one stops working at once.
-        </p>
+        </Text>
       ) : null}
       <div>
         <Button kind="primary" isDisabled={busy} onPress={() => void mint()}>
@@ -108,9 +111,9 @@ function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: Minte
 function Connection({ kind, minted: { client, token } }: { kind: ClientKind; minted: MintedClient }) {
   return (
     <>
-      <p className="dialog-text shown-as">
+      <Row as="p" gap="mark" tone={2} className={clientsStyles.shownAs}>
         shown as <ActorMark hue={client.hue} /> <strong>{client.name}</strong>
-      </p>
+      </Row>
       <Configurations kind={kind} token={token} />
       <ClientRights id={client.id} />
     </>

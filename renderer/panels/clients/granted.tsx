@@ -6,6 +6,8 @@ import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { endOf, inForce } from './model.ts';
+import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
+import styles from './clients.module.css';
 
 export function Granted({ now }: { now: number }) {
   const granted = useMirror((state) => state.granted);
@@ -14,31 +16,35 @@ export function Granted({ now }: { now: number }) {
   if (holding.length === 0) return null;
   const revoke = (id: string | null): void => void orNotice(call('rules.revoke', { id }));
   return (
-    <section className="client-section" aria-label="Rules that answer for you">
-      <header className="client-section-head">
-        <h3 className="section-head">Rules that answer for you</h3>
+    <Box as="section" padY={3} padX={3} edge="top" aria-label="Rules that answer for you">
+      <Row as="header" justify="between" className={styles.sectionHead}>
+        <Text as="h3" font="small-strong" tone={2}>
+          Rules that answer for you
+        </Text>
         {holding.length > 1 ? (
           <Button size="small" kind="quiet" onPress={() => revoke(null)}>
             Revoke all
           </Button>
         ) : null}
-      </header>
+      </Row>
       <ul>
         {holding.map((rule) => (
-          <li key={rule.id} className="granted">
+          <Box key={rule.id} as="li" padY={1} font="small" className={styles.granted}>
             <ActorMark hue={hueFor({ id: rule.client }, clients)} />
-            <span className="granted-rule">
-              <span className="granted-words">Allows {rule.words}</span>
-              <span className="granted-end">
+            <Stack as="span">
+              <Text breaks selectable>
+                Allows {rule.words}
+              </Text>
+              <Text tone={3}>
                 {nameOf(rule.client, clients)} · {endOf(rule, now)}
-              </span>
-            </span>
+              </Text>
+            </Stack>
             <Button size="small" kind="quiet" aria-label={`Revoke ${rule.words}`} onPress={() => revoke(rule.id)}>
               Revoke
             </Button>
-          </li>
+          </Box>
         ))}
       </ul>
-    </section>
+    </Box>
   );
 }

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { milliseconds } from '../../features/result-text.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { type MetricsColumn, metricsRows, sizeOf } from './model.ts';
+import { Box, Text } from '../../ui/layout.tsx';
+import styles from './clients.module.css';
 
 const COLUMNS: readonly { id: MetricsColumn; title: string; meaning?: string }[] = [
   { id: 'tool', title: 'Tool' },
@@ -22,9 +24,11 @@ export function Metrics() {
   if (metrics.length === 0) return null;
   const upwards = (by === 'tool') !== reversed;
   return (
-    <section className="client-section" aria-label="Tools">
-      <h3 className="section-head">Calls by tool</h3>
-      <table className="metrics">
+    <Box as="section" padY={3} padX={3} edge="top" aria-label="Tools">
+      <Text as="h3" font="small-strong" tone={2}>
+        Calls by tool
+      </Text>
+      <Box as="table" font="small" className={styles.metrics}>
         <thead>
           <tr>
             {COLUMNS.map(({ id, title, meaning }) => (
@@ -58,7 +62,7 @@ export function Metrics() {
             </tr>
           ))}
         </tbody>
-      </table>
-    </section>
+      </Box>
+    </Box>
   );
 }

@@ -27,15 +27,15 @@ const rule = {
   evaluation: null,
 };
 
-describe('D14 clients in words', () => {
-  it('say whether they are connected and when they were seen', () => {
+describe('clients in words', () => {
+  it('The words for a client say whether it is connected and when it was seen [D14]', () => {
     const words = [{}, { connections: 1 }, { connections: 3 }, { lastSeenAt: 0 }].map((part) =>
       stateOf({ ...client, ...part }, 240_000),
     );
     expect(words).toEqual(['never connected', 'connected', '3 connections', 'seen 4 min ago']);
   });
 
-  it('count their calls', () => {
+  it('The words for a client count its calls [D14]', () => {
     expect([0, 1, 1200].map((calls) => countsOf({ ...client, calls, failures: calls > 1 ? 2 : 0 }))).toEqual([
       null,
       '1 call',
@@ -45,7 +45,7 @@ describe('D14 clients in words', () => {
 });
 
 describe('rules that answer for the person', () => {
-  it('are listed while they hold, with when they end', () => {
+  it('Rules are listed while they hold, with when they end', () => {
     expect(inForce([rule, { ...rule, id: 'granted-2', endsAt: 100 }], 100)).toEqual([rule]);
     expect([endOf(rule, 30_000), endOf({ ...rule, evaluation: 'e1' }, 0)]).toEqual([
       'ends in 10 min unless it is used',
@@ -54,12 +54,12 @@ describe('rules that answer for the person', () => {
   });
 });
 
-describe('X33 metrics of tools', () => {
+describe('metrics of tools', () => {
   const metrics = [
     { tool: 'read_file', calls: 4, failures: 1, totalMs: 4, totalBytes: 4000 },
     { tool: 'evaluate_lisp', calls: 2, failures: 1, totalMs: 20, totalBytes: 10 },
   ];
-  it('are means, in the order of a column', () => {
+  it('Metrics of tools are means, in the order of a column [X33]', () => {
     expect(metricsRows(metrics, 'calls', false)).toEqual([
       { tool: 'read_file', calls: 4, failures: 1, time: 1, size: 1000 },
       { tool: 'evaluate_lisp', calls: 2, failures: 1, time: 10, size: 5 },
@@ -69,12 +69,12 @@ describe('X33 metrics of tools', () => {
     expect(metricsRows(metrics, 'tool', true)[0]!.tool).toBe('read_file');
   });
 
-  it('write sizes shortly', () => {
+  it('Metrics of tools write sizes shortly [X33]', () => {
     expect([5, 1000, 2_500_000].map(sizeOf)).toEqual(['5 B', '1.0 kB', '2.5 MB']);
   });
 });
 
-describe('D14 why a client is paused', () => {
+describe('why a client is paused', () => {
   it.each([
     ['The person has paused this client. Wait until they let it go on.', 'Paused by you.'],
     [
@@ -82,7 +82,7 @@ describe('D14 why a client is paused', () => {
       'Paused, since you refused 3 times in a row.',
     ],
     ['Something else.', 'Paused. Something else.'],
-  ])('is said to the person: %s', (reason, words) => {
+  ])('The reason why a client is paused is said to the person: %s [D14]', (reason, words) => {
     expect(pausedWords(reason)).toBe(words);
   });
 });

@@ -3,6 +3,9 @@ import type { ClientRecord } from '#contract/client.ts';
 import { call } from '../../base/bridge.ts';
 import { ask } from '../../features/ask.tsx';
 import { notify } from '../../features/notices.tsx';
+import { Text } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import styles from './copy-block.module.css';
 
 export async function renewToken({ name, connections }: ClientRecord): Promise<void> {
   const answer = await ask({
@@ -19,9 +22,21 @@ export async function renewToken({ name, connections }: ClientRecord): Promise<v
     title: `New token for ${name}`,
     text: 'It is shown only now. Put it where the old one was in the client’s configuration.',
     more: (
-      <pre className="code copy-text token-text" tabIndex={0} aria-label="Token">
+      <Text
+        as="pre"
+        padY="half"
+        padX={1}
+        surface={1}
+        round="control"
+        grow
+        scroll
+        selectable
+        className={classes('code', styles.copyText)}
+        tabIndex={0}
+        aria-label="Token"
+      >
         {token}
-      </pre>
+      </Text>
     ),
     answers: [
       { id: 'done', title: 'Close' },

@@ -1,5 +1,4 @@
 /** Clients without a token that wait: what each says it is, and the answers: not at all, into an image of its own, into this one. Nothing is chosen by itself. */
-import './pairing.css';
 import { useState } from 'react';
 import { clientName, type PairingRequest } from '#contract/client.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
@@ -8,16 +7,19 @@ import { notify, orNotice } from '../../features/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import styles from './pairing.module.css';
 
 export function Admissions() {
   const admissions = useMirror((state) => state.admissions);
   if (admissions.length === 0) return null;
   return (
-    <ul className="admissions" aria-label="Clients that want to join">
+    <Box as="ul" fixed edge="bottom" scroll className={styles.admissions} aria-label="Clients that want to join">
       {admissions.map((admission) => (
         <Waiting key={admission.id} admission={admission} />
       ))}
-    </ul>
+    </Box>
   );
 }
 
@@ -45,12 +47,20 @@ function Waiting({ admission: { id, label, process } }: { admission: PairingRequ
     );
   };
   return (
-    <li className="admission" aria-label={`${label} wants to join`}>
-      <p className="admission-head">
+    <Stack
+      as="li"
+      gap={2}
+      padY={3}
+      padX={3}
+      surface="idle"
+      className={styles.admission}
+      aria-label={`${label} wants to join`}
+    >
+      <Text as="p" font="small" breaks>
         <strong>{label}</strong> wants to join. It has no token, so the name is only what it says.
-      </p>
+      </Text>
       {process ? (
-        <p className="admission-process code">
+        <Text as="p" tone={2} scroll breaks selectable className={classes(styles.admissionProcess, 'code')}>
           It says that it is process {process.pid}: {process.command}
           {process.startedBy ? (
             <>
@@ -58,7 +68,7 @@ function Waiting({ admission: { id, label, process } }: { admission: PairingRequ
               started by {process.startedBy}
             </>
           ) : null}
-        </p>
+        </Text>
       ) : null}
       <TextField
         label="Let it in as"
@@ -69,7 +79,7 @@ function Waiting({ admission: { id, label, process } }: { admission: PairingRequ
           setError(null);
         }}
       />
-      <div className="admission-actions">
+      <Row align="stretch" justify="end" gap={2}>
         <Button size="small" onPress={() => void orNotice(call('clients.refuse', { id }))}>
           Refuse
         </Button>
@@ -79,8 +89,8 @@ function Waiting({ admission: { id, label, process } }: { admission: PairingRequ
         <Button size="small" onPress={() => void admit(false)}>
           Let in
         </Button>
-      </div>
-    </li>
+      </Row>
+    </Stack>
   );
 }
 

@@ -1,5 +1,4 @@
 /** The definitions browser: what the living image defines, by package, with who made it. */
-import './definitions.css';
 import { ChevronDown, ChevronRight, ListCollapse } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import type { DefinitionEntry, DefinitionKind } from '#contract/definition.ts';
@@ -32,6 +31,10 @@ import {
 import { authorWords, countWaiting, waitingOf, withRemoved } from './review.ts';
 import { countStates, type DeviantState, inState, STATES, statesOf } from '../../features/definitions/states.ts';
 import { RowMenu, type RowMenuProps } from './row-menu.tsx';
+import { Text } from '../../ui/layout.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { classes } from '../../ui/look.ts';
+import styles from './definitions.module.css';
 
 const ROW = 22;
 
@@ -98,16 +101,17 @@ export function Definitions() {
   };
 
   return (
-    <section className="region panel" aria-label="Definitions" data-region="Definitions">
-      <header className="panel-head">
-        <h2>Definitions</h2>
+    <Panel
+      name="Definitions"
+      actions={
         <IconButton
           label="Fold all packages"
           onPress={() => setFolded(new Map([...definitions.keys()].map((name) => [name, false])))}
         >
           <ListCollapse className="icon" aria-hidden />
         </IconButton>
-      </header>
+      }
+    >
       <FilterField
         label="Definitions filter"
         value={text}
@@ -124,16 +128,17 @@ export function Definitions() {
             row.type === 'package' ? (
               <PackageCells row={row} />
             ) : row.type === 'more' ? (
-              <span className="definition-more">{row.label}</span>
+              <Text tone={3}>{row.label}</Text>
             ) : (
               <DefinitionCells row={row} entry={entryOf(row)} state={stateOf(row)} />
             )
           }
           hint={(row) => (row.type === 'definition' ? hintOf(row, authorOf(row), stateOf(row)) : undefined)}
           rowClass={(row) =>
-            row.type === 'definition' && entryOf(row)?.operation === 'removed'
-              ? `definition-level-${row.level} definition-removed`
-              : `definition-level-${row.level}`
+            classes(
+              styles[`definition-level-${row.level}`],
+              row.type === 'definition' && entryOf(row)?.operation === 'removed' && styles.removed,
+            )
           }
           onActive={choose}
           onMenu={(row, place) => setMenu({ row, place })}
@@ -160,7 +165,7 @@ export function Definitions() {
         onReviewed={() => void orNotice(markReviewed())}
       />
       {menu ? <RowMenu {...menu} onClose={() => setMenu(null)} /> : null}
-    </section>
+    </Panel>
   );
 }
 
@@ -184,8 +189,10 @@ function PackageCells({ row }: { row: Extract<BrowserRow, { type: 'package' }> }
       ) : (
         <ChevronRight className="icon-small" aria-hidden />
       )}
-      <span className="definition-package">{row.label}</span>
-      <span className="definition-count" data-count={row.count} />
+      <Text grow font="small-strong" className={styles.package}>
+        {row.label}
+      </Text>
+      <Text font="small" tone={3} data-count={row.count} />
     </>
   );
 }
@@ -202,8 +209,10 @@ function DefinitionCells({ row, entry, state }: DefinitionCellsProps) {
   const author = authorWords(definition, entry, clients);
   return (
     <>
-      <span className="definition-letter" data-letter={KINDS[definition.kind].letter} />
-      <span className="definition-name">{row.label}</span>
+      <Text fixed font="code" tone={3} className={styles.letter} data-letter={KINDS[definition.kind].letter} />
+      <Text grow font="code" className={styles.name} data-part="name">
+        {row.label}
+      </Text>
       {author === undefined || definition.actor === null ? null : (
         <ActorMark hue={hueFor({ id: definition.actor }, clients)} label={author} hollow={entry === undefined} />
       )}

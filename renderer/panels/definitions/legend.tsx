@@ -8,6 +8,9 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
 import { type countKinds, KINDS } from '../../features/definitions/model.ts';
 import { type DeviantState, STATES } from '../../features/definitions/states.ts';
+import { Row, Stack, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './definitions.module.css';
 
 export interface LegendProps {
   counts: ReturnType<typeof countKinds>;
@@ -51,61 +54,89 @@ export function Legend({
   );
   if (counts.total === 0 && waiting === 0) return null;
   return (
-    <footer className="legend" aria-label="Show only" role="group">
+    <Stack
+      as="footer"
+      gap={1}
+      padY={2}
+      padX={3}
+      fixed
+      font="small"
+      tone={2}
+      edge="top"
+      aria-label="Show only"
+      role="group"
+    >
       {counts.byAgents > 0 || byAgents ? (
-        <ToggleButton className="legend-row" isSelected={byAgents} onChange={onByAgents}>
+        <ToggleButton
+          className={look({ flow: 'row', gap: 2, padX: 1, tall: 'small', round: 'inline' }, styles.legendRow)}
+          isSelected={byAgents}
+          onChange={onByAgents}
+        >
           <svg className="mark" viewBox="0 0 10 10" aria-hidden>
             <path d="M5 0.4 9.6 5 5 9.6 0.4 5Z" fill="currentColor" />
           </svg>
           <span>By agents</span>
-          <span className="legend-count">{counts.byAgents}</span>
+          <Text tone={3} className={styles.legendCount}>
+            {counts.byAgents}
+          </Text>
         </ToggleButton>
       ) : null}
       {waiting > 0 || onlyWaiting ? (
-        <ToggleButton className="legend-row" isSelected={onlyWaiting} onChange={onOnlyWaiting}>
+        <ToggleButton
+          className={look({ flow: 'row', gap: 2, padX: 1, tall: 'small', round: 'inline' }, styles.legendRow)}
+          isSelected={onlyWaiting}
+          onChange={onOnlyWaiting}
+        >
           <Eye className="icon-tiny" aria-hidden />
           <span>{waiting} by agents, not reviewed</span>
         </ToggleButton>
       ) : null}
       {onlyWaiting && shownWaiting > 0 ? (
-        <div className="legend-do">
+        <Row align="stretch" className={styles.legendDo}>
           <Button size="small" onPress={onReviewed}>
             {`Mark ${shownWaiting} as reviewed`}
           </Button>
-        </div>
+        </Row>
       ) : null}
       {(Object.keys(STATES) as DeviantState[])
         .filter((each) => (states.get(each) ?? 0) > 0 || each === state)
         .map((each) => (
           <ToggleButton
             key={each}
-            className="legend-row"
+            className={look({ flow: 'row', gap: 2, padX: 1, tall: 'small', round: 'inline' }, styles.legendRow)}
             isSelected={state === each}
             onChange={(selected) => onState(selected ? each : null)}
           >
             <StateMark state={each} />
             <span>{STATES[each].title}</span>
-            <span className="legend-count">{states.get(each) ?? 0}</span>
+            <Text tone={3} className={styles.legendCount}>
+              {states.get(each) ?? 0}
+            </Text>
           </ToggleButton>
         ))}
       {unread > 0 ? (
-        <p className="legend-note">{plural(unread, 'file was', 'files were')} not compared: too large, or too many.</p>
+        <Text as="p" padX={1} tone={3}>
+          {plural(unread, 'file was', 'files were')} not compared: too large, or too many.
+        </Text>
       ) : null}
-      <div className="legend-kinds">
+      <Row align="stretch" wrap gap="half">
         {shown.map((each) => (
           <Hint key={each} text={KINDS[each].title} placement="top">
             <ToggleButton
-              className="legend-kind"
+              className={look(
+                { flow: 'row', inline: true, gap: 1, padX: 'mark', tall: 'small', round: 'inline' },
+                styles.legendKind,
+              )}
               aria-label={`${KINDS[each].title}, ${counts.kinds.get(each) ?? 0}`}
               isSelected={kind === each}
               onChange={(selected) => onKind(selected ? each : null)}
             >
-              <span className="definition-letter" data-letter={KINDS[each].letter} />
-              <span className="legend-count" data-count={counts.kinds.get(each) ?? 0} />
+              <Text fixed font="code" tone={3} className={styles.letter} data-letter={KINDS[each].letter} />
+              <Text tone={3} className={styles.legendCount} data-count={counts.kinds.get(each) ?? 0} />
             </ToggleButton>
           </Hint>
         ))}
-      </div>
-    </footer>
+      </Row>
+    </Stack>
   );
 }

@@ -43,7 +43,7 @@ const waiting = waitingOf([
   entry(2, 'AREA'),
 ]);
 
-it('D8 P2 only what agents did and nobody has looked at is listed, what they removed too', () => {
+it('The review lists only what agents did and nobody has looked at, what they removed too [D8, P2]', () => {
   const listed = withRemoved(known, waiting);
   const { rows, count } = browserRows(
     listed,
@@ -58,7 +58,7 @@ it('D8 P2 only what agents did and nobody has looked at is listed, what they rem
   expect(known.get('SHOP')).toBe(shop);
 });
 
-it('D8 P2 who made a definition is said where that is not the file', () => {
+it('The author of a definition is said where that is not the file [D8, P2]', () => {
   const clients = [{ id: 'client:a', name: 'codex' }] as never;
   expect([
     authorWords(record('F', null), undefined, clients),

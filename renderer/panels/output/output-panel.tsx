@@ -1,10 +1,13 @@
 /** What the process prints outside any evaluation: C code, other threads, the start. */
-import './output.css';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { PROCESS, useMirror } from '../../base/mirror.ts';
 import { emptyOutput, outputText } from '../../base/output.ts';
 import { Empty } from '../../ui/empty.tsx';
+import { Box } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import { Region } from '../../ui/panel.tsx';
+import styles from './output.module.css';
 
 const ROW = 18;
 
@@ -17,7 +20,7 @@ export function OutputPanel() {
     if (following.current) list.current?.scrollToIndex(lines.length - 1, { align: 'end' });
   }, [lines]);
   return (
-    <section className="region output-panel" aria-label="Output" data-region="Output">
+    <Region name="Output">
       {buffer.length === 0 ? (
         <Empty title="Nothing printed yet.">
           <p>
@@ -26,8 +29,13 @@ export function OutputPanel() {
           </p>
         </Empty>
       ) : (
-        <div
-          className="output-lines code"
+        <Box
+          padY={2}
+          padX={4}
+          grow
+          scroll
+          selectable
+          className={classes(styles.lines, 'code')}
           tabIndex={0}
           role="log"
           aria-label="Process output"
@@ -36,17 +44,19 @@ export function OutputPanel() {
           }}
         >
           {buffer.dropped > 0 ? (
-            <div className="cut">{buffer.dropped.toLocaleString('en')} characters not shown</div>
+            <Box font="small" tone={3}>
+              {buffer.dropped.toLocaleString('en')} characters not shown
+            </Box>
           ) : null}
           <Virtualizer ref={list} data={lines} itemSize={ROW}>
             {(line, index) => (
-              <div key={index} className="output-line">
+              <Box key={index} tone={2} className={styles.line}>
                 {line === '' ? '\u00a0' : line}
-              </div>
+              </Box>
             )}
           </Virtualizer>
-        </div>
+        </Box>
       )}
-    </section>
+    </Region>
   );
 }

@@ -20,6 +20,10 @@ import { ActorMark, hueOf, Ring } from '../../ui/mark.tsx';
 import { useSeconds } from '../../ui/now.ts';
 import { clockTime, elapsed } from '../../ui/time.ts';
 import { CODE_LIMIT, type Entry } from '../../features/repl/transcript.ts';
+import { Box, Row, Text } from '../../ui/layout.tsx';
+import { classes, look } from '../../ui/look.ts';
+import styles from './repl.module.css';
+import buttonStyles from '../../ui/button.module.css';
 
 export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const output = useMirror((state) => state.outputs.get(entry.evaluation)) ?? emptyOutput;
@@ -41,7 +45,7 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
       )}
     </>
   );
-  return agent ? <AgentEntry entry={entry}>{body}</AgentEntry> : <article className="entry">{body}</article>;
+  return agent ? <AgentEntry entry={entry}>{body}</AgentEntry> : <article className={styles.entry}>{body}</article>;
 });
 
 function AgentEntry({ entry, children }: { entry: Entry; children: ReactNode }) {
@@ -56,15 +60,17 @@ function AgentEntry({ entry, children }: { entry: Entry; children: ReactNode }) 
   ].filter((fact) => fact !== null);
   return (
     <article
-      className="entry entry-agent"
+      className={classes(styles.entry, styles.entryAgent)}
       style={{ '--hue': hueOf(hue) } as CSSProperties}
       aria-label={`Evaluated by ${actor.name}`}
     >
-      <header className="entry-head">
+      <Row as="header" gap="mark" font="small" tone={3}>
         <ActorMark hue={hue} />
-        <span className="entry-who">{actor.name}</span>
-        <span className="entry-facts">{facts.join(' · ')}</span>
-      </header>
+        <Text font="small-strong" tone={1} className={styles.entryWho}>
+          {actor.name}
+        </Text>
+        <span>{facts.join(' · ')}</span>
+      </Row>
       {children}
     </article>
   );
@@ -74,11 +80,16 @@ function Code({ entry }: { entry: Entry }) {
   const cut = Math.max(0, entry.code.length - CODE_LIMIT);
   const shown = cut > 0 ? entry.code.slice(0, CODE_LIMIT) : entry.code;
   return (
-    <div className="code entry-code">
-      {entry.agent ? null : <span className="prompt">{shownPackage(entry.package)}&gt; </span>}
+    <Box breaks lines="wrap" className="code">
+      {entry.agent ? null : <Text tone={3}>{shownPackage(entry.package)}&gt; </Text>}
       <CodeText text={shown.trimEnd()} />
-      {cut > 0 ? <span className="cut"> {cut.toLocaleString('en')} characters not shown</span> : null}
-    </div>
+      {cut > 0 ? (
+        <Text font="small" tone={3}>
+          {' '}
+          {cut.toLocaleString('en')} characters not shown
+        </Text>
+      ) : null}
+    </Box>
   );
 }
 
@@ -89,15 +100,15 @@ function Output({ buffer, cut }: { buffer: OutputBuffer; cut: number }) {
   return (
     <>
       <NotShown count={buffer.dropped} />
-      <pre className="code entry-output">
+      <Text as="pre" tone={2} breaks lines="wrap" className="code">
         {buffer.chunks.map(({ stream, text }, index) => (
           // Chunks have no identity but their order.
           // oxlint-disable-next-line react/no-array-index-key
-          <span key={index} className={stream === 'stderr' ? 'output-error' : undefined}>
+          <span key={index} className={stream === 'stderr' ? look({ tone: 'cautious' }) : undefined}>
             {trimmed(text, index === 0 && buffer.dropped === 0, index === last)}
           </span>
         ))}
-      </pre>
+      </Text>
       <NotShown count={cut} />
     </>
   );
@@ -110,7 +121,11 @@ function trimmed(text: string, first: boolean, last: boolean): string {
 }
 
 function NotShown({ count }: { count: number }) {
-  return count > 0 ? <div className="cut">{count.toLocaleString('en')} characters not shown</div> : null;
+  return count > 0 ? (
+    <Box font="small" tone={3}>
+      {count.toLocaleString('en')} characters not shown
+    </Box>
+  ) : null;
 }
 
 function progressOf({ running, parked }: Session, evaluation: string): string {
@@ -122,7 +137,7 @@ function progressOf({ running, parked }: Session, evaluation: string): string {
 function Asking({ operator, since }: Pick<AskedEffect, 'operator' | 'since'>) {
   const now = useSeconds(true);
   return (
-    <div className="entry-waiting entry-asking">
+    <Row gap={2} font="small" tone="cautious">
       <Hand className="icon-small waiting-mark" aria-hidden />
       <span>
         Waits for you in <span className="code">{operatorName(operator)}</span>, {elapsed(now - since)}
@@ -130,16 +145,16 @@ function Asking({ operator, since }: Pick<AskedEffect, 'operator' | 'since'>) {
       <UiButton size="small" kind="link" onPress={() => runCommand('review.show')}>
         Show the card
       </UiButton>
-    </div>
+    </Row>
   );
 }
 
 function Waiting({ words }: { words: string }) {
   return (
-    <div className="entry-waiting">
+    <Row gap={2} font="small" tone={3}>
       <Ring />
       <span>{words}</span>
-    </div>
+    </Row>
   );
 }
 
@@ -149,11 +164,13 @@ function Report({ report, code }: { report: EvaluationReport; code: string }) {
       {report.warnings.map((warning, index) => (
         // The same warning may come twice.
         // oxlint-disable-next-line react/no-array-index-key
-        <div key={index} className="entry-warning">
-          <TriangleAlert className="icon-small warning-mark" aria-hidden />
-          <span className="code warning-type">{warning.type}</span>{' '}
+        <Row key={index} align="baseline" gap="mark" font="small" className={styles.entryWarning}>
+          <TriangleAlert className={look({ tone: 'warning' }, 'icon-small', styles.warningMark)} aria-hidden />
+          <Text fixed tone="warning" className="code">
+            {warning.type}
+          </Text>{' '}
           <span className="code">{warning.message.replaceAll(/\s+/g, ' ')}</span>
-        </div>
+        </Row>
       ))}
       {report.status === 'ok' ? <Values report={report} /> : <Condition report={report} code={code} />}
     </>
@@ -161,22 +178,32 @@ function Report({ report, code }: { report: EvaluationReport; code: string }) {
 }
 
 function Values({ report }: { report: EvaluationReport }) {
-  if (report.values.length === 0) return <div className="code entry-values values-none">; No values</div>;
+  if (report.values.length === 0)
+    return (
+      <Box breaks lines="wrap" tone={3} className={classes('code', styles.entryValues)}>
+        ; No values
+      </Box>
+    );
   return (
-    <div className="code entry-values">
-      <span className="arrow">=&gt; </span>
+    <Box breaks lines="wrap" className={classes('code', styles.entryValues)}>
+      <Text tone={3}>=&gt; </Text>
       {report.values.map((value, index) => (
         // Values are told apart by their place.
         // oxlint-disable-next-line react/no-array-index-key
         <span key={index}>
-          {index > 0 ? <span className="arrow">, </span> : null}
-          <span className="value" title={value.type}>
+          {index > 0 ? <Text tone={3}>, </Text> : null}
+          <Text className={styles.value} title={value.type}>
             {value.text}
-          </span>
-          {value.cut > 0 ? <span className="cut"> {value.cut.toLocaleString('en')} characters not shown</span> : null}
+          </Text>
+          {value.cut > 0 ? (
+            <Text font="small" tone={3}>
+              {' '}
+              {value.cut.toLocaleString('en')} characters not shown
+            </Text>
+          ) : null}
         </span>
       ))}
-    </div>
+    </Box>
   );
 }
 
@@ -184,15 +211,21 @@ function Condition({ report, code }: { report: EvaluationReport; code: string })
   const { condition, status } = report;
   if (!condition)
     return (
-      <div className="entry-waiting">{status === 'interrupted' ? 'Interrupted' : 'The image gave no answer.'}</div>
+      <Row gap={2} font="small" tone={3}>
+        {status === 'interrupted' ? 'Interrupted' : 'The image gave no answer.'}
+      </Row>
     );
   return (
-    <div className="entry-condition">
-      <div className="condition-head">
+    <div>
+      <Row align="baseline" gap="mark" className={styles.conditionHead}>
         <CircleX className="icon-small error-mark" aria-hidden />
-        <span className="code condition-type">{condition.type}</span>
-        <span className="code condition-message">{explained(condition, code)}</span>
-      </div>
+        <Text fixed tone="error" className="code">
+          {condition.type}
+        </Text>
+        <Text shrink breaks lines="wrap" className="code">
+          {explained(condition, code)}
+        </Text>
+      </Row>
       <Frames condition={condition} />
     </div>
   );
@@ -203,20 +236,29 @@ function Frames({ condition }: { condition: ConditionRecord }) {
   const count = condition.frames.length;
   if (count === 0) return null;
   return (
-    <div className="frames">
-      <Button className="disclosure" aria-expanded={open} onPress={() => setOpen(!open)}>
-        <ChevronRight className={`icon-tiny${open ? ' turned' : ''}`} aria-hidden />
+    <div className={styles.frames}>
+      <Button
+        className={look(
+          { flow: 'row', inline: true, gap: 1, font: 'small', tone: 3, round: 'inline' },
+          buttonStyles.disclosure,
+        )}
+        aria-expanded={open}
+        onPress={() => setOpen(!open)}
+      >
+        <ChevronRight className={classes('icon-tiny', open ? 'turned' : undefined)} aria-hidden />
         {plural(count, 'frame')}
       </Button>
       {open ? (
-        <ol className="frame-list code" aria-label="Backtrace">
+        <Box as="ol" tone={2} className={classes(styles.frameList, 'code')} aria-label="Backtrace">
           {condition.frames.map((frame) => (
             <li key={frame.index}>
-              <span className="frame-index">{frame.index}</span>
+              <Text fixed tone={3} className={styles.frameIndex}>
+                {frame.index}
+              </Text>
               <span>{frame.call}</span>
             </li>
           ))}
-        </ol>
+        </Box>
       ) : null}
     </div>
   );

@@ -14,6 +14,8 @@ import { Ring } from '../../ui/mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Hint } from '../../ui/tooltip.tsx';
 import { recallHistory, setDraft, takeDraft, useReplInput } from '../../features/repl/input-store.ts';
+import { Row, Text } from '../../ui/layout.tsx';
+import styles from './input.module.css';
 
 export function InputRow() {
   const request = useMirror((state) => state.inputRequests[0]);
@@ -75,11 +77,13 @@ function FormRow() {
   };
 
   return (
-    <div className="input-row" data-region-focus>
-      <span className="code prompt">{shownPackage(name)}&gt;</span>
+    <Row align="start" gap={2} padY={2} padX={4} fixed edge="top" className={styles.row} data-region-focus>
+      <Text fixed tone={3} className="code">
+        {shownPackage(name)}&gt;
+      </Text>
       <CodeArea area={area} label="REPL input" value={draft} onChange={setDraft} onKeyDown={onKeyDown} />
       <Side draft={draft} />
-    </div>
+    </Row>
   );
 }
 
@@ -89,9 +93,9 @@ function Side({ draft }: { draft: string }) {
   if (running) {
     const who = running.actor.kind === 'person' ? 'You are' : `${running.actor.name} is`;
     return (
-      <span className="input-side">
+      <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side}>
         <Ring />
-        <span className="input-running">
+        <span className={styles.running}>
           {who} evaluating <span className="code">{running.summary}</span>. Your form runs next.
         </span>
         <Hint text="Interrupt evaluation" keys={commandKeys('evaluate.interrupt')} placement="top">
@@ -104,14 +108,14 @@ function Side({ draft }: { draft: string }) {
             Interrupt
           </Button>
         </Hint>
-      </span>
+      </Row>
     );
   }
   if (draft.trim() === '') return null;
   return (
-    <span className="input-side">
+    <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side}>
       {isComplete(draft) ? 'Enter evaluates' : 'Enter continues, Ctrl+Enter evaluates'}
-    </span>
+    </Row>
   );
 }
 
@@ -134,10 +138,24 @@ function AnswerRow({ evaluation }: { evaluation: string }) {
     }
   };
   return (
-    <div className="input-row input-row-answer" data-region-focus>
-      <span className="input-prompt">The program reads a line</span>
+    <Row
+      align="start"
+      gap={2}
+      padY={2}
+      padX={4}
+      fixed
+      edge="top"
+      surface="parked"
+      className={styles.row}
+      data-region-focus
+    >
+      <Text fixed font="small-strong" tone="cautious">
+        The program reads a line
+      </Text>
       <CodeArea plain area={area} label="REPL input" value={text} onChange={setText} onKeyDown={onKeyDown} />
-      <span className="input-side">Enter sends, Ctrl+D ends the input</span>
+      <Row as="span" inline gap={2} fixed font="small" tone={3} lines="one" className={styles.side}>
+        Enter sends, Ctrl+D ends the input
+      </Row>
       <Button
         size="small"
         aria-label="Interrupt evaluation"
@@ -145,7 +163,7 @@ function AnswerRow({ evaluation }: { evaluation: string }) {
       >
         Interrupt
       </Button>
-    </div>
+    </Row>
   );
 }
 

@@ -21,7 +21,7 @@ const checkpoint = (id: number, at: number): CheckpointRecord => ({
   memory: null,
 });
 
-it('P4 what a fresh image lacks is told', () => {
+it('The words for a loss tell what a fresh image lacks [P4]', () => {
   expect([
     lossSentence(lost([]), null),
     lossSentence(lost(['person', 'person', 'client:1']), null),
@@ -35,7 +35,7 @@ it('P4 what a fresh image lacks is told', () => {
   ]);
 });
 
-it('P4 where an image went back by itself, the checkpoint is told, and only what came after it', () => {
+it('The words for an image that went back by itself tell the checkpoint, and only what came after it [P4]', () => {
   const back = wentBackTo(lost([]), [checkpoint(1, 50), checkpoint(2, 99), checkpoint(3, 101)]);
   expect([
     wentBackTo(lost([]), [checkpoint(3, 101)]),

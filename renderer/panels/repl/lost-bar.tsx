@@ -1,13 +1,16 @@
 /** After an image died: what went with it, and the offer to make the person's part of it again. */
 import { History, X } from 'lucide-react';
 import { useState } from 'react';
-import { Button as IconlessButton } from 'react-aria-components';
 import type { LostImage } from '#contract/session.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { lossSentence, wentBackTo } from './loss.ts';
+import { Box, Row, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import { PlainIconButton } from '../../ui/icon-button.tsx';
+import styles from './input.module.css';
 
 interface Replayed {
   replayed: number;
@@ -33,12 +36,14 @@ export function LostBar() {
     }
   };
   return (
-    <div className="lost-bar" role="status">
-      <History className="icon notice-bar-mark" aria-hidden />
-      <div className="lost-text">
+    <Row align="start" gap={3} padY={2} padX={4} fixed font="small" surface="parked" selectable role="status">
+      <History className={look({ tone: 'cautious' }, 'icon')} aria-hidden />
+      <Box grow scroll breaks className={styles.lostText}>
         <p>{lost.reason}</p>
-        <p className="lost-what">{lossSentence(lost, wentBackTo(lost, checkpoints))}</p>
-      </div>
+        <Text as="p" tone={2}>
+          {lossSentence(lost, wentBackTo(lost, checkpoints))}
+        </Text>
+      </Box>
       {hasOwn(lost) ? (
         <Button size="small" isDisabled={busy || !live} onPress={() => void replay()}>
           {busy ? 'Evaluating…' : 'Evaluate my definitions again'}
@@ -52,7 +57,7 @@ export function LostBar() {
       >
         Dismiss
       </Button>
-    </div>
+    </Row>
   );
 }
 
@@ -63,21 +68,21 @@ function hasOwn(lost: LostImage): boolean {
 function ReplayReport({ result, onClose }: { result: Replayed; onClose: () => void }) {
   const { replayed, failed } = result;
   return (
-    <div className="lost-bar" role="status">
-      <History className="icon notice-bar-mark" aria-hidden />
-      <div className="lost-text">
+    <Row align="start" gap={3} padY={2} padX={4} fixed font="small" surface="parked" selectable role="status">
+      <History className={look({ tone: 'cautious' }, 'icon')} aria-hidden />
+      <Box grow scroll breaks className={styles.lostText}>
         <p>
           {replayed} evaluated again{failed.length > 0 ? `, ${failed.length} failed` : ''}.
         </p>
         {failed.map(({ what, message }) => (
-          <p key={what} className="lost-what">
+          <Text key={what} as="p" tone={2}>
             <span className="code">{what}</span> {message}
-          </p>
+          </Text>
         ))}
-      </div>
-      <IconlessButton className="icon-button" aria-label="Close the report" onPress={onClose}>
+      </Box>
+      <PlainIconButton aria-label="Close the report" onPress={onClose}>
         <X className="icon-small" aria-hidden />
-      </IconlessButton>
-    </div>
+      </PlainIconButton>
+    </Row>
   );
 }

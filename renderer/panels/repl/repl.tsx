@@ -1,5 +1,4 @@
 /** The REPL: what was evaluated here, in the editor and by agents, and the row to type in. */
-import './repl.css';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useMirror } from '../../base/mirror.ts';
@@ -10,15 +9,18 @@ import { LostBar } from './lost-bar.tsx';
 import { NoImage } from './no-image.tsx';
 import { withAgentsAtWork } from '../../features/repl/transcript.ts';
 import { useTranscript } from '../../features/repl/transcript-store.ts';
+import { Box } from '../../ui/layout.tsx';
+import { Region } from '../../ui/panel.tsx';
+import styles from './repl.module.css';
 
 export function Repl() {
   const gone = useMirror((state) => state.session.state === 'gone');
   return (
-    <section className="region repl" aria-label="REPL" data-region="REPL">
+    <Region name="REPL">
       <LostBar />
       <Transcript />
       {gone ? <NoImage /> : <InputRow />}
-    </section>
+    </Region>
   );
 }
 
@@ -59,9 +61,12 @@ function Transcript() {
   }, [empty]);
 
   return (
-    <div
+    <Box
       ref={scroller}
-      className="transcript"
+      padY={2}
+      grow
+      selectable
+      className={styles.transcript}
       role="log"
       aria-label="Transcript"
       tabIndex={0}
@@ -81,6 +86,6 @@ function Transcript() {
       <Virtualizer ref={list} data={entries}>
         {(entry) => <EntryView key={entry.evaluation} entry={entry} />}
       </Virtualizer>
-    </div>
+    </Box>
   );
 }

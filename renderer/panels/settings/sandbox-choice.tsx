@@ -6,6 +6,7 @@ import { closeOverlay } from '../../base/overlays.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
+import { Text } from '../../ui/layout.tsx';
 
 export function SandboxChoice({ wanted }: { wanted: boolean }) {
   const living = useMirror(({ session }) => session.pid !== null);
@@ -25,15 +26,15 @@ export function SandboxChoice({ wanted }: { wanted: boolean }) {
         ]}
         onChange={(value) => void orNotice(call('settings.change', { sandbox: value === 'on' }))}
       />
-      <p className="dialog-text">
+      <Text as="p" tone={2}>
         No network, and only the project folder can be written, whatever code does, yours too. Files elsewhere can still
         be read, and what is written into the project can be run by you later. Needs Linux with bubblewrap.
-      </p>
+      </Text>
       {living && wanted !== sandboxed ? (
-        <p className="dialog-text">
+        <Text as="p" tone={2}>
           The image that runs is {sandboxed ? 'still in the sandbox' : 'not in the sandbox yet'}: this takes effect with
           its next start. <Button onPress={restart}>Restart Image…</Button>
-        </p>
+        </Text>
       ) : null}
     </>
   );

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { SandboxChoice } from './sandbox-choice.tsx';
 import { WritableFolders } from './writable-folders.tsx';
+import { Stack, Text } from '../../ui/layout.tsx';
 
 export function Settings() {
   const settings = useMirror((state) => state.settings);
@@ -24,7 +25,7 @@ export function Settings() {
         </Button>
       }
     >
-      <section aria-label="Settings" className="settings">
+      <Stack aria-label="Settings" as="section" gap={4}>
         <Choice
           label="Theme"
           value={settings.theme}
@@ -53,10 +54,12 @@ export function Settings() {
           step={0.5}
           onChange={(approvalMinutes) => set({ approvalMinutes })}
         />
-        <p className="dialog-text">A request that you have not decided by then is denied, and the client is told so.</p>
+        <Text as="p" tone={2}>
+          A request that you have not decided by then is denied, and the client is told so.
+        </Text>
         <SandboxChoice wanted={settings.sandbox} />
         <WritableFolders folders={settings.writableFolders} />
-      </section>
+      </Stack>
     </Dialog>
   );
 }

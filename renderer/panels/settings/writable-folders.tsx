@@ -7,6 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { folderFrom } from './folder.ts';
+import { Row, Stack } from '../../ui/layout.tsx';
+import styles from './settings.module.css';
 
 export function WritableFolders({ folders }: { folders: readonly string[] }) {
   const [text, setText] = useState('');
@@ -20,20 +22,20 @@ export function WritableFolders({ folders }: { folders: readonly string[] }) {
     setText('');
   };
   return (
-    <div className="writable-folders" role="group" aria-label="Folders that agents’ code may write in">
+    <Stack gap={2} role="group" aria-label="Folders that agents’ code may write in">
       {folders.length === 0 ? null : (
         <ul>
           {folders.map((folder) => (
-            <li key={folder} className="writable-folder">
+            <Row key={folder} as="li" justify="between" className={styles.writableFolder}>
               <span className="code">{folder}</span>
               <IconButton label={`Remove ${folder}`} onPress={() => keep(folders.filter((each) => each !== folder))}>
                 <X className="icon-small" aria-hidden />
               </IconButton>
-            </li>
+            </Row>
           ))}
         </ul>
       )}
-      <div className="writable-add">
+      <Row align="start" gap={2} className={styles.writableAdd}>
         <TextField
           label="Folder that agents’ code may write in"
           placeholder="exports"
@@ -47,7 +49,7 @@ export function WritableFolders({ folders }: { folders: readonly string[] }) {
           onSubmit={add}
         />
         <Button onPress={add}>Add</Button>
-      </div>
-    </div>
+      </Row>
+    </Stack>
   );
 }

@@ -6,6 +6,10 @@ import { CancelRun } from './progress.tsx';
 import { isRunning, useRuns } from './runs-store.ts';
 import { Tests } from './tests.tsx';
 import { systemFacts } from './words.ts';
+import { Row, Stack, Text } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import { Facts } from '../../ui/facts.tsx';
+import styles from './systems.module.css';
 
 const COMPONENTS = 200;
 
@@ -13,22 +17,39 @@ export function Details({ system }: { system: SystemRecord }) {
   const { description, test } = useRuns(system.name);
   const problem = description?.problem ?? problemOf(description?.result ?? null);
   return (
-    <section className="system-details" aria-label={`Details of ${system.name}`} tabIndex={0}>
-      <h3 className="code system-title">{system.name}</h3>
-      <p className="system-facts">{systemFacts(system)}</p>
-      {system.file ? <p className="code system-file">{system.file}</p> : null}
+    <Stack
+      as="section"
+      gap={2}
+      padY={2}
+      padX={3}
+      fixed
+      font="small"
+      edge="top"
+      scroll
+      selectable
+      className={styles.details}
+      aria-label={`Details of ${system.name}`}
+      tabIndex={0}
+    >
+      <Text as="h3" tone={1} className="code">
+        {system.name}
+      </Text>
+      <Text as="p" tone={2}>
+        {systemFacts(system)}
+      </Text>
+      {system.file ? <p className={classes('code', styles.file)}>{system.file}</p> : null}
       {system.broken === null ? null : <Problem text={system.broken} />}
       {isRunning(description) ? (
-        <p className="system-waits">
+        <Row as="p" gap="mark" tone={3} breaks className={styles.waits}>
           <Ring />
           <span>Reading its definition</span>
           <CancelRun evaluation={description.evaluation} label={`Cancel reading ${system.name}`} />
-        </p>
+        </Row>
       ) : null}
       {problem === null ? null : <Problem text={problem} />}
       {description?.result && description.result.problem === null ? <Described {...description.result} /> : null}
       {test ? <Tests system={system.name} run={test} /> : null}
-    </section>
+    </Stack>
   );
 }
 
@@ -38,10 +59,10 @@ function problemOf(description: SystemDescription | null): string | null {
 
 function Problem({ text }: { text: string }) {
   return (
-    <p className="system-problem">
+    <Row as="p" align="start" gap="mark" breaks className={styles.problem}>
       <CircleX className="icon-small error-mark" aria-hidden />
       <span>{text}</span>
-    </p>
+    </Row>
   );
 }
 
@@ -51,16 +72,16 @@ function Described({ components, moreComponents, ...description }: SystemDescrip
   return (
     <>
       {description.description ? <p>{description.description}</p> : null}
-      <dl className="system-list-of-facts">
+      <Facts className={styles.facts}>
         <Fact name="Author" value={description.author} />
         <Fact name="License" value={description.license} />
         <Fact name="Home" value={description.homepage} />
         <Fact code name="Needs" value={[...defsystemDependsOn, ...dependsOn].join(', ')} />
         <Fact code name="Uses if present" value={weaklyDependsOn.join(', ')} />
         <Fact code name="Needed by" value={dependents.join(', ')} />
-      </dl>
+      </Facts>
       {components.length === 0 ? null : (
-        <ul className="system-components" aria-label="Components">
+        <ul className={styles.components} aria-label="Components">
           {components.slice(0, COMPONENTS).map(({ name, kind, depth }, index) => (
             // Two modules may hold files of one name: only the place tells them apart.
             // oxlint-disable-next-line react/no-array-index-key

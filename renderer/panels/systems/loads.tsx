@@ -7,6 +7,9 @@ import { useMirror } from '../../base/mirror.ts';
 import { outputText } from '../../base/output.ts';
 import { ActorMark, Ring } from '../../ui/mark.tsx';
 import { CancelRun, RunProgress } from './progress.tsx';
+import { Row, Stack, Text } from '../../ui/layout.tsx';
+import { classes, look } from '../../ui/look.ts';
+import styles from './loads.module.css';
 
 const SHOWN = 4;
 
@@ -15,12 +18,14 @@ export function Loads() {
   const newest = loads.slice(0, SHOWN);
   if (newest.length === 0) return null;
   return (
-    <div className="loads">
-      <h3 className="section-head">Loads</h3>
+    <Stack gap={2} padY={2} padX={3} fixed edge="top" scroll className={styles.loads}>
+      <Text as="h3" font="small-strong" tone={2}>
+        Loads
+      </Text>
       {newest.map((load, index) => (
         <Load key={load.evaluation} load={load} open={index === 0} />
       ))}
-    </div>
+    </Stack>
   );
 }
 
@@ -28,26 +33,34 @@ function Load({ load, open }: { load: SystemLoad; open: boolean }) {
   const clients = useMirror((state) => state.clients);
   const runs = load.state === 'loading' || load.state === 'waiting';
   return (
-    <div className="load">
-      <div className="load-head">
+    <Stack gap={1}>
+      <Row gap="mark" className={styles.head}>
         {runs ? (
           <Ring />
         ) : load.state === 'loaded' ? (
-          <Check className="icon-small system-loaded" aria-hidden />
+          <Check className={look({ tone: 'success' }, 'icon-small')} aria-hidden />
         ) : (
           <CircleX className="icon-small error-mark" aria-hidden />
         )}
-        <span className="code load-name">{load.system}</span>
-        <span className="load-state">{load.state}</span>
+        <Text shrink className={classes('code', styles.name)}>
+          {load.system}
+        </Text>
+        <Text font="small" tone={3} className={styles.state}>
+          {load.state}
+        </Text>
         {load.actor === 'person' ? null : (
           <ActorMark hue={hueFor({ id: load.actor }, clients)} label={`by ${nameOf(load.actor, clients)}`} />
         )}
         {runs ? <CancelRun evaluation={load.evaluation} label={`Cancel loading ${load.system}`} /> : null}
-      </div>
+      </Row>
       {runs ? <RunProgress evaluation={load.evaluation} label={`Progress of loading ${load.system}`} /> : null}
-      {load.message && load.state !== 'loaded' ? <p className="load-message">{load.message}</p> : null}
+      {load.message && load.state !== 'loaded' ? (
+        <Text as="p" font="small" tone={1} breaks selectable>
+          {load.message}
+        </Text>
+      ) : null}
       {open ? <RunOutput evaluation={load.evaluation} label={`Output of loading ${load.system}`} /> : null}
-    </div>
+    </Stack>
   );
 }
 
@@ -61,8 +74,23 @@ export function RunOutput({ evaluation, label }: { evaluation: string; label: st
   }, [output]);
   if (output === '') return null;
   return (
-    <pre ref={tail} className="code load-output" tabIndex={0} aria-label={label}>
+    <Text
+      ref={tail}
+      as="pre"
+      padY={2}
+      padX={2}
+      tone={2}
+      surface={2}
+      round="control"
+      scroll
+      breaks
+      selectable
+      lines="wrap"
+      className={classes('code', styles.output)}
+      tabIndex={0}
+      aria-label={label}
+    >
       {output}
-    </pre>
+    </Text>
   );
 }

@@ -4,6 +4,8 @@ import { orNotice } from '../../features/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { progressWords } from './words.ts';
+import { Stack, Text, Truncate } from '../../ui/layout.tsx';
+import styles from './systems.module.css';
 
 export function RunProgress({ evaluation, label }: { evaluation: string; label: string }) {
   const progress = useMirror((state) => state.progress.get(evaluation));
@@ -11,8 +13,8 @@ export function RunProgress({ evaluation, label }: { evaluation: string; label: 
   const { done, total } = progress;
   const words = progressWords(progress);
   return (
-    <div
-      className="system-progress"
+    <Stack
+      gap={1}
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}
@@ -20,13 +22,13 @@ export function RunProgress({ evaluation, label }: { evaluation: string; label: 
       aria-valuenow={done}
       aria-valuetext={words}
     >
-      <span className="system-progress-bar">
+      <Text surface={4} className={styles.progressBar}>
         <span style={{ width: `${total === 0 ? 0 : (done / total) * 100}%` }} />
-      </span>
-      <span className="system-progress-words" title={words}>
+      </Text>
+      <Truncate font="small" tone={3} title={words}>
         {words}
-      </span>
-    </div>
+      </Truncate>
+    </Stack>
   );
 }
 

@@ -1,5 +1,4 @@
 /** The system loader: ASDF systems by name, loaded or not; what is known of the chosen one; and the loads. */
-import './systems.css';
 import { Check, CircleX, RefreshCw } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { ListBox, ListBoxItem, ListLayout, Virtualizer } from 'react-aria-components';
@@ -14,6 +13,10 @@ import { Details } from './details.tsx';
 import { Loads } from './loads.tsx';
 import { describeSystem, isDescribed, keepRunsOf, testSystem } from './runs-store.ts';
 import { loadSystem, refreshSystems, useSystems } from './systems-store.ts';
+import { Row, Text, Truncate } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import { Panel } from '../../ui/panel.tsx';
+import styles from './systems.module.css';
 
 const ROW = 24;
 
@@ -38,13 +41,14 @@ export function Systems() {
   const shown = useMemo(() => (systems ?? []).filter((system) => system.name.includes(wanted)), [systems, wanted]);
 
   return (
-    <section className="region panel" aria-label="Systems" data-region="Systems">
-      <header className="panel-head">
-        <h2>Systems</h2>
+    <Panel
+      name="Systems"
+      actions={
         <IconButton label="Refresh systems" isDisabled={loading} onPress={() => void refreshSystems()}>
           <RefreshCw className="icon" aria-hidden />
         </IconButton>
-      </header>
+      }
+    >
       <FilterField label="Systems filter" value={text} onChange={setText} count={systems ? String(shown.length) : ''} />
       {problem ? (
         <Empty title="The systems could not be listed.">
@@ -55,7 +59,7 @@ export function Systems() {
         <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW }}>
           <ListBox
             aria-label="Systems in reach"
-            className="system-list"
+            className={look({ grow: true, scroll: true }, styles.list)}
             selectionMode="single"
             selectionBehavior="replace"
             selectedKeys={selected === null ? [] : [selected]}
@@ -78,14 +82,16 @@ export function Systems() {
         <Empty title={loading ? 'Looking for systems…' : 'No image to ask.'} />
       ) : null}
       {chosen ? <Details system={chosen} /> : null}
-      <div className="system-actions">
+      <Row gap={2} padY={2} padX={3} fixed edge="top">
         <Act title="Load" system={selected} live={live} run={loadSystem} />
         <Act title="Run tests" system={selected} live={live} run={testSystem} />
         <Act title="Details" system={selected} live={live} run={describeSystem} />
-        <span className="system-source">{quicklisp ? 'ASDF and Quicklisp' : 'ASDF'}</span>
-      </div>
+        <Text font="small" tone={3} end>
+          {quicklisp ? 'ASDF and Quicklisp' : 'ASDF'}
+        </Text>
+      </Row>
       <Loads />
-    </section>
+    </Panel>
   );
 }
 
@@ -116,17 +122,31 @@ function Act({
 /** The list tells rows apart by their `id`; without one it would go by their place, and fail when another system comes there. */
 function SystemRow({ id, system }: { id: string; system: SystemRecord }) {
   return (
-    <ListBoxItem id={id} textValue={system.name} className="system-row">
+    <ListBoxItem
+      id={id}
+      textValue={system.name}
+      className={look({ flow: 'row', gap: 2, padX: 3, list: true }, styles.row)}
+    >
       {system.loaded ? (
-        <Check className="icon-small system-loaded" aria-label="loaded" />
+        <Check className={look({ tone: 'success' }, 'icon-small')} aria-label="loaded" />
       ) : system.broken !== null ? (
         <CircleX className="icon-small error-mark" aria-label="broken" />
       ) : (
-        <span className="system-blank" />
+        <Text fixed className={styles.blank} />
       )}
-      <span className="code system-name">{system.name}</span>
-      {system.origin === 'registry' ? null : <span className="system-version">{system.origin}</span>}
-      {system.version ? <span className="system-version">{system.version}</span> : null}
+      <Truncate grow className="code">
+        {system.name}
+      </Truncate>
+      {system.origin === 'registry' ? null : (
+        <Text font="small" tone={3}>
+          {system.origin}
+        </Text>
+      )}
+      {system.version ? (
+        <Text font="small" tone={3}>
+          {system.version}
+        </Text>
+      ) : null}
     </ListBoxItem>
   );
 }

@@ -9,39 +9,42 @@ import { RunOutput } from './loads.tsx';
 import { CancelRun, RunProgress } from './progress.tsx';
 import { isRunning, type Run } from './runs-store.ts';
 import { testWords } from './words.ts';
+import { Row, Stack, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './systems.module.css';
 
 export function Tests({ system, run }: { system: string; run: Run<TestOutcome> }) {
   const { result, problem, evaluation } = run;
   return (
-    <div className="system-tests" role="group" aria-label="Tests">
+    <Stack gap={2} role="group" aria-label="Tests">
       {isRunning(run) ? (
         <>
-          <p className="system-waits">
+          <Row as="p" gap="mark" tone={3} breaks className={styles.waits}>
             <Ring />
             <span>Testing</span>
             <CancelRun evaluation={evaluation} label={`Cancel testing ${system}`} />
-          </p>
+          </Row>
           <RunProgress evaluation={evaluation} label={`Progress of testing ${system}`} />
         </>
       ) : (
-        <p className="system-problem">
+        <Row as="p" align="start" gap="mark" breaks className={styles.problem}>
           {result?.success && result.hasTests ? (
-            <Check className="icon-small system-loaded" aria-hidden />
+            <Check className={look({ tone: 'success' }, 'icon-small')} aria-hidden />
           ) : (
             <CircleX className="icon-small error-mark" aria-hidden />
           )}
           <span>{result ? testWords(result) : problem}</span>
-        </p>
+        </Row>
       )}
       {result && result.failures.length > 0 ? <Failures failures={result.failures} /> : null}
       <RunOutput evaluation={evaluation} label={`Output of testing ${system}`} />
-    </div>
+    </Stack>
   );
 }
 
 function Failures({ failures }: Pick<TestOutcome, 'failures'>) {
   return (
-    <ul className="system-failures" aria-label="Failures">
+    <Stack as="ul" gap={2} aria-label="Failures">
       {failures.map(({ test, reason, source }, index) => (
         // A test may fail more than once, for the same reason even.
         // oxlint-disable-next-line react/no-array-index-key
@@ -53,9 +56,11 @@ function Failures({ failures }: Pick<TestOutcome, 'failures'>) {
           ) : (
             <span className="code">{test}</span>
           )}
-          <p className="system-reason">{reason}</p>
+          <Text as="p" tone={2} breaks lines="wrap">
+            {reason}
+          </Text>
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }

@@ -30,7 +30,7 @@ const outcome: TestOutcome = {
   failures: [],
 };
 
-it('D9 where a system comes from is said', () => {
+it('The words for a system say where it comes from [D9]', () => {
   expect([
     systemFacts(record),
     systemFacts({ ...record, version: null, loaded: false, origin: 'registry' }),
@@ -38,7 +38,7 @@ it('D9 where a system comes from is said', () => {
   ]).toEqual(['version 1.2, of this project, loaded', 'from ASDF’s source registry', 'from ocicl']);
 });
 
-it('D9 how far a load is, is said', () => {
+it('The words for a load say how far it is [D9]', () => {
   expect([
     progressWords(progress),
     progressWords({ ...progress, action: 'other', component: 'shop' }),
@@ -46,7 +46,7 @@ it('D9 how far a load is, is said', () => {
   ]).toEqual(['3 of 12 · compile shop/parts/part', '3 of 12 · shop', '12 of 12']);
 });
 
-it('D9 how tests went is said', () => {
+it('The words for tests say how they went [D9]', () => {
   const uncounted = { passed: null, failed: null, skipped: null, total: null, framework: null };
   expect([
     testWords(outcome),

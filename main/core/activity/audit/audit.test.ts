@@ -57,8 +57,8 @@ function newest(): string {
   return path.join(folder, auditNames(folder).at(-1)!);
 }
 
-describe('K5 the audit', () => {
-  it('is checked as a whole while it is written, and says from which row it was changed', async () => {
+describe('audit', () => {
+  it('The audit is checked as a whole while it is written, and says from which row it was changed [K5]', async () => {
     run(2);
     const audit = new Audit(folder, 90);
     const stream = new ActivityStream();
@@ -76,7 +76,7 @@ describe('K5 the audit', () => {
     audit.close();
   });
 
-  it('is one line of JSON an event, in a file for its owner alone', () => {
+  it('The audit is one line of JSON for each event, in a file for its owner alone [K5]', () => {
     run(3);
     const lines = readFileSync(newest(), 'utf8').trimEnd().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { event: { summary: string } }).event.summary)).toEqual([
@@ -87,14 +87,14 @@ describe('K5 the audit', () => {
     expect(statSync(newest()).mode & 0o777).toBe(0o600);
   });
 
-  it('goes on with the chain of the run before', async () => {
+  it('The audit goes on with the chain of the run before [K5]', async () => {
     run(2);
     const last = (JSON.parse(readFileSync(newest(), 'utf8').trimEnd().split('\n').at(-1)!) as { hash: string }).hash;
     expect(await alertsOf(run(1))).toEqual([]);
     expect(readFileSync(newest(), 'utf8')).toContain(`{"previous":"${last}"`);
   });
 
-  it('repairs a torn last line at start', async () => {
+  it('The audit repairs a torn last line at start [K5]', async () => {
     run(2);
     const whole = readFileSync(newest(), 'utf8');
     appendFileSync(newest(), '{"previous":"torn');
@@ -103,13 +103,13 @@ describe('K5 the audit', () => {
     expect(readFileSync(file, 'utf8')).toBe(whole);
   });
 
-  it('has the parts of one run in the order of their numbers', () => {
+  it('The audit has the parts of one run in the order of their numbers [K5]', () => {
     const start = '20261121T120000Z-999';
     const parts = ['.jsonl', '-2.jsonl', '-10.jsonl'].map((ending) => start + ending);
     expect(inOrder(parts.toReversed())).toEqual(parts);
   });
 
-  it('passes over empty files, however many, and takes them away', async () => {
+  it('The audit passes over empty files, however many, and takes them away [K5]', async () => {
     run(2);
     const last = (JSON.parse(readFileSync(newest(), 'utf8').trimEnd().split('\n').at(-1)!) as { hash: string }).hash;
     for (let part = 2; part < 50; part += 1)
@@ -120,7 +120,7 @@ describe('K5 the audit', () => {
     expect(readFileSync(newest(), 'utf8')).toContain(`{"previous":"${last}"`);
   });
 
-  it('is begun, however big its newest file is, and that is read in pieces', async () => {
+  it('The audit is begun however big its newest file is, which is read in pieces [K5]', async () => {
     const file = path.join(folder, `20260101T000000Z-${DEAD}.jsonl`);
     const { line, hash } = auditLine({ kind: 'x', text: 'y'.repeat(1_000_000) }, GENESIS);
     writeFileSync(file, line);
@@ -134,7 +134,7 @@ describe('K5 the audit', () => {
   it.each([
     ['that ends with a line feed', '\n'],
     ['that does not end', ''],
-  ])('V15 is begun and checked beside a file of one line longer than any string, %s', async (_what, end) => {
+  ])('The audit is begun and checked beside a file of one line longer than any string, %s [K5]', async (_what, end) => {
     run(2);
     const file = path.join(folder, `20990101T000000Z-${DEAD}.jsonl`);
     writeFileSync(file, '');
@@ -149,7 +149,7 @@ describe('K5 the audit', () => {
     expect(findings.join(' ')).toMatch(/20990101T000000Z-\d+\.jsonl (?:was changed|has no anchor)/);
   });
 
-  it('removes what is older than it is kept, by the newest file and not by the clock, and tells', () => {
+  it('The audit removes what is older than it is kept, by the newest file and not by the clock, and tells [K5]', () => {
     const dayOf = (day: number): string =>
       new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10).replaceAll('-', '');
     for (let day = 0; day < 130; day += 1)
@@ -161,7 +161,7 @@ describe('K5 the audit', () => {
     expect(readFileSync(newest(), 'utf8')).toContain('"kind":"audit-removed"');
   });
 
-  it('is kept, all of it, by a clock that was ahead', () => {
+  it('All of the audit is kept by a clock that was ahead [K5]', () => {
     for (const month of ['01', '02', '03']) {
       const name = `2026${month}01T000000Z-${DEAD}.jsonl`;
       writeFileSync(path.join(folder, name), auditLine({ month }, GENESIS).line);
@@ -172,7 +172,7 @@ describe('K5 the audit', () => {
   });
 });
 
-describe('the audit at rest, checked at the next start', () => {
+describe('audit at rest, checked at the next start', () => {
   /** Two runs whose files a third one finds. */
   function twoRuns(): string[] {
     run(3);
@@ -193,7 +193,7 @@ describe('the audit at rest, checked at the next start', () => {
   const change = (name: string, by: (text: string) => string): void =>
     writeFileSync(path.join(folder, name), by(readFileSync(path.join(folder, name), 'utf8')));
 
-  it('is whole when nobody touched it, also after several runs', async () => {
+  it('The audit is whole when nobody touched it, also after several runs [K5]', async () => {
     twoRuns();
     expect(await alertsOf(run(1))).toEqual([]);
   });
@@ -238,7 +238,7 @@ describe('the audit at rest, checked at the next start', () => {
       ([, second]) => change(second!, forged),
       /0201T.* was changed: its rows are not those that were written/,
     ],
-  ])('tells %s, until the person has seen it', async (_what, damage, told) => {
+  ])('The next start tells %s, until the person has seen it [K5]', async (_what, damage, told) => {
     damage(twoRuns());
     const audit = run(1);
     const alerts = await alertsOf(audit);
@@ -247,7 +247,7 @@ describe('the audit at rest, checked at the next start', () => {
     expect([audit.alerts, await alertsOf(run(1))]).toEqual([[], []]);
   });
 
-  it('takes in files from before there were anchors, and says how many', async () => {
+  it('The audit takes in files from before there were anchors, and says how many [K5]', async () => {
     twoRuns();
     rmSync(`${folder}-anchors`, { recursive: true });
     const audit = run(1);

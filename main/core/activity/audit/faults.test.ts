@@ -56,10 +56,10 @@ afterEach(() => {
   else rmSync(home, { recursive: true });
 });
 
-describe.runIf(canMount)('K5 the audit on a disk that is full', () => {
+describe.runIf(canMount)('audit on a disk that is full', () => {
   beforeEach(() => (disk = mountSmallDisk(4)));
 
-  it('keeps one file, and the first row afterwards tells how many events are missing, also to the person', async () => {
+  it('On a full disk the audit keeps one file, and the first row afterwards tells how many events are missing, also to the person [K5]', async () => {
     begin(disk!.folder);
     tell('before');
     disk!.fill();
@@ -100,7 +100,7 @@ describe.runIf(canMount)('K5 the audit on a disk that is full', () => {
     expect(audit.alerts).toEqual([]);
   });
 
-  it('tells after kill -9 what was missing, goes on with the chain, and has one file a run', async () => {
+  it('The audit tells after kill -9 what was missing, goes on with the chain, and has one file for each run [K5]', async () => {
     const program = spawn(process.execPath, [path.join(import.meta.dirname, 'faults.fixture.ts'), disk!.folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -121,7 +121,7 @@ describe.runIf(canMount)('K5 the audit on a disk that is full', () => {
   });
 });
 
-describe('K5 an audit whose folder is taken away while it is written', () => {
+describe('audit whose folder is taken away while it is written', () => {
   beforeEach(() => {
     disk = null;
     begin(mkdtempSync(path.join(tmpdir(), 'audit-')));
@@ -136,7 +136,7 @@ describe('K5 an audit whose folder is taken away while it is written', () => {
       'deleted with its anchors',
       () => readdirSync(home).forEach((each) => rmSync(path.join(home, each), { recursive: true })),
     ],
-  ])('goes on in a new file before the next thing that must be recorded, and tells (%s)', async (_how, take) => {
+  ])('An audit whose folder is taken away goes on in a new file, and tells (%s) [K5]', async (_how, take) => {
     take();
     tell('three');
     expect([audit.failure, rows().map(({ event }) => [event.kind, event.summary])]).toEqual([
@@ -150,7 +150,7 @@ describe('K5 an audit whose folder is taken away while it is written', () => {
     expect((await audit.verify()).problem).toMatch(/is gone/);
   });
 
-  it('cannot be written while there is no place for another, says so, and is written again by itself', async () => {
+  it('An audit without a place for its files says so, and is written again by itself when there is one [K5]', async () => {
     rmSync(path.join(home, 'audit'), { recursive: true });
     writeFileSync(path.join(home, 'audit'), ''); // nothing can be made where a file stands
     tell('three');

@@ -9,14 +9,14 @@ const { bench, client, at } = await asking();
 const grant = { decision: 'approved', remember: 'target' } as const;
 const no = { decision: 'denied', reason: 'No' } as const;
 
-describe('G3 always for this target', () => {
+describe('grants for a target', () => {
   const pwd = (more: string): string => `(sb-ext:run-program "/bin/pwd" '() :output *standard-output* ${more})`;
 
   it.each([
     ['in another folder', ':directory "/"'],
     ['with another environment', `:environment '("LD_PRELOAD=/tmp/other.so")`],
     ['with its output in a file', ':output #p"/tmp/other.txt"'],
-  ])('is not for the same command line %s', async (_name, more) => {
+  ])('A grant for a command line does not cover the same command line %s [G3]', async (_name, more) => {
     const first = client.evaluate(pwd(':directory "/tmp/"'));
     await decideNext(bench.workbench.approvals, grant);
     expect(await first).toMatch(/^\[stdout\]/);
@@ -28,7 +28,7 @@ describe('G3 always for this target', () => {
     expect(await other).toMatch(/EFFECT-DENIED/);
   });
 
-  it('is not for another mode of the same file', async () => {
+  it("A grant to change a file's mode does not cover another mode of the same file [G3]", async () => {
     await writeFile(at('mode.txt'), 'x', { mode: 0o600 });
     const chmod = (mode: string): Promise<string> => client.evaluate(`(sb-posix:chmod "${at('mode.txt')}" #o${mode})`);
     const first = chmod('644');
@@ -41,7 +41,7 @@ describe('G3 always for this target', () => {
     expect((await stat(at('mode.txt'))).mode & 0o777).toBe(0o644);
   });
 
-  it('case 13 was given while the client was away: the call sent again is answered with what was done, not done again', async () => {
+  it('A call sent again is answered with what was done when its grant was given while the client was away [G3, case 13]', async () => {
     const { approvals } = bench.workbench;
     await writeFile(at('again.txt'), 'before');
     const args = { path: 'again.txt', content: 'the agent' };
@@ -57,7 +57,7 @@ describe('G3 always for this target', () => {
     expect(await readFile(at('again.txt'), 'utf8')).toBe('the person');
   });
 
-  it('is not for moving the same file to another place', async () => {
+  it('A grant to move a file does not cover moving it to another place [G3]', async () => {
     await writeFile(at('from.txt'), 'x');
     const move = (to: string) => client.call('move-file', { path: 'from.txt', to });
     const first = move('to.txt');

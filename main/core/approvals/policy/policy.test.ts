@@ -24,7 +24,7 @@ function verdict(level: SafetyLevel, mode: ClientMode = 'collaborate', rules: Pa
   return `${decision} by ${rule}`;
 }
 
-describe('X6 X7 X8 X9 policy by level and mode', () => {
+describe('policy by level and mode', () => {
   it.each<[SafetyLevel, ClientMode, string]>([
     ['safe', 'observe', 'allow by level'],
     ['safe', 'propose', 'allow by level'],
@@ -35,7 +35,7 @@ describe('X6 X7 X8 X9 policy by level and mode', () => {
     ['dangerous', 'observe', 'deny by mode'],
     ['dangerous', 'propose', 'ask by level'],
     ['dangerous', 'collaborate', 'ask by level'],
-  ])('%s in %s mode: %s', (level, mode, expected) => {
+  ])('A %s tool in %s mode is decided by policy: %s [X6–X9]', (level, mode, expected) => {
     expect(verdict(level, mode)).toBe(expected);
   });
 });
@@ -47,7 +47,7 @@ describe('policy by rules', () => {
     ['ask beats allow', 'safe', 'collaborate', [{ decision: 'allow' }, { decision: 'ask' }], 'ask by r1'],
     ['allow spares a cautious tool the question', 'cautious', 'propose', [{ decision: 'allow' }], 'allow by r0'],
     [
-      'X37 allow never lets a dangerous tool run unasked',
+      'allow never lets a dangerous tool run unasked [X37]',
       'dangerous',
       'collaborate',
       [{ decision: 'allow' }],
@@ -79,29 +79,33 @@ describe('policy by rules', () => {
     ],
     ['a broken rule denies', 'safe', 'collaborate', [{ subject: { tool: '' } }], 'deny by r0'],
     ['an unknown decision denies', 'safe', 'collaborate', [{ decision: 'maybe' as 'ask' }], 'deny by r0'],
-  ])('%s', (_name, level, mode, rules, expected) => {
+  ])('Rules are weighed against each other, level and mode: %s', (_name, level, mode, rules, expected) => {
     expect(verdict(level, mode, rules)).toBe(expected);
   });
 
-  it('says why in words', () => {
+  it('A verdict says why in words', () => {
     expect(
       decide({ kind: 'tool', tool: 'write_file', level: 'dangerous', target: null, paths: [] }, client(), []).why,
     ).toBe('write_file is a dangerous tool and this client is in collaborate mode');
   });
 });
 
-describe('X37 a rule that the person gave on a card', () => {
+describe('grants', () => {
   const granted = { decision: 'allow', granted: true } as const;
   it.each<[string, Partial<Rule>, string]>([
     ['answers for its target', { ...granted, subject: { tool: 'write_file', target: 'src/a' } }, 'allow by r0'],
     ['not for another one', { ...granted, subject: { tool: 'write_file', target: 'src/b' } }, 'ask by level'],
     ['never without a target', { ...granted, subject: { tool: 'write_file' } }, 'ask by level'],
-    ['and no other rule does', { decision: 'allow', subject: { tool: 'write_file', target: 'src/a' } }, 'ask by level'],
-  ])('%s', (_name, rule, expected) => {
+    [
+      'is no rule of the settings',
+      { decision: 'allow', subject: { tool: 'write_file', target: 'src/a' } },
+      'ask by level',
+    ],
+  ])('A rule that the person gave on a card holds for what it says: %s [X37]', (_name, rule, expected) => {
     expect(verdict('dangerous', 'collaborate', [rule])).toBe(expected);
   });
 
-  it('is of no use while the client is paused', () => {
+  it('A rule that the person gave on a card is of no use while the client is paused [X37]', () => {
     const rule: Rule = { id: 'r', client: null, ...granted, subject: { tool: '*' } };
     const request = { kind: 'tool', tool: 'read_file', level: 'safe', target: null, paths: [] } as const;
     expect(decide(request, client('collaborate', { paused: 'You paused it.' }), [rule])).toEqual({
@@ -112,7 +116,7 @@ describe('X37 a rule that the person gave on a card', () => {
   });
 });
 
-describe('G4 policy of effects', () => {
+describe('policy of effects', () => {
   const write: EffectRequest = {
     kind: 'effect',
     effect: 'write',
@@ -136,7 +140,7 @@ describe('G4 policy of effects', () => {
     ['headless deny', {}, { effects: 'deny' }, [], 'deny by effects'],
     ['nothing in observe mode', {}, { mode: 'observe', effects: 'allow' }, [], 'deny by mode'],
     ['a folder that may be written', {}, {}, [folder('/p/out')], 'allow by r'],
-    ['also headless', {}, { effects: 'deny' }, [folder('/p/out')], 'allow by r'],
+    ['a folder that may be written, headless', {}, { effects: 'deny' }, [folder('/p/out')], 'allow by r'],
     ['not another effect there', { effect: 'delete' }, {}, [folder('/p/out')], 'ask by effects'],
     ['not a folder whose name begins alike', { paths: ['/p/outer/a'] }, {}, [folder('/p/out')], 'ask by effects'],
     [
@@ -181,7 +185,7 @@ describe('G4 policy of effects', () => {
     ],
     ['a rule about tools is no rule about effects', {}, {}, [rule({ subject: { tool: '*' } })], 'ask by effects'],
     ['a rule about both is broken', {}, {}, [rule({ subject: { tool: '*', effect: '*' } })], 'deny by r'],
-  ])('%s', (_name, request, policy, rules, expected) => {
+  ])('The policy of effects is right for this case: %s [G4]', (_name, request, policy, rules, expected) => {
     const { decision, rule: by } = decide({ ...write, ...request }, client('collaborate', policy), rules);
     expect(`${decision} by ${by}`).toBe(expected);
   });

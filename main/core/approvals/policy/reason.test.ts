@@ -23,15 +23,18 @@ it.each([
   ['a dangerous tool', tool('dangerous'), 'collaborate', 'level', /^A dangerous tool is asked about each time/],
   ['what changes the image', tool('cautious'), 'propose', 'mode', /^In propose mode a client asks/],
   ['an effect', effect, 'collaborate', 'effects', /outside the image is asked about each time/],
-] as const)('X36 says what decided about %s, and what would have to change', (_name, request, mode, rule, words) => {
-  const verdict = decide(request, { ...client, mode }, []);
-  expect(verdict.decision).toBe('ask');
-  const reason = reasonOf(verdict, mode);
-  expect(reason).toMatchObject({ rule, mode, words: expect.stringMatching(words) as string });
-  expect([reason.less, reason.more].every((text) => text.endsWith('.'))).toBe(true);
-});
+] as const)(
+  'The reason of a request says what decided about %s, and what would have to change [X36]',
+  (_name, request, mode, rule, words) => {
+    const verdict = decide(request, { ...client, mode }, []);
+    expect(verdict.decision).toBe('ask');
+    const reason = reasonOf(verdict, mode);
+    expect(reason).toMatchObject({ rule, mode, words: expect.stringMatching(words) as string });
+    expect([reason.less, reason.more].every((text) => text.endsWith('.'))).toBe(true);
+  },
+);
 
-it('X36 names a rule of the settings by its own words', () => {
+it('The reason of a request names a rule of the settings by its own words [X36]', () => {
   const rule = { id: 'mine', decision: 'ask', client: null, subject: { effect: 'delete' }, granted: false } as const;
   const verdict = decide(effect, client, [rule]);
   expect(reasonOf(verdict, 'collaborate')).toMatchObject({

@@ -27,7 +27,7 @@ function book(): { rules: RuleBook; at: (minutes: number) => void; ask: (request
 }
 
 describe('scopes of a card', () => {
-  it('say the literal rule and how many of the last requests it would have answered', () => {
+  it('Scopes say the literal rule and how many of the last requests it would have answered', () => {
     const { rules, ask } = book();
     for (let n = 0; n < 120; n += 1) ask({ ...write, target: n % 4 === 0 ? '/p/a' : '/p/b' });
     expect(rules.scopes(client.id, write)).toEqual([
@@ -36,14 +36,14 @@ describe('scopes of a card', () => {
     ]);
   });
 
-  it('G3 K2 are not offered for a target that is too long to be told whole', () => {
+  it('Scopes are not offered for a target that is too long to be told whole [G3, K2]', () => {
     const { rules } = book();
     const cut = `${'x'.repeat(20_000)}… (25014 more characters)`;
     expect(rules.scopes(client.id, { ...write, target: cut }).map(({ id }) => id)).toEqual(['evaluation']);
     expect(rules.grant('target', client.id, { ...write, target: cut })).toBe(false);
   });
 
-  it('G3 answer for what they say, for this client, and for nothing else', () => {
+  it('Grants answer for what they say, for this client, and for nothing else [G3]', () => {
     const { rules, ask } = book();
     expect(ask(write)).toBe('ask');
     expect(rules.grant('target', client.id, write)).toBe(true);
@@ -56,7 +56,7 @@ describe('scopes of a card', () => {
     expect(rules.grant('everything', client.id, write)).toBe(false);
   });
 
-  it('of a system cover all its effects in that evaluation', () => {
+  it("A grant for a system covers all the system's effects in that evaluation", () => {
     const { rules, ask } = book();
     const load = { ...write, system: 'drakma' };
     rules.grant('evaluation', client.id, load);
@@ -69,7 +69,7 @@ describe('scopes of a card', () => {
     expect(ask(load)).toBe('ask');
   });
 
-  it('are listed with when they end, the newest first, and each use is told', () => {
+  it('Grants are listed with when they end, the newest first, and each use is told', () => {
     const { rules, at, ask } = book();
     rules.grant('target', client.id, write);
     at(4);
@@ -99,7 +99,7 @@ describe('scopes of a card', () => {
     ]);
   });
 
-  it('end when they were not used for ten minutes, after twelve hours, and when the person ends them', () => {
+  it('Grants end when they were not used for ten minutes, after twelve hours, and when the person ends them', () => {
     const { rules, at, ask } = book();
     const grant = () => rules.grant('target', client.id, write);
     grant();

@@ -28,7 +28,7 @@ it.each<[string, string | null]>([
   ['.git', null],
   ['src/../.git/hooks', null],
   ['src/.hidden', null],
-])('G4 the folder %s is written without asking: %s', (folder, expected) => {
+])('Writing to the folder %s of the settings is allowed without asking in: %s [G4]', (folder, expected) => {
   const folders = standingRules(PLACES, project, [folder])
     .filter(({ decision }) => decision === 'allow')
     .map(({ subject }) => subject.folder!.slice(project.root!.length));

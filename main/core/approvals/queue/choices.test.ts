@@ -83,13 +83,13 @@ async function put(facts: Partial<CardFacts> = {}, more: Partial<ApprovalRequest
   return { ...ticket, decide: (decision: ApprovalDecision) => queue.decide(ticket.id, fingerprint, decision) };
 }
 
-describe('X15 D13 hunks', () => {
+describe('hunks', () => {
   it.each<[number[] | undefined, number[] | null, boolean]>([
     [undefined, null, false],
     [[0, 1, 2], null, false],
     [[2, 0, 2], [0, 2], true],
     [[1], [1], true],
-  ])('%j chosen run as %j', async (hunks, expected, modified) => {
+  ])('Approving the hunks %j runs the request with the hunks %j [X15, D13]', async (hunks, expected, modified) => {
     const { decide, settled } = await put({ change, choosable: true });
     expect(await decide({ decision: 'approved', ...(hunks ? { hunks } : {}) })).toMatchObject({ accepted: true });
     expect([approved[0]?.hunks, await settled]).toEqual([expected, { denied: false, outcome: 'done', modified }]);
@@ -99,14 +99,14 @@ describe('X15 D13 hunks', () => {
     ['none', [], true],
     ['one that is not there', [3], true],
     ['any where none can be chosen', [0], false],
-  ])('%s is refused and nothing runs', async (_name, hunks, choosable) => {
+  ])('Approving a choice with %s is refused, and nothing runs [X15, D13]', async (_name, hunks, choosable) => {
     const { decide } = await put({ change, choosable });
     expect(await decide({ decision: 'approved', hunks })).toMatchObject({ accepted: false, reason: 'invalid' });
     expect(approved).toEqual([]);
   });
 });
 
-describe('K5 the record of an approval', () => {
+describe('record of an approval', () => {
   const scopes = () => [{ id: 'target', label: 'write_file for a, for a while', matched: 0, of: 0 }];
   it.each<[ApprovalDecision, string | null]>([
     [{ decision: 'approved' }, null],
@@ -117,7 +117,7 @@ describe('K5 the record of an approval', () => {
       { decision: 'approved', hunks: [1], remember: 'target' },
       '1 of 3 changes, and further ones: write_file for a, for a while',
     ],
-  ])('%j says what was chosen: %s', async (decision, said) => {
+  ])('The record of the decision %j says what was chosen: %s [K5]', async (decision, said) => {
     const facts = { change, choosable: true, effect };
     const { decide } = await put(facts, { scopes, remember: () => true, checkPath: async () => null });
     await decide(decision);
@@ -125,8 +125,8 @@ describe('K5 the record of an approval', () => {
   });
 });
 
-describe('G3 another path, an abort, a rule for further ones', () => {
-  it('goes to the path that the person gave, checked', async () => {
+describe('other paths, aborts and remembered rules', () => {
+  it('An approval with another path goes to that path once it is checked [G3]', async () => {
     const checkPath = async (path: string) => (path.startsWith('/a') ? null : 'It lies outside.');
     const { decide, settled } = await put({ effect }, { checkPath });
     expect(await decide({ decision: 'approved', path: '/etc/passwd' })).toMatchObject({ message: 'It lies outside.' });
@@ -134,18 +134,18 @@ describe('G3 another path, an abort, a rule for further ones', () => {
     expect([approved, (await settled) as unknown]).toMatchObject([[{ path: '/a/b' }], { modified: true }]);
   });
 
-  it('no other path where none makes sense', async () => {
+  it('An approval with another path is refused where another path makes no sense [G3]', async () => {
     const { decide } = await put();
     expect(await decide({ decision: 'approved', path: '/a/b' })).toMatchObject({ reason: 'invalid' });
   });
 
-  it('an abort is told', async () => {
+  it('A denial that aborts tells the client of the abort [G3]', async () => {
     const { decide, settled } = await put({ effect });
     await decide({ decision: 'denied', reason: 'Enough.', abort: true });
     expect(await settled).toEqual({ denied: true, reason: 'Enough.', abort: true } satisfies Settlement<string>);
   });
 
-  it('only an offered rule is remembered, and only with the approval', async () => {
+  it('Only an offered rule is remembered, and only with the approval [G3]', async () => {
     const scopes = () => [{ id: 'target', label: 'write for a', matched: 1, of: 2 }];
     const remember = (scope: string) => remembered.push(scope) > 0;
     const { decide } = await put({}, { scopes, remember });
@@ -156,8 +156,8 @@ describe('G3 another path, an abort, a rule for further ones', () => {
   });
 });
 
-describe('a request', () => {
-  it('that is withdrawn is denied by the workbench, and a later click counts for nothing', async () => {
+describe('request', () => {
+  it('A request that is withdrawn is denied by the workbench, and a later click counts for nothing', async () => {
     const { id, decide, settled } = await put();
     queue.withdraw(id, 'The code was interrupted.');
     expect(await decide({ decision: 'approved' })).toMatchObject({ reason: 'gone' });
@@ -167,7 +167,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('that shows more than before is drawn anew and inert again', async () => {
+  it('A request that shows more than before is drawn anew and inert again', async () => {
     let targetState = '1';
     const draw = async (): Promise<CardFacts> => ({
       headline: 'Delete',
@@ -188,10 +188,10 @@ describe('a request', () => {
     });
   });
 
-  describe('K1 that finds no room for a card', () => {
+  describe('admission control', () => {
     const lines = () => new AbortController().signal;
 
-    it('waits in line where it can, and has its card when another was decided', async () => {
+    it('A request without room for a card waits in line where it can, and has its card when another was decided [K1]', async () => {
       const cards = [];
       for (const n of [1, 2, 3]) cards.push(await put({}, { arguments: { n }, lines: lines() }));
       const fourth = put({}, { arguments: { n: 4 }, lines: lines() });
@@ -206,7 +206,7 @@ describe('a request', () => {
       expect(queue.view()).toMatchObject({ inLine: 0, waiting: { length: 3 } });
     });
 
-    it('leaves the line when nobody waits for it, when its client is stopped, and when nobody can approve', async () => {
+    it('A request leaves the line when nobody waits for it, when its client is stopped, and when nobody can approve [K1]', async () => {
       for (const n of [1, 2, 3]) await put({}, { arguments: { n }, lines: lines() });
       const over = new AbortController();
       const waits = [
@@ -225,7 +225,7 @@ describe('a request', () => {
       await expect(last).rejects.toThrow('The window was closed.');
     });
 
-    it('is denied when nobody decided about those before in time', async () => {
+    it('A request in line is denied when nobody decided about those before it in time [K1]', async () => {
       for (const n of [1, 2, 3]) await put({}, { arguments: { n }, lines: lines() });
       queue.setEditing(queue.view().waiting[0]!.id, true); // it stays, with its clock stopped
       queue.setEditing(queue.view().waiting[1]!.id, true);
@@ -235,7 +235,7 @@ describe('a request', () => {
       expect(await end).toBe('3 other requests wait for the person, and nobody decided within 5 minutes.');
     });
 
-    it('has no card, and keeps no room, when it cannot be drawn', async () => {
+    it('A request that cannot be drawn has no card and keeps no room [K1]', async () => {
       const draw = () => Promise.reject(new Error('There is no such file.'));
       for (const n of [1, 2, 3, 4]) await expect(put({}, { arguments: { n }, draw })).rejects.toThrow('no such file');
       for (const n of [1, 2, 3]) await put({}, { arguments: { n } });
@@ -243,8 +243,8 @@ describe('a request', () => {
   });
 });
 
-describe('three refusals in a row', () => {
-  it('pause the client; an approval between them does not let it come to that, nor does a denial by nobody', async () => {
+describe('circuit breaker', () => {
+  it('Three refusals in a row pause the client, unless an approval comes between them or nobody denied', async () => {
     const paused: string[] = [];
     installCircuitBreaker(queue, (client) => paused.push(client));
     let call = 0;

@@ -61,8 +61,8 @@ async function wait(
   return { id, settled, fingerprint: queue.view().waiting[0]!.fingerprint };
 }
 
-describe('X9 X13 a dangerous call waits for one of three answers', () => {
-  it('X10 X37 and runs with its own arguments after the click, never before', async () => {
+describe('dangerous call', () => {
+  it('A dangerous call runs with its own arguments after the click, never before [X9, X10, X13, X37]', async () => {
     const { id, fingerprint, settled } = await wait();
     expect(ran).toEqual([]);
     expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({ accepted: true });
@@ -70,21 +70,21 @@ describe('X9 X13 a dangerous call waits for one of three answers', () => {
     expect(ran).toEqual([{ args: { path: 'a', content: 'b' }, modified: false }]);
   });
 
-  it('X11 and never runs after a denial, which carries its reason', async () => {
+  it('A dangerous call never runs after a denial, which carries its reason [X9, X11, X13]', async () => {
     const { id, fingerprint, settled } = await wait();
     await queue.decide(id, fingerprint, { decision: 'denied', reason: 'Not this file.' });
     expect(await settled).toEqual({ denied: true, reason: 'Not this file.' });
     expect(ran).toEqual([]);
   });
 
-  it('X12 decision 18 and runs with the arguments that the person gave it', async () => {
+  it('A dangerous call runs with the arguments that the person gave it [X9, X12, X13, decision 18]', async () => {
     const { id, fingerprint, settled } = await wait();
     await queue.decide(id, fingerprint, { decision: 'modified', arguments: { path: 'a', content: 'better' } });
     expect(await settled).toMatchObject({ denied: false, modified: true });
     expect(ran).toEqual([{ args: { path: 'a', content: 'better' }, modified: true }]);
   });
 
-  it('and asks again when the edited arguments make no sense', async () => {
+  it('A dangerous call asks again when the edited arguments make no sense [X9, X13]', async () => {
     const { id, fingerprint } = await wait();
     expect(await queue.decide(id, fingerprint, { decision: 'modified', arguments: { path: 'a', content: 1 } })).toEqual(
       {
@@ -96,7 +96,7 @@ describe('X9 X13 a dangerous call waits for one of three answers', () => {
     expect(queue.view().waiting.length).toBe(1);
   });
 
-  it('and asks again, with the reason, when nothing can be drawn of the edited arguments', async () => {
+  it('A dangerous call asks again, with the reason, when nothing can be drawn of the edited arguments [X9, X13]', async () => {
     const draw = async (args: Record<string, unknown>): Promise<CardFacts> => {
       if (args['content'] === '(') throw new Error('It lacks a parenthesis.');
       return request().draw(args);
@@ -116,18 +116,18 @@ describe('X9 X13 a dangerous call waits for one of three answers', () => {
   });
 });
 
-describe('what was approved and failed', () => {
+describe('failure of what was approved', () => {
   it.each<[string, Partial<ApprovalRequest<string>>]>([
     ['could not run: the folder is gone', { perform: () => Promise.reject(new Error('the folder is gone')) }],
     ['The text is not complete.', { failure: () => 'The text is not complete.' }],
-  ])('is told as such to the person: %s', async (failure, change) => {
+  ])('What was approved and failed is told as such to the person: %s', async (failure, change) => {
     const { id, fingerprint, settled } = await wait(change);
     await queue.decide(id, fingerprint, { decision: 'approved' });
     await settled;
     expect(queue.view().decided[0]?.failure).toContain(failure);
   });
 
-  it('and nothing of the kind is told where it went well', async () => {
+  it('No failure is told of what was approved and went well', async () => {
     const { id, fingerprint, settled } = await wait({ failure: () => null });
     await queue.decide(id, fingerprint, { decision: 'approved' });
     await settled;
@@ -135,8 +135,8 @@ describe('what was approved and failed', () => {
   });
 });
 
-describe('K5 an approval that could not be recorded', () => {
-  it('does not run, and the client hears why', async () => {
+describe('approval that could not be recorded', () => {
+  it('An approved call does not run when the approval cannot be recorded, and the client hears why [K5]', async () => {
     queue.dispose();
     queue = new ApprovalQueue({ minutes: () => 5, unrecorded: () => 'The disk is full.' });
     queue.setApprover('the test');
@@ -150,7 +150,7 @@ describe('K5 an approval that could not be recorded', () => {
     expect(ran).toEqual([]);
   });
 
-  it('case 31 does not run either when what comes after it can be recorded again', async () => {
+  it('An approved call does not run when only what comes after the approval can be recorded again [K5, case 31]', async () => {
     queue.dispose();
     let problem: string | null = 'The disk is full.';
     const records = new ApprovalRecords(null);
@@ -168,14 +168,14 @@ describe('K5 an approval that could not be recorded', () => {
   });
 });
 
-describe('K3 an approval', () => {
-  it('counts once', async () => {
+describe('approval', () => {
+  it('An approval counts once [K3]', async () => {
     const { id, fingerprint } = await wait();
     const answers = await Promise.all([1, 2, 3].map(() => queue.decide(id, fingerprint, { decision: 'approved' })));
     expect([answers.filter(({ accepted }) => accepted).length, ran.length]).toEqual([1, 1]);
   });
 
-  it('case 28 does not count in the first 700 ms', async () => {
+  it('An approval does not count in the first 700 ms [K3, case 28]', async () => {
     const { id } = await queue.request(request());
     const { fingerprint } = queue.view().waiting[0]!;
     vi.advanceTimersByTime(INERT_MS - 1);
@@ -186,7 +186,7 @@ describe('K3 an approval', () => {
     expect(ran).toEqual([]);
   });
 
-  it('case 23 is refused and drawn again when the target changed', async () => {
+  it('An approval is refused and the card is drawn again when the target changed [K3, case 23]', async () => {
     const { id, fingerprint } = await wait();
     target = 'state 2';
     expect(await queue.decide(id, fingerprint, { decision: 'approved' })).toMatchObject({
@@ -205,8 +205,8 @@ describe('K3 an approval', () => {
   });
 });
 
-describe('K3 what the card does not show as editable', () => {
-  it('cannot be edited: another path would be written without ever having been shown', async () => {
+describe('arguments that cannot be edited', () => {
+  it('An argument that the card does not show as editable cannot be edited, so no unseen path is written [K3]', async () => {
     const { id, fingerprint } = await wait();
     const moved = { decision: 'modified', arguments: { path: 'elsewhere', content: 'b' } } as const;
     expect(await queue.decide(id, fingerprint, moved)).toEqual({
@@ -218,8 +218,8 @@ describe('K3 what the card does not show as editable', () => {
   });
 });
 
-describe('K3 a card that changes while an approval is under way', () => {
-  it('is not approved by it', async () => {
+describe('card that changes meanwhile', () => {
+  it('A card that changes while an approval is under way is not approved by it [K3]', async () => {
     const { id, fingerprint } = await wait();
     const leave = queue.attend(id);
     const decided = queue.decide(id, fingerprint, { decision: 'approved' });
@@ -229,8 +229,8 @@ describe('K3 a card that changes while an approval is under way', () => {
   });
 });
 
-describe('decision 18 without a decision it is denied', () => {
-  it('when nobody can approve', async () => {
+describe('request without a decision', () => {
+  it('A request is denied when nobody can approve [decision 18]', async () => {
     queue.setApprover(null);
     const { settled } = await queue.request(request());
     expect(await settled).toMatchObject({
@@ -239,13 +239,13 @@ describe('decision 18 without a decision it is denied', () => {
     });
   });
 
-  it('when the approver goes away', async () => {
+  it('A request is denied when the approver goes away [decision 18]', async () => {
     const { settled } = await wait();
     queue.setApprover(null, 'The window was closed.');
     expect(await settled).toEqual({ denied: true, reason: 'The window was closed.', by: 'nobody' });
   });
 
-  it('when the deadline passes, whose clock stands still while the person edits', async () => {
+  it('A request is denied when its deadline passes, whose clock stands still while the person edits [decision 18]', async () => {
     const { id, settled } = await wait();
     queue.setEditing(id, true);
     vi.advanceTimersByTime(3600_000);
@@ -256,8 +256,8 @@ describe('decision 18 without a decision it is denied', () => {
   });
 });
 
-describe('K3 case 17 a click after the deadline', () => {
-  it('does not count, though nothing has noticed yet that the machine slept', async () => {
+describe('click after the deadline', () => {
+  it('A click after the deadline does not count, though nothing has noticed yet that the machine slept [K3, case 17]', async () => {
     const { id, fingerprint, settled } = await wait();
     const now = performance.now();
     vi.spyOn(performance, 'now').mockReturnValue(now + 8 * 3600_000);
@@ -271,14 +271,14 @@ describe('K3 case 17 a click after the deadline', () => {
   });
 });
 
-describe('K4 a request', () => {
-  it('that is sent again joins its card', async () => {
+describe('request', () => {
+  it('A request that is sent again joins its card [K4]', async () => {
     const first = await queue.request(request());
     const again = await queue.request(request());
     expect([again.id === first.id, queue.view().waiting.length]).toEqual([true, 1]);
   });
 
-  it('case 12 case 13 that is sent again after it was decided while its client was away is answered with that, and not done twice', async () => {
+  it('A request sent again after it was decided while its client was away is answered with that, and not done twice [K4, cases 12 and 13]', async () => {
     const { id, fingerprint } = await wait();
     queue.attend(id)(true);
     vi.advanceTimersByTime(INERT_MS);
@@ -299,14 +299,14 @@ describe('K4 a request', () => {
     expect((await queue.request(request())).id).not.toBe(id);
   });
 
-  it('case 13 that is sent again once it was told to a client that never gave up is a new one', async () => {
+  it('A request sent again once it was told to a client that never gave up is a new one [K4, case 13]', async () => {
     const { id, fingerprint } = await wait();
     await queue.decide(id, fingerprint, { decision: 'approved' });
     queue.told(id);
     expect((await queue.request(request())).id).not.toBe(id);
   });
 
-  it('case 13 that is sent again while what was approved still runs waits for its end', async () => {
+  it('A request sent again while what was approved still runs waits for its end [K4, case 13]', async () => {
     const { promise: ends, resolve: end } = Promise.withResolvers<string>();
     const slow = request({ perform: () => ends });
     const { id } = await queue.request(slow);
@@ -330,27 +330,27 @@ describe('K4 a request', () => {
         await queue.decide(later.id, queue.view().waiting[0]!.fingerprint, { decision: 'approved' });
       },
     ],
-  ])('that is sent again after its client was away asks again when %s', async (_what, meanwhile) => {
+  ])('A request sent again after its client was away asks again when %s [K4]', async (_what, meanwhile) => {
     const { id, fingerprint } = await wait();
     await queue.decide(id, fingerprint, { decision: 'approved' });
     await meanwhile();
     expect((await queue.request(request())).id).not.toBe(id);
   });
 
-  it('that nobody decided is asked again when it is sent again', async () => {
+  it('A request that nobody decided is asked again when it is sent again [K4]', async () => {
     const { id } = await wait();
     vi.advanceTimersByTime(5 * 60_000);
     expect((await queue.request(request())).id).not.toBe(id);
   });
 
-  it('of another client, or with other arguments, has a card of its own', async () => {
+  it('A request of another client, or with other arguments, has a card of its own [K4]', async () => {
     await queue.request(request());
     await queue.request(request({ actor: other }));
     await queue.request(request({ arguments: { path: 'a', content: 'c' } }));
     expect(queue.view().waiting.length).toBe(3);
   });
 
-  it('K1 beyond three of one client is refused', async () => {
+  it('A request beyond three of one client is refused [K1, K4]', async () => {
     for (const content of ['1', '2', '3']) await queue.request(request({ arguments: { path: 'a', content } }));
     await expect(queue.request(request({ arguments: { path: 'a', content: '4' } }))).rejects.toThrow(
       /3 of your requests wait/,
@@ -358,7 +358,7 @@ describe('K4 a request', () => {
     await expect(queue.request(request({ actor: other }))).resolves.toBeDefined();
   });
 
-  it('whose client gave up runs only after a click on the card as it then is', async () => {
+  it('A request whose client gave up runs only after a click on the card as it then is [K4]', async () => {
     const { id, fingerprint } = await wait();
     queue.attend(id)(true);
     vi.advanceTimersByTime(INERT_MS);
@@ -371,7 +371,7 @@ describe('K4 a request', () => {
     expect(await queue.decide(id, card!.fingerprint, { decision: 'approved' })).toMatchObject({ accepted: true });
   });
 
-  it('with a second call that waits for it is not given up by the first', async () => {
+  it('A request that a second call waits for is not given up by the first [K4]', async () => {
     const { id, fingerprint } = await wait();
     const leave = queue.attend(id);
     queue.attend(id);
@@ -379,19 +379,19 @@ describe('K4 a request', () => {
     expect(queue.view().waiting[0]).toMatchObject({ abandoned: false, fingerprint });
   });
 
-  it('that was given up and is awaited again is no longer shown as given up', async () => {
+  it('A request that was given up and is awaited again is no longer shown as given up [K4]', async () => {
     const { id, fingerprint } = await wait();
     queue.attend(id)(true);
     queue.attend(id);
     expect(queue.view().waiting[0]).toMatchObject({ abandoned: false, notice: null, fingerprint });
   });
 
-  it('sent twice in the same moment has one card', async () => {
+  it('A request sent twice in the same moment has one card [K4]', async () => {
     const [one, two] = await Promise.all([queue.request(request()), queue.request(request())]);
     expect([one.id === two.id, queue.view().waiting.length]).toEqual([true, 1]);
   });
 
-  it('K1 beyond three is refused when all are sent in the same moment', async () => {
+  it('Requests beyond three are refused when all are sent in the same moment [K1, K4]', async () => {
     const sent = ['1', '2', '3', '4', '5'].map((content) =>
       queue.request(request({ arguments: { path: 'a', content } })),
     );
@@ -399,7 +399,7 @@ describe('K4 a request', () => {
     expect([refused.length, queue.view().waiting.length]).toEqual([2, 3]);
   });
 
-  it('of a client whose token is void is denied', async () => {
+  it('A request of a client whose token is void is denied [K4]', async () => {
     const { settled } = await wait();
     await queue.request(request({ actor: other }));
     queue.denyAllOf(agent.id, 'Its token is void.');
@@ -407,7 +407,7 @@ describe('K4 a request', () => {
     expect(queue.view().waiting.map(({ actor }) => actor.id)).toEqual([other.id]);
   });
 
-  it('keeps the outcomes of the newest 50 requests of a client, and no more', async () => {
+  it('The queue keeps the outcomes of the newest 50 requests of a client, and no more [K4]', async () => {
     queue.setApprover(null);
     const ids: string[] = [];
     for (let index = 0; index < 60; index += 1)
@@ -415,12 +415,12 @@ describe('K4 a request', () => {
     expect(ids.map((id) => queue.ticket(id, agent) !== null)).toEqual(ids.map((_, index) => index >= 10));
   });
 
-  it('is known by its handle to its own client alone', async () => {
+  it('A request is known by its handle to its own client alone [K4]', async () => {
     const { id } = await queue.request(request());
     expect([queue.ticket(id, agent)?.id, queue.ticket(id, other), queue.ticket(id, PERSON)]).toEqual([id, null, null]);
   });
 
-  it('in a race of approve and deadline is settled once, 200 times', async () => {
+  it('A request in a race of approval and deadline is settled once, 200 times [K4]', async () => {
     for (let round = 0; round < 200; round += 1) {
       const { id, settled } = await queue.request(request({ arguments: { path: 'a', content: String(round) } }));
       const { fingerprint } = queue.view().waiting[0]!;

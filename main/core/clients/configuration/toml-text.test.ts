@@ -4,7 +4,7 @@ import { withTable } from './toml-text.ts';
 const put = (text: string): string => withTable(text, ['servers', 'own'], { command: 'c', env: { A: 'b' } });
 const TABLE = '[servers.own]\ncommand = "c"\n\n[servers.own.env]\nA = "b"\n';
 
-describe('D14 a table in a text of TOML', () => {
+describe('table in a text of TOML', () => {
   it.each<[string, string, string]>([
     ['an empty text', '', TABLE],
     ['a text without tables', 'model = "o"', `model = "o"\n\n${TABLE}`],
@@ -18,7 +18,7 @@ describe('D14 a table in a text of TOML', () => {
     ['line ends of Windows', 'a = 1\r\n', `a = 1\r\n\r\n${TABLE.replaceAll('\n', '\r\n')}`],
     ['numbers beyond those of JavaScript', 'a = 9007199254740993\n', `a = 9007199254740993\n\n${TABLE}`],
     ['brackets at the beginning of lines', 'a = [\n[1],\n[2],\n]\n', `a = [\n[1],\n[2],\n]\n\n${TABLE}`],
-  ])('keeps %s', (_what, before, after) => {
+  ])('Putting a table into TOML keeps %s [D14]', (_what, before, after) => {
     expect(put(before)).toBe(after);
     expect(put(after)).toBe(after);
   });
@@ -29,7 +29,7 @@ describe('D14 a table in a text of TOML', () => {
     '[servers]\nown = { command = "x" }\n',
     '[[servers]]\na = 1\n',
     'a = \n',
-  ])('leaves alone %j', (text) => {
+  ])('Putting a table into TOML leaves alone %j [D14]', (text) => {
     expect(() => put(text)).toThrow(/cannot be changed here|It is no TOML/);
   });
 });

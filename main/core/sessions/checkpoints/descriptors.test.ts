@@ -25,8 +25,8 @@ afterEach(async () => {
   await test.close();
 });
 
-describe.skipIf(process.platform === 'win32')('an image that ends while too many files are open', () => {
-  it('is said to lack that, and comes back by itself when there are some again', async () => {
+describe.skipIf(process.platform === 'win32')('image that ends while too many files are open', () => {
+  it('An image that ends while too many files are open is said to lack descriptors, and comes back by itself when there are some again', async () => {
     const found = testOptions('/').runtime();
     test = await openTestSession({ runtime: () => found }); // looked up once, as by the workbench
     await test.evaluate('1');

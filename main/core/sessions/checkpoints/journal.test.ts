@@ -17,8 +17,8 @@ function defining(journal: Journal, names: readonly string[], actor: Actor = PER
   journal.record(actor, code, forms, null);
 }
 
-describe('P4 what the living image was told', () => {
-  it('has a later definition in the place of the earlier one, and all methods and declarations in their order', () => {
+describe('what the living image was told', () => {
+  it('The journal has a later definition in the place of the earlier one, and all methods and declarations in their order [P4]', () => {
     const journal = new Journal();
     defining(journal, ['A', 'B']);
     defining(journal, ['M', 'M'], PERSON, 'DEFMETHOD');
@@ -36,7 +36,7 @@ describe('P4 what the living image was told', () => {
     expect(journal.entries).toEqual(before.entries);
   });
 
-  it('V15 takes in a hundred thousand definitions, and each of them once more', () => {
+  it('The journal takes in a hundred thousand definitions, and each of them once more [P4]', () => {
     const journal = new Journal();
     const names = Array.from({ length: 100_000 }, (_, n) => `F${n}`);
     defining(journal, names, AGENT);
@@ -44,7 +44,7 @@ describe('P4 what the living image was told', () => {
     expect([journal.entries.length, journal.entries.at(-1)!.actor.id]).toEqual([100_000, 'person']);
   });
 
-  it('V15 names a hundred of what an image took with it, and counts the rest by who made it', () => {
+  it('The journal names a hundred of the definitions that an image took with it, and counts the rest by who made it [P4]', () => {
     const journal = new Journal();
     defining(
       journal,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readsOnly } from './read-only.ts';
 
-describe('Code that surely changes nothing', () => {
+describe('code that surely changes nothing', () => {
   it.each([
     '(+ 1 2)',
     '*package*',
@@ -10,7 +10,7 @@ describe('Code that surely changes nothing', () => {
     '(list \'a (length "abc") #\'car)',
     '(if (fboundp (quote f)) 1 2)',
     '',
-  ])('is %s', (code) => expect(readsOnly(code)).toBe(true));
+  ])('The code %s is known to change nothing', (code) => expect(readsOnly(code)).toBe(true));
 
   it.each([
     '(setf x 1)',
@@ -24,5 +24,5 @@ describe('Code that surely changes nothing', () => {
     '(mine:list 1)',
     '(+ 1',
     '#+sbcl (setf x 1)',
-  ])('is not %s', (code) => expect(readsOnly(code)).toBe(false));
+  ])('The code %s is not known to change nothing', (code) => expect(readsOnly(code)).toBe(false));
 });

@@ -22,8 +22,8 @@ function copies(): number {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).length;
 }
 
-describe('decision 43 calls in a row share a copy of the image', () => {
-  it('and each can be gone back before', async () => {
+describe('calls in a row that share a copy of the image', () => {
+  it('Calls in a row share a copy of the image, and each can be gone back before [decision 43]', async () => {
     for (const n of [1, 2, 3, 4]) await agent(`(defparameter *x* ${n}) (defun f${n} () *x*)`);
     expect(labels()).toEqual([1, 2, 3, 4].map((n) => `before tester's evaluation ${n}`));
     expect(copies()).toBe(1);
@@ -39,7 +39,7 @@ describe('decision 43 calls in a row share a copy of the image', () => {
     expect(test.session.definitions.entries().map(({ name }) => name)).toEqual(['F2', '*X*', 'F1', '*X*']);
   });
 
-  it('K6 a crash loses none of them, and the answer tells what is made again', async () => {
+  it('A crash loses none of the calls since the copy, and the answer tells what is made again [K6, decision 43]', async () => {
     await agent('(defvar *calls* (list :first)) (defun note (what) (push what *calls*))');
     await agent('(note :second)');
     expect(await agent('(push :third *calls*)')).toBe('(:THIRD :SECOND :FIRST)');
@@ -54,7 +54,7 @@ describe('decision 43 calls in a row share a copy of the image', () => {
     expect(await test.say('*calls*')).toBe('(:FOURTH :THIRD :SECOND :FIRST)');
   });
 
-  it('what the person did since is told as undone', async () => {
+  it('What the person did since the copy is told as undone [decision 43]', async () => {
     await agent('(defun kept () 1)');
     await test.say('(defun mine () 2)');
     await crash();
@@ -62,7 +62,7 @@ describe('decision 43 calls in a row share a copy of the image', () => {
     expect(test.session.view().lost).toMatchObject({ definitions: [{ name: 'MINE' }], more: { own: 0, others: 0 } });
   });
 
-  it('what reaches outside is never made again: it has a copy after it', async () => {
+  it('An evaluation that reaches outside is never made again: it has a copy after it [decision 43]', async () => {
     const file = path.join(test.directory, 'log');
     const append = `(with-open-file (s "${file}" :direction :output :if-exists :append :if-does-not-exist :create)
                       (write-line "once" s))`;
@@ -78,7 +78,7 @@ describe('decision 43 calls in a row share a copy of the image', () => {
   it.each([
     '(defun out () (sb-alien:alien-funcall (sb-alien:extern-alien "getpid" (function sb-alien:int))))',
     "'sb-unix:unix-kill",
-  ])('nothing is made again once somebody evaluated what the image may not notice: %s', async (code) => {
+  ])('Nothing is made again once somebody evaluated what the image may not notice: %s [decision 43]', async (code) => {
     await agent('(defvar *x* 1)');
     await test.say(code);
     for (const n of [2, 3]) await agent(`(setf *x* ${n})`);
@@ -87,14 +87,14 @@ describe('decision 43 calls in a row share a copy of the image', () => {
     expect(await test.say('*x*')).toBe('3');
   });
 
-  it('many of them have another copy', async () => {
+  it('Many evaluations in a row have another copy [decision 43]', async () => {
     for (let n = 1; n <= 120; n += 1) await agent(`(defparameter *n* ${n})`);
     await crash();
     expect(await test.say('*n*')).toBe('120');
     expect(labels()).toHaveLength(20);
   });
 
-  it('what goes another way when it is made again is told, and what it wants outside then is denied', async () => {
+  it('An evaluation that goes another way when it is made again is told, and what it wants outside then is denied [decision 43]', async () => {
     const file = path.join(test.directory, 'there');
     await agent('(defvar *x* (list :zeroth))');
     await agent('(push :first *x*)');
@@ -108,7 +108,7 @@ describe('decision 43 calls in a row share a copy of the image', () => {
     expect(test.changes.at(-1)!.summary).toMatch(/2 evaluations that had come after it could not be made again/);
   });
 
-  it('what does not end when it is made again is left out', async () => {
+  it('An evaluation that does not end when it is made again is left out [decision 43]', async () => {
     const file = path.join(test.directory, 'there');
     await agent('(defvar *x* :first)');
     await test.say('(defvar *own* 1)');
@@ -123,7 +123,7 @@ describe('decision 43 calls in a row share a copy of the image', () => {
     expect(test.session.view().lost).toMatchObject({ definitions: [{ name: 'THREE' }] });
   });
 
-  it('what the person reviewed of them stays reviewed', async () => {
+  it('Evaluations that the person reviewed stay reviewed when they are made again [decision 43]', async () => {
     const entries = () => test.session.definitions.entries().map(({ name, reviewed }) => [name, reviewed]);
     await agent('(defun f () 1)');
     await agent('(defun g () 2)');

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 describe('saved worlds', () => {
-  it('keep the whole image on disk, which goes on meanwhile, and bring it back', async () => {
+  it('A saved world keeps the whole image on disk, which goes on meanwhile, and brings it back', async () => {
     await test.say(
       '(defvar *x* (list 1 2)) (defun f () (list :f *x*)) (defpackage :mine (:use :cl)) (in-package :mine)',
     );
@@ -27,7 +27,7 @@ describe('saved worlds', () => {
     expect(await test.session.worlds()).toMatchObject([{ name: 'my world', problem: null, bytes: expect.any(Number) }]);
   });
 
-  it('can be evaluated, checkpointed and saved in again', async () => {
+  it('An image from a saved world can be evaluated, checkpointed and saved in again', async () => {
     await test.session.saveWorld('first');
     await test.session.openWorld('first');
     await test.say('(defun g () :g)');
@@ -40,17 +40,17 @@ describe('saved worlds', () => {
     expect(await test.say('(g)')).toBe(':G');
   });
 
-  it('are refused while a thread runs, and leave no file', async () => {
+  it('Saving a world is refused while a thread runs, and leaves no file', async () => {
     await test.say('(sb-thread:make-thread (lambda () (sleep 1000)) :name "server")');
     await expect(test.session.saveWorld('no')).rejects.toThrow('1 thread is running: server.');
     expect(await readdir(path.join(test.directory, 'worlds'))).toEqual([]);
   });
 
-  it.each(['../out', '', '.hidden', 'a/b'])('have names that are file names, not %j', async (name) => {
+  it.each(['../out', '', '.hidden', 'a/b'])('A saved world has a name that is a file name, not %j', async (name) => {
     await expect(test.session.saveWorld(name)).rejects.toThrow('A name has letters');
   });
 
-  it('that are damaged or of another version are told, and the image is kept', async () => {
+  it('A saved world that is damaged or of another version is told, and the image is kept', async () => {
     await test.say('(defvar *kept* :kept)');
     await test.session.saveWorld('old');
     const folder = path.join(test.directory, 'worlds');
@@ -62,7 +62,7 @@ describe('saved worlds', () => {
     expect(await test.say('*kept*')).toBe(':KEPT');
   });
 
-  it('are written once at a time', async () => {
+  it('A world is saved once at a time', async () => {
     const both = await Promise.allSettled([test.session.saveWorld('twice'), test.session.saveWorld('twice')]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const refused = both.find((each) => each.status === 'rejected');
@@ -70,7 +70,7 @@ describe('saved worlds', () => {
     expect(await test.session.worlds()).toMatchObject([{ name: 'twice', problem: null }]);
   });
 
-  it('that the image could not finish leave no file', async () => {
+  it('A world that the image could not finish leaves no file', async () => {
     const { id } = await test.session.checkpoint('here', PERSON);
     const folder = path.join(test.directory, 'worlds');
     // The copy begins its file and never gets on with it.

@@ -20,7 +20,7 @@ const shown = (journal: DefinitionJournal, filter = {}) =>
   journal.entries(filter).map(({ id, life, reviewed }) => [id, life, reviewed]);
 
 describe('DefinitionJournal', () => {
-  it('P2 lists the latest first; what agents define waits for a review', () => {
+  it('The journal lists the latest definition first, and what agents define waits for a review [P2]', () => {
     const journal = new DefinitionJournal();
     journal.record([event(1, 'person'), event(2, 'client:a'), event(3, 'client:a', 'e2')], 4, isPerson);
     expect(shown(journal)).toEqual([
@@ -34,7 +34,7 @@ describe('DefinitionJournal', () => {
     expect(journal.unlisted).toBe(4);
   });
 
-  it('keeps what the person marked and what they took back when the image goes back', () => {
+  it('The journal keeps what the person marked and what they took back when the image goes back', () => {
     const journal = new DefinitionJournal();
     journal.record([event(1, 'client:a'), event(2, 'client:a')], 0, isPerson);
     journal.review([1], true);
@@ -54,7 +54,7 @@ describe('DefinitionJournal', () => {
     ]);
   });
 
-  it('tells apart what happened in an image that is gone, and forgets the oldest', () => {
+  it('The journal tells apart what happened in an image that is gone, and forgets the oldest', () => {
     const journal = new DefinitionJournal(2);
     journal.record([event(1, 'person'), event(2, 'person')], 0, isPerson);
     journal.beginLife();

@@ -47,7 +47,7 @@ async function settled(): Promise<void> {
 }
 
 describe('definitions that are not as their files have them', () => {
-  it('P2 what the image has from elsewhere, what it has alone, and what the editor has and it has not', async () => {
+  it('Deviations are what the image has from elsewhere, what it has alone, and what the editor has and it has not [P2]', async () => {
     await writeFile(file, '(defun area (r) (* r r)) (defun volume (r) (* r r r)) (defvar *unit* :m)');
     await load();
     await test.say('(defun final () 1)', { actor: AGENT });
@@ -73,7 +73,7 @@ describe('definitions that are not as their files have them', () => {
       .toEqual(['AREA changed-in-image in file', 'FINAL only-in-image', 'VOLUME changed-in-file in file']);
   });
 
-  it('P2 a file that changes on disk, goes, comes back and is loaded again', async () => {
+  it('Deviations follow a file that changes on disk, goes, comes back and is loaded again [P2]', async () => {
     await writeFile(file, '(defun area (r) (* r r)) (defun volume (r) (* r r r))');
     await load();
     await test.say('(defun final () 1)');
@@ -94,7 +94,7 @@ describe('definitions that are not as their files have them', () => {
     await expect.poll(shown).toEqual([]);
   });
 
-  it('P2 methods, classes and setf functions are compared under the names that the window lists', async () => {
+  it('Methods, classes and setf functions are compared under the names that the window lists [P2]', async () => {
     await writeFile(
       file,
       `(defpackage :shop (:use :cl)) (in-package :shop)
@@ -126,7 +126,7 @@ describe('definitions that are not as their files have them', () => {
     ]);
   });
 
-  it('P2 what a compiled system brought is compared with its sources, and is as they are once it is loaded again', async () => {
+  it('What a compiled system brought is compared with its sources, and agrees with them once it is loaded again [P2]', async () => {
     const code = (rate: number): string =>
       `(defpackage :tiny (:use :cl) (:export #:rate)) (in-package :tiny)
        (defclass cart () ((items :accessor items :initarg :items))) (defstruct (line (:conc-name l-)) count)
@@ -151,7 +151,7 @@ describe('definitions that are not as their files have them', () => {
     await expect.poll(shown).toEqual(['FINAL only-in-image']);
   });
 
-  it('P2 what comes out of a macro, and what libraries bring, is not marked', async () => {
+  it('What comes out of a macro, and what libraries bring, is not marked as deviation [P2]', async () => {
     const library = path.join(test.directory, 'library.lisp');
     await writeFile(library, '(defun borrowed () 1)');
     await test.say(`(load ${JSON.stringify(library)})`);
@@ -163,7 +163,7 @@ describe('definitions that are not as their files have them', () => {
     expect(shown()).toEqual(['BORROWED only-in-image', 'FINAL only-in-image']);
   });
 
-  it('P2 what is too large is left out and counted, and neither a pipe nor a link that leads nowhere holds it up', async () => {
+  it('A file that is too large is left out and counted, and neither a pipe nor a link that leads nowhere holds up the comparison [P2]', async () => {
     await writeFile(file, `(defun area (r) (* r r)) ;${'x'.repeat(1024 * 1024)}`);
     await load();
     await symlink(path.join(project, 'nowhere.lisp'), path.join(project, 'broken.lisp'));

@@ -16,7 +16,7 @@ async function latest(name: string): Promise<number> {
   return found()!;
 }
 
-it('P1 D8 shows a definition before and after an event: new, redefined, removed', async () => {
+it('The difference of an event shows a definition before and after it: new, redefined, removed [P1, D8]', async () => {
   test = await openTestSession();
   await test.say('(defun area (r) (* r r))');
   const first = await latest('AREA');
@@ -45,7 +45,7 @@ it('P1 D8 shows a definition before and after an event: new, redefined, removed'
   await expect(differenceOf(test.session, 9_999)).rejects.toThrow('The image in which this happened is gone.');
 });
 
-it('P1 D8 takes what was loaded from a file as that file has it', async () => {
+it('The difference of an event takes what was loaded from a file as that file has it [P1, D8]', async () => {
   test = await openTestSession();
   const folder = await mkdtemp(path.join(tmpdir(), 'difference-'));
   const file = path.join(folder, 'shop.lisp');

@@ -17,8 +17,8 @@ async function undo(of: string, dry = false) {
   return result!.undone.map(({ name, label, done }) => [name, label, done]);
 }
 
-describe('P3 undo', () => {
-  it('of all that an evaluation of an agent defined, told beforehand, restores what was there', async () => {
+describe('undo', () => {
+  it("An undo of all that an agent's evaluation defined, told beforehand, restores what was there [P3]", async () => {
     await test.say('(defun f () :mine) (defvar *v* 1)');
     await test.say('(defun f () :agents) (defun g () 2) (setf *v* 5) (defvar *w* 3)', {
       actor: AGENT,
@@ -34,7 +34,7 @@ describe('P3 undo', () => {
     expect(await test.say("(list (f) (fboundp 'g) (boundp '*w*))")).toBe('(:MINE NIL NIL)');
   });
 
-  it('P4 is true for a replay as well: what was undone does not come back', async () => {
+  it('An undo is true for a replay as well: what was undone does not come back [P3, P4]', async () => {
     await test.say('(defun f () :first)');
     await test.say('(defun f () :second) (defun g () :g)', { evaluation: 'second' });
     await undo('second');
@@ -43,7 +43,7 @@ describe('P3 undo', () => {
     expect(await test.say("(list (f) (fboundp 'g))")).toBe('(:FIRST NIL)');
   });
 
-  it('P1 is kept with who did what over the lives of the image', async () => {
+  it('An undo is kept with who did what over the lives of the image [P1, P3]', async () => {
     await test.say('(defun f () 1)');
     await test.say('(defun g () 2)', { actor: AGENT });
     const names = () => test.session.definitions.entries().map(({ name, actor, reviewed }) => [name, actor, reviewed]);

@@ -11,7 +11,7 @@ function unreviewed(): string[] {
 }
 
 describe('what the window sees of the journal of definitions', () => {
-  it('P2 what agents did last to a name waits for a review, until the person does something to it', async () => {
+  it('What agents did last to a name waits for a review, until the person does something to it [P2]', async () => {
     test = await openTestSession();
     await test.say('(defun mine () 1) (defun both () 1)');
     await test.say('(defun both () 2) (defun both () 3) (defun other () 4) (defvar *set* 1)', { actor: AGENT });
@@ -23,7 +23,7 @@ describe('what the window sees of the journal of definitions', () => {
     await expect.poll(unreviewed).toEqual(['MINE removed', '*SET* defined']);
   });
 
-  it('P3 the person undoes one event or a whole evaluation, told beforehand, and can undo that', async () => {
+  it('The person undoes one event or a whole evaluation, told beforehand, and can undo that [P3]', async () => {
     test = await openTestSession();
     await test.say('(defun area (r) (* r r))');
     const { report } = await test.evaluate('(defun area (r) (* 3 r r)) (defun volume (r) (* r r r))', { actor: AGENT });
@@ -41,7 +41,7 @@ describe('what the window sees of the journal of definitions', () => {
     expect(await test.say('(list (area 2) (volume 2))')).toBe('(12 8)');
   });
 
-  it('what was defined after a time is told, of the living image alone', async () => {
+  it('What was defined after a time is told, of the living image alone', async () => {
     test = await openTestSession();
     await test.say('(defun one () 1) (defun two () 2)');
     const after = (time: number) => definitionsSince(test.session.definitions, time).entries.map(({ name }) => name);

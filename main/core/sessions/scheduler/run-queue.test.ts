@@ -23,12 +23,12 @@ async function order(requests: TurnRequest[]): Promise<string[]> {
   return came;
 }
 
-describe('turns', () => {
-  it('serve the first come first', async () => {
+describe('run queue', () => {
+  it('The run queue serves the first come first', async () => {
     expect(await order(['a', 'b', 'c'].map((name) => request(name)))).toEqual(['a', 'b', 'c']);
   });
 
-  it('let a person go before agents, and housekeeping before both', async () => {
+  it('The run queue lets a person go before agents, and housekeeping before both', async () => {
     const requests = [
       request('a'),
       request('b'),
@@ -39,7 +39,7 @@ describe('turns', () => {
     expect(await order(requests)).toEqual(['a', 'r', 'p', 'q', 'b']);
   });
 
-  it('go round among clients, however many calls one has sent', async () => {
+  it('The run queue goes round among clients, however many calls one has sent', async () => {
     const other: Actor = { id: 'client:b', kind: 'client', name: 'b' };
     const third: Actor = { id: 'client:c', kind: 'client', name: 'c' };
     const flood = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => request(name));
@@ -47,7 +47,7 @@ describe('turns', () => {
     expect(came).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4', 'a5']);
   });
 
-  it('refuse what one client sends beyond a bound, and nobody else', async () => {
+  it('The run queue refuses what one client sends beyond a bound, and nobody else', async () => {
     const turns = new RunQueue(() => {});
     const release = await turns.take(request('a'));
     const waiting = Array.from({ length: MOST_WAITING }, (_, index) => turns.take(request(`a${index}`)));
@@ -60,7 +60,7 @@ describe('turns', () => {
     release();
   });
 
-  it('show the place of who waits', async () => {
+  it('The run queue shows the place of who waits', async () => {
     const turns = new RunQueue(() => {});
     await turns.take(request('a'));
     void turns.take(request('b'));
@@ -68,7 +68,7 @@ describe('turns', () => {
     expect(['a', 'p', 'b', 'x'].map((name) => turns.placeOf(name))).toEqual([0, 1, 2, 0]);
   });
 
-  it('never run two at once when a release and a newcomer meet', async () => {
+  it('The run queue never runs two evaluations at once when a release and a newcomer meet', async () => {
     const turns = new RunQueue(() => {});
     const release = await turns.take(request('a'));
     const second = turns.take(request('b'));
@@ -86,7 +86,7 @@ describe('turns', () => {
     expect(turns.running).toBeNull();
   });
 
-  it('go on while one is parked, and take it back', async () => {
+  it('The run queue goes on while an evaluation is suspended, and takes it back', async () => {
     const turns = new RunQueue(() => {});
     const release = await turns.take(request('asks'));
     turns.suspend('asks', { kind: 'input' });
@@ -102,7 +102,7 @@ describe('turns', () => {
     expect([turns.running, turns.suspended]).toEqual([null, []]);
   });
 
-  it('end for a parked one that never comes back', async () => {
+  it('The run queue forgets a suspended evaluation that never comes back', async () => {
     const turns = new RunQueue(() => {});
     const release = await turns.take(request('asks'));
     turns.suspend('asks', { kind: 'input' });
@@ -110,7 +110,7 @@ describe('turns', () => {
     expect(turns.suspended).toEqual([]);
   });
 
-  it('are given up when the caller cancels while waiting', async () => {
+  it('A turn is given up when the caller cancels while waiting', async () => {
     const turns = new RunQueue(() => {});
     await turns.take(request('a'));
     const controller = new AbortController();
@@ -120,7 +120,7 @@ describe('turns', () => {
     expect(turns.waiting).toEqual([]);
   });
 
-  it('keep an evaluation suspended until all that it waits for has come', async () => {
+  it('The run queue keeps an evaluation suspended until all that it waits for has come', async () => {
     const turns = new RunQueue(() => {});
     await turns.take(request('a'));
     const [debug, effect] = [
@@ -138,7 +138,7 @@ describe('turns', () => {
     expect(turns.reasonsOf('a')).toEqual([]);
   });
 
-  it('tell what goes on beside another evaluation as one that waits for nothing', async () => {
+  it('The run queue tells what goes on beside another evaluation as one that waits for nothing', async () => {
     const turns = new RunQueue(() => {});
     const release = await turns.take(request('a'));
     turns.suspend('a', { kind: 'input' });

@@ -36,23 +36,23 @@ async function start(): Promise<TestSession> {
   return test;
 }
 
-describe('a core that is damaged from outside heals itself', () => {
+describe('core that is damaged from outside', () => {
   it.each<[string, () => Promise<void>]>([
     ['cut short', () => copyFile(path.join(TEST_CACHE, name), core).then(() => truncate(core, 5_000_000))],
     ['of an SBCL that was replaced', () => copyForeignCore()],
-  ])('one that is %s is built anew', async (_how, damage) => {
+  ])('A core that is %s is built anew', async (_how, damage) => {
     await damage();
     expect(await (await start()).say('(+ 1 2)')).toBe('3');
     expect((await stat(core)).size).toBeGreaterThan(20_000_000);
   });
 
-  it('one that cannot even be removed is passed over', async () => {
+  it('A damaged core that cannot even be removed is passed over', async () => {
     await mkdir(path.join(core, 'in-the-way'), { recursive: true });
     expect(await (await start()).say('(+ 1 2)')).toBe('3');
     expect(existsSync(path.join(core, 'in-the-way'))).toBe(true);
   });
 
-  it('a cache that was deleted is made again for the next image', async () => {
+  it('A cache that was deleted is made again for the next image', async () => {
     await copyFile(path.join(TEST_CACHE, name), core);
     const test = await start();
     expect(await test.say('(+ 1 2)')).toBe('3');
@@ -62,7 +62,7 @@ describe('a core that is damaged from outside heals itself', () => {
     expect(await readdir(cache)).toEqual([name]);
   });
 
-  it('a cache that cannot be written does not keep images from starting', async () => {
+  it('A cache that cannot be written does not keep images from starting', async () => {
     await rm(cache, { recursive: true });
     await writeFile(cache, 'a file where the folder should be');
     expect(await (await start()).say('(+ 1 2)')).toBe('3');

@@ -12,8 +12,8 @@ function labels(): string[] {
   return test.session.view().checkpoints.map(({ label }) => label);
 }
 
-describe('time travel', () => {
-  it('a checkpoint is made before each evaluation of an agent, and none before the person’s', async () => {
+describe('going back to checkpoints', () => {
+  it("A checkpoint is made before each evaluation of an agent, and none before the person's", async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defvar *x* 1)');
     await test.say('(setf *x* 2)', { actor: AGENT });
@@ -22,7 +22,7 @@ describe('time travel', () => {
     expect(await test.say('*x*')).toBe('3');
   });
 
-  it('going back restores the image, the journal and the package, and can be taken back itself', async () => {
+  it('Going back restores the image, the journal and the package, and can be undone itself', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defpackage :mine (:use :cl)) (in-package :mine) (defun f () :yours)');
     await test.say('(in-package :cl-user) (defun mine::f () :agents) (delete-package :mine)', { actor: AGENT });
@@ -36,7 +36,7 @@ describe('time travel', () => {
     expect(test.changes.map(({ change }) => change)).toEqual(['started', 'checkpoint', 'rewound', 'rewound']);
   });
 
-  it('K6 P4 a crash goes back to the last checkpoint by itself and offers what came after it', async () => {
+  it('A crash goes back to the last checkpoint by itself and offers what came after it [K6, P4]', async () => {
     test = await openTestSession({ checkpoints: true, idleMs: 20 });
     await test.say('(defun kept () :kept)');
     await test.say('(defvar *agents* :agents)', { actor: AGENT });
@@ -55,7 +55,7 @@ describe('time travel', () => {
     expect(await test.say('(after)')).toBe('(:KEPT :AFTER)');
   });
 
-  it('the checkpoint before an agent’s next evaluation is the copy that was made while it thought', async () => {
+  it("The checkpoint before an agent's next evaluation is the copy that was made while it thought", async () => {
     test = await openTestSession({ checkpoints: true, idleMs: 20 });
     await test.say('(defvar *x* 1)', { actor: AGENT });
     const copies = await nextIsReady(1);
@@ -74,7 +74,7 @@ describe('time travel', () => {
       'a trace',
       () => test.session.lookUp('trace', { context: 'tester', package: null, functions: ['f'], methods: false }),
     ],
-  ])('%s before an agent’s next evaluation is part of its checkpoint', async (_what, change) => {
+  ])("A checkpoint includes %s before an agent's next evaluation", async (_what, change) => {
     test = await openTestSession({ checkpoints: true, idleMs: 20 });
     await test.say('(defvar *x* :as-it-was) (defun f () 1)', { actor: AGENT });
     await nextIsReady(1);
@@ -86,7 +86,7 @@ describe('time travel', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('what the code wished to end with is told when a later life ends too', async () => {
+  it('The exit code that the code wished to end with is told when a later life ends too', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(identity 1)', { actor: AGENT });
     for (let round = 0; round < 3; round += 1) {
@@ -95,7 +95,7 @@ describe('time travel', () => {
     }
   });
 
-  it('a fresh image takes over, and is announced, where going back does not help', async () => {
+  it('A fresh image takes over, and is announced, where going back does not help', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(identity 1)', { actor: AGENT });
     const said: string[] = [];
@@ -108,7 +108,7 @@ describe('time travel', () => {
     expect(labels()).toEqual([]);
   });
 
-  it('a running evaluation is answered as lost when somebody goes back', async () => {
+  it('A running evaluation is answered as lost when somebody goes back', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(identity 1)', { actor: AGENT });
     const started = new Promise<void>((resolve) => {
@@ -121,7 +121,7 @@ describe('time travel', () => {
     expect(await test.say('(+ 1 2)')).toBe('3');
   });
 
-  it('why no checkpoint can be made is told, and the evaluation goes on without one', async () => {
+  it('The reason why no checkpoint can be made is told, and the evaluation goes on without one', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defvar *server* (sb-thread:make-thread (lambda () (sleep 1000)) :name "server"))');
     expect(await test.say('(identity 3)', { actor: AGENT })).toBe('3');
@@ -134,7 +134,7 @@ describe('time travel', () => {
     expect(test.session.view()).toMatchObject({ checkpoints: [{ label: 'mine' }], checkpointProblem: null });
   });
 
-  it('code that changes nothing needs no checkpoint', async () => {
+  it('Code that changes nothing needs no checkpoint', async () => {
     test = await openTestSession({ checkpoints: true });
     for (const code of ['(+ 1 2)', '*package*', "(list 'a)"]) await test.say(code, { actor: AGENT });
     expect(labels()).toEqual([]);
@@ -142,7 +142,7 @@ describe('time travel', () => {
     expect(labels()).toEqual(["before tester's evaluation 4"]);
   });
 
-  it('code that ends the image is answered with what comes back', async () => {
+  it('Code that ends the image is answered with what comes back', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defun keep-me (x) (* x 11))', { actor: AGENT });
     const said = await test.say('(sb-ext:exit :code 3)', { actor: AGENT });
@@ -150,7 +150,7 @@ describe('time travel', () => {
     expect(await test.say('(keep-me 2)', { actor: AGENT })).toBe('22');
   });
 
-  it('the oldest go when there are more than twenty, and their memory is measured', async () => {
+  it('The oldest checkpoints go when there are more than twenty, and their memory is measured', async () => {
     test = await openTestSession({ checkpoints: true });
     for (let n = 1; n <= 23; n += 1) await test.say(`(identity ${n})`, { actor: AGENT });
     expect(labels()).toHaveLength(20);
@@ -161,7 +161,7 @@ describe('time travel', () => {
     expect(await test.say('*', { actor: AGENT })).toBe('3');
   });
 
-  it('a fresh image takes over when the checkpoints are gone as well', async () => {
+  it('A fresh image takes over when the checkpoints are gone as well', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defun lost () 1)');
     await test.say('(identity 1)', { actor: AGENT });
@@ -171,7 +171,7 @@ describe('time travel', () => {
     expect(test.session.view()).toMatchObject({ checkpoints: [], lost: { definitions: [{ name: 'LOST' }] } });
   });
 
-  it('one goes back at a time, each to where it wished', async () => {
+  it('Of several people who go back, one goes at a time, each to the checkpoint that they wished', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defvar *x* 1)');
     for (const n of [2, 3, 4]) await test.say(`(setf *x* ${n})`, { actor: AGENT });
@@ -186,7 +186,7 @@ describe('time travel', () => {
     expect(test.session.view().lost).toBeNull();
   });
 
-  it('a crash after going back does not bring back what was undone', async () => {
+  it('A crash after going back does not bring back what was undone', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defvar *x* :good)');
     await test.say('(setf *x* :bad)', { actor: AGENT });
@@ -195,7 +195,7 @@ describe('time travel', () => {
     expect(await test.say('*x*')).toBe(':GOOD');
   });
 
-  it('the history of definitions goes back and forth with the image, and what was reviewed stays so', async () => {
+  it('The history of definitions goes back and forth with the image, and what was reviewed stays so', async () => {
     test = await openTestSession({ checkpoints: true });
     const names = () => test.session.definitions.entries().map(({ name }) => name);
     await test.say('(defun f () 1)', { actor: AGENT });
@@ -213,7 +213,7 @@ describe('time travel', () => {
     expect(test.session.definitions.entries()).toMatchObject([{ name: 'F', reviewed: true }]);
   });
 
-  it('a checkpoint whose process was ended is told and forgotten, and nothing else is lost', async () => {
+  it('A checkpoint whose process was ended is told and forgotten, and nothing else is lost', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defvar *x* :kept)');
     await test.say('(identity 1)', { actor: AGENT });
@@ -227,7 +227,7 @@ describe('time travel', () => {
     expect(await test.say('*x*')).toBe(':KEPT');
   });
 
-  it('the end of the image is noticed when the copy that would tell it was killed, and another one goes on', async () => {
+  it('The end of the image is noticed when the copy that would tell it was killed, and another one goes on', async () => {
     test = await openTestSession({ checkpoints: true, idleMs: 20 });
     await test.say('(defvar *x* :kept)');
     await test.say('(identity 1)', { actor: AGENT });
@@ -239,7 +239,7 @@ describe('time travel', () => {
     expect(await test.say('*x*')).toBe(':KEPT');
   });
 
-  it('the journal has what was evaluated just before a checkpoint of the person', async () => {
+  it('The journal has what was evaluated just before a checkpoint of the person', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.session.start();
     const defining = test.say('(sleep 0.2) (defun f () 1)');
@@ -256,7 +256,7 @@ describe('time travel', () => {
     expect(test.session.view().lost).toMatchObject({ definitions: [{ name: 'F' }] });
   });
 
-  it('what an agent left in the debugger is given up before the checkpoint of its next evaluation', async () => {
+  it('A debugger that an agent left open is given up before the checkpoint of its next evaluation', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(error "held")', { actor: AGENT, onError: 'hold' });
     await test.say('(identity 2)', { actor: AGENT });
@@ -264,7 +264,7 @@ describe('time travel', () => {
     expect(test.session.view().checkpointProblem).toBeNull();
   });
 
-  it('a debugger that was open is told as left when somebody goes back', async () => {
+  it('A debugger that was open is told as left when somebody goes back', async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(identity 1)', { actor: AGENT });
     const left: string[] = [];
@@ -277,7 +277,7 @@ describe('time travel', () => {
     expect(test.session.debuggers).toEqual([]);
   });
 
-  it('one who restarts the image while it goes back gets a fresh one', async () => {
+  it('A person who restarts the image while it goes back gets a fresh one', async () => {
     test = await openTestSession({ checkpoints: true, idleMs: 20 });
     await test.say('(defun f () 1)');
     await test.say('(identity 1)', { actor: AGENT });

@@ -11,16 +11,16 @@ async function survived(wedge: Wedge): Promise<void> {
   expect(await test.say('(cl:+ 40 2)', { context: 'another' })).toBe('42');
 }
 
-describe('K6 E39 case 34 case 35 whatever evaluated code does, it is answered and the next evaluation works', () => {
+describe('evaluated code that wedges an image', () => {
   beforeEach(async () => {
     test = await openTestSession();
   });
   afterEach(() => test.close());
 
-  it.each([...WEDGES, ...MORE_WEDGES])('$what', survived);
+  it.each([...WEDGES, ...MORE_WEDGES])('The next evaluation works after $what [K6, E39, cases 34 and 35]', survived);
 });
 
-describe('K6 the same while another evaluation waits for input', () => {
+describe('wedged image while another evaluation waits for input', () => {
   beforeEach(async () => {
     test = await openTestSession();
     const asked = new Promise<void>((resolve) => {
@@ -31,10 +31,10 @@ describe('K6 the same while another evaluation waits for input', () => {
   });
   afterEach(() => test.close());
 
-  it.each(WEDGES)('$what', survived);
+  it.each(WEDGES)('While another evaluation waits for input, the next one works after $what [K6]', survived);
 });
 
-describe('K6 the same while a debugger is open', () => {
+describe('wedged image while a debugger is open', () => {
   beforeEach(async () => {
     test = await openTestSession();
     const entered = new Promise<void>((resolve) => {
@@ -45,10 +45,10 @@ describe('K6 the same while a debugger is open', () => {
   });
   afterEach(() => test.close());
 
-  it.each(WEDGES)('$what', survived);
+  it.each(WEDGES)('While a debugger is open, the next evaluation works after $what [K6]', survived);
 });
 
-describe('K6 the same right after going back to a checkpoint', () => {
+describe('wedged image right after going back to a checkpoint', () => {
   beforeEach(async () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defvar *kept* :kept)');
@@ -57,7 +57,7 @@ describe('K6 the same right after going back to a checkpoint', () => {
   });
   afterEach(() => test.close());
 
-  it.each(WEDGES)('$what', async (wedge) => {
+  it.each(WEDGES)('Right after going back, the next evaluation works after $what [K6]', async (wedge) => {
     await survived(wedge);
     expect(await test.say('*kept*')).toBe(':KEPT');
   });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
-describe('A system that code loads', () => {
+describe('systems that code loads', () => {
   it.each([
     ['(asdf:load-system "outer")', '(inner::one)', '1'],
     ['(asdf:operate :load-op :outer)', '(inner::one)', '1'],
@@ -28,7 +28,7 @@ describe('A system that code loads', () => {
     ['(mapc (function asdf:load-system) (list "inner"))', '(inner::one)', '1'],
     ['(require :sb-md5)', '(length (sb-md5:md5sum-string "x"))', '16'],
     ['(sb-thread:join-thread (sb-thread:make-thread (lambda () (asdf:load-system "outer"))))', '(inner::one)', '1'],
-  ])('by %s is loaded again by a reset', async (code, ask, answer) => {
+  ])('A system that code loads by %s is loaded again by a reset', async (code, ask, answer) => {
     expect(await test.say(`${code} (defun gone () 1)`, { actor: AGENT })).toBe('GONE');
     expect(await test.say(ask)).toBe(answer);
     expect(await test.session.reset(PERSON)).toEqual([]);
@@ -36,7 +36,7 @@ describe('A system that code loads', () => {
     expect(await test.say('(fboundp (quote gone))')).toBe('NIL');
   });
 
-  it('and that was loaded already is not told again', async () => {
+  it('A system that code loads and that was loaded already is not told again', async () => {
     await test.say('(asdf:load-system "outer") (asdf:load-system "outer") (asdf:load-system "inner")');
     await test.say('(sb-ext:exit :code 4 :abort t)');
     expect(await test.say('(+ 1 2)')).toBe('3');

@@ -29,8 +29,8 @@ const trace = async (action: string, args: Record<string, unknown> = {}) =>
   (await client.call('trace-function', { action, ...args })).text;
 const traced = async () => (await bench.workbench.session.lookUp('traced', {})).traced;
 
-describe('D11 trace-function', () => {
-  it('collects the calls of a function until it is stopped', async () => {
+describe('trace-function', () => {
+  it('The tool trace-function collects the calls of a function until it is stopped [D11]', async () => {
     expect(await trace('start', { function: 'shop:total' })).toMatch(/^Traced: SHOP:TOTAL\n/);
     expect(await client.evaluate('(shop:total 2)')).toBe('=> 3');
     expect(await trace('report')).toBe(
@@ -54,7 +54,7 @@ describe('D11 trace-function', () => {
     expect(await traced()).toEqual([]);
   });
 
-  it('tells of an error, of methods and of setf functions', async () => {
+  it('The tool trace-function tells of an error, of methods and of setf functions [D11]', async () => {
     await trace('start', { function: 'failing' });
     await trace('start', { function: 'area', methods: true });
     await trace('start', { function: '(setf price)' });
@@ -72,7 +72,7 @@ describe('D11 trace-function', () => {
     expect(await traced()).toEqual([]);
   });
 
-  it('K6 is bounded, and a print method that loops does not hinder it', async () => {
+  it('A trace is bounded, and a print method that loops does not hinder it [K6, D11]', async () => {
     await trace('start', { function: 'gentle' });
     expect(await client.evaluate('(dotimes (i 9000) (gentle i))')).toBe('=> NIL');
     expect(await trace('report', { count: 1 })).toMatch(/; 2000 entries, 0 to 0 shown, \d+ more were not kept\n/);
@@ -83,7 +83,7 @@ describe('D11 trace-function', () => {
     await trace('stop');
   });
 
-  it('each connection has its own: one that stops or leaves takes nothing from another', async () => {
+  it('Each connection has its own trace: one that stops or leaves takes nothing from another [D11]', async () => {
     const other = await bench.connect();
     await trace('start', { function: 'gentle' });
     await other.call('trace-function', { action: 'start', function: 'gentle' });
@@ -98,7 +98,7 @@ describe('D11 trace-function', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['no name', { action: 'start' }, /^Tool error: Name the function to trace\.$/],
     [
-      'X42 a name that is not there',
+      'a name that is not there [X42]',
       { action: 'start', function: 'failling' },
       /^Symbol FAILLING not found in package COMMON-LISP-USER/,
     ],
@@ -114,14 +114,14 @@ describe('D11 trace-function', () => {
       /^Package shpo does not exist\. Near names: SHOP/,
     ],
     ['one that is not traced', { action: 'stop', function: 'car' }, /^CAR is not traced for this connection\.$/],
-  ])('fails for %s', async (_, args, answer) => {
+  ])('The tool trace-function fails for %s', async (_, args, answer) => {
     expect(await client.call('trace-function', args)).toMatchObject({
       isError: true,
       text: expect.stringMatching(answer) as unknown,
     });
   });
 
-  it('a reset ends it', async () => {
+  it('A reset of the session ends its traces [D11]', async () => {
     await client.evaluate('(defun short-lived () 1)');
     await trace('start', { function: 'short-lived' });
     await client.call('reset-session');

@@ -34,8 +34,8 @@ async function frameNumber(name: string): Promise<number> {
   return Number(new RegExp(`(\\d+): \\(${name} `).exec((await client.call('list-restarts')).text)![1]);
 }
 
-describe('D6 errors as a client works on them', () => {
-  it('nothing is held by itself: RETRY is the one restart', async () => {
+describe('errors as a client works on them', () => {
+  it('No evaluation is suspended by itself: RETRY is the one restart [D6]', async () => {
     expect((await client.call('list-restarts')).text).toBe('No error so far in this session.');
     await client.evaluate('(progn (incf *runs*) (outer 7))');
     expect((await client.call('list-restarts')).text).toBe(
@@ -57,7 +57,7 @@ describe('D6 errors as a client works on them', () => {
     ['too few arguments', '(funcall (function inner))', 'PROGRAM-ERROR'],
     ['what is no function', '(funcall (first (list 3)))', 'TYPE-ERROR'],
     ['an unbound variable', '(list never-bound)', 'UNBOUND-VARIABLE'],
-  ])('the error of %s is told again and held, whatever frames SBCL has of its own', async (_what, code, type) => {
+  ])("The error of %s is told again and suspended, whatever SBCL's frames [D6]", async (_what, code, type) => {
     await client.evaluate(code);
     expect((await client.call('get-last-error')).text).toContain(type);
     expect((await client.call('invoke-restart', { restart: 'RETRY' })).text).toMatch(
@@ -65,7 +65,7 @@ describe('D6 errors as a client works on them', () => {
     );
   });
 
-  it('frames of code from a file tell file and line, held or not', async () => {
+  it('Frames of code from a file tell file and line, suspended or not [D6]', async () => {
     const file = path.join(bench.project, 'failing.lisp');
     await writeFile(
       file,
@@ -96,7 +96,7 @@ describe('D6 errors as a client works on them', () => {
     expect(locals).toMatch(/^\d+: \(FILE-INNER 4\) at .*failing\.lisp:5\n/);
   });
 
-  it('RETRY holds the error with its restarts and frames', async () => {
+  it('RETRY suspends the error with its restarts and frames [D6]', async () => {
     expect(await hold('(progn (print :printed) (outer 7))')).toMatch(
       /^Held in the debugger: SIMPLE-ERROR: odd 7\n\n\[Restarts\]\n- 0: \[USE-HALF\] Use the half\.\n- 1: \[USE-VALUE\] Use another\. \(takes value\)\n- 2: \[ABORT\] .*\n\n\[Frames\]\n\d+: \(INNER 7\)\n\d+: \(OUTER 7\)\n[\s\S]*\n\n\[Output\]\n\s*:PRINTED/,
     );
@@ -111,7 +111,7 @@ describe('D6 errors as a client works on them', () => {
     });
   });
 
-  it('a restart lets the code go on, and the answer is what came of it', async () => {
+  it('A restart lets the code go on, and the answer is what came of it [D6]', async () => {
     await hold();
     expect((await client.call('invoke-restart', { restart: 'use-value', arguments: ['(* 6 7)'] })).text).toBe(
       '=> (:GOT 42)',
@@ -123,7 +123,7 @@ describe('D6 errors as a client works on them', () => {
     expect((await client.call('invoke-restart', { restart: 'ABORT' })).text).toBe('The evaluation was given up.');
   });
 
-  it('a second error after a restart is told, and can be held in turn', async () => {
+  it('A second error after a restart is told, and can be suspended in turn [D6]', async () => {
     await hold('(progn (outer 7) (error "second"))');
     expect(await client.call('invoke-restart', { restart: 'USE-HALF' })).toMatchObject({
       isError: true,
@@ -132,7 +132,7 @@ describe('D6 errors as a client works on them', () => {
     expect((await client.call('list-restarts')).text).toContain('[RETRY]');
   });
 
-  it('an argument that fails leaves the debugger as it is', async () => {
+  it("A restart's argument that fails leaves the debugger as it is [D6]", async () => {
     await hold();
     expect(
       await client.call('invoke-restart', { restart: 'USE-VALUE', arguments: ['(error "inside")'] }),
@@ -143,7 +143,7 @@ describe('D6 errors as a client works on them', () => {
     expect((await client.call('list-restarts')).text).toMatch(/^Held/);
   });
 
-  it('shows the variables of a frame, which can be inspected', async () => {
+  it('The tool frame-locals shows the variables of a frame, which can be inspected [D6]', async () => {
     await hold();
     const frame = await frameNumber('INNER');
     const { text } = await client.call('frame-locals', { frame });
@@ -152,7 +152,7 @@ describe('D6 errors as a client works on them', () => {
     expect((await client.call('inspect-object', { handle })).text).toContain('Printed: 7');
   });
 
-  it('evaluates in a frame; an error there changes nothing', async () => {
+  it('The tool eval-in-frame evaluates in a frame, and an error there changes nothing [D6]', async () => {
     await hold();
     const frame = await frameNumber('INNER');
     expect((await client.call('eval-in-frame', { frame, code: '(list n (print (* 2 n)))' })).text).toBe(
@@ -165,7 +165,7 @@ describe('D6 errors as a client works on them', () => {
     expect((await client.call('invoke-restart', { restart: 0 })).text).toBe('=> (:GOT 7/2)');
   });
 
-  it('K6 an endless form in a frame can be interrupted', async () => {
+  it('An endless form in a frame can be interrupted [K6, D6]', async () => {
     await hold();
     const frame = await frameNumber('INNER');
     const heard = new Promise((resolve) => {
@@ -178,7 +178,7 @@ describe('D6 errors as a client works on them', () => {
     expect((await client.call('list-restarts')).text).toMatch(/^Held/);
   });
 
-  it('K6 others evaluate meanwhile, and the next evaluation of the connection gives it up', async () => {
+  it('Others evaluate while an evaluation is suspended, and the next evaluation of its connection gives it up [K6, D6]', async () => {
     await hold();
     expect(await (await bench.connect()).evaluate('(+ 1 2 3)')).toBe('=> 6');
     expect(bench.workbench.session.debuggers).toHaveLength(1);
@@ -189,7 +189,7 @@ describe('D6 errors as a client works on them', () => {
     expect(bench.workbench.session.debuggers).toEqual([]);
   });
 
-  it('K6 what is held belongs to its connection, and goes with it', async () => {
+  it('A suspended evaluation belongs to its connection, and goes with it [K6, D6]', async () => {
     const leaver = await bench.connect();
     await leaver.evaluate('(outer 7)');
     await leaver.call('invoke-restart', { restart: 'RETRY' });
@@ -199,7 +199,7 @@ describe('D6 errors as a client works on them', () => {
     await expect.poll(() => bench.workbench.session.debuggers).toEqual([]);
   });
 
-  it('code that does not fail again is told so', async () => {
+  it('Code that does not fail again under RETRY is told so [D6]', async () => {
     await client.evaluate('(defvar *fails* t)');
     await client.evaluate('(if *fails* (progn (setf *fails* nil) (error "once")) :well)');
     expect((await client.call('invoke-restart', { restart: 'retry' })).text).toBe(
@@ -207,7 +207,7 @@ describe('D6 errors as a client works on them', () => {
     );
   });
 
-  it('RETRY evaluates in the package that the code was given', async () => {
+  it('RETRY evaluates in the package that the code was given [D6]', async () => {
     await client.call('eval-form', { form: '(error "in ~A" (package-name *package*))', package: 'keyword' });
     await client.evaluate('1');
     await client.evaluate('(error "x ~A" (package-name *package*))', { package: 'cl' });
@@ -236,7 +236,7 @@ describe('D6 errors as a client works on them', () => {
       { restart: 'USE-VALUE' },
       /^Tool error: .*\nThis restart takes a value: give a form for it in arguments\.$/,
     ],
-  ])('fails for %s', async (_, tool, args, answer) => {
+  ])('A debugger tool fails for %s [D6]', async (_, tool, args, answer) => {
     await hold();
     expect(await client.call(tool, args)).toMatchObject({
       isError: true,
@@ -245,7 +245,7 @@ describe('D6 errors as a client works on them', () => {
     expect((await client.call('list-restarts')).text).toMatch(/^Held/);
   });
 
-  it('a restart of another package is chosen by its bare name', async () => {
+  it('A restart of another package is chosen by its bare name [D6]', async () => {
     await client.evaluate('(defpackage :depot (:use :cl))');
     await hold('(restart-case (error "empty") (depot::order-anyway () :ordered))');
     expect((await client.call('invoke-restart', { restart: 'order-anyway' })).text).toBe('=> :ORDERED');
@@ -256,14 +256,14 @@ describe('D6 errors as a client works on them', () => {
     ['invoke-restart', { restart: 'RETRY' }, /^There is no failed evaluation of this connection to try again\.$/],
     ['frame-locals', { frame: 0 }, /^No error is held in the debugger\. Take the restart RETRY/],
     ['eval-in-frame', { frame: 0, code: '1' }, /^No error is held/],
-  ])('says what to do where nothing is held: %s', async (tool, args, answer) => {
+  ])('A debugger tool says what to do where nothing is suspended: %s [D6]', async (tool, args, answer) => {
     expect(await client.call(tool, args)).toMatchObject({
       isError: true,
       text: expect.stringMatching(answer) as unknown,
     });
   });
 
-  it('T11 a restart is a number or a name', async () => {
+  it('A restart is given as a number or a name [T11, D6]', async () => {
     await expect(client.call('invoke-restart', { restart: [1] })).rejects.toThrow(
       'Invalid arguments for invoke-restart: restart: must be a number or a name',
     );

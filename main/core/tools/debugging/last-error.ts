@@ -1,3 +1,4 @@
+/** The tool that gives the last error of a connection again, with its backtrace and code. */
 import { z } from 'zod';
 import type { SourceLine } from '#contract/debugger.ts';
 import { conditionText } from '../replies/format.ts';

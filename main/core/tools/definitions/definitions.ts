@@ -1,9 +1,10 @@
+/** The tools that list what the image holds and that start over with a fresh one (T14–T17, S21–S30). */
 import { z } from 'zod';
 import { DEFINITION_TYPES, definitionsText, kindsOf } from '../replies/format.ts';
 import { countOf, noPackageText, startOf } from '../lookup/names.ts';
 import { defineTool } from '../tool.ts';
 
-/** T14–T16, T20, S21–S24, S42, S43; decision 13. */
+/** The tool `list_definitions`: the groups in their order, page by page (T14–T16, T20, S21–S24, S42, S43; decision 13). */
 export const listDefinitions = defineTool({
   name: 'list_definitions',
   title: 'List definitions',
@@ -39,7 +40,7 @@ export const listDefinitions = defineTool({
   },
 });
 
-/** T17, S25–S30, S44; decision 14. */
+/** The tool `reset_session`: a pristine image with the systems loaded again (T17, S25–S30, S44; decision 14). */
 export const resetSession = defineTool({
   name: 'reset_session',
   title: 'Reset the session',

@@ -24,46 +24,46 @@ function exactly(text: string): RegExp {
 
 describe('eval-form', () => {
   it.each<Case>([
-    ['X18 a string as it is', { form: '(format nil "a ~S \\\\ b~%c" "q")' }, false, exactly('a "q" \\ b\nc')],
-    ['X18 an empty string', { form: '""' }, false, exactly('')],
-    ['X19 nil', { form: '(car nil)' }, false, exactly('nil')],
-    ['X19 no value at all', { form: '(values)' }, false, exactly('nil')],
-    ['X20 a list', { form: '\'(1 (2 . 3) "s")' }, false, exactly('(1 (2 . 3) "s")')],
-    ['X21 a number', { form: '(/ 6 4)' }, false, exactly('3/2')],
-    ['X22 a symbol by prin1', { form: "'car" }, false, exactly('CAR')],
-    ['X22 an object that prints like a string', { form: '(make-symbol "\\"A")' }, false, /^#:/],
+    ['a string as it is [X18]', { form: '(format nil "a ~S \\\\ b~%c" "q")' }, false, exactly('a "q" \\ b\nc')],
+    ['an empty string [X18]', { form: '""' }, false, exactly('')],
+    ['nil [X19]', { form: '(car nil)' }, false, exactly('nil')],
+    ['no value at all [X19]', { form: '(values)' }, false, exactly('nil')],
+    ['a list [X20]', { form: '\'(1 (2 . 3) "s")' }, false, exactly('(1 (2 . 3) "s")')],
+    ['a number [X21]', { form: '(/ 6 4)' }, false, exactly('3/2')],
+    ['a symbol by prin1 [X22]', { form: "'car" }, false, exactly('CAR')],
+    ['an object that prints like a string [X22]', { form: '(make-symbol "\\"A")' }, false, /^#:/],
     ['only the primary value', { form: '(floor 7 2)' }, false, exactly('3')],
     ['in a package', { form: "(symbol-name 'x)", package: 'keyword' }, true, /^Tool error: /],
-    ['X24 an error', { form: '(error "no ~A" 1)' }, true, exactly('Tool error: no 1')],
+    ['an error [X24]', { form: '(error "no ~A" 1)' }, true, exactly('Tool error: no 1')],
     [
       'a read from the input that it has not',
       { form: '(read)' },
       true,
       /^Tool error: end of file on .*\. What a client evaluates has no/,
     ],
-    ['X24 an unreadable form', { form: '(list 1' }, true, /^Tool error: .*end of file/],
+    ['an unreadable form [X24]', { form: '(list 1' }, true, /^Tool error: .*end of file/],
     ['a package that is not there', { form: '1', package: 'nowhere' }, true, /^Tool error: .*"nowhere".*package/],
-  ])('answers with %s', async (_title, args, isError, answer) =>
+  ])('The tool eval-form answers with %s', async (_title, args, isError, answer) =>
     expect(await client.call('eval-form', args)).toMatchObject({
       isError,
       text: expect.stringMatching(answer) as unknown,
     }),
   );
 
-  it('X24 a print method that loops is bounded', async () => {
+  it('The answer of eval-form is bounded where a print method loops [X24]', async () => {
     await client.evaluate('(defclass loop-er () ()) (defmethod print-object ((x loop-er) s) (loop))');
     expect((await client.call('eval-form', { form: "(make-instance 'loop-er)" })).text).toContain(
       'printing took too long',
     );
   });
 
-  it('the values are those of the connection', async () => {
+  it('The values * and friends in eval-form are those of the connection', async () => {
     await client.call('eval-form', { form: '(list 1 2)' });
     expect((await client.call('eval-form', { form: '(length *)' })).text).toBe('2');
   });
 });
 
-describe('D3 compile-form', () => {
+describe('compile-form', () => {
   it.each<Case>([
     [
       'a definition without faults',
@@ -85,14 +85,14 @@ describe('D3 compile-form', () => {
       /^Tool error: at load\n\n[\s\S]*\[Output\]\n\s*:BEFORE/,
     ],
     ['a package that is not there', { form: '1', package: 'nowhere' }, true, /^Tool error: .*"nowhere"/],
-  ])('tells %s', async (_title, args, isError, answer) =>
+  ])('The tool compile-form tells %s [D3]', async (_title, args, isError, answer) =>
     expect(await client.call('compile-form', args)).toMatchObject({
       isError,
       text: expect.stringMatching(answer) as unknown,
     }),
   );
 
-  it('what was compiled can be called, and the data say what the text says', async () => {
+  it('What compile-form compiled can be called, and its data say what its text says [D3]', async () => {
     const reply = await client.client.callTool({
       _meta: { 'lisp-workbench/data': true },
       name: 'compile-form',
@@ -109,7 +109,7 @@ describe('D3 compile-form', () => {
   });
 });
 
-describe('D3 load-file', () => {
+describe('load-file', () => {
   beforeEach(async () => {
     const write = (name: string, text: string) => writeFile(path.join(bench.project, name), text);
     await write('good.lisp', '(defun from-file () 42)\n(print :loading)');
@@ -126,26 +126,26 @@ describe('D3 load-file', () => {
     ['tells faults by line', { path: 'bad.lisp' }, true, /bad\.lisp:3:/],
     ['begins in a package', { path: 'good.lisp', package: 'cl-user' }, false, /^Compiled and loaded/],
     [
-      'X24 says which package is not there',
+      'says which package is not there [X24]',
       { path: 'good.lisp', package: 'nowhere' },
       true,
       /^Tool error: .*"nowhere"/,
     ],
-    ['X24 says which file is not there', { path: 'none.lisp' }, true, /^Tool error: .*none\.lisp/],
+    ['says which file is not there [X24]', { path: 'none.lisp' }, true, /^Tool error: .*none\.lisp/],
     [
-      'X24 refuses a file outside',
+      'refuses a file outside [X24]',
       { path: '/etc/passwd' },
       true,
       /^Tool error: \/etc\/passwd lies outside the project/,
     ],
-  ])('%s', async (_title, args, isError, answer) =>
+  ])('The tool load-file %s', async (_title, args, isError, answer) =>
     expect(await client.call('load-file', args)).toMatchObject({
       isError,
       text: expect.stringMatching(answer) as unknown,
     }),
   );
 
-  it('tells what is wrong once, where it is, the error first, and what the file itself prints', async () => {
+  it('The tool load-file tells what is wrong once, where it is, the error first, and what the file itself prints [D3]', async () => {
     const faulty = ['(defun styled (unused) 1)', '(defun wrong (x)', '  (let ((1 2)) x))', '(print :from-the-file)'];
     await writeFile(path.join(bench.project, 'faulty.lisp'), faulty.join('\n'));
     const { text } = await client.call('load-file', { path: 'faulty.lisp' });
@@ -168,13 +168,13 @@ describe('D3 load-file', () => {
     );
   });
 
-  it('defines what the file defines', async () => {
+  it('The tool load-file defines what the file defines [D3]', async () => {
     await client.call('load-file', { path: 'good.lisp' });
     expect(await client.evaluate('(from-file)')).toBe('=> 42');
   });
 });
 
-describe('K6 interrupt-evaluation', () => {
+describe('interrupt-evaluation', () => {
   /** Resolves once the image runs something. */
   async function running(): Promise<void> {
     const { session } = bench.workbench;
@@ -194,7 +194,7 @@ describe('K6 interrupt-evaluation', () => {
     });
   }
 
-  it('stops what the connection runs, whose call says so', async () => {
+  it('The tool interrupt-evaluation stops what the connection runs, whose call says so [K6]', async () => {
     const begun = printed();
     const endless = client.evaluate('(progn (print 1) (finish-output) (loop))');
     await begun;
@@ -205,7 +205,7 @@ describe('K6 interrupt-evaluation', () => {
     expect(await client.evaluate('(+ 1 2 3)')).toBe('=> 6');
   });
 
-  it('stops one by its id, as list-sessions tells it to its client alone', async () => {
+  it('The tool interrupt-evaluation stops an evaluation by its id, which list-sessions tells to its client alone [K6]', async () => {
     const other = await bench.connect('stranger');
     const endless = client.evaluate('(loop (progn :secret))');
     await running();
@@ -224,7 +224,7 @@ describe('K6 interrupt-evaluation', () => {
     expect(await endless).toMatch(/^\[ERROR\]/);
   });
 
-  it('never stops what the person runs', async () => {
+  it('The tool interrupt-evaluation never stops what the person runs [K6]', async () => {
     const person = bench.workbench.evaluateAsPerson({
       evaluation: 'of-the-person',
       code: '(loop)',
@@ -240,7 +240,7 @@ describe('K6 interrupt-evaluation', () => {
     expect((await person).status).toBe('interrupted');
   });
 
-  it('takes away what waits for its turn', async () => {
+  it('The tool interrupt-evaluation takes away what waits for its turn [K6]', async () => {
     const first = client.evaluate('(loop)');
     await running();
     const waits = (await bench.connect()).evaluate('(+ 1 1)');
@@ -254,7 +254,7 @@ describe('K6 interrupt-evaluation', () => {
 });
 
 describe('get-repl-history', () => {
-  it('tells the connection’s own evaluations, newest last', async () => {
+  it("The tool get-repl-history tells the connection's own evaluations, newest last", async () => {
     await bench.workbench.evaluateAsPerson({
       evaluation: 'p1',
       code: '(list :personal)',
@@ -274,19 +274,19 @@ describe('get-repl-history', () => {
     );
   });
 
-  it('keeps a hundred', async () => {
+  it('The tool get-repl-history keeps a hundred evaluations', async () => {
     for (let count = 1; count <= 102; count += 1) await client.call('eval-form', { form: String(count) });
     const text = (await client.call('get-repl-history', { limit: 50 })).text;
     expect(text).toMatch(/^50 of 100 evaluations; 50 older[\s\S]*\n102\n; 102$/);
   });
 
-  it.each([0, 51])('refuses a limit of %s', async (limit) => {
+  it.each([0, 51])('The tool get-repl-history refuses a limit of %s', async (limit) => {
     await expect(client.call('get-repl-history', { limit })).rejects.toThrow(/limit/);
   });
 });
 
-describe('what was evaluated and stands in no file', () => {
-  it('is shown with its source, as it was evaluated last, by whomever', async () => {
+describe('definitions that stand in no file', () => {
+  it('A definition that stands in no file is shown with its source, as it was evaluated last, by whomever', async () => {
     const other = await bench.connect('someone');
     const source = '(defun typed-just-now (x)\n  "By hand." ; with a comment\n  (* x 2))';
     await other.evaluate('(defun typed-just-now (x) x)');
@@ -298,13 +298,13 @@ describe('what was evaluated and stands in no file', () => {
     }
   });
 
-  it('has one line for each caller, however often it calls', async () => {
+  it('A caller that stands in no file has one line, however often it calls', async () => {
     await client.evaluate('(defun called-much () 1) (defun calls-much () (list (called-much) (called-much)))');
     const { text } = await client.call('who-calls', { function: 'called-much' });
     expect(text).toMatch(/^- CALLS-MUCH \[function\] .*\(2 times\)$/);
   });
 
-  it('is listed with whose it is, where it is another’s', async () => {
+  it("A definition that stands in no file is listed with whose it is, where it is another's", async () => {
     const other = await bench.connect('neighbour');
     await other.evaluate('(defun of-the-neighbour () 1)');
     await client.evaluate('(defun of-my-own () 1)');

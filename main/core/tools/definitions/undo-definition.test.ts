@@ -40,8 +40,8 @@ async function decideNext(decision: 'approved' | 'denied'): Promise<string> {
 
 const undo = (args: Record<string, unknown> = {}) => client.call('undo-definition', args);
 
-describe('P3 undo-definition', () => {
-  it('puts back what was there before a definition of the client’s own, without asking', async () => {
+describe('undo-definition', () => {
+  it("The tool undo-definition puts back what was there before a definition of the client's own, without asking [P3]", async () => {
     await client.evaluate('(defun area () 1)');
     await client.evaluate('(defun area () 2)');
     const reply = await undo({ name: 'area' });
@@ -59,13 +59,13 @@ describe('P3 undo-definition', () => {
     expect((await undo({ name: 'area' })).text).toBe('What is known of AREA was undone already.');
   });
 
-  it('tells what would come of it', async () => {
+  it('A dry run of undo-definition tells what would come of it [P3]', async () => {
     await client.evaluate('(defun dry () 1)');
     expect((await undo({ name: 'dry', dry_run: true })).text).toMatch(/could be undone: exact$/);
     expect(await client.evaluate('(dry)')).toBe('=> 1');
   });
 
-  it('says what an undo would lose', async () => {
+  it('A dry run of undo-definition says what an undo would lose [P3]', async () => {
     await client.evaluate('(defclass lossy () (a))');
     await client.evaluate('(defvar *lossy* (make-instance (quote lossy)))');
     await client.evaluate('(defclass lossy () (a b))');
@@ -74,7 +74,7 @@ describe('P3 undo-definition', () => {
     );
   });
 
-  it('undoes all of one evaluation, which the list tells', async () => {
+  it('The tool undo-definition undoes all of one evaluation, which the list tells [P3]', async () => {
     expect((await undo()).text).toBe('You have defined nothing in this image.');
     await client.evaluate('(defun one () 1) (defvar *two* 2) (defmacro three () 3)');
     expect((await undo()).text).toMatch(/- event \d+: macro THREE in COMMON-LISP-USER defined, evaluation/);
@@ -83,7 +83,7 @@ describe('P3 undo-definition', () => {
     expect(await client.evaluate("(list (fboundp 'one) (boundp '*two*) (fboundp 'three))")).toBe('=> (NIL NIL NIL)');
   });
 
-  it('lists what the client evaluated or compiled, what it loaded of the project by load, and of libraries their number', async () => {
+  it('The tool undo-definition lists what the client evaluated, compiled or loaded of the project, and of libraries their number [P3]', async () => {
     const write = (name: string, text: string) => writeFile(path.join(bench.project, name), text);
     await write('own.asd', '(defsystem "own" :depends-on ("alexandria") :components ((:file "own")))');
     await write('own.lisp', '(defpackage :own (:use :cl)) (in-package :own) (defvar *own* 1) (defun own-one () 1)');
@@ -109,7 +109,7 @@ describe('P3 undo-definition', () => {
     expect((await undo()).text).not.toContain('OWN-ONE');
   });
 
-  it('X9 asks the person where the definition is theirs', async () => {
+  it('The tool undo-definition asks the person where the definition is theirs [X9, P3]', async () => {
     await personSays('(defun mine () :person)');
     const reply = undo({ name: 'mine' });
     expect(await decideNext('denied')).toBe('Undo a definition, 1 of them not made by this client');
@@ -121,7 +121,7 @@ describe('P3 undo-definition', () => {
     expect(await client.evaluate("(fboundp 'mine)")).toBe('=> NIL');
   });
 
-  it('X9 asks where the person has changed the client’s definition since', async () => {
+  it("The tool undo-definition asks where the person has changed the client's definition since [X9, P3]", async () => {
     await client.evaluate('(defun ours () 1)');
     const { definitions } = bench.workbench.session;
     await expect.poll(() => definitions.entries()[0]?.name).toBe('OURS');
@@ -133,7 +133,7 @@ describe('P3 undo-definition', () => {
     expect(await client.evaluate('(ours)')).toBe('=> 2');
   });
 
-  it('X9 asks where a package of the client’s holds what the person has defined', async () => {
+  it("The tool undo-definition asks where a package of the client's holds what the person has defined [X9, P3]", async () => {
     await client.evaluate('(defpackage :bay (:use :cl))');
     await personSays('(in-package :bay) (defun precious () 1) (in-package :cl-user)');
     const reply = undo({ name: 'bay' });
@@ -148,11 +148,11 @@ describe('P3 undo-definition', () => {
     ['an evaluation that defined nothing', { evaluation: 'none' }, /^Evaluation none defined nothing that is known\.$/],
     ['a name in a package that is not there', { name: 'nowhere:f' }, /^Package nowhere does not exist\.$/],
     ['no name', { name: '(((' }, /^No definition of \(\(\( is known/],
-  ])('fails for %s', async (_, args, answer) => {
+  ])('The tool undo-definition fails for %s [P3]', async (_, args, answer) => {
     expect(await undo(args)).toMatchObject({ isError: true, text: expect.stringMatching(answer) as unknown });
   });
 
-  it('says which packages have the name', async () => {
+  it('The tool undo-definition says which packages have the name [P3]', async () => {
     await client.evaluate('(defpackage :p1) (defpackage :p2) (defun p1::same () 1) (defun p2::same () 2)');
     expect((await undo({ name: 'same' })).text).toBe('same was defined in several packages: P2, P1. Give one.');
     expect((await undo({ name: 'same', package: 'p1' })).isError).toBe(false);

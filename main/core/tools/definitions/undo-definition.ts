@@ -1,3 +1,4 @@
+/** The tool that puts back what was there before a definition, an event or a whole evaluation (P3). */
 import { plural } from '#contract/text.ts';
 import { z } from 'zod';
 import type { UndoRecord } from '#contract/definition.ts';
@@ -23,7 +24,7 @@ interface What {
   readonly evaluation?: string | undefined;
 }
 
-/** P3 for clients: what they defined themselves they may take back, what somebody else did needs the person's word. */
+/** The tool `undo_definition`: a client undoes its own definitions freely, those of others with the person's word (P3). */
 export const undoDefinition = defineTool({
   name: 'undo_definition',
   title: 'Undo a definition',

@@ -1,3 +1,4 @@
+/** The tools that evaluate code in the image of the connection, with the values or with the one value alone (E1–E42, X18–X22). */
 import { z } from 'zod';
 import { summarize } from '#core/sessions/report.ts';
 import { connectionOf } from '../connection/connection.ts';
@@ -7,7 +8,7 @@ import { SuspendedEvaluation } from '../connection/suspended-evaluation.ts';
 import { unbalancedSection } from '../replies/reading-fault.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
-/** X18–X22, decision 27. */
+/** The tool `eval_form`: the primary value of one form as plain text (X18–X22, decision 27). */
 export const evalForm = defineTool({
   name: 'eval_form',
   title: 'Evaluate a form',
@@ -38,7 +39,7 @@ export const evalForm = defineTool({
   },
 });
 
-/** E1–E42. */
+/** The tool `evaluate_lisp`: what forms print, warn of and return, or the condition that ended them (E1–E42). */
 export const evaluateLisp = defineTool({
   name: 'evaluate_lisp',
   title: 'Evaluate Lisp',

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-describe('K6 case 33 an object that prints without end', () => {
+describe('object that prints without end', () => {
   it.each<[string, Record<string, unknown>]>([
     ['evaluate-lisp', { code: '*loud*' }],
     ['evaluate-lisp', { code: '(list *loud* *loud* *loud*)' }],
@@ -44,7 +44,7 @@ describe('K6 case 33 an object that prints without end', () => {
     ['get-repl-history', {}],
     ['get-last-error', {}],
   ])(
-    'is cut: %s %j',
+    'The printed text of an object that prints without end is cut: %s %j [K6, case 33]',
     async (tool, args) => {
       const { text } = await client.call(tool, args);
       expect(text.length).toBeLessThan(300_000);
@@ -54,7 +54,7 @@ describe('K6 case 33 an object that prints without end', () => {
   );
 });
 
-describe('K6 case 33 an object whose printing never ends', () => {
+describe('object whose printing never ends', () => {
   it.each<[string, Record<string, unknown>]>(
     ['*stuck*', '*deaf*'].flatMap((name): [string, Record<string, unknown>][] => [
       ['evaluate-lisp', { code: name }],
@@ -63,7 +63,7 @@ describe('K6 case 33 an object whose printing never ends', () => {
       ['list-definitions', {}],
     ]),
   )(
-    'is left to itself: %s %j',
+    'An object whose printing never ends is left to itself: %s %j [K6, case 33]',
     async (tool, args) => {
       const { text } = await client.call(tool, args);
       expect(text.length).toBeLessThan(100_000);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-describe('code that cannot be read is located by its indentation, with what mends it', () => {
+describe('code that cannot be read', () => {
   it.each<[string, Record<string, unknown>]>([
     ['evaluate-lisp', { code: CODE }],
     ['eval-form', { form: CODE }],
@@ -37,7 +37,7 @@ describe('code that cannot be read is located by its indentation, with what mend
     ['load-system', { system: 'ruined' }],
     ['run-tests', { system: 'ruined' }],
     ['edit-definition', { path: 'fine.lisp', definition: 'g', text: CODE }],
-  ])('by %s', async (name, args) => {
+  ])('Code that cannot be read is located by its indentation, with what mends it, by %s', async (name, args) => {
     expect(await client.call(name, args)).toMatchObject({
       isError: true,
       text: expect.stringContaining(WHERE) as unknown,
@@ -47,7 +47,7 @@ describe('code that cannot be read is located by its indentation, with what mend
   it.each<[string, Record<string, unknown>]>([
     ['write-file', { path: 'new.lisp', content: CODE }],
     ['propose-file-edit', { path: 'fine.lisp', original: '(defun g () 1)\n', modified: CODE, description: '' }],
-  ])('by %s, on the card and in the answer', async (name, args) => {
+  ])('Unreadable text is located by its indentation by %s, on card and in answer', async (name, args) => {
     const answer: Promise<Reply> = client.call(name, args);
     await decideNext(bench.workbench.approvals, (card) => {
       expect(card.checked).toEqual({ words: `does not read: ${WHERE}`, fault: true });
@@ -56,7 +56,7 @@ describe('code that cannot be read is located by its indentation, with what mend
     expect((await answer).text).toContain(`It does not read as Lisp: ${WHERE}`);
   });
 
-  it('and not code whose error is another one', async () => {
+  it('Code whose error is another one is not called unbalanced', async () => {
     expect(
       (await client.call('evaluate-lisp', { code: '(with-input-from-string (s "(") (read s))' })).text,
     ).not.toContain('[Unbalanced]');

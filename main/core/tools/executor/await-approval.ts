@@ -1,7 +1,8 @@
+/** The tool by which a client comes back for a call that waits for a person or still runs (X11, K4; decision 26). */
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
 
-/** X11, K4; decision 26. The executor answers it: it alone knows the requests that wait. */
+/** The tool `await_approval`, which the executor answers: it alone knows the requests that wait. */
 export const awaitApproval = defineTool({
   name: 'await_approval',
   title: 'Wait for an earlier call',

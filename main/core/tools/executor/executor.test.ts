@@ -39,7 +39,7 @@ async function decideNext(decision: (args: { path: string; content: string }) =>
 }
 
 describe('write-file', () => {
-  it('X9 X10 X37 writes exactly the shown bytes after the approval, and nothing before', async () => {
+  it('The tool write-file writes exactly the shown bytes after the approval, and nothing before [X9, X10, X37]', async () => {
     const file = path.join(bench.project, 'src', 'shop.lisp');
     const content = '(defun total () "λ 😀"\n  42)\n';
     const reply = client.call('write-file', { path: 'src/shop.lisp', content });
@@ -58,7 +58,7 @@ describe('write-file', () => {
     expect(await readFile(file, 'utf8')).toBe(content);
   });
 
-  it('X11 decision 26 tells the client why it was denied', async () => {
+  it('The tool write-file tells the client why it was denied [X11, decision 26]', async () => {
     const reply = client.call('write-file', { path: 'never.lisp', content: '1' });
     await decideNext(() => ({ decision: 'denied', reason: 'I write this one myself.' }));
     expect(await reply).toMatchObject({
@@ -69,7 +69,7 @@ describe('write-file', () => {
     await expect(stat(path.join(bench.project, 'never.lisp'))).rejects.toThrow(/ENOENT/);
   });
 
-  it('X12 tells the client what the person changed', async () => {
+  it('The tool write-file tells the client what the person changed [X12]', async () => {
     const reply = client.call('write-file', { path: 'edited.lisp', content: 'one\ntwo\n' });
     await decideNext((args) => ({ decision: 'modified', arguments: { ...args, content: 'one\n2\n' } }));
     const { text } = await reply;
@@ -84,7 +84,7 @@ describe('write-file', () => {
     ['an absolute path outside', '/etc/hostname', /lies outside the project/],
     ['a path through a link that leads out', 'out/x.lisp', /lies outside the project/],
     ['a folder', 'src', /is a folder/],
-  ])('refuses %s without asking', async (_name, given, expected) => {
+  ])('The tool write-file refuses %s without asking', async (_name, given, expected) => {
     await mkdir(path.join(bench.project, 'src'), { recursive: true });
     await symlink('/tmp', path.join(bench.project, 'out')).catch(() => {});
     const { text, isError } = await client.call('write-file', { path: given, content: 'x' });
@@ -92,7 +92,7 @@ describe('write-file', () => {
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });
 
-  it('K3 is drawn again when a link on the way leads elsewhere since, though neither place holds the file', async () => {
+  it('A write is drawn again when a link on the way leads elsewhere since, though neither place holds the file [K3]', async () => {
     const { approvals } = bench.workbench;
     for (const name of ['shown', 'other']) await mkdir(path.join(bench.project, name));
     const link = path.join(bench.project, 'link');
@@ -111,7 +111,7 @@ describe('write-file', () => {
     await again;
   });
 
-  it('K3 is written where the card said, whatever project is open by then', async () => {
+  it('A file is written where the card said, whatever project is open by then [K3]', async () => {
     const { workbench, project } = bench;
     const elsewhere = await mkdtemp(path.join(tmpdir(), 'elsewhere-'));
     const reply = client.call('write-file', { path: 'here.lisp', content: 'x' });
@@ -125,7 +125,7 @@ describe('write-file', () => {
     await rm(elsewhere, { recursive: true });
   });
 
-  it('keeps the mode of the file', async () => {
+  it('The tool write-file keeps the mode of the file', async () => {
     const file = path.join(bench.project, 'script.lisp');
     await writeFile(file, 'old', { mode: 0o750 });
     const reply = client.call('write-file', { path: 'script.lisp', content: 'new' });
@@ -135,8 +135,8 @@ describe('write-file', () => {
   });
 });
 
-describe('K4 a call that nobody decides', () => {
-  it('decision 26 is answered with a handle after its hold, and await-approval brings the result', async () => {
+describe('call that nobody decides', () => {
+  it('A call that nobody decides is answered with a handle after its response timeout, and await-approval brings the result [K4, decision 26]', async () => {
     const { executor, session } = bench.workbench;
     const actor = { id: 'client:tester', kind: 'client', name: 'tester' } as const;
     const caller = {
@@ -165,7 +165,7 @@ describe('K4 a call that nobody decides', () => {
     });
   });
 
-  it('K3 has a handle that no other client can use', async () => {
+  it('A call that nobody decides has a handle that no other client can use [K3, K4]', async () => {
     const stranger = await bench.connect('stranger');
     expect(await stranger.call('await-approval', { approval_id: 'x' })).toMatchObject({
       isError: true,
@@ -173,7 +173,7 @@ describe('K4 a call that nobody decides', () => {
     });
   });
 
-  it('X37 decision 18 is denied at once where nobody can approve', async () => {
+  it('A call is denied at once where nobody can approve [X37, K4, decision 18]', async () => {
     bench.workbench.approvals.setApprover(null);
     const { text, isError } = await client.call('write-file', { path: 'x.lisp', content: 'x' });
     bench.workbench.approvals.setApprover('the test');
@@ -185,7 +185,7 @@ describe('K4 a call that nobody decides', () => {
 });
 
 describe('read-file', () => {
-  it('gives the text', async () => {
+  it('The tool read-file gives the text', async () => {
     await writeFile(path.join(bench.project, 'r.lisp'), '(a b)\n');
     expect(await client.call('read-file', { path: 'r.lisp' })).toMatchObject({ text: '(a b)\n', isError: false });
   });
@@ -193,20 +193,20 @@ describe('read-file', () => {
   it.each([
     ['that does not exist', 'nothing.lisp', /^Tool error: .*nothing\.lisp does not exist\.$/],
     ['outside', '../../etc/passwd', /^Tool error: .*outside the project/],
-  ])('X24 of a file %s is an error in words', async (_name, given, expected) => {
+  ])('The tool read-file answers for a file %s with an error in words [X24]', async (_name, given, expected) => {
     expect(await client.call('read-file', { path: given })).toMatchObject({
       isError: true,
       text: expect.stringMatching(expected) as unknown,
     });
   });
 
-  it('says so when the bytes are no UTF-8', async () => {
+  it('The tool read-file says so when the bytes are no UTF-8', async () => {
     await writeFile(path.join(bench.project, 'latin.lisp'), Buffer.from([0x22, 0xe4, 0x22]));
     expect((await client.call('read-file', { path: 'latin.lisp' })).text).toContain('no valid UTF-8');
   });
 });
 
-describe('the executor', () => {
+describe('executor', () => {
   const actor = { id: 'client:list', kind: 'client', name: 'list' } as const;
 
   function caller(): Parameters<TestWorkbench['workbench']['executor']['execute']>[1] {
@@ -221,7 +221,7 @@ describe('the executor', () => {
     };
   }
 
-  it('X2 X3 X4 X5 X16 X25 X34 X35 X36 X38 takes a list of calls and gives a list of results, ids kept, success xor error', async () => {
+  it('The executor takes a list of calls and gives a list of results, ids kept, success xor error [X2–X5, X16, X25, X34–X36, X38]', async () => {
     const calls = [
       { id: 'a', name: 'evaluate_lisp', arguments: { code: '(+ 1 2)' } },
       { id: 'b', name: 'no_such_tool', arguments: {} },
@@ -243,7 +243,7 @@ describe('the executor', () => {
     expect(results[1]!.error).toBe('Unknown tool: no_such_tool');
   });
 
-  it('X27 X28 X29 X30 X31 X32 tells observers of each call, before it runs, after it and of its failure', async () => {
+  it('The executor tells observers of each call, before it runs, after it and of its failure [X27–X32]', async () => {
     const { events } = bench.workbench.executor;
     const phases: string[][] = [];
     const stops = [
@@ -261,14 +261,14 @@ describe('the executor', () => {
     ]);
   });
 
-  it('X33 keeps metrics for each tool', () => {
+  it('The executor keeps metrics for each tool [X33]', () => {
     const kept = bench.workbench.metrics.get('evaluate_lisp')!;
     expect(kept.calls).toBeGreaterThan(kept.failures);
     expect(kept.failures).toBeGreaterThan(0);
     expect(kept.totalBytes).toBeGreaterThan(0);
   });
 
-  it('X8 tells every call on the activity stream, level and all', async () => {
+  it('The executor tells every call on the activity stream, level and all [X8]', async () => {
     await client.call('evaluate-lisp', { code: '(list :seen)' });
     const events = bench.workbench.activity.newest(10);
     expect(events.map((event) => event.kind)).toEqual(

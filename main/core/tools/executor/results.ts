@@ -104,7 +104,7 @@ export function resultOf(id: string, answer: Answer, level: SafetyLevel, took: n
   return structured ? { ...result, structured } : result;
 }
 
-/** X2, X35, X36; decision 17. */
+/** The result of a call that failed: its text is its error as well (X2, X35, X36; decision 17). */
 export function failure(id: string, text: string, metadata: ToolResult['metadata']): ToolResult {
   return { id, success: false, content: text, error: text, metadata };
 }

@@ -12,7 +12,7 @@ const SOURCE = `(defmethod price ((item book)) 1)
 (defvar *text* "(defun in-text () 9)")
 `;
 
-describe('one definition is named', () => {
+describe('names of definitions', () => {
   it.each([
     ['defmethod price (book)', '1)'],
     ['price (book)', '1)'],
@@ -25,19 +25,19 @@ describe('one definition is named', () => {
     ['total', '6)'],
     ['rest-of-line', '7)'],
     ['defstruct point', 'x)'],
-  ])('by %s', (definition, end) => {
+  ])('A definition is named by %s', (definition, end) => {
     const after = replaceDefinition(SOURCE, definition, '(new)', 'replace', 'a.lisp').text;
     expect(after.split('\n').find((line) => line.includes('(new)'))).not.toContain(end);
     expect(SOURCE.split('\n').filter((line) => !after.includes(line))).toEqual([expect.stringContaining(end)]);
   });
 
-  it('else told with all that it could mean, each by a name that is its own', () => {
+  it('A name that could mean several definitions is answered with all of them, each by a name that is its own', () => {
     expect(() => replaceDefinition(SOURCE, 'price', '(new)', 'replace', 'a.lisp')).toThrow(
       'price names 3 forms of a.lisp: defmethod price (book) (line 1), defmethod price :around (book) (line 2), defmethod price :before (book) (line 3)',
     );
   });
 
-  it('case counts within bars', () => {
+  it("Case counts within the bars of a symbol's name", () => {
     const source = '(defun |Mixed  Case| () 1)\n(defun |mixed  case| () 2)\n';
     const after = replaceDefinition(source, 'DEFUN |Mixed  Case|', '(new)', 'replace', 'a.lisp').text;
     expect(after).toBe('(new)\n(defun |mixed  case| () 2)\n');
@@ -46,7 +46,7 @@ describe('one definition is named', () => {
     );
   });
 
-  it('a prefix is the package in which the file has the name', () => {
+  it('A prefix is the package in which the file has the name', () => {
     const source = '(in-package :shop)\n(defun total () 1)\n(defun shop::other () 2)\n';
     const replaced = (definition: string) => replaceDefinition(source, definition, '(new)', 'replace', 'a.lisp').text;
     for (const name of ['shop:total', 'defun SHOP::total']) expect(replaced(name)).not.toContain('(defun total');
@@ -56,7 +56,7 @@ describe('one definition is named', () => {
     );
   });
 
-  it('what is near is told as near, of the same kind first, and nothing else is', () => {
+  it('A near name is told as near, of the same kind first, and nothing else is', () => {
     const source = '(defclass account () ())\n(defclass totals () ())\n(defun totals () 1)\n';
     const said = (definition: string) => {
       try {
@@ -70,13 +70,13 @@ describe('one definition is named', () => {
     expect(said('defun zebra')).toMatch(/ No name is near\. It defines: defclass account, /);
   });
 
-  it.each(['commented', 'in-text'])('not %s, which is no code', (name) => {
+  it.each(['commented', 'in-text'])('The name %s does not find what is no code', (name) => {
     expect(() => replaceDefinition(SOURCE, name, '(new)', 'replace', 'a.lisp')).toThrow(/has no definition/);
   });
 });
 
 it.each(['replace', 'after'] as const)(
-  'a comment at the end of the text (%s) takes in nothing of the file',
+  'A comment at the end of the text (%s) takes in nothing of the file',
   (place) => {
     const given = place === 'replace' ? '(defun a () 9) ; nine' : '(defun c () 9) ; nine';
     const after = replaceDefinition('(defun a () 1) (defun b () 2)\n', 'a', given, place, 'a.lisp').text;
@@ -84,7 +84,7 @@ it.each(['replace', 'after'] as const)(
   },
 );
 
-describe('what takes the place of a definition is held against it', () => {
+describe('replacement of a definition', () => {
   const BANK = `(defgeneric deposit (account amount))
 
 (defmethod deposit ((account account) amount) (incf (balance account) amount))
@@ -93,7 +93,7 @@ describe('what takes the place of a definition is held against it', () => {
   const replace = (definition: string, text: string, line?: number) =>
     replaceDefinition(BANK, definition, text, 'replace', 'bank.lisp', line ?? null);
 
-  it('a bare name means the generic function as well as its methods', () => {
+  it('A bare name means the generic function as well as its methods', () => {
     expect(() => replace('deposit', METHOD)).toThrow(
       'deposit names 2 forms of bank.lisp: defgeneric deposit (line 1), defmethod deposit (account t) (line 3). Name one in full, or give its line.',
     );
@@ -106,14 +106,14 @@ describe('what takes the place of a definition is held against it', () => {
     ['deposit (line 3)'],
     ['deposit:3'],
     ['line 3'],
-  ])('one is named by %s %j', (definition, line) => {
+  ])('A definition is named by %s %j', (definition, line) => {
     expect(replace(definition, METHOD, line)).toEqual({
       text: `(defgeneric deposit (account amount))\n\n${METHOD}\n`,
       renamed: null,
     });
   });
 
-  it('a definition of another kind or name takes its place only where it is named in full, and that is told', () => {
+  it('A definition of another kind or name takes a place only where that is named in full, and it is told', () => {
     const source = '(defun area (x) x)\n';
     const text = '(defmacro area (x) x)';
     expect(() => replaceDefinition(source, 'area', text, 'replace', 'a.lisp')).toThrow(
@@ -127,7 +127,7 @@ describe('what takes the place of a definition is held against it', () => {
     );
   });
 
-  it('no second definition of a name comes into the file, but for one under a feature', () => {
+  it('No second definition of a name comes into the file, but for one under a feature', () => {
     expect(() => replace('defgeneric deposit', METHOD)).toThrow(
       'bank.lisp has defmethod deposit (account t) already, in line 3.',
     );
@@ -140,7 +140,7 @@ describe('what takes the place of a definition is held against it', () => {
     );
   });
 
-  it('each of two that are alike can be named, and a form that defines nothing', () => {
+  it('Each of two definitions that are alike can be named, and so can a form that defines nothing', () => {
     const twice = `${METHOD}\n${METHOD}\n(setf *x* 1)\n`;
     expect(() => replaceDefinition(twice, 'defmethod deposit (account t)', METHOD, 'replace', 'b.lisp')).toThrow(
       /give its line/,

@@ -14,7 +14,7 @@ const caller = (name: string, file: string | null = '/p/src/cart.lisp'): CrossRe
   why: null,
 });
 
-it('D13 names the first callers, counts the others and the tests, and leaves out what is changed itself', () => {
+it('The card of an edit names the first callers, counts the others and the tests, and leaves out what is changed itself [D13]', () => {
   const words = (...callers: CrossReference[]): string => callersInWords(callers, ['total']);
   expect(words(caller('SHOP::PAY'))).toBe('pay');
   expect(words(caller('SHOP::PAY'), caller('SHOP::PAY'), caller('SHOP::TOTAL'))).toBe('pay');
@@ -32,6 +32,6 @@ it.each([
   ['(a)\n(b))', 'Line 2, column 4: This closing parenthesis closes nothing. Delete it.'],
   ['(a)\n(b\n(c)', 'Line 2, column 1: (b is never closed. Insert ) at the end of line 2.'],
   ['(a)\n#|', 'Line 2, column 3: The text ends within a comment.'],
-])('D13 %j reads, or what is wrong is told with its line', (text, fault) => {
+])('The text %j reads, or its fault is told with its line [D13]', (text, fault) => {
   expect(readingFault(text)).toBe(fault);
 });

@@ -26,6 +26,6 @@ it.each([
   ['one takes the place of another', BEFORE.replace('(defun tax (x)', '(defun toll (x)'), null],
   ['a form hides beside one on its line', BEFORE.replace('(* x 2))', '(* x 3)) (print 1)'), null],
   ['only a comment is added', `;; About the shop.\n${BEFORE}`, null],
-])('D13 the headline counts definitions only where nothing else changes: %s', (_name, after, said) => {
+])('The headline of an edit counts definitions only where nothing else changes: %s [D13]', (_name, after, said) => {
   expect(headline(after)).toBe(said);
 });

@@ -50,7 +50,7 @@ async function asked(name: string, args: Record<string, unknown>, decision: Appr
 
 const yes = { decision: 'approved' } as const;
 
-describe('X15 propose-file-edit', () => {
+describe('propose-file-edit', () => {
   const whole = {
     path: 'src/shop.lisp',
     original: SHOP,
@@ -59,7 +59,7 @@ describe('X15 propose-file-edit', () => {
     description: 'Sums of nothing.',
   };
 
-  it('D13 shows a hunk a definition, writes the ones that were taken, and tells what became of each', async () => {
+  it('The tool propose-file-edit shows a hunk for each definition, writes the ones that were taken, and tells what became of each [D13, X15]', async () => {
     const reply = client.call('propose-file-edit', whole);
     const { change, choosable, claim, editable, headline } = await nextCard(bench.workbench.approvals);
     expect({ choosable, claim, editable, headline }).toEqual({
@@ -81,7 +81,7 @@ describe('X15 propose-file-edit', () => {
     expect(said).toMatch(/-  \(\* 2 x\)\)\n\+  \(\* 3 x\)\)/);
   });
 
-  it('D13 is checked: complete forms, their package, and who calls them in the image; a fault is told', async () => {
+  it('An edit is checked for complete forms, their package and their callers in the image, and a fault is told [D13, X15]', async () => {
     await writeFile(
       at('src/calls.lisp'),
       '(in-package :cl-user)\n(defun total (cart) cart)\n(defun pay (cart) (total cart))\n(defun ship (cart) (total cart))\n',
@@ -119,7 +119,7 @@ describe('X15 propose-file-edit', () => {
     for (const file of ['src/calls.lisp', 'src/calls-tests.lisp']) await rm(at(file));
   });
 
-  it('says at each hunk whether the image runs it already', async () => {
+  it('The card says at each hunk whether the image runs it already [X15]', async () => {
     await client.evaluate("(defun total (cart) (reduce #'+ cart :initial-value 0))");
     const reply = client.call('propose-file-edit', {
       ...whole,
@@ -138,7 +138,7 @@ describe('X15 propose-file-edit', () => {
     await reply;
   });
 
-  it('X12 runs what the person made of it, and says that it did', async () => {
+  it('The tool propose-file-edit runs what the person made of it, and says that it did [X12, X15]', async () => {
     const passage = {
       path: 'src/shop.lisp',
       original: "(reduce #'+ cart)",
@@ -165,13 +165,13 @@ describe('X15 propose-file-edit', () => {
     ['an empty passage of a file', { original: '' }, /must be the passage/],
     ['no change', { modified: SHOP }, /would change nothing/],
     ['a path outside', { path: '../x' }, /lies outside the project/],
-  ])('refuses %s without asking', async (_name, change, expected) => {
+  ])('The tool propose-file-edit refuses %s without asking [X15]', async (_name, change, expected) => {
     const { text: said, isError } = await client.call('propose-file-edit', { ...whole, ...change });
     expect([isError, said]).toEqual([true, expect.stringMatching(expected)]);
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });
 
-  it('K3 is drawn again when the file changed since, and then writes what the card shows', async () => {
+  it('An edit is drawn again when the file has changed since, and then writes what the card shows [K3, X15]', async () => {
     const { approvals } = bench.workbench;
     const reply = client.call('propose-file-edit', {
       path: 'src/shop.lisp',
@@ -187,7 +187,7 @@ describe('X15 propose-file-edit', () => {
     expect(await text('src/shop.lisp')).toBe(SHOP.replace('cl-user', 'shop').replace('(* 2 x)', '(* 3 x)'));
   });
 
-  it('makes a new file, folders on the way too', async () => {
+  it('The tool propose-file-edit makes a new file, and the folders on its way too [X15]', async () => {
     await asked(
       'propose-file-edit',
       { path: 'new/deep/a.lisp', original: '', modified: '(a)\n', description: 'Why not.' },
@@ -196,7 +196,7 @@ describe('X15 propose-file-edit', () => {
     expect(await text('new/deep/a.lisp')).toBe('(a)\n');
   });
 
-  it('keeps Latin-1, line ends of Windows, a byte-order mark and the mode', async () => {
+  it('An edit keeps Latin-1, line ends of Windows, a byte-order mark and the mode [X15]', async () => {
     await writeFile(at('latin.lisp'), Buffer.from('(a)\r\n"caf\u00e9"\r\n(b)\r\n', 'latin1'));
     await chmod(at('latin.lisp'), 0o751);
     await asked(
@@ -226,7 +226,7 @@ describe('X15 propose-file-edit', () => {
     expect(await text('mark.lisp')).toBe('\uFEFF(b)\n');
   });
 
-  it('asks nobody about a file that is read-only', async () => {
+  it('Nobody is asked about an edit of a read-only file [X15]', async () => {
     await writeFile(at('kept.lisp'), '(a)\n', { mode: 0o444 });
     for (const [tool, args] of [
       ['write-file', { path: 'kept.lisp', content: '(b)\n' }],
@@ -239,7 +239,7 @@ describe('X15 propose-file-edit', () => {
     expect(await text('kept.lisp')).toBe('(a)\n');
   });
 
-  it('refuses what is no text', async () => {
+  it('The tool propose-file-edit refuses what is no text [X15]', async () => {
     await writeFile(at('image.png'), Buffer.from([0x89, 0, 1, 2]));
     expect(
       (
@@ -288,7 +288,7 @@ describe('edit-definition', () => {
       { place: 'before' },
       SHOP.replace('(defun total', '(defun less () 1)\n\n(defun total'),
     ],
-  ])('%s by %s %j', async (definition, form, more, expected) => {
+  ])('The tool edit-definition finds %s by %s %j', async (definition, form, more, expected) => {
     await asked('edit-definition', edit(definition, form, more), yes);
     expect(await text('src/shop.lisp')).toBe(expected);
   });
@@ -307,14 +307,14 @@ describe('edit-definition', () => {
     ['total', '(defun total (c) "c)', /lacks/],
     ['total', '(a) (b)', /must be one top-level form; it has 2/],
     ['total', ';; nothing', /it has 0/],
-  ])('refuses %s by %s without asking', async (definition, form, expected) => {
+  ])('The tool edit-definition refuses %s by %s without asking', async (definition, form, expected) => {
     const { text: said, isError } = await client.call('edit-definition', edit(definition, form));
     expect([isError, said]).toEqual([true, expect.stringMatching(expected)]);
   });
 });
 
-describe('an edit of a definition says of the image', () => {
-  it('that it does not have a new one yet, that it has the old one, or the same', async () => {
+describe('an edit and the image', () => {
+  it('The answer to an edit says whether the image lacks the definition, has the old one, or has the same one', async () => {
     await client.evaluate('(defpackage :kiosk (:use :cl))');
     await writeFile(at('kiosk.lisp'), '(in-package :kiosk)\n\n(defun price () 1)\n');
     await client.call('load-file', { path: 'kiosk.lisp' });
@@ -336,7 +336,7 @@ describe('moving and deleting', () => {
   it.each([
     ['delete-file', { path: 'src/shop.lisp' }],
     ['move-file', { path: 'src/shop.lisp', to: 'src/other.lisp' }],
-  ])('G2 %s shows which file it is, its size and when it was written', async (name, args) => {
+  ])('The card of %s shows which file it is, its size and when it was written [G2]', async (name, args) => {
     const { size, mtimeMs } = await stat(at('src/shop.lisp'));
     const reply = client.call(name, args);
     const { target, actor } = await nextCard(bench.workbench.approvals);
@@ -346,10 +346,10 @@ describe('moving and deleting', () => {
   });
 });
 
-describe('P6 approved changes of files', () => {
+describe('approved changes of files', () => {
   const undoOf = (): string => bench.workbench.approvals.view().decided[0]!.id;
 
-  it('can be taken back: a write with its mode, a new file, a move, a delete', async () => {
+  it('A write with its mode, a new file, a move and a delete can be reverted [P6]', async () => {
     const { workbench } = bench;
     await chmod(at('src/shop.lisp'), 0o640);
     await asked('write-file', { path: 'src/shop.lisp', content: 'x' }, yes);
@@ -375,7 +375,7 @@ describe('P6 approved changes of files', () => {
     expect(await text('src/shop.lisp')).toBe(SHOP);
   });
 
-  it('are not when the file was changed since: the texts of before and now are shown', async () => {
+  it('A change is not reverted when the file was changed since: the texts of before and now are shown [P6]', async () => {
     await asked('write-file', { path: 'src/shop.lisp', content: 'agent' }, yes);
     await writeFile(at('src/shop.lisp'), 'the person');
     expect(await bench.workbench.takeBack(undoOf())).toMatchObject({
@@ -392,12 +392,12 @@ describe('P6 approved changes of files', () => {
     ['move-file', { path: 'src/shop.lisp', to: '../out' }, /lies outside/],
     ['delete-file', { path: 'src' }, /is a folder/],
     ['delete-file', { path: 'none' }, /does not exist/],
-  ])('%s %j is refused without asking', async (name, args, expected) => {
+  ])('The call %s %j is refused without asking [P6]', async (name, args, expected) => {
     const { text: said, isError } = await client.call(name, args);
     expect([isError, said]).toEqual([true, expect.stringMatching(expected)]);
   });
 
-  it('K3 a place that was taken meanwhile is not overwritten', async () => {
+  it('A path that was taken meanwhile is not overwritten by a move [K3, P6]', async () => {
     const reply = client.call('move-file', { path: 'src/shop.lisp', to: 'taken.lisp' });
     await nextCard(bench.workbench.approvals);
     await writeFile(at('taken.lisp'), 'mine');
@@ -407,8 +407,8 @@ describe('P6 approved changes of files', () => {
   });
 });
 
-describe('a rule that the person gave on a card', () => {
-  it('X37 answers for that file, for ten minutes, and each write can still be taken back', async () => {
+describe('rule that the person gave on a card', () => {
+  it('A rule from a card answers for its file for ten minutes, and each write can still be reverted [X37]', async () => {
     const { approvals, rules } = bench.workbench;
     await asked('write-file', { path: 'src/shop.lisp', content: '1' }, { decision: 'approved', remember: 'target' });
     expect(await client.call('write-file', { path: 'src/shop.lisp', content: '2' })).toMatchObject({ isError: false });
@@ -422,7 +422,7 @@ describe('a rule that the person gave on a card', () => {
 });
 
 describe('looking at files', () => {
-  it('list-directory lists down to a depth, and no link is followed out', async () => {
+  it('The tool list-directory lists down to a depth, and follows no link out of the project', async () => {
     await symlink('/etc', at('link')).catch(() => {});
     const { text: said } = await client.call('list-directory', { depth: 3 });
     expect(said).toMatch(/^src\/\n/m);
@@ -440,17 +440,17 @@ describe('looking at files', () => {
     ],
     [{ pattern: '(unclosed', regex: true }, /is no regular expression/],
     [{ pattern: 'x', glob: 'src/**/*.asd' }, /^There are no text files named src/],
-  ])('search-files %j', async (args, expected) => {
+  ])('The tool search-files answers to %j', async (args, expected) => {
     await writeFile(at('notes.txt'), 'nothing');
     expect((await client.call('search-files', args)).text).toMatch(expected);
   });
 
-  it('K6 a pattern that backtracks without end is stopped', async () => {
+  it('A pattern that backtracks without end is stopped [K6]', async () => {
     await writeFile(at('aaa.txt'), `${'a'.repeat(40)}!`);
     expect((await client.call('search-files', { pattern: '(a+)+$', regex: true })).text).toMatch(/takes too long/);
   });
 
-  it('read-buffer and search-in-buffer take a file of the project where no window is', async () => {
+  it('The tool read-buffer and search-in-buffer take a file of the project where there is no window', async () => {
     expect((await client.call('read-buffer', { buffer: 'src/shop.lisp', start: 3, end: 4 })).text).toBe(
       "src/shop.lisp, lines 3 to 4 of 11\n3\t(defun total (cart)\n4\t  (reduce #'+ cart))",
     );
@@ -475,14 +475,14 @@ describe('looking at files', () => {
       { buffer: 'src/shop.lisp', start: 4, end: 2 },
       /comes before the first, 4/,
     ],
-  ])('%s that is not there is an error with what was meant: %s', async (_what, name, args, expected) => {
+  ])('A tool answers for %s that is not there with an error and a hint: %s', async (_what, name, args, expected) => {
     expect(await client.call(name, args)).toMatchObject({
       isError: true,
       text: expect.stringMatching(expected) as unknown,
     });
   });
 
-  it('search-files looks into one file, and says what it passed over', async () => {
+  it('The tool search-files looks into one file, and says what it passed over', async () => {
     await writeFile(at('huge.txt'), 'needle\n'.repeat(700_000));
     const found = async (args: Record<string, unknown>) => (await client.call('search-files', args)).text;
     expect(await found({ pattern: 'cart', path: 'src/shop.lisp' })).toMatch(/^2 lines in 1 file\nsrc\/shop\.lisp:3: /);
@@ -493,7 +493,7 @@ describe('looking at files', () => {
     expect(await found({ pattern: 'discount', start: 9 })).toBe('There are 2 and none from 9 on.');
   });
 
-  it('K1 read-buffer gives a page of a long file, and says where to read on', async () => {
+  it('The tool read-buffer gives a page of a long file, and says where to read on [K1]', async () => {
     await writeFile(at('long.txt'), Array.from({ length: 120_000 }, (_, index) => `line ${index + 1}`).join('\n'));
     const next = 90_001;
     const { text: page } = await client.call('read-buffer', { buffer: 'long.txt', start: next });
@@ -503,7 +503,7 @@ describe('looking at files', () => {
     expect(page.endsWith(`\n${last}\tline ${last}\n… ${120_000 - last} more lines, from start ${last + 1}`)).toBe(true);
   });
 
-  it('a byte-order mark is not shown, kept by an edit, and named where it keeps a file from being loaded', async () => {
+  it('A byte-order mark is not shown, kept by an edit, and named where it keeps a file from being loaded', async () => {
     await writeFile(at('marked.lisp'), '\uFEFF(defun marked () 1)\n');
     const { text: read } = await client.call('read-file', { path: 'marked.lisp' });
     expect(read).toBe('(defun marked () 1)\n');

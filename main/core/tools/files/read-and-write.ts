@@ -1,3 +1,4 @@
+/** The tools that read a file of the project and write one whole, once the person has agreed. */
 import { counted } from '#contract/text.ts';
 import { z } from 'zod';
 import { withFileLock } from '#core/project/file-lock.ts';

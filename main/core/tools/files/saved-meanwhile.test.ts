@@ -27,7 +27,7 @@ it.each([
   ['edit-definition', { path: 'a.lisp', definition: 'line 1', text: '(theirs)' }, /Nothing was written/],
   ['move-file', { path: 'a.lisp', to: 'b.lisp' }, /Nothing was moved/],
   ['delete-file', { path: 'a.lisp' }, /Nothing was deleted/],
-])('%s leaves what was saved after the approval (D1 K6)', async (tool, given, said) => {
+])('The tool %s leaves what was saved after the approval [D1, K6]', async (tool, given, said) => {
   const { approvals } = bench.workbench;
   const before = approvals.view().decided.length;
   const file = path.join(bench.project, 'a.lisp');

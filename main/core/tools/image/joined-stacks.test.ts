@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { joinedStacks } from './profiling.ts';
 
-it('recursion is one frame, of one function or of several in turn, and stacks that then are alike are added up', () => {
+it('Recursion is one frame, of one function or of several in turn, and stacks that are then alike are added up', () => {
   expect(
     joinedStacks([
       { frames: ['main', 'fib', 'fib', 'fib'], count: 3 },

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-describe('D9 D11 systems and running code as a client sees them', () => {
+describe('systems and running code as a client sees them', () => {
   it.each<[string, string, Record<string, unknown>, boolean, RegExp]>([
     [
       'lists the project’s systems, broken ones with why',
@@ -114,11 +114,11 @@ describe('D9 D11 systems and running code as a client sees them', () => {
       false,
       /^0 samples in \d+ ms => 1\nIt was over before/,
     ],
-    ['X24 reports an error of what it runs', 'time-execution', { code: '(error "no")' }, true, /^Tool error: no$/],
+    ['reports an error of what it runs', 'time-execution', { code: '(error "no")' }, true, /^Tool error: no$/],
     ['tells of memory', 'memory-report', {}, false, /^[\d.]+ of \d+ MB used/],
     ['tells of threads', 'list-threads', {}, false, /main thread/],
   ])(
-    '%s',
+    'A tool %s [D9, D11, X24]',
     async (_, tool, args, isError, answer) => {
       const reply = await client.call(tool, args);
       expect(reply.text).toMatch(answer);
@@ -128,8 +128,8 @@ describe('D9 D11 systems and running code as a client sees them', () => {
   );
 });
 
-describe('the tests of a system', () => {
-  it('run one by its name, the failed ones again, and tell each failure once', async () => {
+describe('tests of a system', () => {
+  it('The tool run-tests runs one test by its name and the failed ones again, and tells each failure once', async () => {
     const all = (await client.call('run-tests', { system: 'shop/tests' })).text;
     expect(all).toMatch(/^1 of 2 checks passed, 1 failed, 0 skipped\.\n- .*WRONG: /);
     const one = await client.call('run-tests', { system: 'shop/tests', test: 'adds' });
@@ -143,7 +143,7 @@ describe('the tests of a system', () => {
     });
   });
 
-  it('are said to have failed, or not, only where that is known', async () => {
+  it('Tests of a system are said to have failed, or not, only where that is known', async () => {
     const other = await bench.connect('another');
     const failed = async (system: string) => {
       const { text, isError } = await other.call('run-tests', { system, failed: true });
@@ -160,7 +160,7 @@ describe('the tests of a system', () => {
     expect(await failed('shop/tests')).toMatch(/^true: 0 of 1 checks passed, 1 failed/);
   });
 
-  it('that do not compile are told by the error and located warnings alone', async () => {
+  it('Tests that do not compile are told by the error and located warnings alone', async () => {
     const write = (name: string, text: string) => writeFile(path.join(bench.project, name), text);
     await write('broken.asd', '(defsystem "broken" :components ((:file "lib")) :perform (test-op (o c) 1))');
     await write('unread.asd', '(defsystem "unread" :components ((:file "unread")))');

@@ -25,7 +25,7 @@ describe('list-definitions', () => {
     await text('reset-session');
   });
 
-  it('S21 S22 T14 T15 T16 T20 S23 S24 lists the groups in their order', async () => {
+  it('The tool list-definitions lists the groups in their order [S21–S24, T14–T16, T20]', async () => {
     await text('load-system', { system: 'alexandria' });
     await client.evaluate(`
       (defun my-function (a b &optional c &key (d 1)) (list a b c d))
@@ -39,11 +39,11 @@ describe('list-definitions', () => {
     );
   });
 
-  it('decision 13 S43 says when there is nothing', async () => {
+  it('The tool list-definitions says when there is nothing [S43, decision 13]', async () => {
     expect(await text('list-definitions', { type: 'functions' })).toBe('No user definitions.');
   });
 
-  it('S42 sees nested and indirect definitions', async () => {
+  it('The tool list-definitions sees nested and indirect definitions [S42]', async () => {
     await client.evaluate(
       "(let ((n 0)) (defun counter () (incf n))) (setf (fdefinition 'indirect) (lambda (x) x)) (funcall (lambda () (eval '(defvar *deep* 1))))",
     );
@@ -51,14 +51,14 @@ describe('list-definitions', () => {
     expect(['COUNTER', 'INDIRECT', '*DEEP*'].filter((name) => !listed.includes(`- ${name}`))).toEqual([]);
   });
 
-  it('lists each name once, of another package when asked', async () => {
+  it('The tool list-definitions lists each name once, of another package when asked', async () => {
     await client.evaluate('(defpackage :other (:use :cl)) (defun other::f () 1) (defun other::f () 2)');
     expect(await text('list-definitions', { package: 'other' })).toMatch(/^\[Functions\]\n- F \(\)/);
     expect((await client.call('list-definitions', { package: 'nowhere' })).isError).toBe(true);
   });
 });
 
-describe('V15 definitions of an image that has a hundred thousand', () => {
+describe('definitions of an image that has a hundred thousand', () => {
   const MANY = 100_000;
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('V15 definitions of an image that has a hundred thousand', () => {
     await text('reset-session');
   });
 
-  it('are listed page by page, with how many are left and how to go on', async () => {
+  it('A hundred thousand definitions are listed page by page, with how many are left and how to go on', async () => {
     const first = await text('list-definitions', { package: 'heap' });
     expect(first).toMatch(/^\[Functions\]\n- F000000/);
     expect(first).toMatch(/- F000299[^\n]*\n\n… 99701 of 100001 more, from start 300$/);
@@ -86,7 +86,7 @@ describe('V15 definitions of an image that has a hundred thousand', () => {
     expect(await text('list-definitions', { package: 'heap', start: 100_001 })).toMatch(/^There are 100001 and none/);
   });
 
-  it('are not sent whole to a window, which finds those that it was not sent by name', async () => {
+  it('A hundred thousand definitions are not sent whole to a window, which finds the others by name', async () => {
     const { definitions } = bench.workbench;
     const heap = (await definitions.current()).find((each) => each.package === 'HEAP')!;
     expect([heap.definitions.length, heap.more]).toEqual([2000, MANY + 1 - 2000]);
@@ -96,7 +96,7 @@ describe('V15 definitions of an image that has a hundred thousand', () => {
     ]);
   });
 
-  it('are not read whole as a resource', async () => {
+  it('A hundred thousand definitions are not read whole as a resource', async () => {
     const { contents } = await client.client.readResource({ uri: 'lisp-workbench://definitions' });
     const [{ text: read } = { text: '' }] = contents as { text: string }[];
     expect(read).toMatch(/… \d+ more, which list-definitions of HEAP lists page by page/);
@@ -105,7 +105,7 @@ describe('V15 definitions of an image that has a hundred thousand', () => {
 });
 
 describe('reset-session', () => {
-  it('S26 S27 S28 S29 S30 S44 T17 decision 14 gives a pristine image with the systems loaded again', async () => {
+  it('The tool reset-session gives a pristine image with the systems loaded again [S26–S30, S44, T17, decision 14]', async () => {
     await text('load-system', { system: 'alexandria' });
     await client.evaluate(
       '(defpackage :mine (:use :cl)) (in-package :mine) (defun gone () 1) (defmethod print-object ((x (eql 5)) s) s)',
@@ -118,13 +118,13 @@ describe('reset-session', () => {
     ).toBe('=> ("COMMON-LISP-USER" NIL NIL T)');
   });
 
-  it('S25 S44 is idempotent and takes no argument', async () => {
+  it('The tool reset-session is idempotent and takes no argument [S25, S44]', async () => {
     expect([await text('reset-session'), await text('reset-session', {})]).toEqual(
       Array(2).fill('Session reset. All definitions cleared.\nCurrent package: CL-USER'),
     );
   });
 
-  it('S44 ends what runs', async () => {
+  it('The tool reset-session ends what runs [S44]', async () => {
     const endless = client.evaluate('(loop)');
     await expect.poll(() => bench.workbench.session.view().state).toBe('evaluating');
     const other = await bench.connect();
@@ -134,13 +134,13 @@ describe('reset-session', () => {
 });
 
 describe('load-system', () => {
-  it('S14 S15 S31 S32 T18 says what it loads, what the loader says, and the version', async () => {
+  it('The tool load-system says what it loads, what the loader says, and the version [S14, S15, S31, S32, T18]', async () => {
     const loaded = await text('load-system', { system: 'alexandria' });
     expect(loaded).toMatch(/^Loading system: alexandria\n(.*\n)*Loaded: alexandria \(version [\d.]+\)$/);
     expect(await client.evaluate('(alexandria:iota 3)')).toBe('=> (0 1 2)');
   });
 
-  it('T19 S33 S45 S46 S47 decision 15 reports a system that does not exist', async () => {
+  it('The tool load-system reports a system that does not exist [T19, S33, S45–S47, decision 15]', async () => {
     expect(await client.call('load-system', { system: 'nonexistent-system' })).toMatchObject({
       isError: true,
       text: expect.stringMatching(
@@ -149,7 +149,7 @@ describe('load-system', () => {
     });
   });
 
-  it('S48 reports a file that does not compile', async () => {
+  it('The tool load-system reports a file that does not compile [S48]', async () => {
     await writeFile(path.join(bench.project, 'broken.asd'), '(defsystem "broken" :components ((:file "broken")))');
     await writeFile(path.join(bench.project, 'broken.lisp'), '(defun broken (x) (+ x');
     const { text: said, isError } = await client.call('load-system', { system: 'broken' });
@@ -160,7 +160,7 @@ describe('load-system', () => {
     expect(await client.evaluate('(+ 40 2)')).toBe('=> 42');
   });
 
-  it('S48 tells what the compiler says of a file that fails', async () => {
+  it('The tool load-system tells what the compiler says of a file that fails [S48]', async () => {
     await writeFile(path.join(bench.project, 'wrong.asd'), '(defsystem "wrong" :components ((:file "wrong")))');
     await writeFile(path.join(bench.project, 'wrong.lisp'), '(defun wrong (x) (car x 2))');
     expect(await client.call('load-system', { system: 'wrong' })).toMatchObject({
@@ -171,7 +171,7 @@ describe('load-system', () => {
     });
   });
 
-  it('S49 reports a conflict of packages', async () => {
+  it('The tool load-system reports a conflict of packages [S49]', async () => {
     await writeFile(path.join(bench.project, 'clash.asd'), '(defsystem "clash" :components ((:file "clash")))');
     await writeFile(
       path.join(bench.project, 'clash.lisp'),
@@ -183,7 +183,7 @@ describe('load-system', () => {
     });
   });
 
-  it('reports a definition of a system that cannot be read, without listing running it', async () => {
+  it('The tool load-system reports a system definition that cannot be read, and listing the systems does not run it', async () => {
     await mkdir(path.join(bench.project, 'sub'), { recursive: true });
     await writeFile(
       path.join(bench.project, 'unreadable.asd'),
@@ -197,14 +197,14 @@ describe('load-system', () => {
 });
 
 describe('describe-symbol', () => {
-  it('X17 X41 tells the name, its kind in brackets, lambda list and documentation', async () => {
+  it('The tool describe-symbol tells the name, its kind in brackets, lambda list and documentation [X17, X41]', async () => {
     expect(await text('describe-symbol', { symbol: 'mapcar' })).toMatch(
       /^MAPCAR \[function\]\nLambda list: \(FUNCTION LIST &REST MORE-LISTS\)\nDocumentation: /,
     );
     expect(await text('describe-symbol', { symbol: 'defun', package: 'common-lisp' })).toMatch(/^DEFUN \[macro\]/);
   });
 
-  it('X42 decision 27 names the symbol and the package when there is none, with near names', async () => {
+  it('The tool describe-symbol names the symbol and the package when there is none, with near names [X42, decision 27]', async () => {
     const { text: said, isError } = await client.call('describe-symbol', { symbol: 'mapcra', package: 'cl' });
     expect({ said, isError }).toEqual({
       said: expect.stringMatching(/^Symbol MAPCRA not found in package COMMON-LISP\b.*MAPCAR/) as unknown,
@@ -212,7 +212,7 @@ describe('describe-symbol', () => {
     });
   });
 
-  it('knows what the session defined, and its value', async () => {
+  it('The tool describe-symbol knows what the session defined, and its value', async () => {
     await client.evaluate('(defvar *depth* 7 "How deep.")');
     expect(await text('describe-symbol', { symbol: '*depth*' })).toMatch(
       /^\*DEPTH\* \[variable\]\nValue: 7\nDocumentation: How deep\./,
@@ -221,7 +221,7 @@ describe('describe-symbol', () => {
 });
 
 describe('get-last-error', () => {
-  it('gives the last error of this connection alone, with its code', async () => {
+  it('The tool get-last-error gives the last error of this connection alone, with its code', async () => {
     await client.evaluate('(car 17)');
     const other = await bench.connect();
     expect((await other.call('get-last-error')).text).toBe('No error so far in this session.');

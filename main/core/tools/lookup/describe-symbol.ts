@@ -1,10 +1,11 @@
+/** The tool that tells what a symbol names, with the source of what was evaluated (X41, X42). */
 import { z } from 'zod';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import { evaluatedSources } from './evaluated-source.ts';
 import { missing } from './names.ts';
 import { defineTool } from '../tool.ts';
 
-/** X41, X42; decision 27. */
+/** The tool `describe_symbol`: kind, lambda list, documentation and value, or near names (X41, X42; decision 27). */
 export const describeSymbol = defineTool({
   name: 'describe_symbol',
   title: 'Describe a symbol',

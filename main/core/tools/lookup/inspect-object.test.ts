@@ -38,8 +38,8 @@ async function inspect(args: Record<string, unknown>) {
   };
 }
 
-describe('D7 inspect-object', () => {
-  it('shows the slots of a variable’s value, with handles to go on', async () => {
+describe('inspect-object', () => {
+  it("The tool inspect-object shows the slots of a variable's value, with handles to go on [D7]", async () => {
     const { text, data } = await inspect({ expression: '*item*' });
     expect(text).toMatch(/^An ITEM \(handle \d+\)\nType: ITEM\nPrinted: #<ITEM/);
     expect(text).toMatch(/- PRICE: 7 \(FIXNUM, handle \d+\)/);
@@ -49,7 +49,7 @@ describe('D7 inspect-object', () => {
     expect(inner.data).toMatchObject({ kind: 'list', total: 2, parts: [{ text: ':A' }, { text: ':B' }] });
   });
 
-  it('pages, and says how to get the rest', async () => {
+  it('The tool inspect-object pages, and says how to get the rest [D7]', async () => {
     const first = await inspect({ expression: '*numbers*' });
     expect(first.text).toContain('[elements] 0 to 49 of 120');
     const { handle } = first.data;
@@ -60,13 +60,13 @@ describe('D7 inspect-object', () => {
     expect((await inspect({ handle, start: 500 })).text).toContain('No parts from 500 on; there are 120.');
   });
 
-  it('takes the last value of the connection as *', async () => {
+  it('The tool inspect-object takes the last value of the connection as * [D7]', async () => {
     await client.evaluate('(vector 1 2 3)');
     expect((await inspect({ expression: '*' })).data).toMatchObject({ kind: 'array', total: 3 });
     expect((await (await bench.connect()).call('inspect-object', { expression: '*' })).text).toMatch(/Type: NULL/);
   });
 
-  it('takes symbols and functions', async () => {
+  it('The tool inspect-object takes symbols and functions [D7]', async () => {
     expect((await inspect({ expression: "'item" })).data.kind).toBe('symbol');
     expect((await inspect({ expression: "#'car" })).data.kind).toBe('function');
     expect((await inspect({ expression: '*table*', count: 1 })).text).toMatch(
@@ -74,7 +74,7 @@ describe('D7 inspect-object', () => {
     );
   });
 
-  it('evaluates nothing: a symbol macro is a symbol, and a form is refused', async () => {
+  it('The tool inspect-object evaluates nothing: a symbol macro is a symbol, and a form is refused [D7]', async () => {
     expect((await inspect({ expression: '*trap*' })).data.kind).toBe('symbol');
     for (const expression of ['(error "evaluated")', '#.(error "evaluated")', "'(1 2)", '"text"'])
       expect(await inspect({ expression })).toMatchObject({ isError: true });
@@ -84,13 +84,13 @@ describe('D7 inspect-object', () => {
     expect((await client.call('eval-form', { form: '(find-symbol "NEVER-SEEN")' })).text).toBe('nil');
   });
 
-  it('a print method that loops does not hinder it', async () => {
+  it('A print method that loops does not hinder inspect-object [D7]', async () => {
     expect((await inspect({ expression: '*endless*' })).text).toMatch(/^An ENDLESS \(handle \d+\)/);
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
     [
-      'X42 a name that is not there',
+      'a name that is not there [X42]',
       { expression: '*itme*' },
       /^Symbol \*ITME\* not found in package COMMON-LISP-USER\. Near names: \*ITEM\*/,
     ],
@@ -109,11 +109,11 @@ describe('D7 inspect-object', () => {
       { expression: '*item*', view: 'nonsense' },
       /^There is no view nonsense\. Views: slots/,
     ],
-  ])('fails for %s', async (_, args, answer) => {
+  ])('The tool inspect-object fails for %s', async (_, args, answer) => {
     expect(await inspect(args)).toMatchObject({ isError: true, text: expect.stringMatching(answer) as unknown });
   });
 
-  it('K6 a handle belongs to its connection, and goes with the image', async () => {
+  it('A handle belongs to its connection, and goes with the image [K6, D7]', async () => {
     const { handle } = (await inspect({ expression: '*item*' })).data;
     const other = await bench.connect();
     expect(await other.call('inspect-object', { handle })).toMatchObject({ isError: true });
@@ -121,7 +121,7 @@ describe('D7 inspect-object', () => {
     expect((await inspect({ handle })).text).toMatch(/^Handle \d+ is not held/);
   });
 
-  it('K6 only the latest handles are kept', async () => {
+  it('Only the latest handles of inspect-object are kept [K6, D7]', async () => {
     await client.evaluate('(defvar *many* (loop for i below 200 collect i))');
     const { handle } = (await inspect({ expression: '*many*', count: 200 })).data;
     for (let count = 0; count < 12; count += 1) await inspect({ expression: '*many*', count: 200 });

@@ -1,3 +1,4 @@
+/** The tool that lets a client look into an object part by part (D7). */
 import { z } from 'zod';
 import { inspectedPage, type InspectedPage, type InspectedPart } from '#contract/inspection.ts';
 import { connectionOf } from '../connection/connection.ts';
@@ -8,7 +9,7 @@ const MOST_PARTS = 200;
 
 const part = inspectedPage.shape.parts.element.omit({ editable: true, path: true });
 
-/** D7 for clients. It looks and never evaluates: so it takes a name or a handle, no form. */
+/** The tool `inspect_object`: it looks and never evaluates, so it takes a name or a handle, no form. */
 export const inspectObject = defineTool({
   name: 'inspect_object',
   title: 'Inspect an object',

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-describe('D10 looking up as a client sees it', () => {
+describe('lookups as a client sees them', () => {
   it.each<[string, string, Record<string, unknown>, RegExp]>([
     [
       'searches names',
@@ -55,7 +55,7 @@ describe('D10 looking up as a client sees it', () => {
     ],
     ['says when no name fits', 'apropos-search', { pattern: 'zzzzz' }, /^No name contains "zzzzz"\.$/],
     [
-      'X17 tells a lambda list',
+      'tells a lambda list [X17]',
       'function-arglist',
       { function: 'shop:total' },
       /^SHOP:TOTAL \[function\] \((SHOP::)?ITEMS\)$/,
@@ -106,7 +106,7 @@ describe('D10 looking up as a client sees it', () => {
     ],
     ['expands a form', 'macroexpand-form', { form: '(with-tax 3)', package: 'shop' }, /^\(\+ \*TAX\* 3\)$/i],
     [
-      'X17 tells the lambda list of a setf function',
+      'tells the lambda list of a setf function [X17]',
       'function-arglist',
       { function: '(setf shop::label)' },
       /^\(SETF SHOP::LABEL\) \[setf function\] \(NEW ITEM\)$/,
@@ -137,7 +137,7 @@ describe('D10 looking up as a client sees it', () => {
       /\n- SHOP::FORM\n/,
     ],
     [
-      'X42 follows a local nickname',
+      'follows a local nickname [X42]',
       'describe-symbol',
       { symbol: 's:total', package: 'shop-user' },
       /^SHOP:TOTAL \[function\]/,
@@ -163,13 +163,13 @@ describe('D10 looking up as a client sees it', () => {
       /^1:1 note: SBCL knows no character named Foo\.$/,
     ],
     ['finds nothing wrong', 'validate-syntax', { code: '(defun f (x) x)' }, /^The text can be read: 1 form\.$/],
-  ])('%s', async (_, tool, args, answer) => {
+  ])('A lookup %s', async (_, tool, args, answer) => {
     expect((await client.call(tool, args)).text).toMatch(answer);
   });
 
   it.each<[string, string, Record<string, unknown>, RegExp]>([
     [
-      'X42 a name that is not there',
+      'a name that is not there [X42]',
       'who-calls',
       { function: 'shop::totall' },
       /^Symbol SHOP::TOTALL not found in package SHOP\. Near names: SHOP:TOTAL/,
@@ -211,13 +211,13 @@ describe('D10 looking up as a client sees it', () => {
         ] as [string, string, Record<string, unknown>, RegExp],
     ),
     [
-      'X42 the name of a package',
+      'the name of a package [X42]',
       'describe-symbol',
       { symbol: 'shop' },
       / SHOP is a package: call-tool .*"list-package-symbols".* shows/,
     ],
     [
-      'X42 a name that another package keeps',
+      'a name that another package keeps [X42]',
       'describe-symbol',
       { symbol: 'checkout' },
       /Near names: SHOP::CHECKOUT\.$/,
@@ -260,7 +260,7 @@ describe('D10 looking up as a client sees it', () => {
     ],
     ['a system with a slip', 'describe-system', { system: 'alexandira' }, /^Tool error: .*\. Near names: alexandria/],
     ['the tests of a system with a slip', 'run-tests', { system: 'alexandira' }, /Near names: alexandria/],
-  ])('fails with what to look for instead: %s', async (_, tool, args, answer) => {
+  ])('A lookup fails with what to look for instead: %s', async (_, tool, args, answer) => {
     expect(await client.call(tool, args)).toMatchObject({
       isError: true,
       text: expect.stringMatching(answer) as unknown,
@@ -268,7 +268,7 @@ describe('D10 looking up as a client sees it', () => {
   });
 });
 
-describe('K6 names that are no names', () => {
+describe('names that are no names', () => {
   const tools: [string, string][] = [
     ['describe-symbol', 'symbol'],
     ['function-arglist', 'function'],
@@ -282,7 +282,7 @@ describe('K6 names that are no names', () => {
     ['inspect-object', 'expression'],
   ];
 
-  it.each(tools)('%s answers to each of them, and interns nothing', async (tool, parameter) => {
+  it.each(tools)('The tool %s answers to names that are none, and interns nothing [K6]', async (tool, parameter) => {
     const count = '(let ((n 0)) (do-all-symbols (s n) (when (search "HOSTILE" (symbol-name s)) (incf n))))';
     await client.call('eval-form', { form: '(make-symbol "HOSTILE")' });
     const before = (await client.call('eval-form', { form: count })).text;
@@ -302,7 +302,7 @@ describe('K6 names that are no names', () => {
     expect((await client.call('eval-form', { form: count })).text).toBe(before);
   });
 
-  it('a current package that was deleted is CL-USER again', async () => {
+  it('A current package that was deleted becomes CL-USER again [K6]', async () => {
     const other = await bench.connect();
     await other.evaluate('(defpackage :doomed (:use :cl)) (in-package :doomed)');
     await client.evaluate('(delete-package :doomed)');
@@ -314,7 +314,7 @@ describe('K6 names that are no names', () => {
 });
 
 describe('long answers', () => {
-  it('say how to get the rest', async () => {
+  it('Long answers say how to get the rest [D10]', async () => {
     expect((await client.call('apropos-search', { pattern: 'a' })).text).toMatch(
       /… and \d+ more\. Search for more of the name, or in a package\.$/,
     );
@@ -333,7 +333,7 @@ describe('long answers', () => {
 });
 
 describe('checkpoints as a client sees them', () => {
-  it('are made, listed and gone back to', async () => {
+  it('Checkpoints are made, listed and gone back to', async () => {
     await client.evaluate('(defvar *state* :before)');
     const made = (await client.call('checkpoint', { label: 'mine' })).text;
     const id = Number(/^Checkpoint (\d+): mine$/.exec(made)?.[1]);
@@ -349,7 +349,7 @@ describe('checkpoints as a client sees them', () => {
     });
   });
 
-  it('are refused with the reason while a thread runs', async () => {
+  it('A checkpoint is refused with the reason while a thread runs', async () => {
     await client.evaluate('(defvar *t* (sb-thread:make-thread (lambda () (sleep 1000)) :name "server"))');
     expect((await client.call('checkpoint')).text).toBe('Tool error: No checkpoint: 1 thread is running: server.');
     await client.evaluate('(sb-thread:terminate-thread *t*)');

@@ -28,7 +28,7 @@ export const codePackageOf = z
   .optional()
   .describe('Package in which the code is read. Defaults to the current package of this connection.');
 
-/** X42, decision 27: the sentence for a name that is not there, with near ones. */
+/** The sentence for a name that is not there, with near ones (X42, decision 27). */
 export async function missing(
   { session, howToCall }: Pick<ToolContext, 'session' | 'howToCall'>,
   reply: OperationReply<'describe-symbol'>,

@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-describe('a load', () => {
-  it('is told by its warnings, each with file, line and column, and by what it printed, without the transcript', async () => {
+describe('answer of a load', () => {
+  it('A load tells its warnings, each with file, line and column, and what it printed, without the transcript', async () => {
     const { text } = await client.call('load-system', { system: 'loud' });
     expect(text).toMatch(/^Loading system: loud\n/);
     expect(text).toMatch(/\nloud\.lisp:3:1: WARNING in DEFUN LOUD-ONE: undefined variable: .*UNDEFINED-THING-HERE/);
@@ -29,7 +29,7 @@ describe('a load', () => {
     expect(text).not.toMatch(/note:|compiling file|wrote |caught|compilation unit/);
   });
 
-  it('tells its warnings however much was printed before them', async () => {
+  it('A load tells its warnings however much was printed before them', async () => {
     const write = (name: string, text: string) => writeFile(path.join(bench.project, name), text);
     const noisy = (characters: number, name: string) =>
       `(in-package :cl-user)\n(eval-when (:compile-toplevel)\n  (dotimes (i ${characters / 100}) (write-line (make-string 99 :initial-element #\\z))))\n(defun ${name} () ${name}-nowhere)\n`;
@@ -48,14 +48,14 @@ describe('a load', () => {
   }, 120_000);
 });
 
-describe('a transcript', () => {
+describe('transcript of the compiler', () => {
   const options = {
     isOwn: (file: string) => file.startsWith('/p/'),
     display: (file: string) => file.slice(3),
     textOf: () => null,
   };
 
-  it('of a library is a count, of one’s own file its lines, of the code itself as it is', () => {
+  it("A transcript of a library is a count, of one's own file its lines, and of the code itself as it is", () => {
     const transcript = [
       '; compiling file "/lib/a.lisp" (written 22 NOV 2026 05:00:00 AM):',
       '; file: /lib/a.lisp',

@@ -37,7 +37,7 @@ function sectionsOf(
   return [printed.filter((each) => each !== null), ended.filter((each) => each !== null)];
 }
 
-/** G5: what had happened outside the image before it failed; null when nothing had. */
+/** The section of what had happened outside the image before an evaluation failed; null when nothing had (G5). */
 function effectsText({ effects, effectsMore }: EvaluationReport): string | null {
   const asked = effects.filter(({ outcome }) => outcome !== 'recorded');
   if (asked.length === 0) return null;
@@ -58,7 +58,7 @@ export function formattedResult(value: PrintedValue | undefined): string {
   return value.type === 'STRING' ? charactersOf(value.text) + rest : value.text + rest;
 }
 
-/** X24, decision 27: how every tool but `evaluate_lisp` and `load_system` tells a condition. */
+/** A condition as every tool but `evaluate_lisp` and `load_system` tells it (X24, decision 27). */
 export function toolErrorText({ type, message }: Pick<ConditionRecord, 'type' | 'message'>): string {
   const hint = readsInput(message) ? `. ${NO_INPUT}` : '';
   return `Tool error: ${message === '' ? type : message}${hint}`;
@@ -80,7 +80,7 @@ function readsInput(message: string): boolean {
   return message.startsWith('end of file on #<standard input>');
 }
 
-/** E22: `; Timing: N ms real, …` in the contract's form. */
+/** The line `; Timing: N ms real, …` in the contract's form (E22). */
 function timingText({ realMs, runMs, gcMs, bytesConsed }: Timing): string {
   return `; Timing: ${rounded(realMs)}ms real, ${rounded(runMs)}ms run, ${rounded(gcMs)}ms GC, ${bytesConsed} bytes consed`;
 }

@@ -28,11 +28,11 @@ const cuts = {
 };
 
 describe.each(Object.entries(texts))('%s', (_title, text) => {
-  it.each(Object.entries(cuts))('still has its handle when the client cuts %s', (_cut, cut) => {
+  it.each(Object.entries(cuts))('A reply still has its handle when the client cuts %s', (_cut, cut) => {
     expect(cut(new LongReplies().reply(text, actor))).toMatch(HANDLE);
   });
 
-  it('says in its place what is left out, how much, and names one handle', () => {
+  it('A cut reply says in its place what is left out, how much, and names one handle', () => {
     const shown = new LongReplies().reply(text, actor);
     const [, hidden] = /\n… (\d+) characters are not shown here …\n/.exec(shown)!;
     expect(shown).toContain(`[${hidden} of ${text.length} characters are not shown. All of it is at `);
@@ -40,7 +40,7 @@ describe.each(Object.entries(texts))('%s', (_title, text) => {
   });
 
   it.each(['codex-mcp-client', 'github-copilot-developer', 'opencode', 'claude-code', 'someone'])(
-    'is cut by nobody else on its way to the model of %s, nor are its pages',
+    'A cut reply and its pages are cut by nobody else on their way to the model of %s',
     (client) => {
       const size = replySizeOf(client);
       const replies = new LongReplies();
@@ -63,7 +63,7 @@ describe.each(Object.entries(texts))('%s', (_title, text) => {
   );
 });
 
-it('the value or the error comes first, then the handle', () => {
+it('The value or the error of a cut reply comes first, then the handle', () => {
   const shown = (text: string) => new LongReplies().reply(text, actor).split('\n').slice(0, 4);
   expect(shown(texts['an evaluation that printed much'])).toEqual(['=> 42', '', expect.stringMatching(HANDLE), '']);
   expect(shown(texts['an error with a long backtrace'])).toEqual([
@@ -74,7 +74,7 @@ it('the value or the error comes first, then the handle', () => {
   ]);
 });
 
-it('Codex and Copilot get less than the 10,000 bytes that they show, others what they take', () => {
+it('Codex and Copilot get less than the 10,000 bytes that they show, and others what they take', () => {
   const bytes = ['codex-mcp-client', 'GitHub Copilot CLI', 'copilot', 'claude-code', undefined].map((name) =>
     replySizeOf(name),
   );

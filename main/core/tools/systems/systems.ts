@@ -1,3 +1,4 @@
+/** The tools that list, describe, load and test systems (T18, T19, S31–S33, S45–S49). */
 import { z } from 'zod';
 import type { ConditionRecord } from '#contract/condition.ts';
 import { systemRecord, testOutcome } from '#contract/system.ts';
@@ -18,7 +19,7 @@ const COUNTED_OUTPUT = 4_000;
 /** Conditions about a system that is not there: what was loaded before says nothing of it. */
 const NOT_FOUND = /MISSING-COMPONENT|SYSTEM-NOT-FOUND/;
 
-/** T18, T19, S31–S33, S45–S49; decision 15. */
+/** The tool `load_system`: the loader's output, and the version or the condition (T18, T19, S31–S33, S45–S49; decision 15). */
 export const loadSystem = defineTool({
   name: 'load_system',
   title: 'Load a system',
@@ -235,7 +236,7 @@ function loadText(
   if (reply.status !== 'ok') {
     const condition = reply.condition ?? stopped(reply.status);
     const said = conditionText({ ...condition, frames: [] });
-    // S48: the condition of a failed compilation names the file alone; what is wrong with it, the compiler wrote.
+    // The condition of a failed compilation names the file alone; what is wrong with it, the compiler wrote (S48).
     return printed === '' || NOT_FOUND.test(condition.type) ? said : `${said}\n\n${outputSection(printed)}`;
   }
   const version = reply.result?.version == null ? '' : ` (version ${reply.result.version})`;

@@ -57,8 +57,8 @@ async function peer(): Promise<Peer> {
   };
 }
 
-describe('K1 connections', () => {
-  it('beyond the bound end the one that was idle longest', async () => {
+describe('connection limits', () => {
+  it('A connection beyond the bound ends the one that was idle longest [K1]', async () => {
     const [first, second, third] = [await peer(), await peer(), await peer()];
     const fourth = await peer();
     expect(await fourth.ask('/')).toBe('200');
@@ -66,7 +66,7 @@ describe('K1 connections', () => {
     expect([second.closed(), third.closed()]).toEqual([false, false]);
   });
 
-  it('that work stay, and a new one is turned away when all work', async () => {
+  it('Connections that work stay, and a new one is turned away when all work [K1]', async () => {
     const working = [await peer(), await peer()];
     for (const [index, each] of working.entries()) each.begin(`/busy/${index}`);
     await expect.poll(() => held.size).toBe(2);
@@ -80,7 +80,7 @@ describe('K1 connections', () => {
     expect([...working, third].map((each) => each.closed())).toEqual([false, false, false]);
   });
 
-  it('of one client are bounded by themselves: an idle one of its own goes', async () => {
+  it('Connections of one client are bounded by themselves: an idle one of its own goes [K1]', async () => {
     const [first, second] = [await peer(), await peer()];
     expect([await first.ask('/claim/a'), await second.ask('/claim/a')]).toEqual(['200', '200']);
     const third = await peer();
@@ -89,7 +89,7 @@ describe('K1 connections', () => {
     expect(second.closed()).toBe(false);
   });
 
-  it('of one client are refused when all of its others work', async () => {
+  it('A connection of one client is refused when all of its others work [K1]', async () => {
     const [first, second] = [await peer(), await peer()];
     for (const [index, each] of [first, second].entries()) {
       await each.ask('/claim/a');
@@ -101,7 +101,7 @@ describe('K1 connections', () => {
     expect(await third.ask('/claim/b')).toBe('200');
   });
 
-  it('end with their client, working ones too', async () => {
+  it('Connections end with their client, working ones too [K1]', async () => {
     const [mine, other] = [await peer(), await peer()];
     await mine.ask('/claim/a');
     await other.ask('/claim/b');

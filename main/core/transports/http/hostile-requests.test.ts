@@ -33,7 +33,7 @@ async function openSession(headers: Record<string, string> = {}): Promise<Record
   return { 'mcp-session-id': opened.headers.get('mcp-session-id')! };
 }
 
-describe('K1 case 9 a body that is wrong or misleading', () => {
+describe('body that is wrong or misleading', () => {
   const call = (args: string): string =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"evaluate-lisp","arguments":${args}}}`;
   const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -44,7 +44,7 @@ describe('K1 case 9 a body that is wrong or misleading', () => {
     session = await openSession();
   });
 
-  it('is run when nothing is wrong with it', async () => {
+  it('A body with nothing wrong in it is run [K1, case 9]', async () => {
     await (await post('/mcp', call('{"code":"(defvar *well* 1)"}'), session)).text();
     await (await post('/lisply/lisp-eval', '{"code":"(defvar *well-too* 1)"}')).text();
     expect(await client.evaluate("(list (boundp '*well*) (boundp '*well-too*))")).toBe('=> (T T)');
@@ -60,7 +60,7 @@ describe('K1 case 9 a body that is wrong or misleading', () => {
     ['NaN', `{"code":"${run}","x":NaN}`, 400],
     ['cut off', `{"code":"${run}"`, 400],
     ['one octet more than allowed', `{"code":"${run}${' '.repeat(BODY_LIMIT)}"}`, 413],
-  ])('has a clean error at both routes and nothing of it runs: %s', async (_what, args, status) => {
+  ])('A wrong body has a clean error at both routes and does not run: %s [K1, case 9]', async (_what, args, status) => {
     const mcp = await post('/mcp', latin1(call(args)), session);
     expect(mcp.status).toBe(status);
     expect(await mcp.json()).toHaveProperty('error');
@@ -71,7 +71,7 @@ describe('K1 case 9 a body that is wrong or misleading', () => {
   });
 
   it.each(['9223372036854775808', '-9007199254740993', '1.5', '1e400', 'true', '{}', '[1]'])(
-    'an id %s, which could not come back as it was sent, is refused without an id',
+    'An id %s, which could not come back as it was sent, is refused without an id [K1, case 9]',
     async (id) => {
       const answer = await post('/mcp', call(`{"code":"${run}"}`).replace('"id":1', `"id":${id}`), session);
       expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
@@ -79,7 +79,7 @@ describe('K1 case 9 a body that is wrong or misleading', () => {
     },
   );
 
-  it('bodies of random octets are answered, each with an error, and hurt nobody', async () => {
+  it('Bodies of random octets are answered, each with an error, and hurt nobody [K1, case 9]', async () => {
     let seed = 7;
     const next = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
     const pieces = [
@@ -109,9 +109,9 @@ describe('K1 case 9 a body that is wrong or misleading', () => {
   });
 });
 
-describe('K1 case 3 a body of another type', () => {
+describe('body of another type', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])(
-    '%s, as any web page can post it, is refused before it is read',
+    'A body of type %s, as any web page can post it, is refused before it is read [K1, case 3]',
     async (type) => {
       const answer = await post('/mcp', '{"no JSON', { 'content-type': type });
       expect([answer.status, await answer.json()]).toEqual([
@@ -122,7 +122,7 @@ describe('K1 case 3 a body of another type', () => {
   );
 });
 
-describe('K1 case 11 a request whose parts disagree', () => {
+describe('request whose parts disagree', () => {
   const VERSION = '2026-07-28';
   const send = (headers: Record<string, string | null>, version = VERSION): Promise<Response> => {
     const _meta = {
@@ -147,7 +147,7 @@ describe('K1 case 11 a request whose parts disagree', () => {
     ['no method', { 'mcp-method': null }],
     ['the name of the tool', { 'mcp-name': 'describe-symbol' }],
     ['the version', { 'mcp-protocol-version': '2025-11-25' }],
-  ])('in headers and body is refused and not run: %s', async (_what, headers) => {
+  ])('A request whose headers and body disagree is refused and not run: %s [K1, case 11]', async (_what, headers) => {
     const answer = await send(headers);
     expect([answer.status, await answer.json()]).toEqual([
       400,
@@ -156,7 +156,7 @@ describe('K1 case 11 a request whose parts disagree', () => {
     await nothingRan();
   });
 
-  it('of a version that nobody knows is told the supported ones', async () => {
+  it('A request of a version that nobody knows is told the supported ones [K1, case 11]', async () => {
     const answer = await send({}, '2099-01-01');
     expect([answer.status, await answer.json()]).toEqual([
       400,
@@ -167,7 +167,7 @@ describe('K1 case 11 a request whose parts disagree', () => {
     await nothingRan();
   });
 
-  it('the same endpoint answers the older era too: an unknown version is offered one that is supported, later it is refused', async () => {
+  it('The endpoint answers the older era too: an unknown version is offered a supported one, and refused later [K1, case 11]', async () => {
     const opening = {
       jsonrpc: '2.0',
       id: 1,
@@ -184,8 +184,8 @@ describe('K1 case 11 a request whose parts disagree', () => {
   });
 });
 
-describe('K1 K6 case 10 too many who do nothing', () => {
-  it('600 connections whose headers never end are bounded, and a client and the person are answered meanwhile', async () => {
+describe('idle connections', () => {
+  it('Connections whose headers never end are bounded, 600 of them, and a client and the person are answered meanwhile [K1, K6, case 10]', async () => {
     const sockets: Socket[] = [];
     for (let index = 0; index < 600; index += 1) {
       const socket = connect(Number(new URL(bench.url).port), '127.0.0.1');
@@ -202,7 +202,7 @@ describe('K1 K6 case 10 too many who do nothing', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('one client holds 64 streams and no more; another client and the person are answered meanwhile', async () => {
+  it('One client holds 64 streams and no more, and another client and the person are answered meanwhile [K1, K6, case 10]', async () => {
     const { token } = await bench.workbench.clients.mint('greedy');
     const streams: IncomingMessage[] = [];
     const opening = {
@@ -252,12 +252,12 @@ describe('K1 K6 case 10 too many who do nothing', () => {
   }
 });
 
-describe('K4 case 20 another client', () => {
+describe('another client', () => {
   const loop =
     '{"jsonrpc":"2.0","id":77,"method":"tools/call","params":{"name":"evaluate-lisp","arguments":{"code":"(loop (sleep 0.01))"}}}';
   const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}';
 
-  it('finds no session of mine, and cancels nothing of mine by the number of my request', async () => {
+  it('Another client finds no session of mine, and cancels nothing of mine by the number of my request [K4, case 20]', async () => {
     const { workbench } = bench;
     const mine = await openSession();
     const { token } = await workbench.clients.mint('stranger');
@@ -300,7 +300,7 @@ describe('K4 case 20 another client', () => {
   });
 });
 
-describe('20 requests that are not what they seem, or never end', () => {
+describe('requests that mislead or never end', () => {
   /** What comes back for raw octets, to the end of the connection. */
   async function raw(port: number, text: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
@@ -315,7 +315,7 @@ describe('20 requests that are not what they seem, or never end', () => {
   const head = (host: string, line: string): string =>
     `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${bench.token}\r\n`;
 
-  it('are refused where a second Host or a whole URI names another host', async () => {
+  it('A request is refused where a second Host or a whole URI names another host', async () => {
     const { host, port } = new URL(bench.url);
     const lines = [
       `${head(host, 'GET /lisply/ping-lisp')}Host: evil.example\r\n\r\n`,
@@ -326,7 +326,7 @@ describe('20 requests that are not what they seem, or never end', () => {
     expect(answers.map((answer) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])).toEqual(['400', '403', '200']);
   });
 
-  it('end when their body does not arrive', async () => {
+  it('A request ends when its body does not arrive', async () => {
     const server = new HttpServer(bench.workbench.transportHost, {
       port: 0,
       address: '127.0.0.1',
@@ -342,9 +342,9 @@ describe('20 requests that are not what they seem, or never end', () => {
   });
 });
 
-describe('K1 case 8 a port that somebody else has', () => {
+describe('port that somebody else has', () => {
   it.each(['127.0.0.1', '0.0.0.0'])(
-    'held at %s is not shared with them: the door does not open, and says why',
+    'A port held at %s is not shared: the transport does not open, and says why [K1, case 8]',
     async (address) => {
       const impostor = createServer();
       await new Promise<void>((resolve) => impostor.listen(0, address, resolve));

@@ -4,8 +4,8 @@ import { Refusals, refusedInWords } from './refusals.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('K1 case 1 requests that are refused', () => {
-  it('are counted, the first told at once and the others together', () => {
+describe('refused requests', () => {
+  it('Refused requests are counted, the first told at once and the others together [K1, case 1]', () => {
     const told: string[] = [];
     const refusals = new Refusals((refused, since) => told.push(`${refused.count}: ${refusedInWords(refused, since)}`));
     refusals.add('Who are you?');
@@ -23,7 +23,7 @@ describe('K1 case 1 requests that are refused', () => {
     expect(told).toHaveLength(3);
   });
 
-  it('are told at once again after a quiet time', () => {
+  it('A refused request is told at once again after a quiet time [K1, case 1]', () => {
     const told: number[] = [];
     const refusals = new Refusals(({ count }) => told.push(count));
     refusals.add('a');

@@ -12,8 +12,8 @@ import {
 
 const hosts = allowedHosts(9081);
 
-describe('K1 case 1 case 6 Host', () => {
-  it.each(['127.0.0.1:9081', 'localhost:9081'])('%s is answered', (host) => {
+describe('Host', () => {
+  it.each(['127.0.0.1:9081', 'localhost:9081'])('The Host %s is answered [K1, cases 1 and 6]', (host) => {
     expect(checkHost(host, hosts)).toBeNull();
   });
 
@@ -31,15 +31,15 @@ describe('K1 case 1 case 6 Host', () => {
     'evil.example:9081',
     '127.0.0.1:9081.evil.example',
     'localhost:9081 ',
-  ])('%j is refused', (host) => {
+  ])('The Host %j is refused [K1, cases 1 and 6]', (host) => {
     expect(checkHost(host, hosts)?.status).toBe(403);
   });
 });
 
-describe('20 another host in the same request', () => {
+describe('another host in the same request', () => {
   const one = ['Host', '127.0.0.1:9081', 'Accept', '*/*'];
 
-  it.each(['/mcp', '*', 'http://127.0.0.1:9081/mcp'])('%s names none', (url) => {
+  it.each(['/mcp', '*', 'http://127.0.0.1:9081/mcp'])('The request target %s names no other host', (url) => {
     expect(checkTarget(url, one, hosts)).toBeNull();
   });
 
@@ -51,11 +51,11 @@ describe('20 another host in the same request', () => {
     'http:evil.example/mcp',
     'evil.example:443',
     'file:///mcp',
-  ])('%s is refused', (url) => {
+  ])('The request target %s is refused', (url) => {
     expect(checkTarget(url, one, hosts)?.status).toBe(403);
   });
 
-  it('in a second Host header is refused, whichever comes first', () => {
+  it('A request with a second Host header is refused, whichever comes first', () => {
     for (const more of [
       ['host', 'evil.example'],
       ['HOST', '127.0.0.1:9081'],
@@ -64,22 +64,22 @@ describe('20 another host in the same request', () => {
   });
 });
 
-describe('K1 case 2 Origin', () => {
+describe('Origin', () => {
   it.each(['null', '', 'http://localhost:9081', 'http://127.0.0.1:9081', 'https://evil.example'])(
-    '%j is refused',
+    'A request with the Origin %j is refused [K1, case 2]',
     (origin) => {
       expect(checkOrigin({ origin }, new Set())?.status).toBe(403);
     },
   );
 
   it.each(['cross-site', 'same-site', 'same-origin', ''])(
-    'that a browser leaves out is refused all the same, where it says that a page made the request: %j',
+    'A request without Origin is refused where the browser says that a page made it: %j [K1, case 2]',
     (site) => {
       expect(checkOrigin({ 'sec-fetch-site': site }, new Set())?.status).toBe(403);
     },
   );
 
-  it('of a request without one passes, and so does a listed one', () => {
+  it('A request without an Origin passes, and so does one with a listed Origin [K1, case 2]', () => {
     expect([
       checkOrigin({}, new Set()),
       checkOrigin({ 'sec-fetch-mode': 'cors' }, new Set()),
@@ -88,7 +88,7 @@ describe('K1 case 2 Origin', () => {
   });
 });
 
-describe('K1 case 4 bearer token', () => {
+describe('bearer token', () => {
   it.each([
     ['Bearer abc', 'abc'],
     ['bearer   abc ', 'abc'],
@@ -96,12 +96,12 @@ describe('K1 case 4 bearer token', () => {
     ['Bearer', null],
     ['Bearer a b', null],
     [undefined, null],
-  ])('of %j is %j', (header, token) => {
+  ])('The bearer token of %j is %j [K1, case 4]', (header, token) => {
     expect(bearerToken(header)).toBe(token);
   });
 });
 
-describe('K1 case 3 content type', () => {
+describe('content type', () => {
   it.each([
     ['application/json', null],
     ['application/json; charset=utf-8', null],
@@ -109,17 +109,17 @@ describe('K1 case 3 content type', () => {
     ['application/x-www-form-urlencoded', 415],
     ['application/jsonp', 415],
     [undefined, 415],
-  ])('%j', (type, status) => {
+  ])('The content type %j is accepted or refused with 415 [K1, case 3]', (type, status) => {
     expect(checkJsonType(type)?.status ?? null).toBe(status);
   });
 });
 
-describe('K1 case 9 body', () => {
+describe('body', () => {
   it.each<[string, Buffer, unknown]>([
     ['as large as allowed', Buffer.alloc(BODY_LIMIT, '1'), expect.objectContaining({ value: Infinity })],
     ['a name twice', Buffer.from('{"a":1,"a":1}'), expect.objectContaining({ status: 400 })],
     ['one byte too large', Buffer.alloc(BODY_LIMIT + 1, 0x20), expect.objectContaining({ status: 413 })],
-  ])('%s', (_name, body, expected) => {
+  ])('The body is parsed or refused strictly: %s [K1, case 9]', (_name, body, expected) => {
     expect(parseBody(body)).toEqual(expected);
   });
 });

@@ -22,12 +22,12 @@ async function evaluate(
 }
 
 describe('Lisply', () => {
-  it('L3 L6 L35 answers pong to a ping', async () => {
+  it('Lisply answers pong to a ping [L3, L6, L35]', async () => {
     const response = await bench.fetch('/lisply/ping-lisp');
     expect([response.status, await response.text()]).toEqual([200, 'pong']);
   });
 
-  it('L5 L10 L11 L12 L13 L14 L36 lists the two tools and nothing else', async () => {
+  it("GET /lisply/tools/list returns exactly the two tools with the contract's schemas [L5, L10–L14, L36]", async () => {
     expect(await (await bench.fetch('/lisply/tools/list')).json()).toEqual({
       tools: [
         {
@@ -52,19 +52,19 @@ describe('Lisply', () => {
   });
 
   it.each<[string, unknown, unknown]>([
-    ['L1 L2 L4 L7 L8 L37 a value', { code: '(+ 1 2 3)' }, { success: true, result: '6', stdout: '' }],
+    ['a value [L1, L2, L4, L7, L8, L37]', { code: '(+ 1 2 3)' }, { success: true, result: '6', stdout: '' }],
     [
-      'L23 output apart from the result',
+      'output apart from the result [L23]',
       { code: '(progn (princ "hi") :done)' },
       { success: true, result: ':DONE', stdout: 'hi' },
     ],
-    ['L14 L39 mode ignored', { code: '1', mode: 'stdio' }, { success: true, result: '1', stdout: '' }],
+    ['mode ignored [L14, L39]', { code: '1', mode: 'stdio' }, { success: true, result: '1', stdout: '' }],
     ['no package as null', { code: '1', package: null }, { success: true, result: '1', stdout: '' }],
-  ])('%s', async (_name, body, answer) => {
+  ])('Lisply evaluates and answers as the contract says: %s', async (_name, body, answer) => {
     expect(await evaluate(body)).toEqual({ status: 200, answer });
   });
 
-  it('L38 takes a package in lower case', async () => {
+  it('Lisply takes a package in lower case [L38]', async () => {
     await evaluate({ code: '(defpackage :gdl-user (:use :cl))' });
     expect(await evaluate({ code: '(package-name *package*)', package: 'gdl-user' })).toEqual({
       status: 200,
@@ -72,7 +72,7 @@ describe('Lisply', () => {
     });
   });
 
-  it('L9 decision 24 reports an error with the output so far in it', async () => {
+  it('Lisply reports an error with the output so far in it [L9, decision 24]', async () => {
     const { answer } = await evaluate({ code: '(progn (princ "before") (error "Broken"))' });
     expect(answer).toMatchObject({
       success: false,
@@ -81,7 +81,7 @@ describe('Lisply', () => {
     });
   });
 
-  it('decision 24 parses JSON whatever the Content-Type', async () => {
+  it('Lisply parses JSON whatever the Content-Type [decision 24]', async () => {
     expect(await evaluate({ code: '1' }, { 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject({
       status: 200,
       answer: { result: '1' },
@@ -94,7 +94,7 @@ describe('Lisply', () => {
     ['code that is no string', { code: 1 }],
     ['a package that is no string', { code: '1', package: 1 }],
     ['no object', '[]'],
-  ])('refuses %s with a message', async (_name, body) => {
+  ])('Lisply refuses %s with a message', async (_name, body) => {
     const { status, answer } = await evaluate(body);
     expect({ status, answer }).toMatchObject({
       status: 400,
@@ -102,11 +102,11 @@ describe('Lisply', () => {
     });
   });
 
-  it('K1 wants the token', async () => {
+  it('Lisply wants the token [K1]', async () => {
     expect((await fetch(`${bench.url}/lisply/ping-lisp`)).status).toBe(401);
   });
 
-  it('K1 says where a text of more than 1 MiB goes on, and the same client reads it there', async () => {
+  it('Lisply says where a text of more than 1 MiB goes on, and the same client reads it there [K1]', async () => {
     const value = '(make-string 190000 :initial-element #\\λ)';
     const code = `(progn (dotimes (i 6) (write-string (make-string 160000 :initial-element #\\λ))) (values ${`${value} `.repeat(5)}))`;
     const { answer } = (await evaluate({ code })) as { answer: { result: string; stdout: string } };
@@ -126,7 +126,7 @@ describe('Lisply', () => {
     }
   });
 
-  it('sends white space while a long evaluation runs', async () => {
+  it('Lisply sends white space while a long evaluation runs', async () => {
     const response = await bench.fetch('/lisply/lisp-eval', {
       method: 'POST',
       body: JSON.stringify({ code: '(progn (sleep 5) :slow)' }),
@@ -136,7 +136,7 @@ describe('Lisply', () => {
 });
 
 describe('Lisply without a token', () => {
-  it('decision 24 is served only when it was asked for', async () => {
+  it('Lisply without a token is served only when it was asked for [decision 24]', async () => {
     const open = await openTestWorkbench({ anonymousLisply: { id: 'client:open', kind: 'client', name: 'open' } });
     try {
       expect(await (await fetch(`${open.url}/lisply/ping-lisp`)).text()).toBe('pong');

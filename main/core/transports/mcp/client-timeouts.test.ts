@@ -40,13 +40,13 @@ interface Answer {
 /** One request of a client; null when it lost patience. */
 type Ask = (tool: string, args: Record<string, unknown>, limitMs: number) => Promise<Answer | null>;
 
-describe('K4 case 18 no decision is lost', () => {
+describe('decisions of a person who takes long', () => {
   const ways = [20, 30, 60, 240, 300].flatMap((limit) =>
     ['HTTP', 'stdio'].flatMap((door) => [true, false].map((progress) => ({ limit, door, progress }))),
   );
 
   it.each([3, 24, 40, 130])(
-    'that a person makes after %d s, by clients that bear 20 to 300 s, over HTTP and stdio, with and without progress',
+    'No decision of a person is lost that is made after %d s, by clients that bear 20 to 300 s, over HTTP and stdio, with and without progress [K4, case 18]',
     async (seconds) => {
       const { approvals } = bench.workbench;
       const decided: string[] = [];
@@ -100,35 +100,38 @@ describe('K4 case 18 no decision is lost', () => {
   }
 });
 
-describe('K4 case 12 a decision that comes when nobody waits', () => {
-  it.each([
-    ['HTTP', overHttp],
-    ['stdio', overStdio],
-  ])('is told to the same call sent again, and done once, over %s', async (door, open) => {
-    const { approvals } = bench.workbench;
-    const { ask, leave } = await open(`late ${door}`, false);
-    const file = { path: `late-${door}.txt`, content: 'late' };
-    expect(await ask('write-file', file, 10 * SECOND)).toBeNull();
-    await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(true);
-    const { id, fingerprint } = approvals.view().waiting[0]!;
-    await expect
-      .poll(async () => (await approvals.decide(id, fingerprint, { decision: 'approved' })).reason)
-      .toBe('accepted');
-    expect(await ask('write-file', file, 60 * SECOND)).toEqual({
-      text: `Wrote 4 bytes to late-${door}.txt.`,
-      approval: null,
-    });
-    expect(approvals.view().waiting).toEqual([]);
-    leave();
-  });
-});
-
-describe('case 19 progress', () => {
+describe('decision that comes when nobody waits', () => {
   it.each([
     ['HTTP', overHttp],
     ['stdio', overStdio],
   ])(
-    'over %s only grows, ends with its answer, and is told to nobody who did not ask',
+    'A decision that comes when nobody waits is told to the same call sent again, and done once, over %s [K4, case 12]',
+    async (door, open) => {
+      const { approvals } = bench.workbench;
+      const { ask, leave } = await open(`late ${door}`, false);
+      const file = { path: `late-${door}.txt`, content: 'late' };
+      expect(await ask('write-file', file, 10 * SECOND)).toBeNull();
+      await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(true);
+      const { id, fingerprint } = approvals.view().waiting[0]!;
+      await expect
+        .poll(async () => (await approvals.decide(id, fingerprint, { decision: 'approved' })).reason)
+        .toBe('accepted');
+      expect(await ask('write-file', file, 60 * SECOND)).toEqual({
+        text: `Wrote 4 bytes to late-${door}.txt.`,
+        approval: null,
+      });
+      expect(approvals.view().waiting).toEqual([]);
+      leave();
+    },
+  );
+});
+
+describe('progress', () => {
+  it.each([
+    ['HTTP', overHttp],
+    ['stdio', overStdio],
+  ])(
+    'Progress over %s only grows, ends with its answer, and is told to nobody who did not ask [case 19]',
     async (door, open) => {
       const name = `steps-${door.toLowerCase()}`;
       const files = ['a', 'b', 'c', 'd'].map((each) => `${name}-${each}`);

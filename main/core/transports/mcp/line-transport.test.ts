@@ -23,8 +23,8 @@ afterEach(() => transport.close());
 
 const ping = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping', params: { 'λ😀': 1 } });
 
-describe('K1 case 9 messages in lines', () => {
-  it('arrive whole however they are cut, between the octets of a character too', async () => {
+describe('messages in lines', () => {
+  it('Messages in lines arrive whole however they are cut, between the octets of a character too [K1, case 9]', async () => {
     for (const octet of Buffer.from(`${ping(1)}\n\r\n${ping(2)}\n`)) input.write(Buffer.from([octet]));
     await expect.poll(() => messages).toEqual([JSON.parse(ping(1)), JSON.parse(ping(2))]);
   });
@@ -36,7 +36,7 @@ describe('K1 case 9 messages in lines', () => {
     ['a name twice', Buffer.from('{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}'), /"id" stands twice/],
     ['too deep', Buffer.from('['.repeat(65)), /deeper than 64/],
     ['too long', Buffer.alloc(BODY_LIMIT + 1, 0x20), /more than 4194304 bytes/],
-  ])('are answered when they are wrong, and the next one is served: %s', async (_what, line, message) => {
+  ])('A wrong line is answered, and the next one is served: %s [K1, case 9]', async (_what, line, message) => {
     input.write(line);
     input.write(`\n${ping(3)}\n`);
     await expect.poll(() => messages).toEqual([JSON.parse(ping(3))]);
@@ -45,7 +45,7 @@ describe('K1 case 9 messages in lines', () => {
     ]);
   });
 
-  it('stop when the input ends', async () => {
+  it('Messages in lines stop when the input ends [K1, case 9]', async () => {
     const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
     input.end();
     expect(await closed).toBeUndefined();

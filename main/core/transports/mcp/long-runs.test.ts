@@ -56,7 +56,7 @@ async function endOf(handle: string): Promise<Reply> {
   }
 }
 
-it('a call that takes longer is answered with a handle and its output, goes on, and its end is had by the handle', async () => {
+it('A call that takes longer is answered with a handle and its output, goes on, and its end is had by the handle', async () => {
   const code = '(progn (print :begun) (finish-output) (sleep 1.5) (defparameter *long* :done) :done)';
   const first = await agent.call('evaluate-lisp', { code });
   const handle = handleOf(first);
@@ -66,7 +66,7 @@ it('a call that takes longer is answered with a handle and its output, goes on, 
   expect(await agent.evaluate('*long*')).toBe('=> :DONE');
 });
 
-it('the same call, sent again meanwhile, joins it and is not run twice', async () => {
+it('The same call, sent again meanwhile, joins the running one and is not run twice', async () => {
   const code = '(progn (incf (get :run :times 0)) (sleep 1) (get :run :times))';
   const handle = handleOf(await agent.call('evaluate-lisp', { code }));
   const again = await agent.call('evaluate-lisp', { code });
@@ -74,7 +74,7 @@ it('the same call, sent again meanwhile, joins it and is not run twice', async (
   expect((await endOf(handle)).text).toBe('=> 1');
 });
 
-it('a loop without end is ended by interruption alone, and its handle tells that', async () => {
+it('A loop without end is ended by interruption alone, and its handle tells that', async () => {
   const handle = handleOf(await agent.call('evaluate-lisp', { code: '(loop (sleep 0.05))' }));
   expect((await agent.call('await-approval', { approval_id: handle })).meta['status']).toBe('running');
   expect(bench.workbench.session.view().running).not.toBeNull();
@@ -83,18 +83,18 @@ it('a loop without end is ended by interruption alone, and its handle tells that
   expect(await agent.evaluate('(+ 1 2)')).toBe('=> 3');
 });
 
-it('a loop is ended with the connection that nobody uses again', async () => {
+it('A loop is ended with the connection that nobody uses again', async () => {
   handleOf(await agent.call('evaluate-lisp', { code: '(loop (sleep 0.05))' }));
   bench.workbench.session.forget(connectionId);
   await expect.poll(() => bench.workbench.session.view().running, { timeout: 20_000 }).toBeNull();
 });
 
-it('a load and a test run are answered so too', async () => {
+it('A load and a test run that take longer are answered with a handle too', async () => {
   const handle = handleOf(await agent.call('compile-form', { form: '(eval-when (:load-toplevel) (sleep 1))' }));
   expect((await endOf(handle)).text).toMatch(/^Compiled and loaded/);
 });
 
-it('a call that waits for its turn is told so, and behind what', async () => {
+it('A call that waits for its turn is told so, and behind what', async () => {
   const other = await impatient('slow');
   const first = await other.call('evaluate-lisp', { code: '(sleep 3)' });
   expect(first.text).toMatch(/^Still running after/);

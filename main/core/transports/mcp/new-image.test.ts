@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-it('a reset by somebody else is told in the next answer of each other client, once', async () => {
+it('A reset by somebody else is told in the next answer of each other client, once', async () => {
   await client.evaluate('(defun mine () 1)');
   await other.evaluate('1');
   expect((await client.call('reset-session')).text).toBe(
@@ -26,7 +26,7 @@ it('a reset by somebody else is told in the next answer of each other client, on
   expect(await other.evaluate('3')).toBe('=> 3');
 });
 
-it('so is an image that ended and came back, and one that the person went back with', async () => {
+it("An image that ended and came back, or that the person went back with, is told in each client's next answer", async () => {
   await other.evaluate('1');
   await client.evaluate('(defun later () 1)');
   const { session } = bench.workbench;
@@ -45,7 +45,7 @@ it('so is an image that ended and came back, and one that the person went back w
   expect(await other.evaluate('3')).toBe('=> 3');
 });
 
-it('a session of a workbench that has ended is answered with what to do, and the next one with that the image is new', async () => {
+it('A session of a workbench that has ended is answered with what to do, and the next one is told that the image is new', async () => {
   const next = await openTestWorkbench();
   try {
     const post = (to: TestWorkbench, body: object, headers: Record<string, string> = {}) =>

@@ -50,37 +50,37 @@ const HINTS: [string, Record<string, unknown>, RegExp][] = [
   ['describe-symbol', { symbol: 'alexandria-none' }, /not found/],
 ];
 
-describe('a client that loads tools late', () => {
-  it('is told of all of them, with nothing to find', async () => {
+describe('client that loads tools late', () => {
+  it('A client that loads tools late is told of all of them, with nothing to find', async () => {
     const { tools: listed } = await claude.client.listTools();
     expect(listed.map(({ name }) => name)).toEqual(tools.map(publishedName));
   });
 
-  it.each(HINTS)('is told of further tools by their own names: %s %j', async (name, args, pattern) => {
+  it.each(HINTS)("A client that loads tools late reads a tool's own name: %s %j", async (name, args, pattern) => {
     const { text } = await claude.call(name, args);
     expect(text).toMatch(pattern);
     expect(text).not.toContain('call-tool');
   });
 });
 
-describe('a client of the standard set', () => {
-  it('is told of it and of the two tools that find and call the others', async () => {
+describe('client of the standard set', () => {
+  it('A client of the standard set is told of it and of the two tools that find and call the others', async () => {
     const { tools: listed } = await codex.client.listTools();
     expect(listed.length).toBe(27);
     expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(['find-tools', 'call-tool']));
   });
 
-  it('reads no name of an unlisted tool in what it is told as it connects', async () => {
+  it('A client of the standard set reads no name of an unlisted tool in what it is told as it connects', async () => {
     expect(uncallable(await said(codex))).toEqual([]);
   });
 
-  it.each(HINTS)('reads how to call what a hint names: %s %j', async (name, args, pattern) => {
+  it.each(HINTS)('A client of the standard set reads how to call a tool: %s %j', async (name, args, pattern) => {
     const { text } = await codex.call(name, args);
     expect(text).toMatch(pattern);
     expect(uncallable(text)).toEqual([]);
   });
 
-  it('finds any tool by words, with its parameters, and every one of them without words', async () => {
+  it('The tool find-tools finds any tool by words, with its parameters, and every one of them without words', async () => {
     expect((await codex.call('find-tools', { words: 'trace calls of a function' })).text).toMatch(
       /^trace-function \(cautious\): .*\nParameters: \{.*"properties".*\nCall: call-tool \{"name": "trace-function"/,
     );
@@ -94,7 +94,7 @@ describe('a client of the standard set', () => {
     expect(nothing).toMatchObject({ isError: false, text: expect.stringContaining('- time-execution: ') as unknown });
   });
 
-  it.each(unlisted)('can call %s: what call-tool answers is of that tool', async (name) => {
+  it.each(unlisted)('A client of the standard set can call %s by call-tool and has its answer', async (name) => {
     const reply = await codex.call('call-tool', { name, arguments: { no_such_parameter: 1 } });
     expect(reply).toMatchObject({
       isError: true,
@@ -102,7 +102,7 @@ describe('a client of the standard set', () => {
     });
   });
 
-  it('gets the level, the card and the row in the activity of the tool that it calls by name', async () => {
+  it('A tool called by name through call-tool keeps its level, its card and its row in the activity', async () => {
     bench.workbench.approvals.setApprover('the test');
     const seen: string[] = [];
     const { events } = bench.workbench.executor;
@@ -124,11 +124,11 @@ describe('a client of the standard set', () => {
     'mcp_lisp-workbench_list_threads',
     'lisp_workbench__list_threads',
     'List-Threads',
-  ])('calls %s, as its client names the tool', async (name) => {
+  ])('A client of the standard set calls %s, as its client names the tool', async (name) => {
     expect((await codex.call('call-tool', { name })).text).toContain('main thread');
   });
 
-  it('is told near names when it calls what is not there, and not to call the caller', async () => {
+  it('The tool call-tool tells near names for what is not there, and refuses to call itself', async () => {
     expect((await codex.call('call-tool', { name: 'trace-functions' })).text).toMatch(
       /^Unknown tool: trace-functions\. Near names: trace-function/,
     );
@@ -137,10 +137,12 @@ describe('a client of the standard set', () => {
   });
 });
 
-it('no source of a reply names an unlisted tool in prose but through howToCall', async () => {
+it('No source of a reply names an unlisted tool in prose but through howToCall', async () => {
   const folder = path.resolve(import.meta.dirname, '..', '..');
   const files = (await readdir(folder, { recursive: true })).filter(
-    (file) => /^(tools|approvals|servers|sessions|project)\/.*\.ts$/.test(file) && !/\.(test|fixture)\.ts$/.test(file),
+    (file) =>
+      /^(tools|approvals|effects|transports|sessions|project)\/.*\.ts$/.test(file) &&
+      !/\.(test|fixture)\.ts$/.test(file),
   );
   const found: string[] = [];
   for (const file of files) {

@@ -33,7 +33,7 @@ const told = () =>
     .newest(Infinity)
     .flatMap((event) => (event.kind === 'client-changed' && event.change === 'changed' ? [event.summary] : []));
 
-it('is named as what it says it is, on the list of clients, in the activity and on its cards, from its first word', async () => {
+it("Another program with a client's token is named as what it says it is, on the list, in the activity and on its cards, from its first word", async () => {
   const { token } = await bench.workbench.clients.mint('claude-code');
   const own = await connectAs('claude-code', token);
   expect(await own.evaluate('1')).toBe('=> 1');
@@ -67,7 +67,7 @@ it('is named as what it says it is, on the list of clients, in the activity and 
   expect(actors).toEqual(expect.arrayContaining(['claude-code', 'claude-code (says it is codex-mcp-client)']));
 });
 
-it('is forgotten with the token that it used', async () => {
+it('Another program is forgotten with the token that it used', async () => {
   const { token } = await bench.workbench.clients.mint('claude-code');
   await connectAs('claude-code', token);
   expect(record().protocol).toBe('MCP over HTTP');
@@ -85,11 +85,13 @@ describe('what a program says of itself', () => {
     ['mcp-client', 'anything'],
     ['my agent', 'codex-mcp-client'],
     ['claude-code', 'lisp-workbench-test'],
-  ])('a client %s may be %s', (client, says) => expect(isOtherProgram(client, says)).toBe(false));
+  ])('The client %s may say that it is %s', (client, says) => expect(isOtherProgram(client, says)).toBe(false));
 
   it.each([
     ['claude-code', 'codex-mcp-client'],
     ['codex', 'claude-code'],
     ['cursor', 'somebody'],
-  ])('a client %s is not %s', (client, says) => expect(isOtherProgram(client, says)).toBe(true));
+  ])('The client %s that says it is %s is another program', (client, says) =>
+    expect(isOtherProgram(client, says)).toBe(true),
+  );
 });

@@ -6,8 +6,8 @@ function collect(): { notices: ProgressNotice[]; notify: (notice: ProgressNotice
   return { notices, notify: async (notice) => void notices.push(notice) };
 }
 
-describe('case 19 progress', () => {
-  it('is told to nobody who did not ask', () => {
+describe('progress notices', () => {
+  it('Progress is told to nobody who did not ask [case 19]', () => {
     const { notices, notify } = collect();
     const { onProgress, stop } = reportProgress(undefined, notify, 1);
     onProgress({ message: 'x' });
@@ -15,7 +15,7 @@ describe('case 19 progress', () => {
     expect(notices).toEqual([]);
   });
 
-  it('grows with each notice, also where no step is done between two, and stays below its total', () => {
+  it('Progress grows with each notice, also where no step is done between two, and stays below its total [case 19]', () => {
     const { notices, notify } = collect();
     const { onProgress, stop } = reportProgress('t', notify, 60_000);
     onProgress({ message: 'waits' });
@@ -30,7 +30,7 @@ describe('case 19 progress', () => {
     expect(notices.at(-1)).toMatchObject({ progressToken: 't', message: 'last' });
   });
 
-  it('takes steps that come in floods together', () => {
+  it('Progress takes steps that come in floods together [case 19]', () => {
     const { notices, notify } = collect();
     const { onProgress, stop } = reportProgress(1, notify, 60_000);
     for (let done = 1; done <= 1000; done += 1) onProgress({ message: `${done}`, done, total: 1000 });

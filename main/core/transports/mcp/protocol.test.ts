@@ -41,7 +41,7 @@ function errorOf(promise: Promise<unknown>): Promise<{ code: number; message: st
 }
 
 describe('tools/list', () => {
-  it('E1 E2 publishes evaluate-lisp as the contract has it', async () => {
+  it('The method tools/list publishes evaluate-lisp as the contract has it [E1, E2]', async () => {
     const { tools } = await client.client.listTools();
     const tool = tools.find(({ name }) => name === 'evaluate-lisp')!;
     expect(tool.description).toContain(
@@ -67,7 +67,7 @@ describe('tools/list', () => {
     });
   });
 
-  it('X17 decision 1 names tools in kebab-case with their level in the annotations', async () => {
+  it('The method tools/list names tools in kebab-case with their level in the annotations [X17, decision 1]', async () => {
     const { tools } = await client.client.listTools();
     const published = tools.map(({ name, annotations }) => ({ name, ...annotations }));
     const expected = toolsOf('standard').map((tool) => {
@@ -87,9 +87,9 @@ describe('tools/list', () => {
   });
 });
 
-describe('T11 errors of the protocol are -32602 with a message that helps', () => {
+describe('errors of the protocol', () => {
   it.each<[string, string, Record<string, unknown>, string]>([
-    ['T10 X26 an unknown tool', 'invalid-tool-name', {}, 'Unknown tool: invalid-tool-name'],
+    ['an unknown tool [T10, X26]', 'invalid-tool-name', {}, 'Unknown tool: invalid-tool-name'],
     [
       'a missing argument',
       'evaluate-lisp',
@@ -145,11 +145,11 @@ describe('T11 errors of the protocol are -32602 with a message that helps', () =
       'Invalid arguments for invoke-restart: arguments must be an array, not a string',
     ],
     ['an empty path', 'read-file', { path: '' }, 'Invalid arguments for read-file: path must not be empty'],
-  ])('%s', async (_name, name, args, message) => {
+  ])('A call that the protocol refuses is -32602 with a message that helps: %s', async (_name, name, args, message) => {
     expect(await errorOf(client.client.callTool({ name, arguments: args }))).toEqual({ code: -32602, message });
   });
 
-  it('decision 1 both spellings of a name are accepted', async () => {
+  it("Both spellings of a tool's name are accepted [T11, decision 1]", async () => {
     expect(
       [await client.call('evaluate_lisp', { code: '1' }), await client.call('evaluate-lisp', { code: '1' })].map(
         ({ text }) => text,
@@ -157,13 +157,13 @@ describe('T11 errors of the protocol are -32602 with a message that helps', () =
     ).toEqual(['=> 1', '=> 1']);
   });
 
-  it('decision 2 arguments may be left out where none are needed', async () => {
+  it('Arguments may be left out where none are needed [T11, decision 2]', async () => {
     const reply = await client.client.callTool({ name: 'get-last-error' });
     expect(reply.isError).toBe(false);
   });
 });
 
-describe('T1 T2 messages that are no calls', () => {
+describe('messages that are no calls', () => {
   it.each<[string, unknown, number, number]>([
     ['no JSON', '{"jsonrpc": "2.0", ', 400, -32700],
     ['no UTF-8', '\ud800', 400, -32700],
@@ -188,20 +188,20 @@ describe('T1 T2 messages that are no calls', () => {
       -32602,
     ],
     ['params that are no object', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: 5 }, 200, -32602],
-  ])('%s', async (_name, body, status, code) => {
+  ])('A message that is no call is answered with the right error: %s [T1, T2]', async (_name, body, status, code) => {
     const answer = await post(body);
     expect(answer).toMatchObject({ status, json: { jsonrpc: '2.0', error: { code } } });
     expect(await client.evaluate('(+ 1 2 3)')).toBe('=> 6');
   });
 
-  it('an unknown method is -32601', async () => {
+  it('An unknown method is answered with -32601 [T1, T2]', async () => {
     expect(await errorOf(client.client.request({ method: 'no/such' }, {} as never))).toMatchObject({
       code: -32601,
     });
   });
 });
 
-describe('K1 the guard of the live server', () => {
+describe('request checks of the live server', () => {
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
   it.each<[string, Record<string, string>, number]>([
@@ -210,11 +210,11 @@ describe('K1 the guard of the live server', () => {
     ['an Origin', { origin: 'http://localhost:1234' }, 403],
     ['the Origin null', { origin: 'null' }, 403],
     ['text/plain', { 'content-type': 'text/plain' }, 415],
-  ])('refuses %s', async (_name, headers, status) => {
+  ])('The live server refuses %s [K1]', async (_name, headers, status) => {
     expect((await post(call, headers)).status).toBe(status);
   });
 
-  it('case 1 refuses another Host', async () => {
+  it('The live server refuses another Host [K1, case 1]', async () => {
     const { request } = await import('node:http');
     const { port } = new URL(bench.url);
     const status = await new Promise<number>((resolve, reject) => {
@@ -233,12 +233,12 @@ describe('K1 the guard of the live server', () => {
     expect(status).toBe(403);
   });
 
-  it('refuses a body of more than 4 MiB, and goes on', async () => {
+  it('The live server refuses a body of more than 4 MiB, and goes on [K1]', async () => {
     expect((await post(`"${'x'.repeat(4 * 1024 * 1024)}"`)).status).toBe(413);
     expect(await client.evaluate('(+ 1 2 3)')).toBe('=> 6');
   });
 
-  it('case 5 does not take a token from the address or a cookie', async () => {
+  it('The live server takes no token from the address or a cookie [K1, case 5]', async () => {
     const response = await fetch(`${bench.url}/mcp?token=${bench.token}`, {
       method: 'POST',
       headers: { cookie: `token=${bench.token}`, 'content-type': 'application/json' },
@@ -247,7 +247,7 @@ describe('K1 the guard of the live server', () => {
     expect(response.status).toBe(401);
   });
 
-  it('case 4 ends the session of a client whose token was revoked', async () => {
+  it('The live server ends the session of a client whose token was revoked [K1, case 4]', async () => {
     const other = await bench.connect('leaver');
     expect(await other.evaluate('1')).toBe('=> 1');
     await bench.workbench.clients.revoke('client:leaver');
@@ -255,13 +255,13 @@ describe('K1 the guard of the live server', () => {
   });
 });
 
-describe('K1 an answer', () => {
+describe('long answers', () => {
   const LIMIT = 24 * 1024;
   const MISSING = /\n\[(\d+) of (\d+) characters are not shown\. All of it is at (\S+), .*\]\n/;
   const CUT = /\n… \d+ characters are not shown here …\n/;
   const END = String.raw`\n\n\[All of it: read-file with path \S+\]$`;
 
-  it('has at most 24 KiB of text, its head and its tail, cut between characters, and says what is missing', async () => {
+  it('An answer has at most 24 KiB of text, its head and its tail, cut between characters, and says what is missing [K1]', async () => {
     const { text } = await client.call('evaluate-lisp', {
       code: '(progn (dotimes (i 40000) (format t "λ~d~%" i)) :at-the-end)',
     });
@@ -273,7 +273,7 @@ describe('K1 an answer', () => {
     expect(text).not.toContain('\uFFFD');
   });
 
-  it('V15 of two million lines holds their head and their tail, and says how many characters are missing', async () => {
+  it('An answer of two million lines holds their head and their tail, and says how many characters are missing [K1]', async () => {
     const { text } = await client.call('evaluate-lisp', {
       code: '(progn (dotimes (i 2000000) (format t "line ~d~%" i)) :at-the-end)',
     });
@@ -288,14 +288,14 @@ describe('K1 an answer', () => {
     );
   }, 120_000);
 
-  it('that is an error begins with the error, whatever was printed before it', async () => {
+  it('An answer that is an error begins with the error, whatever was printed before it [K1]', async () => {
     const { text, isError } = await client.call('evaluate-lisp', {
       code: '(progn (dotimes (i 40000) (print i)) (error "in the end"))',
     });
     expect([isError, text.split('\n').slice(0, 2)]).toEqual([true, ['[ERROR] SIMPLE-ERROR', 'in the end']]);
   });
 
-  it('is all of it at its handle, page by page, as a file and as a resource, for that client alone', async () => {
+  it('All of a long answer is at its handle, page by page, as a file and as a resource, for that client alone [K1]', async () => {
     const code = '(progn (dotimes (i 20000) (format t "line ~d~%" i)) 1)';
     const { text: first } = await client.call('evaluate-lisp', { code });
     let all = '';
@@ -321,7 +321,7 @@ describe('K1 an answer', () => {
       expect((await client.call('read-file', { path: wrong })).text).toMatch(/^Tool error: No long reply of yours/);
   });
 
-  it('holds for Codex what Codex shows of it, a file as well', async () => {
+  it('An answer holds for Codex what Codex shows of it, that of a file as well [K1]', async () => {
     const codex = await bench.connect('codex-mcp-client');
     const code = '(progn (dotimes (i 900) (format t "line ~d of some~%" i)) :at-the-end)';
     const text = await codex.evaluate(code);
@@ -334,7 +334,7 @@ describe('K1 an answer', () => {
     expect(page).toMatch(/\n… lines 1 to 546 of 1000\. The next begin with offset 547;/);
   });
 
-  it('of a file is some of its lines, with how to go on, and its outline says where what is', async () => {
+  it('An answer with a long file is some of its lines, with how to go on, and its outline says where what is [K1]', async () => {
     const forms = Array.from({ length: 9_000 }, (_, n) => `(defun function-${n} (x)\n  (* x ${n}))`);
     await writeFile(path.join(bench.project, 'long.lisp'), `${forms.join('\n')}\n`);
     const { text } = await client.call('read-file', { path: 'long.lisp' });
@@ -356,14 +356,14 @@ describe('K1 an answer', () => {
     expect((await client.call('read-file', { path: 'long.lisp', offset: 18_001 })).text).toContain('has 18000 lines');
   });
 
-  it('to a body with a name twice is a clean error', async () => {
+  it('The answer to a body with a name twice is a clean error [K1]', async () => {
     const twice = '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}';
     expect(await post(twice)).toMatchObject({ status: 400, json: { error: { code: -32700 } } });
   });
 });
 
-describe('an initialize that lacks something', () => {
-  it('is told in words what it lacks, as bad parameters', async () => {
+describe('initialize that lacks something', () => {
+  it('An initialize request that lacks something is told in words what it lacks, as bad parameters', async () => {
     const answer = await post({ jsonrpc: '2.0', id: 7, method: 'initialize', params: {} });
     expect(answer.json).toMatchObject({
       id: 7,
@@ -376,8 +376,8 @@ describe('an initialize that lacks something', () => {
   });
 });
 
-describe('T12 requests', () => {
-  it('are answered with their own id', async () => {
+describe('requests', () => {
+  it('Requests are answered with their own id [T12]', async () => {
     const answer = await post({
       jsonrpc: '2.0',
       id: 'my-id',

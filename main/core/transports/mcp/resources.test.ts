@@ -36,7 +36,7 @@ async function modernRead(uri: string): Promise<Record<string, unknown>> {
 }
 
 describe('resources', () => {
-  it('are listed in both eras, with the template of the files', async () => {
+  it('Resources are listed in both eras, with the template of the files', async () => {
     const { resources } = await agent.client.listResources();
     const { resourceTemplates } = await agent.client.listResourceTemplates();
     const uris = ['definitions', 'history', 'activity', 'files/'].map((each) => `lisp-workbench://${each}`);
@@ -50,7 +50,7 @@ describe('resources', () => {
     expect(listed.messages.at(-1)).toMatchObject({ result: { resources: uris.map((uri) => ({ uri })) } });
   });
 
-  it('tell what the image defines and what this connection evaluated, and no other', async () => {
+  it('Resources tell what the image defines and what this connection evaluated, and no other', async () => {
     const other = await bench.connect('somebody else');
     await other.evaluate('(list :theirs)');
     await agent.evaluate('(defun seen-as-resource (a &optional b) (list a b))');
@@ -60,7 +60,7 @@ describe('resources', () => {
     expect(history).not.toContain('THEIRS');
   });
 
-  it('decision 22 are of its own image for a client that has one', async () => {
+  it('Resources are of its own image for a client that has one [decision 22]', async () => {
     const mine = await bench.connect('alone');
     await bench.workbench.clients.change({ id: 'client:alone', ownImage: true });
     const told: string[] = [];
@@ -73,7 +73,7 @@ describe('resources', () => {
     expect(await read('lisp-workbench://definitions')).not.toContain('ONLY-MINE');
   });
 
-  it('tell a client its own activity and no one else’s', async () => {
+  it("Resources tell a client its own activity and no one else's", async () => {
     const other = await bench.connect('unseen');
     await other.evaluate('(list :not-for-others)');
     await agent.evaluate('(list :for-me)');
@@ -82,7 +82,7 @@ describe('resources', () => {
     expect(activity).not.toContain('not-for-others');
   });
 
-  it('are the files and folders of the project, in both eras', async () => {
+  it('The files and folders of the project are resources, in both eras', async () => {
     expect(await read('lisp-workbench://files/a%20b.lisp')).toBe('(defun λ () 1)\n');
     expect(await read('lisp-workbench://files/')).toContain('src/');
     expect(await modernRead('lisp-workbench://files/a%20b.lisp')).toMatchObject({
@@ -96,7 +96,7 @@ describe('resources', () => {
     'lisp-workbench://definitions/x',
     'file:///etc/passwd',
     'lisp-workbench://files/%ff',
-  ])('%s is none', async (uri) => {
+  ])('The URI %s is no resource', async (uri) => {
     await expect(read(uri)).rejects.toMatchObject({ code: -32602, data: { uri } });
     expect(await modernRead(uri)).toMatchObject({ error: { code: -32602, data: { uri } } });
   });
@@ -107,18 +107,18 @@ describe('resources', () => {
     ['lisp-workbench://files//etc/passwd', /outside the project/],
     ['lisp-workbench://files/out/passwd', /outside the project/],
     ['lisp-workbench://files/bytes', /is no text/],
-  ])('K1 %s is refused', async (uri, why) => {
+  ])('The resource %s is refused [K1]', async (uri, why) => {
     await expect(read(uri)).rejects.toThrow(why);
   });
 
-  it('are not read by a client that is paused', async () => {
+  it('Resources are not read by a client that is paused', async () => {
     const { clients } = bench.workbench;
     await clients.change({ id: 'client:reader', paused: true });
     await expect(read('lisp-workbench://definitions')).rejects.toThrow(/paused/);
     await clients.change({ id: 'client:reader', paused: false });
   });
 
-  it('show on the activity like calls', async () => {
+  it('Reads of resources show on the activity like calls', async () => {
     await read('lisp-workbench://files/a%20b.lisp');
     expect(bench.workbench.activity.newest(2)).toMatchObject([
       { kind: 'call-started', tool: 'read_resource', actor: { name: 'reader' }, summary: 'files/a b.lisp' },
@@ -132,13 +132,13 @@ describe('resources', () => {
     ['lisp-workbench://files/a?x', null],
     ['lisp-workbench://files', null],
     ['LISP-WORKBENCH://history', null],
-  ])('%s means %j', (uri, meant) => {
+  ])('The resource URI %s means %j', (uri, meant) => {
     expect(resourceOf(uri)).toEqual(meant);
   });
 });
 
-describe('changes are told', () => {
-  it('of the tools, when the person gives the client all of them', async () => {
+describe('change notifications', () => {
+  it('A change of the tools is told when the person gives the client all of them', async () => {
     const mine = await bench.connect('profiled');
     const theirs = await bench.connect('not profiled');
     let told = 0;
@@ -151,7 +151,7 @@ describe('changes are told', () => {
     expect((await theirs.client.listTools()).tools.length).toBe(before);
   });
 
-  it('of a resource that was subscribed to, and of the list when another project is opened', async () => {
+  it('A change of a subscribed resource is told, and of the list when another project is opened', async () => {
     const { client, evaluate } = await bench.connect('subscriber');
     const told: string[] = [];
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params.uri));
@@ -166,7 +166,7 @@ describe('changes are told', () => {
     await expect(client.subscribeResource({ uri: 'lisp-workbench://files/x' })).rejects.toThrow(/Nothing tells/);
   });
 
-  it('in the newer era on the stream of a subscription', async () => {
+  it('Changes are told in the newer era on the stream of a subscription', async () => {
     const stream = await modern(bench, 'subscriptions/listen', {
       notifications: {
         toolsListChanged: true,

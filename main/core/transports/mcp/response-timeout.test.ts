@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ResponseTimeouts, knownTimeout, isTimeout } from './response-timeout.ts';
 
-describe('K4 how long a call is held', () => {
+describe('response timeout', () => {
   it.each<[string | undefined, number]>([
     ['claude-code', 50],
     ['claude-ai', 45],
@@ -17,11 +17,11 @@ describe('K4 how long a call is held', () => {
     ['not claude-code', 25],
     ['', 25],
     [undefined, 25],
-  ])('of %j is %d s', (name, seconds) => {
+  ])('The response timeout of %j is %d s [K4]', (name, seconds) => {
     expect(knownTimeout(name)).toBe(seconds * 1000);
   });
 
-  it('is lowered to 0.6 of what a client of that name and version bore, and of no other', () => {
+  it('The response timeout is lowered to 0.6 of what a client of that name and version bore, and of no other [K4]', () => {
     const responseTimeouts = new ResponseTimeouts();
     const codex = { name: 'codex-mcp-client', version: '1' };
     responseTimeouts.gaveUp(codex, 30_000);
@@ -33,21 +33,21 @@ describe('K4 how long a call is held', () => {
     ]).toEqual([18_240, 50_000, 25_000]);
   });
 
-  it('is not lowered by one end, nor by ends after times that differ: a person may have stopped the client', () => {
+  it('The response timeout is not lowered by one end, nor by ends after times that differ: a person may have stopped the client [K4]', () => {
     const responseTimeouts = new ResponseTimeouts();
     const info = { name: 'claude-code', version: '1' };
     for (const after of [9_700, 3_000, 20_000, 2_000]) responseTimeouts.gaveUp(info, after);
     expect(responseTimeouts.approval(info)).toBe(50_000);
   });
 
-  it('is never raised by a client that bore more', () => {
+  it('The response timeout is never raised by a client that bore more [K4]', () => {
     const responseTimeouts = new ResponseTimeouts();
     const info = { name: 'x', version: '1' };
     for (const after of [10_000, 10_000, 200_000, 200_000]) responseTimeouts.gaveUp(info, after);
     expect(responseTimeouts.approval(info)).toBe(6_000);
   });
 
-  it('has a least, so that a client that always leaves at once still gets quick decisions', () => {
+  it('The response timeout has a least, so that a client that always leaves at once still gets quick decisions [K4]', () => {
     const responseTimeouts = new ResponseTimeouts();
     const info = { name: 'x', version: '1' };
     responseTimeouts.gaveUp(info, 1);
@@ -55,7 +55,7 @@ describe('K4 how long a call is held', () => {
     expect(responseTimeouts.approval(info)).toBe(1_000);
   });
 
-  it('remembers a bounded number of names', () => {
+  it('A bounded number of names is remembered with their response timeouts [K4]', () => {
     const responseTimeouts = new ResponseTimeouts();
     for (let index = 0; index < 250; index += 1)
       for (let time = 0; time < 2; time += 1) responseTimeouts.gaveUp({ name: `x${index}`, version: '1' }, 5_000);
@@ -71,7 +71,7 @@ describe('K4 how long a call is held', () => {
     ['McpError: MCP error -32001: Request timed out', true],
     ['User cancelled', false],
     ['', false],
-  ])('learns from an end because of %j: %s', (reason, learns) => {
+  ])('The response timeout learns from an end because of %j: %s [K4]', (reason, learns) => {
     expect(isTimeout(reason)).toBe(learns);
   });
 });

@@ -167,7 +167,7 @@ function publish(
   };
 }
 
-/** T3–T6, E13: one text item, `isError` always present; the rest of the result in `_meta`. */
+/** The answer to a call: one text item, `isError` always present, the rest of the result in `_meta` (T3–T6, E13). */
 function answer(result: ToolResult, text: string, data: Record<string, unknown> | undefined): Answer {
   return {
     content: [{ type: 'text', text }],

@@ -54,7 +54,7 @@ function lines(): Lines {
 }
 
 describe('MCP over lines, 2026-07-28', () => {
-  it('answers, tells of changes that were asked for, and cancels', async () => {
+  it('MCP over lines answers, tells of changes that were asked for, and cancels', async () => {
     const { messages, send, end, closed } = lines();
     const of = (id: number) => messages.find((message) => message['id'] === id);
     const told = () => messages.filter((message) => message['id'] === undefined).map(({ method }) => method);
@@ -74,8 +74,8 @@ describe('MCP over lines, 2026-07-28', () => {
   });
 });
 
-describe('a connection that has ended', () => {
-  it('leaves nobody behind who listens to the workbench', async () => {
+describe('connection that has ended', () => {
+  it('A connection that has ended leaves nobody behind who listens to the workbench', async () => {
     const listeners = (): number => bench.workbench.executor.events.count('ended');
     const before = listeners();
     const { send, messages, end, closed } = lines();

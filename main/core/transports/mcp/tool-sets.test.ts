@@ -40,8 +40,8 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-describe('the profile of a client', () => {
-  it('is standard when nothing else is said: the others are not listed, and call-tool calls them', async () => {
+describe('tool set of a client', () => {
+  it('The tool set of a client is standard when nothing else is said: the others are not listed, and call-tool calls them', async () => {
     const client = await bench.connect();
     const { tools: listed } = await client.client.listTools();
     expect(listed.map(({ name }) => name.replaceAll('-', '_')).every((name) => STANDARD.has(name))).toBe(true);
@@ -51,7 +51,7 @@ describe('the profile of a client', () => {
     expect((await client.call(inner.name, inner.arguments)).text).toMatch(/^- SHOP::PAY/);
   });
 
-  it('shows everything to who has all', async () => {
+  it('The tool set all shows everything to a client that has it', async () => {
     const { tools: listed } = await everything.client.listTools();
     expect(listed.map(({ name }) => name)).toEqual(tools.map(publishedName));
   });
@@ -83,7 +83,7 @@ describe('data beside the text', () => {
     ['list-restarts', {}, { held: false }],
     ['inspect-object', { expression: '*package*' }, { kind: 'package', start: 0 }],
   ])(
-    '%s %j has the promised shape',
+    'The data of %s %j have the promised shape',
     async (name, args, data) => {
       const reply = await everything.client.callTool({ name, arguments: args, _meta: { 'lisp-workbench/data': true } });
       expect(reply).toMatchObject({ isError: false, structuredContent: data });
@@ -91,7 +91,7 @@ describe('data beside the text', () => {
     60_000,
   );
 
-  it('is there on failure too where there is any', async () => {
+  it('Data are there on failure too where there are any', async () => {
     const reply = await everything.client.callTool({
       name: 'compile-form',
       arguments: { form: '(defun f (' },
@@ -100,7 +100,7 @@ describe('data beside the text', () => {
     expect(reply).toMatchObject({ isError: true, structuredContent: { loaded: false, total: 1 } });
   });
 
-  it('is there for who asks for it alone: a model gets the text', async () => {
+  it('Data are there only for who asks for them: a model gets the text', async () => {
     const { client: model } = await connect(bench.workbench.transportHost, { profile: 'all' });
     const { tools: listed } = await model.listTools();
     expect(listed.filter((tool) => tool.outputSchema !== undefined)).toEqual([]);
@@ -108,7 +108,7 @@ describe('data beside the text', () => {
     expect(await model.callTool(args)).not.toHaveProperty('structuredContent');
   });
 
-  it('has no nulls, no type that is two, and columns as the text has them', async () => {
+  it('Data have no nulls, no type that is two, and columns as the text has them', async () => {
     const { tools: listed } = await everything.client.listTools({ _meta: { 'lisp-workbench/data': true } });
     expect(JSON.stringify(listed.map((tool) => tool.outputSchema))).not.toMatch(/"null"|"type":\[/);
     const reply = await everything.client.callTool({
@@ -123,7 +123,7 @@ describe('data beside the text', () => {
     for (const { line, column } of diagnostics) expect(text).toContain(` ${line}:${column}`);
   });
 
-  it('is not there for texts that a contract fixes', async () => {
+  it('Data are not there for texts that a contract fixes', async () => {
     for (const [name, args] of [
       ['evaluate-lisp', { code: '1' }],
       ['list-definitions', {}],
@@ -136,7 +136,7 @@ describe('data beside the text', () => {
     expect(listed.find(({ name }) => name === 'evaluate-lisp')).not.toHaveProperty('outputSchema');
   });
 
-  it('K4 decision 26 a call that waits for a person has the shape that says so', async () => {
+  it('A call that waits for a person has data whose shape says so [K4, decision 26]', async () => {
     const { workbench } = bench;
     workbench.approvals.setApprover('the test');
     const caller = {

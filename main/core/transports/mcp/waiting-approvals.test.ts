@@ -42,8 +42,8 @@ async function denyAll(): Promise<void> {
     await bench.workbench.approvals.decide(id, fingerprint, { decision: 'denied', reason: 'The test is over.' });
 }
 
-describe('a call that is cancelled, 2025-11-25', () => {
-  it('leaves the queue when it has not begun', async () => {
+describe('cancelled call, 2025-11-25', () => {
+  it('A cancelled call leaves the queue when it has not begun', async () => {
     const first = leaving('evaluate-lisp', { code: LOOP });
     await expect.poll(running).toBe(LOOP);
     const second = leaving('evaluate-lisp', { code: '(defvar *must-not-be* 1)' });
@@ -55,7 +55,7 @@ describe('a call that is cancelled, 2025-11-25', () => {
     expect(await agent.evaluate("(boundp '*must-not-be*)")).toBe('=> NIL');
   });
 
-  it('is interrupted when it runs', async () => {
+  it('A cancelled call is interrupted when it runs', async () => {
     const call = leaving('evaluate-lisp', { code: `(unwind-protect ${LOOP} (defvar *unwound* t))` });
     await expect.poll(running).not.toBeNull();
     call.leave();
@@ -63,7 +63,7 @@ describe('a call that is cancelled, 2025-11-25', () => {
     expect(await agent.evaluate('*unwound*')).toBe('=> T');
   });
 
-  it('K4 leaves a card that says so when it is held, and nothing runs later without a click', async () => {
+  it('A cancelled call that waits for approval leaves a card that says so, and nothing runs later without a click [K4]', async () => {
     const call = leaving('write-file', { path: 'held.lisp', content: '1' });
     await expect.poll(() => cards().length).toBe(1);
     call.leave();
@@ -74,8 +74,8 @@ describe('a call that is cancelled, 2025-11-25', () => {
   });
 });
 
-describe('a stream that is dropped, 2026-07-28', () => {
-  it('leaves the queue when it has not begun, and is interrupted when it runs', async () => {
+describe('dropped stream, 2026-07-28', () => {
+  it('A call of a dropped stream leaves the queue when it has not begun, and is interrupted when it runs', async () => {
     const first = await modern(bench, 'tools/call', { name: 'evaluate-lisp', arguments: { code: LOOP } });
     await expect.poll(running).toBe(LOOP);
     const second = await modern(bench, 'tools/call', {
@@ -90,7 +90,7 @@ describe('a stream that is dropped, 2026-07-28', () => {
     expect(await agent.evaluate("(boundp '*nor-this*)")).toBe('=> NIL');
   });
 
-  it('K4 leaves a card that says so, and teaches that this client bears less', async () => {
+  it('A call of a dropped stream leaves a card that says so, and teaches that this client bears less [K4]', async () => {
     const { responseTimeouts } = bench.workbench.transportHost;
     const info = { name: 'modern', version: '1' };
     expect(responseTimeouts.approval(info)).toBe(25_000);
@@ -110,8 +110,8 @@ describe('a stream that is dropped, 2026-07-28', () => {
   });
 });
 
-describe('a stream that is dropped, 2025-11-25', () => {
-  it('K4 leaves a card that says so, though the call was not cancelled', async () => {
+describe('dropped stream, 2025-11-25', () => {
+  it('A dropped stream of 2025-11-25 leaves a card that says so, though the call was not cancelled [K4]', async () => {
     const session = await older(bench);
     const call = session.send('tools/call', { name: 'write-file', arguments: { path: 'o.lisp', content: '1' } });
     await expect.poll(() => cards().length).toBe(1);
@@ -120,7 +120,7 @@ describe('a stream that is dropped, 2025-11-25', () => {
     await denyAll();
   });
 
-  it('lets code run on that waits for nobody', async () => {
+  it('A dropped stream of 2025-11-25 lets code run on that waits for nobody', async () => {
     const session = await older(bench);
     const go = path.join(bench.project, 'go');
     const call = session.send('tools/call', {
@@ -135,8 +135,8 @@ describe('a stream that is dropped, 2025-11-25', () => {
   });
 });
 
-describe('K4 a call that is sent again', () => {
-  it('joins the card under a new id, in whatever era, and what was approved runs once', async () => {
+describe('call that is sent again', () => {
+  it('A call that is sent again joins the card under a new id, in whatever era, and what was approved runs once [K4]', async () => {
     const file = { path: 'once.lisp', content: '(once)' };
     const first = await modern(bench, 'tools/call', { name: 'write-file', arguments: file });
     await expect.poll(() => cards().length).toBe(1);
@@ -166,7 +166,7 @@ describe('K4 a call that is sent again', () => {
 });
 
 describe('progress', () => {
-  it('tells that a person is asked, with a growing value', async () => {
+  it('Progress tells that a person is asked, with a growing value', async () => {
     const told: Progress[] = [];
     const call = leaving('write-file', { path: 'asked.lisp', content: '1' }, (progress) => told.push(progress));
     await expect.poll(() => told.length).toBeGreaterThan(0);
@@ -175,7 +175,7 @@ describe('progress', () => {
     await call.answer;
   });
 
-  it.each(['2025-11-25', '2026-07-28'])('counts the steps of a load of a system, %s', async (era) => {
+  it.each(['2025-11-25', '2026-07-28'])('Progress counts the steps of a load of a system, %s', async (era) => {
     const name = `counted-${era.slice(0, 4)}`;
     const files = ['a', 'b', 'c', 'd'];
     const components = files.map((file) => `(:file "${name}-${file}")`).join(' ');
@@ -206,11 +206,11 @@ describe('progress', () => {
   });
 });
 
-describe('a stream on which nothing is said', () => {
+describe('silent stream', () => {
   it.each([
     ['2025-11-25', oldStream],
     ['2026-07-28', newStream],
-  ])('gets comments while its call waits, %s', async (_era, stream) => {
+  ])('A stream on which nothing is said gets comments while its call waits, %s', async (_era, stream) => {
     const text = await stream({ name: 'evaluate-lisp', arguments: { code: '(sleep 0.5)' } });
     expect(text.match(/^:/gm)?.length).toBeGreaterThan(1);
     expect(text).toContain('data: ');

@@ -36,8 +36,8 @@ async function impostor(answer: string): Promise<{ address: string; heard: () =>
   return { address, heard: () => heard, close };
 }
 
-describe.skipIf(process.platform === 'win32')('K1 case 8 the private socket', () => {
-  it('is not given a token where others could have put it', async () => {
+describe.skipIf(process.platform === 'win32')('private socket', () => {
+  it('The private socket is not given a token where others could have put it [K1, case 8]', async () => {
     const { address, heard, close } = await impostor('{"welcome":true}\n');
     chmodSync(folder, 0o777);
     await expect(joinDesktop(address, { client: null, token: 'lwb_secret' })).rejects.toThrow(/cannot be trusted/);
@@ -45,19 +45,22 @@ describe.skipIf(process.platform === 'win32')('K1 case 8 the private socket', ()
     close();
   });
 
-  it.each(['hello\n', '{"welcome":"yes"}\n', 'null\n'])('is no desktop when it answers %j', async (answer) => {
-    const { address, close } = await impostor(answer);
-    await expect(joinDesktop(address, { client: null, token: null })).rejects.toThrow(/is no desktop/);
-    close();
-  });
+  it.each(['hello\n', '{"welcome":"yes"}\n', 'null\n'])(
+    'A socket that answers %j is no desktop [K1, case 8]',
+    async (answer) => {
+      const { address, close } = await impostor(answer);
+      await expect(joinDesktop(address, { client: null, token: null })).rejects.toThrow(/is no desktop/);
+      close();
+    },
+  );
 
-  it('is absent when nobody listens', async () => {
+  it('The desktop is absent when nobody listens at the private socket [K1, case 8]', async () => {
     expect(await joinDesktop(path.join(folder, 'none.sock'), { client: null, token: null })).toBeNull();
   });
 });
 
-describe.skipIf(process.platform === 'win32')('K1 case 7 case 8 another user of the machine', () => {
-  it('can neither reach the socket nor put one in its place', async () => {
+describe.skipIf(process.platform === 'win32')('another user of the machine', () => {
+  it('Another user of the machine can neither reach the socket nor put one in its place [K1, cases 7 and 8]', async () => {
     const clients = new Clients(null);
     const address = path.join(folder, 'own.sock');
     const transportHost = { authenticate: () => null, connect: () => () => {} } as unknown as TransportHost; // nobody joins
@@ -72,8 +75,8 @@ describe.skipIf(process.platform === 'win32')('K1 case 7 case 8 another user of 
   });
 });
 
-describe.skipIf(process.platform === 'win32')('K1 connections to the private socket', () => {
-  it('are bounded for each client and in all', async () => {
+describe.skipIf(process.platform === 'win32')('connections to the private socket', () => {
+  it('Connections to the private socket are bounded for each client and in all [K1]', async () => {
     const clients = new Clients(null);
     const { token } = await clients.mint('busy');
     const other = (await clients.mint('other')).token;
@@ -109,7 +112,7 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
     await listening.close();
   });
 
-  it('a desktop that ends what it has accepted, as one that is being closed does, counts as none', async () => {
+  it('A desktop that ends what it has accepted, as one that is being closed does, counts as none [K1]', async () => {
     const address = path.join(folder, 'closing.sock');
     const closing = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => closing.listen(address, resolve));
@@ -117,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
     await new Promise<void>((resolve) => closing.close(() => resolve()));
   });
 
-  it('20 that say nothing keep no client out, however many they are', async () => {
+  it('Connections that say nothing keep no client out, however many they are [K1]', async () => {
     const clients = new Clients(null);
     const { token } = await clients.mint('real');
     const transportHost = {
@@ -143,7 +146,7 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
     await listening.close();
   });
 
-  it('are 64 for each client where nothing else was said', async () => {
+  it('Connections to the private socket are 64 for each client where nothing else was said [K1]', async () => {
     const clients = new Clients(null);
     const { token } = await clients.mint('busy');
     const transportHost = {
@@ -163,28 +166,31 @@ describe.skipIf(process.platform === 'win32')('K1 connections to the private soc
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a private socket whose file is taken away', () => {
-  it.each(['the file', 'its folder'])('is there again, and connections that were open go on (%s)', async (what) => {
-    const clients = new Clients(null);
-    const { token } = await clients.mint('codex');
-    const place = path.join(folder, 'run');
-    mkdirSync(place, { mode: 0o700 });
-    const address = path.join(place, 's.sock');
-    const host = {
-      authenticate: (given: string) => clients.authenticate(given),
-      connect: () => () => {},
-      watch: () => () => {},
-      forget: () => {},
-    } as unknown as TransportHost; // what joining needs of it
-    const door = new PrivateSocket(host, new Pairing(clients, () => 5), address, undefined, 20);
-    await door.listen();
-    const first = await joinDesktop(address, { client: 'codex', token });
-    rmSync(what === 'the file' ? address : place, { recursive: true });
-    await expect.poll(() => existsSync(address), { timeout: 30_000 }).toBe(true);
-    const second = await joinDesktop(address, { client: 'codex', token });
-    expect([first?.welcome.welcome, second?.welcome.welcome, first?.socket.destroyed]).toEqual([true, true, false]);
-    for (const joined of [first, second]) joined?.socket.destroy();
-    await door.close();
-    expect(existsSync(address)).toBe(false);
-  });
+describe.skipIf(process.platform === 'win32')('private socket whose file is taken away', () => {
+  it.each(['the file', 'its folder'])(
+    'A private socket is made again when %s is taken away, and connections go on',
+    async (what) => {
+      const clients = new Clients(null);
+      const { token } = await clients.mint('codex');
+      const place = path.join(folder, 'run');
+      mkdirSync(place, { mode: 0o700 });
+      const address = path.join(place, 's.sock');
+      const host = {
+        authenticate: (given: string) => clients.authenticate(given),
+        connect: () => () => {},
+        watch: () => () => {},
+        forget: () => {},
+      } as unknown as TransportHost; // what joining needs of it
+      const door = new PrivateSocket(host, new Pairing(clients, () => 5), address, undefined, 20);
+      await door.listen();
+      const first = await joinDesktop(address, { client: 'codex', token });
+      rmSync(what === 'the file' ? address : place, { recursive: true });
+      await expect.poll(() => existsSync(address), { timeout: 30_000 }).toBe(true);
+      const second = await joinDesktop(address, { client: 'codex', token });
+      expect([first?.welcome.welcome, second?.welcome.welcome, first?.socket.destroyed]).toEqual([true, true, false]);
+      for (const joined of [first, second]) joined?.socket.destroy();
+      await door.close();
+      expect(existsSync(address)).toBe(false);
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { openTestWorkbench, testClient, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { PrivateSocket } from './private-socket.ts';
 
-const CLI = path.resolve(import.meta.dirname, '..', '..', 'cli.ts');
+const CLI = path.resolve(import.meta.dirname, '..', '..', '..', 'cli.ts');
 let bench: TestWorkbench;
 let socket: PrivateSocket;
 const open: Client[] = [];
@@ -63,8 +63,8 @@ function nobodyWaits(): Promise<void> {
 
 const list = () => bench.workbench.pairing.list();
 
-describe('D14 a stdio client without a token', () => {
-  it('waits to be let in; a call made meanwhile goes on when it is', async () => {
+describe('stdio client without a token', () => {
+  it('A stdio client without a token waits for pairing, and a call made meanwhile goes on when it is paired [D14]', async () => {
     const agent = await stdio({}, ['--client', 'newcomer']);
     expect((await agent.client.listTools()).tools.length).toBeGreaterThan(0);
     const answer = agent.evaluate('(+ 1 2 3)');
@@ -77,7 +77,7 @@ describe('D14 a stdio client without a token', () => {
     expect(agent.said()).toContain('is asked to let this client in');
   });
 
-  it('decision 22 works in an image of its own when the person lets it into one', async () => {
+  it('A stdio client without a token works in an image of its own when the person pairs it so [D14, decision 22]', async () => {
     const agent = await stdio({}, ['--client', 'apart']);
     await expect.poll(() => list().length).toBe(1);
     await bench.workbench.pairing.admit(list()[0]!.id, 'apart', true);
@@ -92,7 +92,7 @@ describe('D14 a stdio client without a token', () => {
     expect(page.isError).toBe(true);
   });
 
-  it('K1 finds the rest of a long reply by its handle, once it is in', async () => {
+  it('A client finds the rest of a long reply by its handle, once it is paired [K1, D14]', async () => {
     const agent = await stdio({});
     await expect.poll(() => list().length).toBe(1);
     await bench.workbench.pairing.admit(list()[0]!.id, 'reader');
@@ -100,18 +100,18 @@ describe('D14 a stdio client without a token', () => {
     expect((await agent.call('read-file', { path: handle! })).text).toContain('\n4000');
   });
 
-  it.runIf(process.platform === 'linux')('shows which process it is and who started it', async () => {
+  it.runIf(process.platform === 'linux')('A stdio client shows its process and who started it [D14]', async () => {
     await stdio({});
     await expect.poll(() => list()[0]?.process?.command).toContain('cli.ts mcp');
     expect(list()[0]!.process!.startedBy).toMatch(/node|vitest/);
   });
 
-  it('is told who it is not: resources are refused until then', async () => {
+  it('An unpaired client is told who it is not: resources are refused until then [D14]', async () => {
     const agent = await stdio({});
     await expect(agent.client.readResource({ uri: 'lisp-workbench://definitions' })).rejects.toThrow(/has not let/);
   });
 
-  it('is ended when it is refused, and says why', async () => {
+  it('An unpaired client is ended when it is refused, and says why [D14]', async () => {
     const agent = await stdio({});
     const closed = new Promise<void>((resolve) => (agent.client.onclose = resolve));
     await expect.poll(() => list().length).toBe(1);
@@ -120,14 +120,14 @@ describe('D14 a stdio client without a token', () => {
     await expect.poll(agent.said).toContain('did not let this client in');
   });
 
-  it('waits no more when it leaves', async () => {
+  it('An unpaired client waits no more when it leaves [D14]', async () => {
     const agent = await stdio({});
     await expect.poll(() => list().length).toBe(1);
     await agent.client.close();
     await expect.poll(() => list().length).toBe(0);
   });
 
-  it('is ended when what it was let in as is revoked', async () => {
+  it('A paired client is ended when its pairing is revoked [D14]', async () => {
     const agent = await stdio({});
     await expect.poll(() => list().length).toBe(1);
     await bench.workbench.pairing.admit(list()[0]!.id, 'short');
@@ -139,8 +139,8 @@ describe('D14 a stdio client without a token', () => {
   });
 });
 
-describe('the stdio command', () => {
-  it('joins with a token at once, and is told of changes', async () => {
+describe('stdio command', () => {
+  it('The stdio command joins with a token at once, and is told of changes', async () => {
     const { token } = await bench.workbench.clients.mint('with token');
     const agent = await stdio({ LISP_WORKBENCH_TOKEN: token });
     expect(await agent.evaluate('(+ 1 2 3)')).toBe('=> 6');
@@ -151,7 +151,7 @@ describe('the stdio command', () => {
     expect(agent.said()).toContain('Joined the running desktop');
   });
 
-  it('S39 has an image of its own where no desktop is open, says so, and starts no Lisp before it must', async () => {
+  it('The stdio command has an image of its own where no desktop is open, says so, and starts no Lisp before it must [S39]', async () => {
     const agent = await stdio({ LISP_WORKBENCH_HOME: path.join(home(), 'elsewhere') });
     const { tools } = await agent.client.listTools();
     expect(tools.length).toBeGreaterThan(0);
