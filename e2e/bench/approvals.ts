@@ -75,19 +75,21 @@ async function held({ scope }: Bench): Promise<Comparison> {
       level: 'dangerous',
       arguments: { round },
       rule: 'it is measured',
-      draw: async () => ({
-        headline: 'Write',
-        arguments: [],
-        editable: null,
-        change: null,
-        reversible: '',
-        claim: null,
-        targetState: '',
-      }),
-      check: () => null,
-      perform: async (_args, { id }) => {
-        await backups.write({ id, actor: null }, file, bytes);
-        return 'done';
+      requester: {
+        draw: async () => ({
+          headline: 'Write',
+          arguments: [],
+          editable: null,
+          change: null,
+          reversible: '',
+          claim: null,
+          targetState: '',
+        }),
+        check: () => null,
+        perform: async (_args, { id }) => {
+          await backups.write({ id, actor: null }, file, bytes);
+          return 'done';
+        },
       },
     });
     const { fingerprint } = queue.view().waiting[0]!;

@@ -177,19 +177,21 @@ describe('disk that is full for kept results', () => {
       level: 'dangerous',
       arguments: {},
       rule: '',
-      draw: async () => ({
-        headline: 'Write',
-        arguments: [],
-        editable: null,
-        change: null,
-        reversible: 'no',
-        claim: null,
-        targetState: '',
-      }),
-      check: () => null,
-      perform: async () => {
-        ran = true;
-        return 'done';
+      requester: {
+        draw: async () => ({
+          headline: 'Write',
+          arguments: [],
+          editable: null,
+          change: null,
+          reversible: 'no',
+          claim: null,
+          targetState: '',
+        }),
+        check: () => null,
+        perform: async () => {
+          ran = true;
+          return 'done';
+        },
       },
     });
     await rename(kept, path.join(folder, 'away'));

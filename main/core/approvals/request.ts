@@ -28,7 +28,27 @@ export interface Approved {
   readonly path: string | null;
 }
 
+/** What asks: a tool call, or the effects of running code. It knows how its request is drawn, checked and performed. */
+export interface Requester<Outcome> {
+  /** @throws when the request makes no sense any more; the message answers the caller. */
+  draw(args: Arguments): Promise<CardFacts>;
+  /** Checks arguments that the person edited; a text is what is wrong with them. */
+  check(args: Arguments): string | null;
+  /** Performs it, once. */
+  perform(args: Arguments, approved: Approved): Promise<Outcome>;
+  /** Why an outcome is none that the person wanted, for the list of what was decided; null when it went well. */
+  failure?(outcome: Outcome): string | null;
+  /** Rules by which the person can have further requests answered alike. */
+  scopes?(): CardScope[];
+  /** Keeps the rule of a scope. False when it is none of `scopes`. */
+  remember?(scope: string): boolean;
+  /** Checks another path than the one asked for; a text is what is wrong with it. */
+  checkPath?(path: string): Promise<string | null>;
+}
+
+/** A request for a person's word, as data; what can be done with it is its requester's. */
 export interface ApprovalRequest<Outcome> {
+  readonly requester: Requester<Outcome>;
   readonly actor: Actor;
   /** Id of the tool call that asks, or of the evaluation whose code does; null when neither is known. */
   readonly call: string;
@@ -48,19 +68,6 @@ export interface ApprovalRequest<Outcome> {
   readonly notice?: string;
   /** It is not kept over the end of the program: what it asked for ends with it. */
   readonly fleeting?: boolean;
-  readonly scopes?: () => CardScope[];
-  /** Further requests are to be answered alike, as this scope says. False when it is none of `scopes`. */
-  readonly remember?: (scope: string) => boolean;
-  /** Checks another path than the one asked for; a text is what is wrong with it. */
-  readonly checkPath?: (path: string) => Promise<string | null>;
-  /** @throws when the request makes no sense any more; the message answers the caller. */
-  readonly draw: (args: Arguments) => Promise<CardFacts>;
-  /** Runs it, once. */
-  readonly perform: (args: Arguments, approved: Approved) => Promise<Outcome>;
-  /** Why an outcome is none that the person wanted, for the list of what was decided; null when it went well. */
-  readonly failure?: (outcome: Outcome) => string | null;
-  /** Checks arguments that the person edited; a text is what is wrong with them. */
-  readonly check: (args: Arguments) => string | null;
 }
 
 export type Settlement<Outcome> =

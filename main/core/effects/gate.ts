@@ -16,7 +16,7 @@ import { isCovered, lasting, ruleTarget, unshowable } from './subject.ts';
 import { decide, type ClientPolicy, type EffectRequest, type Verdict } from '#core/approvals/policy/policy.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import { reasonOf } from '#core/approvals/policy/reason.ts';
-import type { ApprovalRequest, Approved, Settlement } from '#core/approvals/request.ts';
+import type { ApprovalRequest, Approved, Settlement, Requester } from '#core/approvals/request.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 
 /** An effect as the record of activity has it. */
@@ -205,9 +205,8 @@ export class EffectGate<Outcome> {
     record: EffectRecord,
   ): ApprovalRequest<Outcome> {
     const { effect, evaluation, operator, definedBy } = record;
-    const { rules, project, done } = this.#parts;
-    const review = definedBy === null ? null : reviewOf(session, definedBy);
     return {
+      requester: this.#requesterOf(session, group, actor, request, record),
       actor,
       call: evaluation ?? effect,
       tool: operator,
@@ -219,14 +218,21 @@ export class EffectGate<Outcome> {
       ...(evaluation === null || definedBy !== null ? {} : { handle: evaluation }),
       lines: group.over.signal,
       fleeting: true,
-      ...(definedBy === null
-        ? {
-            // A rule for one target would be for the first of many.
-            scopes: () =>
-              rules.scopes(actor.id, request).filter(({ id }) => id !== 'target' || group.effects.size === 1),
-            remember: (scope: string) => rules.grant(scope, actor.id, request),
-          }
-        : { scopes: () => review?.scopes ?? [], remember: () => review?.mark() ?? false }),
+    };
+  }
+
+  #requesterOf(
+    session: Session,
+    group: Group,
+    actor: Actor,
+    request: EffectRequest,
+    record: EffectRecord,
+  ): Requester<Outcome> {
+    const { rules, project, done } = this.#parts;
+    const { definedBy } = record;
+    const shown = (path: string): string => displayed(project(), path);
+    return {
+      ...this.#scopesOf(session, group, actor, request, definedBy),
       checkPath: async (path) => {
         try {
           await project().locate(path);
@@ -235,12 +241,7 @@ export class EffectGate<Outcome> {
           return messageOf(error);
         }
       },
-      draw: async () =>
-        effectFacts(
-          [...group.effects.values()],
-          (path) => displayed(project(), path),
-          definedBy === null ? null : actor.name,
-        ),
+      draw: async () => effectFacts([...group.effects.values()], shown, definedBy === null ? null : actor.name),
       check: () => null,
       perform: async (_args, approved) => {
         // One card for all that a system does while it is loaded.
@@ -249,6 +250,24 @@ export class EffectGate<Outcome> {
         await this.#proceed(session, group, approved);
         return done;
       },
+    };
+  }
+
+  /** Rules for an agent's own effects; where the person called what it defined, marking that as reviewed. */
+  #scopesOf(
+    session: Session,
+    group: Group,
+    actor: Actor,
+    request: EffectRequest,
+    definedBy: EffectRecord['definedBy'],
+  ): Pick<Requester<Outcome>, 'scopes' | 'remember'> {
+    const { rules } = this.#parts;
+    const review = definedBy === null ? null : reviewOf(session, definedBy);
+    if (definedBy !== null) return { scopes: () => review?.scopes ?? [], remember: () => review?.mark() ?? false };
+    return {
+      // A rule for one target would be for the first of many.
+      scopes: () => rules.scopes(actor.id, request).filter(({ id }) => id !== 'target' || group.effects.size === 1),
+      remember: (scope) => rules.grant(scope, actor.id, request),
     };
   }
 

@@ -3,9 +3,11 @@ import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import { messageOf } from '#core/error.ts';
 import type { Deadline } from '../deadline.ts';
 import { fingerprint } from '../fingerprint.ts';
-import type { ApprovalRequest, Arguments, CardFacts } from '../request.ts';
+import type { ApprovalRequest, Arguments, CardFacts, Requester } from '../request.ts';
 
-type Asked = Pick<ApprovalRequest<never>, 'actor' | 'tool' | 'level' | 'rule' | 'reason' | 'arguments' | 'scopes'>;
+interface Asked extends Pick<ApprovalRequest<never>, 'actor' | 'tool' | 'level' | 'rule' | 'reason' | 'arguments'> {
+  readonly requester: Pick<Requester<never>, 'scopes'>;
+}
 
 /** What is known of a card before it is drawn. */
 export type CardBefore = Partial<Pick<ApprovalCard, 'requestedAt' | 'notice' | 'abandoned'>>;
@@ -46,7 +48,7 @@ export function cardOf(
     effect: effect ?? null,
     target: target ?? null,
     checked: checked ?? null,
-    scopes: request.scopes?.() ?? [],
+    scopes: request.requester.scopes?.() ?? [],
     requestedAt: before?.requestedAt ?? Date.now(),
     deadline: deadline.at,
     rule: `Asked because ${request.rule}.`,
@@ -58,17 +60,19 @@ export function cardOf(
   };
 }
 
+type Checking = Pick<Requester<never>, 'check' | 'checkPath' | 'draw'>;
+
 /** What is wrong with a decision, given what the card offers; null when nothing is. */
 export async function faultOf(
-  request: Pick<ApprovalRequest<never>, 'arguments' | 'check' | 'checkPath' | 'draw'>,
+  { arguments: asked, requester }: { readonly arguments: Arguments; readonly requester: Checking },
   card: ApprovalCard,
   decision: Exclude<ApprovalDecision, { decision: 'denied' }>,
 ): Promise<string | null> {
   if (decision.decision === 'modified')
     return (
-      changedUnshown(card, request.arguments, decision.arguments) ??
-      request.check(decision.arguments) ??
-      (await undrawable(request, decision.arguments))
+      changedUnshown(card, asked, decision.arguments) ??
+      requester.check(decision.arguments) ??
+      (await undrawable(requester, decision.arguments))
     );
   const { hunks, path, remember } = decision;
   if (hunks) {
@@ -78,14 +82,14 @@ export async function faultOf(
   }
   if (remember !== undefined && !card.scopes.some(({ id }) => id === remember)) return 'This card offers no such rule.';
   if (path === undefined) return null;
-  if (!card.effect?.redirectable || !request.checkPath) return 'This cannot be done at another path.';
-  return request.checkPath(path);
+  if (!card.effect?.redirectable || !requester.checkPath) return 'This cannot be done at another path.';
+  return requester.checkPath(path);
 }
 
 /** Why nothing would come of the edited arguments, such as a text that lacks a parenthesis; null when they could be asked for. */
-async function undrawable({ draw }: Pick<ApprovalRequest<never>, 'draw'>, edited: Arguments): Promise<string | null> {
+async function undrawable(requester: Checking, edited: Arguments): Promise<string | null> {
   try {
-    await draw(edited);
+    await requester.draw(edited);
     return null;
   } catch (error) {
     return messageOf(error);

@@ -4,7 +4,7 @@ import type { Actor } from '#contract/session.ts';
 import { installCircuitBreaker } from '../circuit-breaker.ts';
 import { INERT_MS } from '#contract/inert.ts';
 import { ApprovalQueue } from './queue.ts';
-import type { ApprovalRequest, Approved, CardFacts, Settlement } from '../request.ts';
+import type { ApprovalRequest, Approved, CardFacts, Settlement, Requester } from '../request.ts';
 
 const agent: Actor = { id: 'client:codex', kind: 'client', name: 'codex' };
 
@@ -53,7 +53,11 @@ const effect: CardEffect = {
   abortable: true,
 };
 
-async function put(facts: Partial<CardFacts> = {}, more: Partial<ApprovalRequest<string>> = {}) {
+async function put(
+  facts: Partial<CardFacts> = {},
+  own: Partial<Requester<string>> = {},
+  more: Partial<ApprovalRequest<string>> = {},
+) {
   const ticket = await queue.request({
     actor: agent,
     call: 'call 1',
@@ -61,20 +65,23 @@ async function put(facts: Partial<CardFacts> = {}, more: Partial<ApprovalRequest
     level: 'dangerous',
     arguments: { path: 'a' },
     rule: 'it is dangerous',
-    draw: async () => ({
-      headline: 'Change a',
-      arguments: [],
-      editable: null,
-      change: null,
-      reversible: 'no',
-      claim: null,
-      targetState: '1',
-      ...facts,
-    }),
-    check: () => null,
-    perform: async (_args, given) => {
-      approved.push(given);
-      return 'done';
+    requester: {
+      draw: async () => ({
+        headline: 'Change a',
+        arguments: [],
+        editable: null,
+        change: null,
+        reversible: 'no',
+        claim: null,
+        targetState: '1',
+        ...facts,
+      }),
+      check: () => null,
+      perform: async (_args, given) => {
+        approved.push(given);
+        return 'done';
+      },
+      ...own,
     },
     ...more,
   });
@@ -193,11 +200,11 @@ describe('request', () => {
 
     it('A request without room for a card waits in line where it can, and has its card when another was decided [K1]', async () => {
       const cards = [];
-      for (const n of [1, 2, 3]) cards.push(await put({}, { arguments: { n }, lines: lines() }));
-      const fourth = put({}, { arguments: { n: 4 }, lines: lines() });
-      const fifth = put({}, { arguments: { n: 5 }, lines: lines() });
+      for (const n of [1, 2, 3]) cards.push(await put({}, {}, { arguments: { n }, lines: lines() }));
+      const fourth = put({}, {}, { arguments: { n: 4 }, lines: lines() });
+      const fifth = put({}, {}, { arguments: { n: 5 }, lines: lines() });
       expect(queue.view()).toMatchObject({ inLine: 2, waiting: { length: 3 } });
-      await expect(put({}, { arguments: { n: 6 } })).rejects.toThrow(/wait for a person already/);
+      await expect(put({}, {}, { arguments: { n: 6 } })).rejects.toThrow(/wait for a person already/);
       await cards[0]!.decide({ decision: 'denied', reason: 'No.' });
       await fourth;
       expect(queue.view()).toMatchObject({ inLine: 1, waiting: { length: 3 } });
@@ -207,11 +214,11 @@ describe('request', () => {
     });
 
     it('A request leaves the line when nobody waits for it, when its client is stopped, and when nobody can approve [K1]', async () => {
-      for (const n of [1, 2, 3]) await put({}, { arguments: { n }, lines: lines() });
+      for (const n of [1, 2, 3]) await put({}, {}, { arguments: { n }, lines: lines() });
       const over = new AbortController();
       const waits = [
-        put({}, { arguments: { n: 4 }, lines: over.signal }),
-        put({}, { arguments: { n: 5 }, lines: lines() }),
+        put({}, {}, { arguments: { n: 4 }, lines: over.signal }),
+        put({}, {}, { arguments: { n: 5 }, lines: lines() }),
       ];
       const ends = waits.map((each) => each.catch((error: Error) => error.message));
       over.abort();
@@ -219,26 +226,27 @@ describe('request', () => {
       queue.denyAllOf('client:codex', 'The person has stopped it.');
       expect(await ends[1]).toBe('The person has stopped it.');
       expect(queue.view()).toMatchObject({ inLine: 0, waiting: [] });
-      for (const n of [1, 2, 3]) await put({}, { arguments: { n }, lines: lines() });
-      const last = put({}, { arguments: { n: 4 }, lines: lines() });
+      for (const n of [1, 2, 3]) await put({}, {}, { arguments: { n }, lines: lines() });
+      const last = put({}, {}, { arguments: { n: 4 }, lines: lines() });
       queue.setApprover(null, 'The window was closed.');
       await expect(last).rejects.toThrow('The window was closed.');
     });
 
     it('A request in line is denied when nobody decided about those before it in time [K1]', async () => {
-      for (const n of [1, 2, 3]) await put({}, { arguments: { n }, lines: lines() });
+      for (const n of [1, 2, 3]) await put({}, {}, { arguments: { n }, lines: lines() });
       queue.setEditing(queue.view().waiting[0]!.id, true); // it stays, with its clock stopped
       queue.setEditing(queue.view().waiting[1]!.id, true);
       queue.setEditing(queue.view().waiting[2]!.id, true);
-      const end = put({}, { arguments: { n: 4 }, lines: lines() }).catch((error: Error) => error.message);
+      const end = put({}, {}, { arguments: { n: 4 }, lines: lines() }).catch((error: Error) => error.message);
       vi.advanceTimersByTime(5 * 60_000);
       expect(await end).toBe('3 other requests wait for the person, and nobody decided within 5 minutes.');
     });
 
     it('A request that cannot be drawn has no card and keeps no room [K1]', async () => {
       const draw = () => Promise.reject(new Error('There is no such file.'));
-      for (const n of [1, 2, 3, 4]) await expect(put({}, { arguments: { n }, draw })).rejects.toThrow('no such file');
-      for (const n of [1, 2, 3]) await put({}, { arguments: { n } });
+      for (const n of [1, 2, 3, 4])
+        await expect(put({}, { draw }, { arguments: { n } })).rejects.toThrow('no such file');
+      for (const n of [1, 2, 3]) await put({}, {}, { arguments: { n } });
     });
   });
 });
@@ -249,14 +257,14 @@ describe('circuit breaker', () => {
     installCircuitBreaker(queue, (client) => paused.push(client));
     let call = 0;
     const asked = async (decision: ApprovalDecision) =>
-      (await put({}, { arguments: { n: (call += 1) } })).decide(decision);
+      (await put({}, {}, { arguments: { n: (call += 1) } })).decide(decision);
     const no = { decision: 'denied', reason: 'No.' } as const;
     await asked(no);
     await asked(no);
     await asked({ decision: 'approved' });
     await asked(no);
     await asked(no);
-    queue.withdraw((await put({}, { arguments: { n: 0 } })).id, 'gone');
+    queue.withdraw((await put({}, {}, { arguments: { n: 0 } })).id, 'gone');
     expect(paused).toEqual([]);
     await asked(no);
     expect(paused).toEqual(['client:codex']);

@@ -19,19 +19,21 @@ const { id } = await queue.request({
   level: 'dangerous',
   arguments: { path: 'file', content: 'x' },
   rule: 'it is dangerous',
-  draw: async () => ({
-    headline: 'Write',
-    arguments: [],
-    editable: null,
-    change: null,
-    reversible: 'no',
-    claim: null,
-    targetState: '',
-  }),
-  check: () => null,
-  perform: async () => {
-    writeFileSync(path.join(folder, 'written'), 'x');
-    return 'done';
+  requester: {
+    draw: async () => ({
+      headline: 'Write',
+      arguments: [],
+      editable: null,
+      change: null,
+      reversible: 'no',
+      claim: null,
+      targetState: '',
+    }),
+    check: () => null,
+    perform: async () => {
+      writeFileSync(path.join(folder, 'written'), 'x');
+      return 'done';
+    },
   },
 });
 const now = performance.now.bind(performance);

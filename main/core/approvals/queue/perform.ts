@@ -22,7 +22,7 @@ export async function perform<Outcome>(
   try {
     if (problem) return { denied: true, reason: `It was approved but did not run. ${problem}`, by: 'the workbench' };
     await records?.advance(id, 'started');
-    return { denied: false, outcome: await request.perform(args, approved), modified };
+    return { denied: false, outcome: await request.requester.perform(args, approved), modified };
   } catch (error) {
     return { denied: true, reason: `It was approved but could not run: ${messageOf(error)}`, by: 'the workbench' };
   } finally {

@@ -4,7 +4,7 @@ import { PERSON, type Actor } from '#contract/session.ts';
 import { INERT_MS } from '#contract/inert.ts';
 import { ApprovalQueue } from './queue.ts';
 import { ApprovalRecords } from '../results/records.ts';
-import type { ApprovalRequest, CardFacts, Settlement } from '../request.ts';
+import type { ApprovalRequest, CardFacts, Settlement, Requester } from '../request.ts';
 
 const agent: Actor = { id: 'client:codex', kind: 'client', name: 'codex' };
 const other: Actor = { id: 'client:claude', kind: 'client', name: 'claude' };
@@ -26,7 +26,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function request(change: Partial<ApprovalRequest<string>> = {}): ApprovalRequest<string> {
+function request(
+  change: Partial<ApprovalRequest<string>> = {},
+  own: Partial<Requester<string>> = {},
+): ApprovalRequest<string> {
   const facts = (): CardFacts => ({
     headline: 'Write',
     arguments: [],
@@ -43,11 +46,14 @@ function request(change: Partial<ApprovalRequest<string>> = {}): ApprovalRequest
     level: 'dangerous',
     arguments: { path: 'a', content: 'b' },
     rule: 'it is dangerous',
-    draw: async () => facts(),
-    check: (args) => (typeof args['content'] === 'string' ? null : 'content must be a string'),
-    perform: async (args, { original }) => {
-      ran.push({ args, modified: original !== null });
-      return 'done';
+    requester: {
+      draw: async () => facts(),
+      check: (args) => (typeof args['content'] === 'string' ? null : 'content must be a string'),
+      perform: async (args, { original }) => {
+        ran.push({ args, modified: original !== null });
+        return 'done';
+      },
+      ...own,
     },
     ...change,
   };
@@ -55,8 +61,9 @@ function request(change: Partial<ApprovalRequest<string>> = {}): ApprovalRequest
 
 async function wait(
   change: Partial<ApprovalRequest<string>> = {},
+  own: Partial<Requester<string>> = {},
 ): Promise<{ id: string; fingerprint: string; settled: Promise<Settlement<string>> }> {
-  const { id, settled } = await queue.request(request(change));
+  const { id, settled } = await queue.request(request(change, own));
   vi.advanceTimersByTime(INERT_MS);
   return { id, settled, fingerprint: queue.view().waiting[0]!.fingerprint };
 }
@@ -99,9 +106,9 @@ describe('dangerous call', () => {
   it('A dangerous call asks again, with the reason, when nothing can be drawn of the edited arguments [X9, X13]', async () => {
     const draw = async (args: Record<string, unknown>): Promise<CardFacts> => {
       if (args['content'] === '(') throw new Error('It lacks a parenthesis.');
-      return request().draw(args);
+      return request().requester.draw(args);
     };
-    const { id, fingerprint } = await wait({ draw });
+    const { id, fingerprint } = await wait({}, { draw });
     const edited = (content: string): ApprovalDecision => ({
       decision: 'modified',
       arguments: { path: 'a', content },
@@ -117,18 +124,18 @@ describe('dangerous call', () => {
 });
 
 describe('failure of what was approved', () => {
-  it.each<[string, Partial<ApprovalRequest<string>>]>([
+  it.each<[string, Partial<Requester<string>>]>([
     ['could not run: the folder is gone', { perform: () => Promise.reject(new Error('the folder is gone')) }],
     ['The text is not complete.', { failure: () => 'The text is not complete.' }],
-  ])('What was approved and failed is told as such to the person: %s', async (failure, change) => {
-    const { id, fingerprint, settled } = await wait(change);
+  ])('What was approved and failed is told as such to the person: %s', async (failure, own) => {
+    const { id, fingerprint, settled } = await wait({}, own);
     await queue.decide(id, fingerprint, { decision: 'approved' });
     await settled;
     expect(queue.view().decided[0]?.failure).toContain(failure);
   });
 
   it('No failure is told of what was approved and went well', async () => {
-    const { id, fingerprint, settled } = await wait({ failure: () => null });
+    const { id, fingerprint, settled } = await wait({}, { failure: () => null });
     await queue.decide(id, fingerprint, { decision: 'approved' });
     await settled;
     expect(queue.view().decided[0]?.failure).toBe(null);
@@ -308,7 +315,7 @@ describe('request', () => {
 
   it('A request sent again while what was approved still runs waits for its end [K4, case 13]', async () => {
     const { promise: ends, resolve: end } = Promise.withResolvers<string>();
-    const slow = request({ perform: () => ends });
+    const slow = request({}, { perform: () => ends });
     const { id } = await queue.request(slow);
     vi.advanceTimersByTime(INERT_MS);
     const decided = queue.decide(id, queue.view().waiting[0]!.fingerprint, { decision: 'approved' });

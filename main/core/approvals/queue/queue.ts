@@ -207,11 +207,13 @@ export class ApprovalQueue<Outcome> {
     const agreement = agreed(entry, decision);
     const { approved, modified } = agreement;
     if (decision.decision === 'approved' && decision.remember !== undefined)
-      entry.request.remember?.(decision.remember);
+      entry.request.requester.remember?.(decision.remember);
     this.#close(entry, modified ? 'modified' : 'approved', 'you', chosenInWords(entry.card, decision, approved));
     const settlement = await perform(entry, agreement, this.#options);
     entry.settle(settlement);
-    const failure = settlement.denied ? settlement.reason : (entry.request.failure?.(settlement.outcome) ?? null);
+    const failure = settlement.denied
+      ? settlement.reason
+      : (entry.request.requester.failure?.(settlement.outcome) ?? null);
     if (failure !== null) {
       this.#decisions.setFailure(id, failure);
       this.#changed();
@@ -236,7 +238,7 @@ export class ApprovalQueue<Outcome> {
   /** It has a place already. */
   async #put(request: ApprovalRequest<Outcome>, key: string, before?: Before): Promise<Ticket<Outcome>> {
     const id = before?.id ?? randomUUID();
-    const facts = await request.draw(request.arguments).catch((error: unknown) => {
+    const facts = await request.requester.draw(request.arguments).catch((error: unknown) => {
       this.#admission.leave(request.actor.id);
       throw error;
     });
@@ -262,7 +264,7 @@ export class ApprovalQueue<Outcome> {
   async #redrawIfStale(entry: Entry<Outcome>, notice: string): Promise<DecisionAnswer | null> {
     let facts: CardFacts;
     try {
-      facts = await entry.request.draw(entry.request.arguments);
+      facts = await entry.request.requester.draw(entry.request.arguments);
     } catch (error) {
       this.#deny(entry, `It cannot be done any more: ${messageOf(error)}`, 'the workbench');
       return { accepted: false, reason: 'gone', message: messageOf(error) };

@@ -41,19 +41,21 @@ describe('races at one card', () => {
       level: 'dangerous',
       arguments: { key },
       rule: 'it is dangerous',
-      draw: async () => ({
-        headline: 'Write',
-        arguments: [],
-        editable: null,
-        change: null,
-        reversible: 'no',
-        claim: null,
-        targetState: '',
-      }),
-      check: () => null,
-      perform: async () => {
-        ran.push(key);
-        return key;
+      requester: {
+        draw: async () => ({
+          headline: 'Write',
+          arguments: [],
+          editable: null,
+          change: null,
+          reversible: 'no',
+          claim: null,
+          targetState: '',
+        }),
+        check: () => null,
+        perform: async () => {
+          ran.push(key);
+          return key;
+        },
       },
     });
     return { queue, ran, request };

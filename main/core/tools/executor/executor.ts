@@ -6,10 +6,11 @@ import type { ClientMode, ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolCall, ToolResult } from '#contract/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
+import { reasonOf } from '#core/approvals/policy/reason.ts';
 import { decide, type ClientPolicy, type PolicyRequest, type Verdict } from '#core/approvals/policy/policy.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { ApprovalRecord } from '#core/approvals/results/records.ts';
-import type { Approved, Settlement } from '#core/approvals/request.ts';
+import type { ApprovalRequest, Approved, Arguments, Settlement } from '#core/approvals/request.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -31,7 +32,7 @@ import {
   withNews,
   type Answer,
 } from './results.ts';
-import { approvalRequestOf } from './approval-request.ts';
+import { ToolApproval, type PreparedCall } from './tool-approval.ts';
 import { awaitApproval } from './await-approval.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { LongReplies } from '../replies/long-replies.ts';
@@ -139,13 +140,16 @@ export class Executor {
     const { id, tool, args } = call;
     if (tool === callTool) return this.#callByName(id, args, caller);
     const started = performance.now();
-    const level = await levelOfCall(tool, args, this.#contextOf(id, caller));
+    const context = this.#contextOf(id, caller);
+    const level = await levelOfCall(tool, args, context);
     const start: CallStart = { ...call, actor: caller.actor, level, session: caller.session.id };
     this.events.emit('started', start);
     const connection = connectionOf(caller);
     const news = connection.takeNews();
     const end = tool === awaitApproval || tool.paths ? null : connection.begin();
-    const answer = await this.#answer(call, level, caller).catch((error: unknown): Answer => errorAnswer(error));
+    const answer = await this.#answer({ tool, args, level, context }, caller).catch((error: unknown): Answer =>
+      errorAnswer(error),
+    );
     end?.();
     const tell = (given: Answer): Executed => {
       const ended = given === answer && news !== null ? withNews(given, news) : given;
@@ -171,48 +175,37 @@ export class Executor {
     return checked.ok ? this.run(checked.call, caller) : notMade(id, checked, caller);
   }
 
-  async #answer({ id, tool, args }: CheckedCall, level: SafetyLevel, caller: Caller): Promise<Answer> {
+  async #answer(call: Omit<PreparedCall, 'policy'>, caller: Caller): Promise<Answer> {
+    const { tool, args, level, context } = call;
     if (tool === awaitApproval) return this.#await(String(args['approval_id']), caller);
-    const context = this.#contextOf(id, caller);
-    const policy = await policyRequestOf(tool, args, level, context);
-    const { rules } = this.#parts;
-    const verdict = decide(policy, caller.policy, rules.all);
-    rules.note(caller.actor.id, policy, verdict.rule);
+    const prepared: PreparedCall = { ...call, policy: await policyRequestOf(call) };
+    const { rules, approvals } = this.#parts;
+    const verdict = decide(prepared.policy, caller.policy, rules.all);
+    rules.note(caller.actor.id, prepared.policy, verdict.rule);
     if (verdict.decision === 'deny') return denial(verdict.why, false);
-    const meanwhile = level === 'dangerous' ? this.#parts.approvals.decided(caller.actor, tool.name, args) : null;
+    const meanwhile = level === 'dangerous' ? approvals.decided(caller.actor, tool.name, args) : null;
     if (meanwhile) return this.#hold(meanwhile.id, meanwhile.settled, caller);
     if (verdict.decision === 'allow') {
+      if (level !== 'dangerous') return this.#runAllowed(prepared, caller, null);
       const { actor, session } = caller;
-      const told = { actor, session: session.id, call: id, tool: tool.name, target: policy.target };
-      const unrecorded = level === 'dangerous' ? this.#parts.announce({ ...told, rule: verdict.why }) : null;
+      const { target } = prepared.policy;
+      const told = { actor, session: session.id, call: context.call, tool: tool.name, target, rule: verdict.why };
+      const unrecorded = this.#parts.announce(told);
       if (unrecorded !== null) throw new WorkbenchError('refused', `It is allowed but did not run. ${unrecorded}`);
-      return this.#runHeld(
-        tool,
-        args,
-        context,
-        caller,
-        level === 'dangerous' ? await this.#granted(tool, args, context) : null,
-      );
+      return this.#runAllowed(prepared, caller, await granted(prepared));
     }
-    const ticket = await this.#parts.approvals.request(
-      this.#requestOf(tool, args, level, verdict, caller.policy.mode, policy, context),
-    );
+    const ticket = await approvals.request(this.#requestOf(prepared, verdict, caller.policy.mode));
     const answer = await this.#hold(ticket.id, ticket.settled, caller);
     return answer.pending === undefined ? answer : { ...answer, later: ticket.settled };
   }
 
   /** Runs it now. When its code waits for a person too long it is answered with its handle, and so is the same call sent again. */
-  async #runHeld(
-    tool: Tool,
-    args: Record<string, unknown>,
-    context: ToolContext,
-    caller: Caller,
-    approved: Approved | null,
-  ): Promise<Answer> {
+  async #runAllowed(prepared: PreparedCall, caller: Caller, approved: Approved | null): Promise<Answer> {
+    const { tool, args, context } = prepared;
     const { actor, session, approvalTimeoutMs, responseTimeoutMs, signal, disconnected } = caller;
     const key = fingerprint([actor.id, tool.name, args]);
-    const parked = this.#background.find(key);
-    if (parked) return this.#hold(parked.id, parked.settled, caller);
+    const before = this.#background.find(key);
+    if (before) return this.#hold(before.id, before.settled, caller);
     const ended = await this.#background.run(
       {
         id: context.call,
@@ -224,7 +217,7 @@ export class Executor {
         signal,
         disconnected,
       },
-      (own) => this.#run(tool, args, { ...context, signal: own }, approved),
+      (own) => runTool(tool, args, { ...context, signal: own }, approved),
     );
     if (!('effect' in ended)) return ran(ended);
     this.#parts.approvals.follow(ended, actor);
@@ -241,41 +234,33 @@ export class Executor {
     const checked = checkCall(record.call, record.tool, record.arguments);
     if (!checked.ok) throw new WorkbenchError('invalid', checked.message);
     const { tool, args } = checked.call;
-    const context = this.#contextOf(record.call, caller);
-    const policy = await policyRequestOf(tool, args, record.level, context);
+    const call = { tool, args, level: record.level, context: this.#contextOf(record.call, caller) };
+    const prepared: PreparedCall = { ...call, policy: await policyRequestOf(call) };
     const verdict: Verdict = { decision: 'ask', rule: 'restart', why: 'it was asked before the program ended' };
-    const request = this.#requestOf(tool, args, record.level, verdict, caller.policy.mode, policy, context);
+    const request = this.#requestOf(prepared, verdict, caller.policy.mode);
     await this.#parts.approvals.askAgain(request, record, notice);
   }
 
-  #requestOf(
-    tool: Tool,
-    args: Record<string, unknown>,
-    level: SafetyLevel,
-    verdict: Verdict,
-    mode: ClientMode,
-    policy: PolicyRequest,
-    context: ToolContext,
-  ): ReturnType<typeof approvalRequestOf> {
-    const { rules, backups, approvals } = this.#parts;
-    return approvalRequestOf(
-      { tool, args, level, verdict, mode, policy, context },
-      rules,
-      async (current, approved) => {
-        // The caller may be gone by the time a person decides, and another project open: what was approved runs all the
-        // same, where the card said.
-        const outcome = await this.#run(tool, current, { ...context, signal: new AbortController().signal }, approved);
-        if (backups.has(approved.id)) approvals.setUndo(approved.id, 'Puts the file back as it was');
-        return outcome;
-      },
-    );
+  #requestOf(prepared: PreparedCall, verdict: Verdict, mode: ClientMode): ApprovalRequest<ToolOutcome> {
+    const { tool, args, level, context } = prepared;
+    return {
+      requester: new ToolApproval(prepared, this.#parts.rules, (call, approved) => this.#runApproved(call, approved)),
+      actor: context.actor,
+      call: context.call,
+      tool: tool.name,
+      level,
+      arguments: args,
+      rule: verdict.why,
+      reason: reasonOf(verdict, mode),
+    };
   }
 
-  /** What the person agreed to by a rule that they gave for this target: as if they had clicked on the card of now. */
-  async #granted(tool: Tool, args: Record<string, unknown>, context: ToolContext): Promise<Approved | null> {
-    if (!tool.card) return null;
-    const { targetState } = await tool.card(args, context);
-    return { id: context.call, targetState, original: null, hunks: null, path: null };
+  /** The caller may be gone by the time a person decides, and another project open: it runs all the same, where the card said. */
+  async #runApproved({ tool, args, context }: PreparedCall, approved: Approved): Promise<ToolOutcome> {
+    const { backups, approvals } = this.#parts;
+    const outcome = await runTool(tool, args, { ...context, signal: new AbortController().signal }, approved);
+    if (backups.has(approved.id)) approvals.setUndo(approved.id, 'Puts the file back as it was');
+    return outcome;
   }
 
   async #await(id: string, caller: Caller): Promise<Answer> {
@@ -317,19 +302,6 @@ export class Executor {
     return pending(id, effect ? effectWaits(effect) : NOT_DECIDED);
   }
 
-  async #run(
-    tool: Tool,
-    args: Record<string, unknown>,
-    context: ToolContext,
-    approved: Approved | null,
-  ): Promise<ToolOutcome> {
-    try {
-      return withReadingFault(await tool.run(args, context, approved), args);
-    } catch (error) {
-      return withReadingFault(errorAnswer(error).outcome!, args);
-    }
-  }
-
   #contextOf(
     call: string,
     { actor, connectionId, session, shared, signal, profile = 'all', replySize = USUAL_SIZE }: Caller,
@@ -360,12 +332,27 @@ function notMade(id: string, { tool, message }: { tool: Tool | null; message: st
   return { result, evaluation: null };
 }
 
-async function policyRequestOf(
+async function runTool(
   tool: Tool,
-  args: Record<string, unknown>,
-  level: SafetyLevel,
+  args: Arguments,
   context: ToolContext,
-): Promise<PolicyRequest> {
+  approved: Approved | null,
+): Promise<ToolOutcome> {
+  try {
+    return withReadingFault(await tool.run(args, context, approved), args);
+  } catch (error) {
+    return withReadingFault(errorAnswer(error).outcome!, args);
+  }
+}
+
+/** What the person agreed to by a rule that they gave for this target: as if they had clicked on the card of now. */
+async function granted({ tool, args, context }: PreparedCall): Promise<Approved | null> {
+  if (!tool.card) return null;
+  const { targetState } = await tool.card(args, context);
+  return { id: context.call, targetState, original: null, hunks: null, path: null };
+}
+
+async function policyRequestOf({ tool, args, level, context }: Omit<PreparedCall, 'policy'>): Promise<PolicyRequest> {
   const paths = tool.paths ? await tool.paths(args, context) : [];
   return { kind: 'tool', tool: tool.name, level, target: paths.length === 0 ? null : paths.join(' -> '), paths };
 }
