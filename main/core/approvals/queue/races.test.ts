@@ -175,12 +175,13 @@ describe('program that is killed between approval and run', () => {
   async function killed(after: number | 'ended'): Promise<string> {
     const folder = await mkdtemp(path.join(tmpdir(), 'crash-'));
     try {
-      const child = spawn(process.execPath, [path.join(import.meta.dirname, '..', 'crash.fixture.ts'), folder], {
+      const child = spawn(process.execPath, [path.join(import.meta.dirname, 'crash.fixture.ts'), folder], {
         stdio: ['ignore', 'pipe', 'inherit'],
         env: { ...process.env, NODE_COMPILE_CACHE: path.join(TEST_CACHE, 'compiled') },
       });
       let said = '';
-      const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
+      const { promise: begun, resolve: begins, reject: fails } = Promise.withResolvers<void>();
+      child.once('exit', () => fails(new Error('The program ended before it began.')));
       const { promise: ended, resolve: ends } = Promise.withResolvers<void>();
       child.stdout.on('data', (chunk: Buffer) => {
         said += chunk.toString();
