@@ -10,6 +10,7 @@ import { settings as settingsSchema, type Settings } from '#contract/settings.ts
 import { Agents } from './agents.ts';
 import { Audit } from '#core/activity/audit/audit.ts';
 import { ActivityDetails } from './activity/details.ts';
+import { recordedCalls } from './activity/calls.ts';
 import { publishFacts } from './activity/facts.ts';
 import { installObservability, type ToolMetrics } from './activity/observability.ts';
 import { pastEffects } from '#core/effects/history.ts';
@@ -105,9 +106,6 @@ export class Workbench {
   /** What files were before approved changes. */
   readonly backups: Backups;
   readonly agents: Agents;
-  /** What the rows of the activity leave out. */
-  readonly details: ActivityDetails;
-  readonly metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
   readonly settings: Document<typeof settingsSchema>;
   /** The workbench as transports see it. */
   readonly transportHost: TransportHost;
@@ -116,6 +114,10 @@ export class Workbench {
   readonly #options: WorkbenchOptions;
   readonly #audit: Audit;
   readonly #records: ApprovalRecords;
+  readonly #details: ActivityDetails;
+  readonly #metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
+  /** Puts what is still to be recorded on disk when the process ends without `dispose`. */
+  readonly #atExit = (): void => this.activity.settle();
   readonly #trust: Trust;
   #project: Project;
   /** Nobody can tell from the damaged settings whether the sandbox is wanted; null when that is known. */
@@ -190,13 +192,15 @@ export class Workbench {
       backups: this.backups,
       buffers: () => options.buffers?.() ?? [],
     });
-    this.activity.events.on('added', (event) => this.#audit.append(event));
+    this.activity.events.on('batch', (events) => this.#audit.append(events));
+    process.on('exit', this.#atExit);
     this.#raiseAlerts();
     this.loads = new SystemLoads(this.session, this.executor);
-    this.details = new ActivityDetails(this.executor);
+    const calls = recordedCalls(this.executor, this.activity);
+    this.#details = new ActivityDetails(calls);
     // A call's own row stands before the rows of what it did.
-    this.metrics = installObservability(this.executor, this.activity);
-    publishFacts(this.activity, this);
+    this.#metrics = installObservability(calls, this.activity);
+    publishFacts(this.activity, { sessions: this.sessions, clients: this.clients, pairing: this.pairing, approvals: this.approvals, calls });
     this.executor.events.on('ended', ({ tool, actor, outcome }) => {
       if (!outcome?.evaluation) return;
       const { report, code } = outcome.evaluation;
@@ -235,6 +239,18 @@ export class Workbench {
         return pid === null ? this.#wantsSandbox : sandbox !== null;
       },
     });
+  }
+
+  /** What the rows of the activity leave out. */
+  get details(): ActivityDetails {
+    this.activity.settle();
+    return this.#details;
+  }
+
+  /** Calls, failures, time and size by tool. */
+  get metrics(): ReadonlyMap<string, Readonly<ToolMetrics>> {
+    this.activity.settle();
+    return this.#metrics;
   }
 
   get version(): string {
@@ -307,7 +323,7 @@ export class Workbench {
       code: summarize(code),
       origin,
     });
-    this.details.began(evaluation, code, request.package ?? this.session.view().package);
+    this.#details.began(evaluation, code, request.package ?? this.session.view().package);
     const started = performance.now();
     const { report } = await this.session.evaluate({
       ...request,
@@ -315,7 +331,7 @@ export class Workbench {
       context: PERSON.id,
       interactive: true,
     });
-    this.details.ended(report);
+    this.#details.ended(report);
     this.activity.publish({
       kind: 'evaluation-finished',
       actor: PERSON,
@@ -358,6 +374,8 @@ export class Workbench {
     await this.sessions.dispose();
     await this.settings.settled();
     await Promise.all([this.#records, this.backups, this.#trust, this.clients].map((each) => each.settled()));
+    process.off('exit', this.#atExit);
+    this.activity.settle();
     this.#audit.close();
   }
 
