@@ -102,7 +102,7 @@ it too, whatever other name it gets."
     (clear-info :function :inlining-data operator)))
 
 (defun call-at-gate (gate original arguments)
-  (when *evaluation* (setf (evaluation-outside *evaluation*) t))
+  (note-reaching-outside)
   (if (harmless-p gate arguments)
       (progn
         (refuse-nul (first arguments))
