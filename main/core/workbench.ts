@@ -166,7 +166,13 @@ export class Workbench {
       unrecorded: () => this.#audit.failure,
       records: this.#records,
     });
-    this.rules = new RuleBook(() => standingRules(paths, this.#project, this.settings.value.writableFolders));
+    this.rules = new RuleBook(
+      standingRules(
+        paths,
+        () => this.#project,
+        () => this.settings.value.writableFolders,
+      ),
+    );
     this.backups = new Backups(shared ? path.join(paths.state, 'kept') : null);
     const effects = new EffectGate<ToolOutcome>({
       approvals: this.approvals,
@@ -200,7 +206,13 @@ export class Workbench {
     this.#details = new ActivityDetails(calls);
     // A call's own row stands before the rows of what it did.
     this.#metrics = installObservability(calls, this.activity);
-    publishFacts(this.activity, { sessions: this.sessions, clients: this.clients, pairing: this.pairing, approvals: this.approvals, calls });
+    publishFacts(this.activity, {
+      sessions: this.sessions,
+      clients: this.clients,
+      pairing: this.pairing,
+      approvals: this.approvals,
+      calls,
+    });
     this.executor.events.on('ended', ({ tool, actor, outcome }) => {
       if (!outcome?.evaluation) return;
       const { report, code } = outcome.evaluation;

@@ -228,9 +228,9 @@ describe('call whose code waits longer than its client can', () => {
   it('A call whose code waits too long is answered with a handle, goes on, joins the same call sent again, and ends once [K4, decision 26]', async () => {
     const { workbench } = bench;
     const actor = workbench.clients.actor('client:codex');
-    const signal = new AbortController().signal;
+    const control = new AbortController();
     const held = async (id: string, name: string, args: Record<string, unknown>, approvalTimeoutMs = 30) => {
-      const options = { actor, connectionId: 'held', approvalTimeoutMs, signal };
+      const options = { actor, connectionId: 'held', approvalTimeoutMs, control };
       return (await workbench.transportHost.call(callOf(id, name, args), options)).result;
     };
     const code = `(progn (defvar *runs* 0) (incf *runs*) ${write('held.txt')} *runs*)`;
@@ -266,7 +266,7 @@ describe('effect that a rule decides', () => {
     await workbench.changeSettings({ writableFolders: ['free'] });
     await mkdir(at('free'));
     const actor = workbench.clients.actor('client:codex');
-    const signal = new AbortController().signal;
+    const control = new AbortController();
     const codes = [write('free/b.txt'), `(open "${bench.home}/x" :direction :output)`];
     for (const code of codes) {
       const call = callOf(`at once ${code}`, 'evaluate_lisp', { code });
@@ -276,7 +276,7 @@ describe('effect that a rule decides', () => {
         actor,
         connectionId: 'at once',
         approvalTimeoutMs: 0,
-        signal,
+        control,
       });
       expect(metadata.status).not.toBe('pending_approval');
     }
@@ -327,7 +327,7 @@ describe('effects without a waiter', () => {
     const control = new AbortController();
     const call = callOf('left 1', 'evaluate_lisp', { code: write('handle.txt') });
     const actor = bench.workbench.clients.actor('client:leaver');
-    const options = { actor, connectionId: 'left', approvalTimeoutMs: 0, signal: control.signal };
+    const options = { actor, connectionId: 'left', approvalTimeoutMs: 0, control };
     expect((await bench.workbench.transportHost.call(call, options)).result.metadata.status).toBe('pending_approval');
     expect(approvals.view().waiting[0]?.abandoned).toBe(false);
     await session.end();

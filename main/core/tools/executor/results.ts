@@ -83,7 +83,10 @@ export function errorAnswer(error: unknown): Answer {
 }
 
 export function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {
-  const { success, text, structured } = maskTokens({ ...answer.outcome!, evaluation: undefined });
+  const outcome = answer.outcome!;
+  const { success } = outcome;
+  const text = maskTokens(outcome.text);
+  const structured = outcome.structured && maskTokens(outcome.structured);
   const metadata: ToolResult['metadata'] = {
     execution_time_ms: Math.round(took * 100) / 100,
     safety_level: level,
