@@ -2,6 +2,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { type Ref, useId, useMemo, useRef, useState } from 'react';
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
+import { NOTHING_CHOSEN } from '#contract/decision.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { visible } from '#contract/visible.ts';
 import { ClientMark } from './client-mark.tsx';
@@ -44,8 +45,6 @@ export interface CardProps {
   onDraft: (change: Partial<Draft>) => void;
   element: Ref<HTMLElement>;
 }
-
-const NOTHING_CHOSEN = 'Nothing is chosen. Deny it instead.';
 
 export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const headline = useId();

@@ -1,5 +1,6 @@
 /** Draws the card of a request, binds it to what it shows (K3), and says what of it a person may change. Pure but for the clock. */
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
+import { NOTHING_CHOSEN } from '#contract/decision.ts';
 import { messageOf } from '#core/error.ts';
 import type { Deadline } from '../deadline.ts';
 import { fingerprint } from '../fingerprint.ts';
@@ -78,7 +79,7 @@ export async function faultOf(
   if (hunks) {
     const count = card.change?.hunks.length ?? 0;
     if (!card.choosable || hunks.some((hunk) => hunk >= count)) return 'This card has no such part to choose.';
-    if (hunks.length === 0) return 'Nothing is chosen. Deny it instead.';
+    if (hunks.length === 0) return NOTHING_CHOSEN;
   }
   if (remember !== undefined && !card.scopes.some(({ id }) => id === remember)) return 'This card offers no such rule.';
   if (path === undefined) return null;

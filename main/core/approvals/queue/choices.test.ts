@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApprovalDecision, CardEffect } from '#contract/approval.ts';
 import type { Actor } from '#contract/session.ts';
 import { installCircuitBreaker } from '../circuit-breaker.ts';
-import { INERT_MS } from '#contract/inert.ts';
+import { INERT_MS } from '#contract/decision.ts';
 import { ApprovalQueue } from './queue.ts';
 import type { ApprovalRequest, Approved, CardFacts, Settlement, Requester } from '../request.ts';
 
