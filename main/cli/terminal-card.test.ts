@@ -55,7 +55,7 @@ const effect: NonNullable<ApprovalCard['effect']> = {
   abortable: true,
 };
 const line = { kind: 'added', text: spoof, before: null, after: 1 } as const;
-const hunk = { lines: [line], title: 'defun a', evidence: 'Image already runs this' };
+const hunk = { lines: [line], title: 'defun a', name: 'a', what: 'function', evidence: { words: 'Image already runs this', inImage: true } };
 const change: NonNullable<ApprovalCard['change']> = {
   path: 'a',
   absolutePath: '/a',

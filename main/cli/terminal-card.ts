@@ -106,7 +106,7 @@ function effectLines({ arguments: args, reversible }: ApprovalCard, effect: Card
 function hunkText({ hunks }: NonNullable<ApprovalCard['change']>): string {
   return hunks
     .map((hunk, index) => {
-      const known = [hunk.title, hunk.evidence].filter((each) => each !== null).map((each) => `, ${visibleLine(each)}`);
+      const known = [hunk.title, hunk.evidence?.words ?? null].filter((each) => each !== null).map((each) => `, ${visibleLine(each)}`);
       return `[${index + 1}${known.join('')}]\n${visible(unifiedText([hunk]))}`;
     })
     .join('\n');

@@ -13,12 +13,19 @@ const diffLine = z.object({
   after: z.int().nullable(),
 });
 
-export const diffHunk = z.object({
-  lines: z.array(diffLine),
-  /** The definition that it changes, as in its source: `(defun total …)`; null where it is none. */
+/** Lines of a change that lie together, with some of those around them. */
+export const diffHunk = z.object({ lines: z.array(diffLine) });
+
+/** A hunk as a card calls it. Names are as in the file: whoever draws them makes hidden characters visible. */
+const cardHunk = diffHunk.extend({
+  /** The one definition that it changes, with its operator: `defun total`; null where it is none, or several. */
   title: z.string().nullable(),
-  /** What is known about it besides, e.g. "Image already runs this". */
-  evidence: z.string().nullable(),
+  /** Name of the first definition that it touches; null where none is known. */
+  name: z.string().nullable(),
+  /** "method", "new function and 2 more"; "Lines 12 to 19" without a name. */
+  what: z.string(),
+  /** Whether the image has its definitions just so, in words too; null where nobody can tell. */
+  evidence: z.object({ words: z.string(), inImage: z.boolean() }).nullable(),
 });
 
 /** The file that is moved or deleted, as it is. */
@@ -45,6 +52,8 @@ export const textChange = z.object({
   /** Why there is no line diff: "binary", "too long"; null when there is one. */
   withoutDiff: z.string().nullable(),
 });
+
+const cardChange = textChange.extend({ hunks: z.array(cardHunk) });
 
 /** A way to answer further requests of the kind without a card: the rule in words, with its reach and its end. */
 const cardScope = z.object({
@@ -117,7 +126,7 @@ const approvalCard = z.object({
   /** Arguments by name, as text, in the order of the tool's schema. The edited one is named by `editable`. */
   arguments: z.array(z.object({ name: z.string(), value: z.string() })),
   editable: z.string().nullable(),
-  change: textChange.nullable(),
+  change: cardChange.nullable(),
   target: fileTarget.nullable(),
   checked: checkedChange.nullable(),
   /** Each hunk of the change can be taken or left. */
@@ -222,6 +231,8 @@ export type DecisionAnswer = z.infer<typeof decisionAnswer>;
 export type DecidedApproval = z.infer<typeof decidedApproval>;
 export type TextChange = z.infer<typeof textChange>;
 export type DiffHunk = z.infer<typeof diffHunk>;
+export type CardChange = z.infer<typeof cardChange>;
+export type CardHunk = z.infer<typeof cardHunk>;
 export type CardEffect = z.infer<typeof cardEffect>;
 export type CardReason = z.infer<typeof cardReason>;
 export type CheckedChange = z.infer<typeof checkedChange>;

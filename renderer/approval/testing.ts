@@ -1,5 +1,5 @@
 /** A card to test with. */
-import type { ApprovalCard, DiffLine, TextChange } from '#contract/approval.ts';
+import type { ApprovalCard, CardChange, DiffLine } from '#contract/approval.ts';
 
 export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
   return {
@@ -36,8 +36,8 @@ export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
 /** Hunks as `-removed`, `+added` and ` same` lines, each with the numbers that it begins at. */
 export function aChange(
   hunks: readonly { before: number; after: number; lines: readonly string[] }[],
-  facts: Partial<TextChange> = {},
-): TextChange {
+  facts: Partial<CardChange> = {},
+): CardChange {
   return {
     path: 'a.lisp',
     absolutePath: '/project/a.lisp',
@@ -46,6 +46,8 @@ export function aChange(
     hunks: hunks.map(({ before, after, lines }) => ({
       lines: numbered(before, after, lines),
       title: null,
+      name: null,
+      what: 'Lines',
       evidence: null,
     })),
     added: 0,

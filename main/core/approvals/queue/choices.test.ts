@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 const line = { kind: 'added', text: 'x', before: null, after: 1 } as const;
-const hunk = { lines: [line], title: null, evidence: null };
+const hunk = { lines: [line], title: null, name: null, what: 'Line 1', evidence: null };
 const change = {
   path: 'a',
   absolutePath: '/a',

@@ -4,7 +4,7 @@ import type { CheckedChange, DiffHunk } from '#contract/approval.ts';
 import type { CrossReference } from '#contract/introspection.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
-import { touchedForms, type ReadFile } from './edited-forms.ts';
+import { type LispFile, touchedForms } from '#core/project/lisp-file.ts';
 import { readingFault } from '../replies/reading-fault.ts';
 import type { ToolContext } from '../tool.ts';
 
@@ -18,7 +18,7 @@ const MOST_NAMED = 3;
 /** Null where the change touches no form. */
 export async function checkedChange(
   hunks: readonly DiffHunk[],
-  after: ReadFile,
+  after: LispFile,
   context: Pick<ToolContext, 'session' | 'connectionId'>,
 ): Promise<CheckedChange | null> {
   const fault = readingFault(after.text);

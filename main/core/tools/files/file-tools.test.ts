@@ -129,7 +129,7 @@ describe('propose-file-edit', () => {
       ),
     });
     const { change } = await nextCard(bench.workbench.approvals);
-    expect(change!.hunks.map(({ evidence }) => evidence)).toEqual([
+    expect(change!.hunks.map(({ evidence }) => evidence?.words ?? null)).toEqual([
       'Image already runs this',
       'Image does not run this yet',
       'Image does not run this yet',
