@@ -28,17 +28,6 @@ const cardHunk = diffHunk.extend({
   evidence: z.object({ words: z.string(), inImage: z.boolean() }).nullable(),
 });
 
-/** The file that is moved or deleted, as it is. */
-const fileTarget = z.object({
-  absolutePath: z.string(),
-  size: z.int().nonnegative(),
-  /** Milliseconds since the epoch. */
-  modified: z.number(),
-});
-
-/** What was found out about a change of a Lisp file; with `fault` it does not read. */
-const checkedChange = z.object({ words: z.string(), fault: z.boolean() });
-
 export const textChange = z.object({
   /** Path as the person knows it, relative to the project. */
   path: z.string(),
@@ -55,21 +44,81 @@ export const textChange = z.object({
 
 const cardChange = textChange.extend({ hunks: z.array(cardHunk) });
 
-/** A way to answer further requests of the kind without a card: the rule in words, with its reach and its end. */
+/** A rule that the person can give on the card, so that further requests of the kind are answered without one. */
 const cardScope = z.object({
   id: z.string(),
+  /** The rule in full, with its reach and its end. */
   label: z.string(),
-  /** How many of the client's last `of` requests it would have answered. */
-  matched: z.int().nonnegative(),
-  of: z.int().nonnegative(),
+  /** The same as it is shown: hidden characters are code points, and the middle of a long target is left out. */
+  words: z.string(),
+  /** How many of the client's last requests it would have answered. */
+  tried: z.string(),
+});
+
+/** An argument of the call, as text. */
+const cardArgument = z.object({
+  name: z.string(),
+  value: z.string(),
+  /** Where it stands: in a line, in a section of its own below, in what the change shows of it, or as the agent's claim. */
+  place: z.enum(['line', 'below', 'change', 'claim']),
+  /** "4,312 bytes": how much there is of it, as it will be written. */
+  size: z.string(),
+});
+
+/** What is known of a request, in words. */
+const cardFacts = z.object({
+  /** What it acts on and how much there is of it; null where that is no one thing, or too long for a line. */
+  target: z.object({ text: z.string(), measures: z.string() }).nullable(),
+  level: z.object({ word: z.string(), why: z.string().nullable() }),
+  undo: z.object({ reversible: z.boolean(), verdict: z.string(), why: z.string() }),
+  /** What was looked up about a change of a Lisp file; with `fault` it does not read. */
+  checked: z.object({ words: z.string(), fault: z.boolean() }).nullable(),
+  /** All else, by the names under which the image resolved it. */
+  known: z.array(
+    z.object({
+      name: z.string(),
+      value: z.string(),
+      /** In a line; in a section below, being long; among the measures of the target; nowhere, being so of most requests. */
+      place: z.enum(['line', 'below', 'target', 'nowhere']),
+    }),
+  ),
+});
+
+/** What has to be read before a decision and is too long for a line. */
+const cardSection = z.object({
+  /** Tells it from the others of its card, also when that is drawn again. */
+  key: z.string(),
+  /** Its head: "Change to src/shop.lisp", "code", "3 targets, one decision". */
+  label: z.string(),
+  /** What it shows of the card. */
+  content: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('change') }),
+    z.object({ kind: z.literal('argument'), name: z.string() }),
+    z.object({ kind: z.literal('fact'), name: z.string() }),
+    z.object({ kind: z.literal('targets') }),
+  ]),
+  /** Its text is Lisp. */
+  lisp: z.boolean(),
+  /** Said above it: why there is no comparison, or nothing to compare. */
+  reason: z.string().nullable(),
+});
+
+/** One way to go on for parked code: a restart, with its number and name as SBCL prints them. */
+const cardChoice = z.object({
+  key: z.string(),
+  kind: z.enum(['proceed', 'always', 'use-path', 'deny', 'abort']),
+  restart: z.string(),
+  title: z.string(),
+  /** What it does, in words. */
+  detail: z.string(),
+  /** For `always`: id of the scope that would answer from then on. */
+  scope: z.string().nullable(),
 });
 
 /** Code that is parked inside a call which would reach outside the image. */
 const cardEffect = z.object({
-  kind: z.string(),
-  operator: z.string(),
-  thread: z.string(),
-  facts: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** All that wait for the same decision, each with what is so of it alone: "size 3, modified 2026-11-22T07:00:00Z". */
+  targets: z.array(z.object({ text: z.string(), difference: z.string() })),
   /** The agent's own frames, innermost first. */
   frames: z.array(
     z.object({
@@ -84,18 +133,9 @@ const cardEffect = z.object({
   ),
   /** Frames of SBCL and the workbench by name. `before`: how many of `frames` are further in. */
   innerFrames: z.array(z.object({ call: z.string(), before: z.int().nonnegative() })),
-  /** All targets that wait for the same decision. */
-  targets: z.array(z.string()),
-  /** What is so of each target and not of all of them, in the same order: "size 3, modified 2026-11-22T07:00:00Z". */
-  differences: z.array(z.string()),
-  targetCount: z.int().positive(),
-  /** What this evaluation did outside the image before. */
+  /** What this evaluation did outside the image before, the latest, and how much that was in all. */
   before: z.array(z.string()),
   beforeCount: z.int().nonnegative(),
-  /** Another path may be given instead. */
-  redirectable: z.boolean(),
-  /** The evaluation can be ended rather than go on with a denial. */
-  abortable: z.boolean(),
 });
 
 /** What lies behind a request being asked about. */
@@ -112,7 +152,7 @@ const cardReason = z.object({
 
 const approvalState = z.enum(['waiting', 'stale', 'approved', 'modified', 'denied', 'unknown']);
 
-/** Everything that the card shows. Drawn by the core from the exact arguments that will run. */
+/** Everything that the card shows, in words. Drawn by the core from the exact arguments that will run, for every surface alike. */
 const approvalCard = z.object({
   id: z.string(),
   actor,
@@ -123,18 +163,19 @@ const approvalCard = z.object({
   deadline: z.number().nullable(),
   /** The effect in our words: "Write 4,312 bytes to src/shop.lisp". */
   headline: z.string(),
-  /** Arguments by name, as text, in the order of the tool's schema. The edited one is named by `editable`. */
-  arguments: z.array(z.object({ name: z.string(), value: z.string() })),
+  facts: cardFacts,
+  /** In the order of the tool's schema. The edited one is named by `editable`. */
+  arguments: z.array(cardArgument),
   editable: z.string().nullable(),
   change: cardChange.nullable(),
-  target: fileTarget.nullable(),
-  checked: checkedChange.nullable(),
   /** Each hunk of the change can be taken or left. */
   choosable: z.boolean(),
   /** Null for a call of a tool. */
   effect: cardEffect.nullable(),
+  sections: z.array(cardSection),
   scopes: z.array(cardScope),
-  reversible: z.string(),
+  /** The restarts of parked code, in their order; none for a call of a tool. */
+  choices: z.array(cardChoice),
   /** The agent's own words, shown as its claim; null when it gave none. */
   claim: z.string().nullable(),
   /** "Asked because write_file is a dangerous tool and this client is in collaborate mode." */
@@ -235,7 +276,8 @@ export type CardChange = z.infer<typeof cardChange>;
 export type CardHunk = z.infer<typeof cardHunk>;
 export type CardEffect = z.infer<typeof cardEffect>;
 export type CardReason = z.infer<typeof cardReason>;
-export type CheckedChange = z.infer<typeof checkedChange>;
-export type FileTarget = z.infer<typeof fileTarget>;
+export type CardArgument = z.infer<typeof cardArgument>;
+export type CardSection = z.infer<typeof cardSection>;
+export type CardChoice = z.infer<typeof cardChoice>;
 export type CardScope = z.infer<typeof cardScope>;
 export type DiffLine = z.infer<typeof diffLine>;

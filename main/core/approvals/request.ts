@@ -1,13 +1,43 @@
 /** What is asked of a person and how it can end: the words between whoever asks, the queue and whoever waits. */
-import type { ApprovalCard, CardReason, CardScope } from '#contract/approval.ts';
+import type { ApprovalCard, CardEffect, CardReason } from '#contract/approval.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 
-/** What is known about a request; drawn anew from the target's present state before anything runs. */
+export interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A file that is moved or deleted, as it is. */
+interface FileTarget {
+  readonly absolutePath: string;
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
+}
+
+/** Parked code, with what of its restarts it offers. */
+interface EffectOnCard extends CardEffect {
+  /** What is so of all its targets, by the names that the image gives. */
+  readonly facts: readonly NamedValue[];
+  /** Another path may be given instead. */
+  readonly redirectable: boolean;
+  /** The evaluation can be ended rather than go on with a denial. */
+  readonly abortable: boolean;
+}
+
+/**
+ * What is known about a request, from which its card is made; looked up anew from the target's present state before anything
+ * runs.
+ */
 export interface CardFacts
-  extends
-    Pick<ApprovalCard, 'headline' | 'arguments' | 'editable' | 'change' | 'reversible' | 'claim'>,
-    Partial<Pick<ApprovalCard, 'choosable' | 'effect' | 'target' | 'checked'>> {
+  extends Pick<ApprovalCard, 'headline' | 'editable' | 'change' | 'claim'>, Partial<Pick<ApprovalCard, 'choosable'>> {
+  readonly arguments: readonly NamedValue[];
+  /** Whether it can be undone, and why: "Reversible: the file is kept and can be put back". */
+  readonly reversible: string;
+  readonly target?: FileTarget;
+  readonly checked?: ApprovalCard['facts']['checked'];
+  readonly effect?: EffectOnCard;
   /** Names what the request would act on and its state, e.g. the file's canonical path and the digest of its bytes. */
   readonly targetState: string;
 }
@@ -28,6 +58,15 @@ export interface Approved {
   readonly path: string | null;
 }
 
+/** A rule by which further requests would be answered, and how many of the client's last `of` requests it would have. */
+export interface OfferedScope {
+  readonly id: string;
+  /** The rule in words, with its reach and its end. */
+  readonly label: string;
+  readonly matched: number;
+  readonly of: number;
+}
+
 /** What asks: a tool call, or the effects of running code. It knows how its request is drawn, checked and performed. */
 export interface Requester<Outcome> {
   /** @throws when the request makes no sense any more; the message answers the caller. */
@@ -39,7 +78,7 @@ export interface Requester<Outcome> {
   /** Why an outcome is none that the person wanted, for the list of what was decided; null when it went well. */
   failure?(outcome: Outcome): string | null;
   /** Rules by which the person can have further requests answered alike. */
-  scopes?(): CardScope[];
+  scopes?(): readonly OfferedScope[];
   /** Keeps the rule of a scope. False when it is none of `scopes`. */
   remember?(scope: string): boolean;
   /** Checks another path than the one asked for; a text is what is wrong with it. */

@@ -1,5 +1,4 @@
 /** What a card says of effects that wait for one decision: in our words, from what the image resolved. Pure. */
-import type { CardEffect } from '#contract/approval.ts';
 import type { EffectRecord } from '#contract/effect.ts';
 import type { PastEffect } from '#contract/past-effect.ts';
 import { isCovered } from './subject.ts';
@@ -25,16 +24,18 @@ export function effectFacts(
   author: string | null = null,
 ): CardFacts {
   const [first] = effects as [EffectRecord];
-  const { kind, operator, thread, frames, innerFrames, restarts, before, beforeTotal } = first;
+  const { thread, frames, innerFrames, restarts, before, beforeTotal } = first;
   const offers = (name: string): boolean => restarts.some((restart) => restart.name === name);
   const system = systemInWords(first);
   const all = effects.map(allFacts);
   const same = all[0]!.filter((fact) => all.every((each) => has(each, fact)));
-  const effect: CardEffect = {
-    kind,
-    operator,
-    thread,
-    facts: author === null ? same : [{ name: 'code', value: whoseCode(first, author) }, ...same],
+  const effect: CardFacts['effect'] = {
+    facts: [
+      ...(author === null ? [] : [{ name: 'code', value: whoseCode(first, author) }]),
+      ...same,
+      ...(system === null ? [] : [{ name: 'system', value: system }]),
+      { name: 'thread', value: thread },
+    ],
     frames: frames.map((frame) => ({
       call: frame.call,
       place: placeOf(frame, display),
@@ -42,9 +43,10 @@ export function effectFacts(
       evaluated: frame.form !== null,
     })),
     innerFrames,
-    targets: effects.map(({ target }) => target),
-    differences: effects.map((each, index) => differenceOf(each, all[index]!, same, first)),
-    targetCount: effects.length,
+    targets: effects.map((each, index) => ({
+      text: each.target,
+      difference: differenceOf(each, all[index]!, same, first),
+    })),
     before: before.slice(-BEFORE_TOLD).map(pastInWords),
     beforeCount: beforeTotal,
     redirectable: effects.length === 1 && offers('USE-PATH'),
@@ -52,11 +54,7 @@ export function effectFacts(
   };
   return {
     headline: headlineOf(effects, display),
-    arguments: [
-      { name: 'operator', value: operator },
-      { name: 'target', value: effect.targets.join('\n') },
-      ...(system === null ? [] : [{ name: 'system', value: system }]),
-    ],
+    arguments: [],
     editable: null,
     change: null,
     effect,

@@ -1,7 +1,7 @@
 /** One request in the queue, and what a decision about it comes to. */
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';
 import { DECISION_ANSWERS, INERT_MS } from '#contract/decision.ts';
-import { bind, cardOf, type CardBefore } from './card.ts';
+import { bind, cardOf, type CardBefore } from '../card/card.ts';
 import type { Deadline } from '../deadline.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { ApprovalRequest, Approved, Arguments, CardFacts, Settlement, Ticket } from '../request.ts';
