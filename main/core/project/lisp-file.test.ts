@@ -14,7 +14,7 @@ it.each([
 it('The line of each character is known, and the forms that stand in each line', () => {
   const text = '(a\n 1)\n\n(b) (c)\n(d)';
   const file = readLisp(text);
-  expect([0, 2, 3, 8, 9, 13, text.length - 1].map((offset) => lineAt(file, offset))).toEqual([1, 1, 2, 3, 4, 4, 5]);
+  expect([0, 2, 3, 7, 8, 13, text.length - 1].map((offset) => lineAt(file, offset))).toEqual([1, 1, 2, 3, 4, 4, 5]);
   const touched = [1, 2, 3, 4, 5, 6].map((after) =>
     touchedForms({ lines: [{ kind: 'added', text: '', before: null, after }] }, 'after', file).map(({ start, end }) =>
       text.slice(start, end),
