@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import type { EffectRecord } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
 import { effectFacts } from './card.ts';
 
-const runningRecord: EffectRecord = {
+const runningRecord: Effect<'waiting'> = {
+  state: 'waiting',
   effect: 'e1',
   evaluation: 'v1',
   actor: 'client:codex',
@@ -36,7 +37,7 @@ it('The headline of a long command has its beginning and its end, and the card h
 it('A frame says where it runs: the line of its file, or which form of the evaluation [G2]', () => {
   const place = { offset: null, evaluation: null, form: null, path: [], toplevelForm: 1 };
   const running = { text: '(f)', offset: 9, start: 0, end: 3, line: 11 };
-  const frames: EffectRecord['frames'] = [
+  const frames: Effect<'waiting'>['frames'] = [
     { call: '(A)', source: { ...place, file: '/p/a.lisp', line: null, running }, form: null },
     { call: '(B)', source: { ...place, file: '/p/a.lisp', line: 7, running: null }, form: null },
     { call: '(C)', source: { ...place, file: '/p/c.lisp', line: null, running: null }, form: null },
@@ -51,7 +52,7 @@ it('A frame says where it runs: the line of its file, or which form of the evalu
   ]);
 });
 
-const writing: EffectRecord = { ...runningRecord, kind: 'write', operator: 'OPEN', target: '/p/a', path: '/p/a' };
+const writing: Effect<'waiting'> = { ...runningRecord, kind: 'write', operator: 'OPEN', target: '/p/a', path: '/p/a' };
 
 it.each([
   ['/p/.git/hooks/pre-commit', /^Git runs/],
@@ -63,7 +64,7 @@ it.each([
 ])('A card of a file that some program runs by itself says so: %s', (path, words) => {
   const { effect } = effectFacts([{ ...writing, target: path, path }], (name) => name);
   expect(effect?.facts).toEqual([{ name: 'careful', value: expect.stringMatching(words) as string }, THREAD]);
-  const moved: EffectRecord = { ...writing, kind: 'rename', operator: 'RENAME-FILE', otherPath: path };
+  const moved: Effect<'waiting'> = { ...writing, kind: 'rename', operator: 'RENAME-FILE', otherPath: path };
   expect(effectFacts([moved], (name) => name).effect?.facts).toHaveLength(2);
 });
 
@@ -82,14 +83,14 @@ it('An open pipe or socket is called that, and not a file', () => {
 });
 
 it('Several effects have what they share as facts, and each target what is true of it alone', () => {
-  const one: EffectRecord = {
+  const one: Effect<'waiting'> = {
     ...writing,
     facts: [
       { name: 'change', value: 'overwrites' },
       { name: 'size', value: '3' },
     ],
   };
-  const other: EffectRecord = {
+  const other: Effect<'waiting'> = {
     ...one,
     effect: 'e2',
     target: '/p/b',

@@ -1,12 +1,12 @@
 /** What a card says of effects that wait for one decision: in our words, from what the image resolved. Pure. */
-import type { EffectRecord } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
 import type { PastEffect } from '#contract/past-effect.ts';
 import { isCovered } from './subject.ts';
 import { sourceLineOf } from '#core/sessions/effects.ts';
 import type { CardFacts } from '#core/approvals/request.ts';
 import { runsLater } from './autostart.ts';
 
-type Frame = EffectRecord['frames'][number];
+type Frame = Effect<'waiting'>['frames'][number];
 
 const BEFORE_TOLD = 20;
 
@@ -19,11 +19,11 @@ const TAIL = 60;
  * @throws when `effects` is empty.
  */
 export function effectFacts(
-  effects: readonly EffectRecord[],
+  effects: readonly Effect<'waiting'>[],
   display: (path: string) => string,
   author: string | null = null,
 ): CardFacts {
-  const [first] = effects as [EffectRecord];
+  const [first] = effects as [Effect<'waiting'>];
   const { thread, frames, innerFrames, restarts, before, beforeTotal } = first;
   const offers = (name: string): boolean => restarts.some((restart) => restart.name === name);
   const system = systemInWords(first);
@@ -75,12 +75,12 @@ export function shownEffects(targetState: string): ReadonlySet<string> {
 }
 
 /** What is not as it was when the person approved it: "size was 3, is 3200". */
-export function changeInWords(before: EffectRecord, now: EffectRecord): string {
-  const told = (facts: EffectRecord['facts'], name: string): string =>
+export function changeInWords(before: Effect<'settled'>, now: Effect<'waiting'>): string {
+  const told = (facts: Effect<'waiting'>['facts'], name: string): string =>
     shortened(facts.find((each) => each.name === name)?.value ?? 'not there');
   const [was, is] = [before, now].map((each) => [{ name: 'target', value: each.target }, ...each.facts]) as [
-    EffectRecord['facts'],
-    EffectRecord['facts'],
+    Effect<'waiting'>['facts'],
+    Effect<'waiting'>['facts'],
   ];
   const names = [...new Set([...was, ...is].map(({ name }) => name))].filter(
     (name) => told(was, name) !== told(is, name),
@@ -90,7 +90,7 @@ export function changeInWords(before: EffectRecord, now: EffectRecord): string {
 }
 
 /** With what we know of the target besides. */
-function allFacts({ path, otherPath, kind, facts }: EffectRecord): EffectRecord['facts'] {
+function allFacts({ path, otherPath, kind, facts }: Effect<'waiting'>): Effect<'waiting'>['facts'] {
   const written = kind === 'rename' || kind === 'link' ? (otherPath ?? path) : path;
   const later = written === null || !ALTERING.has(kind) ? null : runsLater(written);
   return later === null ? facts : [{ name: 'careful', value: later }, ...facts];
@@ -99,22 +99,22 @@ function allFacts({ path, otherPath, kind, facts }: EffectRecord): EffectRecord[
 /** Kinds that put something at a path, or change what is there. */
 const ALTERING = new Set(['write', 'rename', 'link', 'attributes', 'create-folder', 'delete']);
 
-function has(facts: EffectRecord['facts'], { name, value }: EffectRecord['facts'][number]): boolean {
+function has(facts: Effect<'waiting'>['facts'], { name, value }: Effect<'waiting'>['facts'][number]): boolean {
   return facts.some((each) => each.name === name && each.value === value);
 }
 
 function differenceOf(
-  { operator }: EffectRecord,
-  facts: EffectRecord['facts'],
-  same: EffectRecord['facts'],
-  first: EffectRecord,
+  { operator }: Effect<'waiting'>,
+  facts: Effect<'waiting'>['facts'],
+  same: Effect<'waiting'>['facts'],
+  first: Effect<'waiting'>,
 ): string {
   const own = facts.filter((fact) => !has(same, fact)).map(({ name, value }) => `${name} ${value}`);
   return [...(operator === first.operator ? [] : [operator]), ...own].join(', ');
 }
 
 /** `shop (/p/shop.asd)`; null when no system is loaded. */
-function systemInWords({ system, systemFile }: EffectRecord): string | null {
+function systemInWords({ system, systemFile }: Effect<'waiting'>): string | null {
   if (system === null) return null;
   return `${system} (${systemFile ?? 'made in memory by code: no file defines it'})`;
 }
@@ -125,13 +125,13 @@ export function pastInWords({ kind, target, outcome }: PastEffect): string {
 }
 
 /** `called by you, defined by claude-code, not reviewed: TOTAL`. */
-function whoseCode({ definedBy }: EffectRecord, author: string): string {
+function whoseCode({ definedBy }: Effect<'waiting'>, author: string): string {
   const names = definedBy === null || definedBy.names.length === 0 ? '' : `: ${definedBy.names.join(', ')}`;
   return `called by you, defined by ${author}, not reviewed${names}`;
 }
 
-function headlineOf(effects: readonly EffectRecord[], display: (path: string) => string): string {
-  const [first] = effects as [EffectRecord];
+function headlineOf(effects: readonly Effect<'waiting'>[], display: (path: string) => string): string {
+  const [first] = effects as [Effect<'waiting'>];
   const said = effectInWords(first, display);
   const more = effects.length > 1 ? `, and ${effects.length - 1} more` : '';
   if (first.system === null) return `${said}${more}`;
@@ -145,7 +145,7 @@ function headlineOf(effects: readonly EffectRecord[], display: (path: string) =>
 }
 
 /** `Delete exports/2019.csv (4,312 bytes)`. */
-function effectInWords(effect: EffectRecord, display: (path: string) => string): string {
+function effectInWords(effect: Effect<'waiting'>, display: (path: string) => string): string {
   const { kind, operator, target, path, otherPath, facts } = effect;
   const fact = (name: string): string | undefined => facts.find((each) => each.name === name)?.value;
   const size = fact('size');

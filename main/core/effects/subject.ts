@@ -2,23 +2,10 @@
  * What of an effect makes it this one and no other: what may share a card with it, what a rule made for it is for, and when
  * no such rule may be made. Pure.
  */
-import type { EffectRecord } from '#contract/effect.ts';
-import { FILE_KINDS, type Lasting } from '#core/approvals/policy/policy.ts';
+import type { Effect } from '#contract/effect.ts';
+import { type EffectRequest, FILE_KINDS, type Lasting } from '#core/approvals/policy/policy.ts';
 
-type Described = Pick<
-  EffectRecord,
-  | 'effect'
-  | 'definedBy'
-  | 'kind'
-  | 'operator'
-  | 'target'
-  | 'path'
-  | 'otherPath'
-  | 'change'
-  | 'facts'
-  | 'system'
-  | 'systemFile'
->;
+type Described = Effect<'waiting' | 'settled'>;
 
 /** How the image ends a text that it cut. */
 const CUT = /… \(\d+ more characters\)$/;
@@ -34,6 +21,20 @@ const OWN_TEMPORARY = /\/lisp-workbench-\d+-\w{6}(?:\/|$)/;
 /** A card or a rule for these says nothing about the next one: they go by numbers, or by what no digest is told of. */
 const ALWAYS_ANOTHER = new Set(['foreign', 'signal', 'process', 'device', 'save-image']);
 
+/** The question that policy answers about an effect. */
+export function policyRequestOf(effect: Described): EffectRequest {
+  const { kind, path, otherPath, evaluation, system, systemFile } = effect;
+  return {
+    kind: 'effect',
+    effect: kind,
+    target: ruleTarget(effect),
+    paths: [path, otherPath].filter((each) => each !== null),
+    evaluation,
+    system,
+    madeInMemory: system !== null && systemFile === null,
+  };
+}
+
 /** Why nobody can be asked about it: a yes would cover what the card could not show. Null when all of it can be shown. */
 export function unshowable({ target, facts }: Described): string | null {
   if (CUT.test(target)) return 'it is longer than a person can be shown, so nobody can be asked about it';
@@ -44,7 +45,7 @@ export function unshowable({ target, facts }: Described): string | null {
 }
 
 /** The facts that decide what is done, without the state of the target. */
-function decisive({ facts }: Described): EffectRecord['facts'] {
+function decisive({ facts }: Described): Effect<'waiting'>['facts'] {
   return facts.filter(({ name }) => !STATE.test(name));
 }
 

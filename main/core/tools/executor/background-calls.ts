@@ -2,7 +2,7 @@
  * Calls that take longer than their client can bear, as their code waits for a person inside an effect, or runs: they are
  * answered with a handle, and go on (decision 26).
  */
-import type { EffectRecord } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
@@ -28,7 +28,7 @@ export interface RunningCall {
 
 /** It was answered before it ended. `settled` is its end; `effect` what its code waits for, null when it runs. */
 export interface DetachedCall extends Ticket<ToolOutcome> {
-  readonly effect: EffectRecord | null;
+  readonly effect: Effect<'waiting'> | null;
 }
 
 export class BackgroundCalls {
@@ -53,7 +53,7 @@ export class BackgroundCalls {
   }
 
   /** What the code of the call that was answered with this handle waits for a person to decide; null when it waits for none. */
-  effectOf(id: string): EffectRecord | null {
+  effectOf(id: string): Effect<'waiting'> | null {
     return this.#running.get(id)?.waiting ?? null;
   }
 
@@ -92,8 +92,8 @@ const MOST_OUTPUT = 8_000;
 /** A call under way, with what it prints. */
 class Running {
   /** Resolves when it has taken too long, with the effect that it waits for, or null. */
-  readonly timedOut: Promise<EffectRecord | null>;
-  waiting: EffectRecord | null = null;
+  readonly timedOut: Promise<Effect<'waiting'> | null>;
+  waiting: Effect<'waiting'> | null = null;
   readonly #started = performance.now();
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #stops: (() => void)[];
@@ -104,7 +104,7 @@ class Running {
   constructor(call: RunningCall, asked: (effect: string) => boolean) {
     this.#call = call;
     const { id, session, responseTimeoutMs } = call;
-    const { promise, resolve } = Promise.withResolvers<EffectRecord | null>();
+    const { promise, resolve } = Promise.withResolvers<Effect<'waiting'> | null>();
     this.timedOut = promise;
     if (responseTimeoutMs !== undefined) this.#timer = setTimeout(() => resolve(this.waiting), responseTimeoutMs);
     this.#stops = [
@@ -114,7 +114,7 @@ class Running {
       session.events.on('effect-requested', (effect) => {
         if (effect.evaluation === id && asked(effect.effect)) this.waiting = effect;
       }),
-      session.events.on('effect-settled', ({ effect: { effect } }) => {
+      session.events.on('effect-settled', ({ effect }) => {
         if (this.waiting?.effect === effect) this.waiting = null;
       }),
     ];
@@ -161,10 +161,10 @@ class Running {
 function waitsTooLong(
   { id, session, approvalTimeoutMs, disconnected }: RunningCall,
   asked: (effect: string) => boolean,
-): { waited: Promise<EffectRecord>; stop: () => void } {
-  const { promise: waited, resolve } = Promise.withResolvers<EffectRecord>();
+): { waited: Promise<Effect<'waiting'>>; stop: () => void } {
+  const { promise: waited, resolve } = Promise.withResolvers<Effect<'waiting'>>();
   const timers = new Map<string, NodeJS.Timeout>();
-  const waiting = new Map<string, EffectRecord>();
+  const waiting = new Map<string, Effect<'waiting'>>();
   const leave = (): void => [...waiting.values()].slice(0, 1).forEach(resolve);
   disconnected?.addEventListener('abort', leave, { once: true });
   const stops = [
@@ -176,7 +176,7 @@ function waitsTooLong(
       waiting.set(effect.effect, effect);
       if (disconnected?.aborted) leave();
     }),
-    session.events.on('effect-settled', ({ effect: { effect } }) => {
+    session.events.on('effect-settled', ({ effect }) => {
       clearTimeout(timers.get(effect));
       waiting.delete(effect);
     }),
