@@ -57,7 +57,7 @@ describe('approval of a changed target', () => {
     await writeFile(at('t1'), 'something else');
     await decideNext(approvals, yes);
     const [again] = await cards(1);
-    expect(again!.effect!.targets).toEqual([at('t1')]);
+    expect(again!.effect!.targets.map(({ text }) => text)).toEqual([at('t1')]);
     await stat(at('t1'));
     await decideNext(approvals, yes);
     expect(await reply).toBe('=> (0 1 2)');

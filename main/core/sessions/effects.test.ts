@@ -80,7 +80,7 @@ describe('session that asks', () => {
     const effect = await asked;
     expect(await test.session.interrupt(effect.evaluation)).toBe(true);
     expect((await evaluation).report.status).toBe('interrupted');
-    expect(settled).toEqual([{ effect, outcome: 'interrupted', decision: null }]);
+    expect(settled).toEqual([{ ...effect, state: 'settled', outcome: 'interrupted', decision: null }]);
     expect(test.session.effects).toEqual([]);
   });
 
