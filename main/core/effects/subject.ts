@@ -66,7 +66,7 @@ export function isCovered({ kind, system, systemFile, definedBy }: Described): b
 }
 
 /** What a rule is for: the target and all that decides what is done to it. */
-export function ruleTarget(effect: Described): string {
+function ruleTarget(effect: Described): string {
   const how = decisive(effect)
     .filter(({ name }) => !BESIDE_DIGEST.test(name))
     .map(({ name, value }) => (name === 'change' ? value : `${name} ${value}`));
