@@ -25,7 +25,7 @@ export function describe(card: ApprovalCard): string {
 /** More targets than these may have gone off the screen: how many there are is typed with a yes. */
 const SEEN_AT_ONCE = 20;
 
-/** What is typed with every yes: the word, and the number of targets where there are many. */
+/** Text to be typed with every yes: the word, and the number of targets where there are many. */
 function confirmation({ effect }: Pick<ApprovalCard, 'effect'>, word: string | null): string {
   const count = effect?.targets.length ?? 1;
   return [...(word === null ? [] : [word]), ...(count > SEEN_AT_ONCE ? [String(count)] : [])]
@@ -49,7 +49,7 @@ export function promptOf(card: ApprovalCard, word: string | null): string {
 }
 
 /**
- * What was typed as a decision; `edit` where it is to be edited first, `unconfirmed` where it would let it run without what
+ * Reads what was typed as a decision; `edit` where it is to be edited first, `unconfirmed` where it would let it run without what
  * the prompt wants with it, null where it is no answer to this card.
  */
 export function answerOf(

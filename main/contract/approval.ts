@@ -24,7 +24,7 @@ const cardHunk = diffHunk.extend({
   name: z.string().nullable(),
   /** "method", "new function and 2 more"; "Lines 12 to 19" without a name. */
   what: z.string(),
-  /** Whether the image has its definitions just so, in words too; null where nobody can tell. */
+  /** Comparison of its definitions with those of the image, in words; null where nobody can tell. */
   evidence: z.object({ words: z.string(), inImage: z.boolean() }).nullable(),
 });
 
@@ -38,7 +38,7 @@ export const textChange = z.object({
   hunks: z.array(diffHunk),
   added: z.int(),
   removed: z.int(),
-  /** Why there is no line diff: "binary", "too long"; null when there is one. */
+  /** Reason why there is no line diff: "binary", "too long"; null when there is one. */
   withoutDiff: z.string().nullable(),
 });
 
@@ -49,9 +49,9 @@ const cardScope = z.object({
   id: z.string(),
   /** The rule in full, with its reach and its end. */
   label: z.string(),
-  /** The same as it is shown: hidden characters are code points, and the middle of a long target is left out. */
+  /** The rule as a card shows it: hidden characters are code points, and the middle of a long target is left out. */
   words: z.string(),
-  /** How many of the client's last requests it would have answered. */
+  /** Number of the client's last requests that the rule would have answered, as a sentence. */
   tried: z.string(),
 });
 
@@ -65,13 +65,13 @@ const cardArgument = z.object({
   size: z.string(),
 });
 
-/** What is known of a request, in words. */
+/** Facts about a request, in words. */
 const cardFacts = z.object({
-  /** What it acts on and how much there is of it; null where that is no one thing, or too long for a line. */
+  /** The one thing that is acted on, and its size; null where there are several, or where it is too long for a line. */
   target: z.object({ text: z.string(), measures: z.string() }).nullable(),
   level: z.object({ word: z.string(), why: z.string().nullable() }),
   undo: z.object({ reversible: z.boolean(), verdict: z.string(), why: z.string() }),
-  /** What was looked up about a change of a Lisp file; with `fault` it does not read. */
+  /** Result of the look-ups about a change of a Lisp file; with `fault` the new text does not read. */
   checked: z.object({ words: z.string(), fault: z.boolean() }).nullable(),
   /** All else, by the names under which the image resolved it. */
   known: z.array(
@@ -84,32 +84,32 @@ const cardFacts = z.object({
   ),
 });
 
-/** What has to be read before a decision and is too long for a line. */
+/** A part of the card that is too long for a line and has to be read before a decision. */
 const cardSection = z.object({
   /** Tells it from the others of its card, also when that is drawn again. */
   key: z.string(),
-  /** Its head: "Change to src/shop.lisp", "code", "3 targets, one decision". */
+  /** Head of the section: "Change to src/shop.lisp", "code", "3 targets, one decision". */
   label: z.string(),
-  /** What it shows of the card. */
+  /** The part of the card that the section shows. */
   content: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('change') }),
     z.object({ kind: z.literal('argument'), name: z.string() }),
     z.object({ kind: z.literal('fact'), name: z.string() }),
     z.object({ kind: z.literal('targets') }),
   ]),
-  /** Its text is Lisp. */
+  /** True where the text is Lisp. */
   lisp: z.boolean(),
   /** Said above it: why there is no comparison, or nothing to compare. */
   reason: z.string().nullable(),
 });
 
-/** One way to go on for parked code: a restart, with its number and name as SBCL prints them. */
+/** A restart by which parked code can go on, with its number and name as SBCL prints them. */
 const cardChoice = z.object({
   key: z.string(),
   kind: z.enum(['proceed', 'always', 'use-path', 'deny', 'abort']),
   restart: z.string(),
   title: z.string(),
-  /** What it does, in words. */
+  /** Effect of the choice, in words. */
   detail: z.string(),
   /** For `always`: id of the scope that would answer from then on. */
   scope: z.string().nullable(),
@@ -133,19 +133,19 @@ const cardEffect = z.object({
   ),
   /** Frames of SBCL and the workbench by name. `before`: how many of `frames` are further in. */
   innerFrames: z.array(z.object({ call: z.string(), before: z.int().nonnegative() })),
-  /** What this evaluation did outside the image before, the latest, and how much that was in all. */
+  /** The latest effects that the evaluation had before, in words, and the number of all of them. */
   before: z.array(z.string()),
   beforeCount: z.int().nonnegative(),
 });
 
-/** What lies behind a request being asked about. */
+/** The reason why a request is asked about. */
 const cardReason = z.object({
   /** Id of the rule that decided; `level`, `mode`, `effects` and `restart` are built in. */
   rule: z.string(),
-  /** What that rule says. */
+  /** The rule in words. */
   words: z.string(),
   mode: clientMode,
-  /** What would have to change for it to be asked about less, and more. */
+  /** Changes by which such requests would be asked about less, and more. */
   less: z.string(),
   more: z.string(),
 });
@@ -184,7 +184,7 @@ const approvalCard = z.object({
   /** Binds the decision: digest of the arguments and of the target's state as drawn (K3). */
   fingerprint: z.string(),
   state: approvalState,
-  /** Why a stale card is drawn again. */
+  /** Reason why a stale card is drawn again. */
   notice: z.string().nullable(),
   /** The client no longer waits for the answer. */
   abandoned: z.boolean(),
@@ -199,12 +199,12 @@ const decidedApproval = z.object({
   /** `unknown`: it had begun when the program ended; whether it was done is not known. */
   decision: z.enum(['approved', 'modified', 'denied', 'unknown']),
   by: z.string(),
-  /** Why it was denied; for an approval what was chosen besides: "2 of 3 changes", "at other.txt instead". */
+  /** Reason of a denial; for an approval what was chosen besides: "2 of 3 changes", "at other.txt instead". */
   reason: z.string().nullable(),
   at: z.number(),
-  /** What was done can be taken back: how, in words; null when it cannot. */
+  /** Way to take back what was done, in words; null when there is none. */
   undo: z.string().nullable(),
-  /** Why nothing came of what was approved, or not what it should; null where it went well or is not over. */
+  /** Reason why nothing came of what was approved, or not what should; null where it went well or is not over. */
   failure: z.string().nullable(),
 });
 
@@ -234,7 +234,7 @@ export const approvalDecision = z.discriminatedUnion('decision', [
   z.object({ decision: z.literal('modified'), arguments: z.record(z.string(), z.unknown()) }),
 ]);
 
-/** What became of a decision. `stale`: the target or the card changed since it was drawn; nothing ran. */
+/** The answer to a decision. `stale`: the target or the card changed since it was drawn; nothing ran. */
 export const decisionAnswer = z.object({
   accepted: z.boolean(),
   reason: z.enum(['accepted', 'stale', 'too-soon', 'gone', 'invalid']),
@@ -246,13 +246,13 @@ export const grantedRule = z.object({
   id: z.string(),
   /** Actor id of the client that it answers. */
   client: z.string(),
-  /** What it allows, in words: "write_file for src/shop.lisp". */
+  /** The rule in words: "write_file for src/shop.lisp". */
   words: z.string(),
   grantedAt: z.number(),
   usedAt: z.number(),
   /** When it ends unless it is used before, milliseconds since the epoch. */
   endsAt: z.number(),
-  /** It ends sooner, with this evaluation. */
+  /** Evaluation whose end ends the rule sooner. */
   evaluation: z.string().nullable(),
 });
 

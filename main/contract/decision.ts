@@ -1,12 +1,12 @@
 /**
- * When a person's decision about a card counts, and every answer that it can get. Main enforces it; the page and the terminal
- * show it. Without zod, which no page needs.
+ * Words and times of a person's decision about a card, and every answer that the decision can get. Main enforces them; the
+ * page and the terminal show them. This file has no schemas, so that a page that imports it is not given zod.
  */
 import type { DecisionAnswer } from './approval.ts';
 
 /**
- * How long a card that has just appeared, changed or come into view cannot be approved, in milliseconds: a click meant for
- * something else must not count. Main enforces it; the page shows it.
+ * Milliseconds for which a card that has just appeared, changed or come into view cannot be approved: a click meant for
+ * something else must not count.
  */
 export const INERT_MS = 700;
 
@@ -15,7 +15,7 @@ export const DECISION_ANSWERS = {
   accepted: { accepted: true, reason: 'accepted', message: null },
   /** The card is another one than the decision was made for. */
   changed: { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' },
-  /** Its target changed, which the decision itself brought to light. */
+  /** The target of the card had changed, which was found when the decision was about to be carried out. */
   redrawn: {
     accepted: false,
     reason: 'stale',
@@ -40,13 +40,13 @@ export function notOffered(message: string): DecisionAnswer {
   return { accepted: false, reason: 'invalid', message };
 }
 
-/** Why a choice of no hunk at all is refused. */
+/** Reason why a choice of no hunk at all is refused. */
 export const NOTHING_CHOSEN = 'Nothing is chosen. Deny it instead.';
 
-/** What stands for the reason of a denial that the person gave none for. */
+/** Stands for the reason of a denial where the person gave none. */
 export const NO_REASON = 'No reason was given.';
 
-/** What is said of several requests at once: `2 requests wait for you.` */
+/** Tells of several requests at once: `2 requests wait for you.` */
 export function requestsWait(count: number): string {
   return `${count} requests wait for you.`;
 }

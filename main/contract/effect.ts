@@ -1,5 +1,5 @@
 /**
- * What agent code does outside the image. An effect waits for a decision while its thread is parked inside the call, until it
+ * Effects: what agent code does outside the image. An effect waits for a decision while its thread is parked inside the call, until it
  * is settled; or it is recorded, when nobody is asked. What others need of it are projections: policy's question
  * (`EffectRequest`), its part of a card, and what is kept and told of it afterwards (`PastEffect`).
  */
@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { frameSource } from './debugger.ts';
 import { type EffectOutcome, effectKind, pastEffect } from './past-effect.ts';
 
-/** What is so of an effect in every state. */
+/** Fields of an effect in every state. */
 const anyEffect = z.object({
   /** Null for code of no evaluation, such as a timer's. */
   evaluation: z.string().nullable(),
@@ -43,11 +43,11 @@ export const waitingEffect = anyEffect.extend({
     })
     .nullable(),
   thread: z.string(),
-  /** Whether the evaluation's own thread waits; false for a thread that its code made. */
+  /** True when the evaluation's own thread waits; false for a thread that its code made. */
   ownThread: z.boolean(),
   /** The second one of a rename or a hard link: the new name. */
   otherPath: z.string().nullable(),
-  /** What is done to the file: `new file`, `overwrites`, `appends`, `changes in place`, `cuts off`, `mode`, `owner` … */
+  /** Kind of change of the file: `new file`, `overwrites`, `appends`, `changes in place`, `cuts off`, `mode`, `owner` … */
   change: z.string().nullable(),
   /**
    * All that the image compares again right before it lets the call go on, values cut at 20,000 characters: `size` in bytes,
@@ -66,7 +66,7 @@ export const waitingEffect = anyEffect.extend({
   ),
   /** Frames of SBCL and the engine by name, innermost first, at most 40. `before`: how many of `frames` are further in. */
   innerFrames: z.array(z.object({ call: z.string(), before: z.int().nonnegative() })),
-  /** What can be chosen. */
+  /** Restarts that can be chosen. */
   restarts: z.array(
     z.object({ name: z.enum(['PROCEED', 'PROCEED-ALWAYS', 'USE-PATH', 'DENY', 'ABORT']), label: z.string() }),
   ),
@@ -88,7 +88,7 @@ export const effectDecision = z.object({
 export const recordedEffect = anyEffect.extend({
   state: z.literal('recorded').default('recorded'),
   outcome: z.enum(['recorded', 'denied']),
-  /** How many were not told before this one, being of no evaluation and too many. */
+  /** Number of those that were not told before this one, being of no evaluation and too many. */
   more: z.int().nonnegative(),
 });
 

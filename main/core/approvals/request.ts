@@ -1,4 +1,4 @@
-/** What is asked of a person and how it can end: the words between whoever asks, the queue and whoever waits. */
+/** Requests for a person's word, and how they can end: the types between whoever asks, the queue and whoever waits. */
 import type { ApprovalCard, CardEffect, CardReason } from '#contract/approval.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
@@ -18,7 +18,7 @@ interface FileTarget {
 
 /** Parked code, with what of its restarts it offers. */
 interface EffectOnCard extends CardEffect {
-  /** What is so of all its targets, by the names that the image gives. */
+  /** Facts that hold for all its targets, by the names that the image gives. */
   readonly facts: readonly NamedValue[];
   /** Another path may be given instead. */
   readonly redirectable: boolean;
@@ -27,13 +27,13 @@ interface EffectOnCard extends CardEffect {
 }
 
 /**
- * What is known about a request, from which its card is made; looked up anew from the target's present state before anything
+ * The facts from which the card of a request is made; looked up anew from the target's present state before anything
  * runs.
  */
 export interface CardFacts
   extends Pick<ApprovalCard, 'headline' | 'editable' | 'change' | 'claim'>, Partial<Pick<ApprovalCard, 'choosable'>> {
   readonly arguments: readonly NamedValue[];
-  /** Whether it can be undone, and why: "Reversible: the file is kept and can be put back". */
+  /** Says whether the request can be undone, and why: "Reversible: the file is kept and can be put back". */
   readonly reversible: string;
   readonly target?: FileTarget;
   readonly checked?: ApprovalCard['facts']['checked'];
@@ -44,13 +44,13 @@ export interface CardFacts
 
 export type Arguments = Record<string, unknown>;
 
-/** What the person said yes to. */
+/** The request as the person said yes to it. */
 export interface Approved {
   /** Handle of the approval. */
   readonly id: string;
   /** The target as the card showed it: whoever acts on it checks once more that it is still so. */
   readonly targetState: string;
-  /** What the caller had asked for, where the person changed it; else null. */
+  /** Arguments that the caller had asked for, where the person changed them; else null. */
   readonly original: Arguments | null;
   /** Indices of the hunks that the person took, where some were left; null is all. */
   readonly hunks: readonly number[] | null;
@@ -67,7 +67,7 @@ export interface OfferedScope {
   readonly of: number;
 }
 
-/** What asks: a tool call, or the effects of running code. It knows how its request is drawn, checked and performed. */
+/** The side that asks: a tool call, or the effects of running code. A requester knows how its request is drawn, checked and performed. */
 export interface Requester<Outcome> {
   /** @throws when the request makes no sense any more; the message answers the caller. */
   draw(args: Arguments): Promise<CardFacts>;
@@ -75,7 +75,7 @@ export interface Requester<Outcome> {
   check(args: Arguments): string | null;
   /** Performs it, once. */
   perform(args: Arguments, approved: Approved): Promise<Outcome>;
-  /** Why an outcome is none that the person wanted, for the list of what was decided; null when it went well. */
+  /** Says why an outcome is none that the person wanted, for the list of what was decided; null when it went well. */
   failure?(outcome: Outcome): string | null;
   /** Rules by which the person can have further requests answered alike. */
   scopes?(): readonly OfferedScope[];
@@ -95,7 +95,7 @@ export interface ApprovalRequest<Outcome> {
   readonly level: SafetyLevel;
   readonly arguments: Arguments;
   readonly rule: string;
-  /** What lies behind the rule; left out where nothing is known of it. */
+  /** The reason behind the rule; left out where nothing is known of it. */
   readonly reason?: CardReason;
   /** Like requests share a card; a request with a key of its own never does. */
   readonly key?: string;
@@ -105,7 +105,7 @@ export interface ApprovalRequest<Outcome> {
   readonly lines?: AbortSignal;
   /** Said on its first card. */
   readonly notice?: string;
-  /** It is not kept over the end of the program: what it asked for ends with it. */
+  /** True of a request that is not kept over the end of the program, because what asks ends with that. */
   readonly fleeting?: boolean;
 }
 

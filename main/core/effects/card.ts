@@ -1,4 +1,4 @@
-/** What a card says of effects that wait for one decision: in our words, from what the image resolved. Pure. */
+/** Facts for the card of effects that wait for one decision: in our words, from what the image resolved. Pure. */
 import type { Effect } from '#contract/effect.ts';
 import type { PastEffect } from '#contract/past-effect.ts';
 import { isCovered } from './subject.ts';
@@ -74,7 +74,7 @@ export function shownEffects(targetState: string): ReadonlySet<string> {
   return new Set((JSON.parse(targetState) as [string, unknown][]).map(([id]) => id));
 }
 
-/** What is not as it was when the person approved it: "size was 3, is 3200". */
+/** Says what is not as it was when the person approved it: "size was 3, is 3200". */
 export function changeInWords(before: Effect<'settled'>, now: Effect<'waiting'>): string {
   const told = (facts: Effect<'waiting'>['facts'], name: string): string =>
     shortened(facts.find((each) => each.name === name)?.value ?? 'not there');
@@ -89,7 +89,7 @@ export function changeInWords(before: Effect<'settled'>, now: Effect<'waiting'>)
   return `You approved it, but it had changed meanwhile, so it was not done${changes.length === 0 ? '' : `: ${changes.join('; ')}`}. Look again.`;
 }
 
-/** With what we know of the target besides. */
+/** The facts that the image told, with what is known of the target besides. */
 function allFacts({ path, otherPath, kind, facts }: Effect<'waiting'>): Effect<'waiting'>['facts'] {
   const written = kind === 'rename' || kind === 'link' ? (otherPath ?? path) : path;
   const later = written === null || !ALTERING.has(kind) ? null : runsLater(written);

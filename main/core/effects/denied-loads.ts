@@ -10,7 +10,7 @@ export class DeniedLoads {
   /** The person's reason, by load. */
   readonly #reasons = new Map<string, string>();
 
-  /** Why the load that the effect is part of may not reach outside; null while the person has not denied it. */
+  /** Says why the load that the effect is part of may not reach outside; null while the person has not denied it. */
   reasonFor(session: Session, effect: Effect<'waiting'>): string | null {
     return effect.definedBy === null ? (this.#reasons.get(loadKeyOf(session, effect)) ?? null) : null;
   }

@@ -1,5 +1,5 @@
 /**
- * What agents' code is about to do outside the image, put before policy, and where that asks, before the person (G1–G6).
+ * Puts effects that agents' code is about to have before policy, and where that asks, before the person (G1–G6).
  * Effects of one kind that one evaluation waits for share a card, and so do all that a system has while it is loaded.
  */
 import { capitalized } from '#contract/text.ts';
@@ -31,7 +31,7 @@ export interface EffectGateParts<Outcome> {
   readonly announce: (fact: ReturnType<typeof announcementOf>) => string | null;
   /** An agent took the guard away: nothing of it goes on. */
   readonly alarm: (client: string, why: string) => void;
-  /** What an approved request of this kind comes to. */
+  /** The outcome of every approved request of this kind. */
   readonly done: Outcome;
 }
 
@@ -43,9 +43,9 @@ export class EffectGate<Outcome> {
   readonly #parts: EffectGateParts<Outcome>;
   readonly #groups = new EffectGroups();
   readonly #deniedLoads = new DeniedLoads();
-  /** What decided about effects that have not settled yet, in words, by their ids. */
+  /** Rules that decided about effects which have not settled yet, in words, by the effects' ids. */
   readonly #rules = new Map<string, string>();
-  /** What was approved and had changed by then, by thread, until it is asked for again. */
+  /** Effects that were approved and had changed by then, by thread, until they are asked for again. */
   readonly #changed = new Map<string, Effect<'settled'>>();
 
   constructor(parts: EffectGateParts<Outcome>) {
@@ -64,7 +64,7 @@ export class EffectGate<Outcome> {
     });
   }
 
-  /** Whether this effect waits for the person. */
+  /** True while this effect waits for the person. */
   asks(effect: string): boolean {
     return this.#groups.waits(effect);
   }
@@ -185,7 +185,7 @@ export class EffectGate<Outcome> {
       );
   }
 
-  /** Those that the card showed go on; one that came since then is asked about by itself. */
+  /** Lets the effects that the card showed go on; one that came since then is asked about by itself. */
   async #proceed(session: Session, group: EffectGroup, { path, targetState }: Approved): Promise<void> {
     const decision: EffectDecision =
       path === null ? PROCEED : { decision: 'use-path', path: await this.#parts.project().locate(path), reason: null };
@@ -236,7 +236,7 @@ export class EffectGate<Outcome> {
     this.#parts.tell(factOf(effect, session, actorOf(effect.actor), `${rule}${whose}`));
   }
 
-  /** Until the same thread asks again, which is next, or its evaluation is over. */
+  /** Keeps the effect until the same thread asks again, which is next. */
   #rememberChanged(session: Session, effect: Effect<'settled'>): void {
     if (this.#changed.size >= MOST_CHANGED) this.#changed.clear();
     this.#changed.set(threadKeyOf(session, effect), effect);
@@ -250,7 +250,7 @@ export class EffectGate<Outcome> {
     this.#parts.tell(factOf(effect, session, this.#parts.actorOf(effect.actor), rule));
   }
 
-  /** Whether agents' code may write there without being asked. */
+  /** True where agents' code may write without being asked. */
   #isWritable(path: string): boolean {
     return this.#parts.rules.all.some(
       ({ decision, subject: { effect, folder } }) =>

@@ -1,5 +1,5 @@
 /**
- * Which effects wait for the person, and which of them share a card: those of one kind that one evaluation waits for, and all
+ * Groups effects that wait for the person by the card that they share: those of one kind that one evaluation waits for, and all
  * that a system has while it is loaded.
  */
 import type { Effect } from '#contract/effect.ts';
@@ -14,7 +14,7 @@ const MOST_TARGETS = 500;
 /** Effects that wait for one decision. */
 export interface EffectGroup {
   readonly key: string;
-  /** By their ids. */
+  /** Effects by their ids. */
   readonly effects: Map<string, Effect<'waiting'>>;
   /** Handle of its card, once it has one. */
   id: string | null;
@@ -88,7 +88,7 @@ export function threadKeyOf({ id }: Session, { evaluation, thread }: Asked): str
   return JSON.stringify([id, evaluation, thread]);
 }
 
-/** Of a system all that a yes to its load is for; else what differs in its target alone. Code of no evaluation is asked about by itself. */
+/** Names all that a yes to the load of a system is for; else all that differs in the target alone. Code of no evaluation is asked about by itself. */
 function groupKeyOf({ id }: Session, effect: Asked): string {
   return JSON.stringify([id, effect.evaluation ?? effect.effect, kindOf(effect)]);
 }

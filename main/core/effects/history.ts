@@ -1,4 +1,4 @@
-/** What is told of effects and kept in the audit, and what an earlier run did outside its image, read from there. */
+/** Effects as activity and audit have them, and what an earlier run did outside its image, read from its audit. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Effect } from '#contract/effect.ts';

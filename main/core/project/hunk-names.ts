@@ -1,4 +1,4 @@
-/** What each hunk of a change is called on its card: by the definitions that it touches, or by its lines. Pure. */
+/** Names the hunks of a change for its card: by the definitions that they touch, or by their lines. Pure. */
 import type { CardChange, CardHunk, DiffHunk, DiffLine, TextChange } from '#contract/approval.ts';
 import { DEFINING_OPERATORS, kindInWords } from '#contract/operators.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';

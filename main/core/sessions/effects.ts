@@ -1,5 +1,5 @@
 /**
- * What agent code of a session does outside its image. Whoever may decide hears `effect-requested` and answers with
+ * Bookkeeping of what agent code of a session does outside its image. Whoever may decide hears `effect-requested` and answers with
  * `decide`; a session without such a person answers by itself. Code can write on the image's side of the wire, so what an
  * image says is taken only where it is of an evaluation that the session started, for its actor, and of each effect once.
  */
@@ -46,12 +46,12 @@ export class Effects {
     this.#mode = mode;
   }
 
-  /** Those that wait for a decision, oldest first. */
+  /** Effects that wait for a decision, oldest first. */
   get all(): Effect<'waiting'>[] {
     return [...this.#pending.values()].map(({ effect }) => effect);
   }
 
-  /** Those that wait, as everybody sees them. */
+  /** Effects that wait, as everybody sees them. */
   view(): Session['asked'] {
     return [...this.#pending.values()].slice(0, MOST_SHOWN).map(({ effect, since }) => ({
       effect: effect.effect,
@@ -79,7 +79,7 @@ export class Effects {
     }
   }
 
-  /** Whether the session itself started that evaluation for that actor. Both are null for code of no evaluation. */
+  /** True when the session itself started that evaluation for that actor. Both are null for code of no evaluation. */
   believes(evaluation: string | null, actor: string | null): boolean {
     return evaluation === null ? actor === null : this.#actors.get(evaluation) === actor;
   }
@@ -101,7 +101,7 @@ export class Effects {
     return false;
   }
 
-  /** What came of a request; null when it is unknown. */
+  /** Settles a request; null when it is unknown. */
   settled(id: string, outcome: EffectOutcome): Effect<'settled'> | null {
     const pending = this.#pending.get(id);
     if (!pending) return null;
@@ -111,7 +111,7 @@ export class Effects {
     return settled;
   }
 
-  /** What was done or denied without a request. False when it cannot be the image's own. */
+  /** Takes in what was done or denied without a request. False when it cannot be the image's own. */
   recorded(effect: Effect<'recorded'>): boolean {
     if (!this.believes(effect.evaluation, effect.actor)) return false;
     this.#remember(effect);

@@ -1,4 +1,4 @@
-/** What a request acts on, how dangerous it is, whether it can be undone, and all its arguments. */
+/** The facts of a request: what it acts on, how dangerous it is, whether it can be undone, and all its arguments. */
 import { CircleSlash, OctagonAlert, TriangleAlert, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ApprovalCard } from '#contract/approval.ts';

@@ -1,4 +1,4 @@
-/** What parked code would do, what its evaluation did before, and the agent's own frames that led there. */
+/** The facts of parked code, what its evaluation did before, and the agent's own frames that led there. */
 import { visibleLine } from '#contract/visible.ts';
 import { capitalized, counted, plural } from '#contract/text.ts';
 import { Fragment, useState } from 'react';
@@ -16,7 +16,7 @@ import effectStyles from './effect.module.css';
 
 /** Frames that are shown without being asked for. */
 const FRAMES_SHOWN = 6;
-/** Of what the evaluation did before, the latest. */
+/** Effects of the evaluation before this one that are shown without being asked for: the latest. */
 const BEFORE_SHOWN = 3;
 
 export function EffectFactList({ card, effect }: { card: ApprovalCard; effect: CardEffect }) {
@@ -44,7 +44,7 @@ export function EffectFactList({ card, effect }: { card: ApprovalCard; effect: C
   );
 }
 
-/** What the evaluation did outside the image before this. */
+/** Effects that the evaluation had before this one. */
 function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
   const [all, setAll] = useState(false);
   if (beforeCount === 0) return <span>nothing outside the image in this evaluation</span>;

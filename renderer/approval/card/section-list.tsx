@@ -1,4 +1,4 @@
-/** What is to be read before a decision: the change, other long arguments, and on demand the whole text. */
+/** The sections to be read before a decision: the change, other long arguments, and on demand the whole text. */
 import type { ApprovalCard } from '#contract/approval.ts';
 import { useMemo, useState } from 'react';
 import { AgentText } from './agent-text.tsx';

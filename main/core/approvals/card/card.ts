@@ -11,7 +11,7 @@ interface Asked extends Pick<ApprovalRequest<never>, 'actor' | 'tool' | 'level' 
   readonly requester: Pick<Requester<never>, 'scopes'>;
 }
 
-/** What is known of a card before it is drawn. */
+/** Fields of a card that are known before it is drawn. */
 export type CardBefore = Partial<Pick<ApprovalCard, 'requestedAt' | 'notice' | 'abandoned'>>;
 
 /** Digest of the tool, its arguments and the state of what they would act on. */
@@ -24,7 +24,7 @@ export function shownFingerprint(bound: string, abandoned: boolean): string {
   return abandoned ? fingerprint([bound, 'abandoned']) : bound;
 }
 
-/** What a card says whose client gave up. */
+/** The notice on a card whose client gave up. */
 export function leftNotice({ actor }: Pick<Asked, 'actor'>): string {
   return `${actor.name} stopped waiting. Run anyway?`;
 }

@@ -1,4 +1,4 @@
-/** What a card offers beside a plain yes and no: rules for further requests, and the restarts of parked code. Pure. */
+/** The choices that a card offers beside a plain yes and no: rules for further requests, and the restarts of parked code. Pure. */
 import type { CardChoice, CardScope } from '#contract/approval.ts';
 import { visibleLine } from '#contract/visible.ts';
 import type { CardFacts, OfferedScope } from '../request.ts';

@@ -36,7 +36,7 @@ const LEVELS: Readonly<Record<SafetyLevel, string>> = {
   dangerous: 'Dangerous',
 };
 
-/** Why a request has its level: "writes a file of the project"; null where its headline says all. */
+/** Reason why a request has its level: "writes a file of the project"; null where its headline says all. */
 function levelReason(tool: string, { change, effect }: CardFacts): string | null {
   if (effect) return 'leaves the image';
   return change ? 'writes a file of the project' : (REASONS[tool] ?? null);

@@ -1,4 +1,4 @@
-/** What is wrong with a decision, given what its card offers. */
+/** Checks a decision against what its card offers. */
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import { NOTHING_CHOSEN } from '#contract/decision.ts';
 import { messageOf } from '#core/error.ts';
@@ -32,7 +32,7 @@ export async function faultOf(
   return requester.checkPath(path);
 }
 
-/** Why nothing would come of the edited arguments, such as a text that lacks a parenthesis; null when they could be asked for. */
+/** Says why nothing would come of the edited arguments, such as a text that lacks a parenthesis; null when they could be asked for. */
 async function undrawable(requester: Checking, edited: Arguments): Promise<string | null> {
   try {
     await requester.draw(edited);
@@ -42,7 +42,7 @@ async function undrawable(requester: Checking, edited: Arguments): Promise<strin
   }
 }
 
-/** What a person may not have changed: the card was drawn for everything but its one editable argument. Null when nothing. */
+/** Refuses changes of what the card was drawn for, which is everything but its one editable argument; null when there are none. */
 function changedUnshown(card: ApprovalCard, original: Arguments, edited: Arguments): string | null {
   const names = new Set([...Object.keys(original), ...Object.keys(edited)]);
   const changed = [...names].find(
