@@ -1,30 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Effect } from '#contract/effect.ts';
 import { effectFacts } from './card.ts';
+import { anEffect } from './effect.fixture.ts';
 
-const runningRecord: Effect<'waiting'> = {
-  state: 'waiting',
-  effect: 'e1',
-  evaluation: 'v1',
-  actor: 'client:codex',
-  thread: 'worker',
-  definedBy: null,
-  ownThread: true,
-  kind: 'run-program',
-  operator: 'SB-EXT:RUN-PROGRAM',
-  target: `/bin/sh -c ${'x'.repeat(5000)}; rm -rf /p`,
-  path: null,
-  otherPath: null,
-  change: null,
-  facts: [],
-  frames: [],
-  innerFrames: [],
-  restarts: [],
-  system: null,
-  systemFile: null,
-  before: [],
-  beforeTotal: 0,
-};
+const runningRecord = anEffect({ target: `/bin/sh -c ${'x'.repeat(5000)}; rm -rf /p` });
 
 const THREAD = { name: 'thread', value: 'worker' };
 

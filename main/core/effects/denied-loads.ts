@@ -4,19 +4,21 @@
  */
 import type { Effect } from '#contract/effect.ts';
 import type { Session } from '#core/sessions/session.ts';
-import { loadKeyOf } from './grouping.ts';
+import { loadKeyOf, type SessionId } from './grouping.ts';
+
+type Loading = SessionId & Pick<Session, 'events' | 'underway'>;
 
 export class DeniedLoads {
   /** The person's reason, by load. */
   readonly #reasons = new Map<string, string>();
 
   /** Says why the load that the effect is part of may not reach outside; null while the person has not denied it. */
-  reasonFor(session: Session, effect: Effect<'waiting'>): string | null {
+  reasonFor(session: Loading, effect: Effect<'waiting'>): string | null {
     return effect.definedBy === null ? (this.#reasons.get(loadKeyOf(session, effect)) ?? null) : null;
   }
 
   /** Takes the person's no to an effect for its whole load, where it is part of one. */
-  deny(session: Session, effect: Effect<'waiting'>, reason: string): void {
+  deny(session: Loading, effect: Effect<'waiting'>, reason: string): void {
     const { evaluation, system, definedBy } = effect;
     if (evaluation === null || system === null || definedBy !== null) return;
     const key = loadKeyOf(session, effect);

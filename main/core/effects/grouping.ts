@@ -3,10 +3,14 @@
  * that a system has while it is loaded.
  */
 import type { Effect } from '#contract/effect.ts';
-import type { Session } from '#core/sessions/session.ts';
 import { kindOf } from './subject.ts';
 
 type Asked = Effect<'waiting' | 'settled'>;
+
+/** The session whose image the effects are of. */
+export interface SessionId {
+  readonly id: string;
+}
 
 /** More targets than these get a card of their own: a person can look through so many. */
 const MOST_TARGETS = 500;
@@ -33,7 +37,7 @@ export class EffectGroups {
   }
 
   /** Adds the effect to the group of its like; null where there is none that it can join. */
-  join(session: Session, effect: Effect<'waiting'>): EffectGroup | null {
+  join(session: SessionId, effect: Effect<'waiting'>): EffectGroup | null {
     const group = this.#open.get(groupKeyOf(session, effect));
     if (!group || group.effects.size >= MOST_TARGETS) return null;
     this.#add(group, effect);
@@ -41,7 +45,7 @@ export class EffectGroups {
   }
 
   /** Begins the group that effects like this one join from now on. */
-  begin(session: Session, effect: Effect<'waiting'>): EffectGroup {
+  begin(session: SessionId, effect: Effect<'waiting'>): EffectGroup {
     const key = groupKeyOf(session, effect);
     const group: EffectGroup = { key, effects: new Map(), id: null, over: new AbortController() };
     this.#open.set(key, group);
@@ -79,16 +83,16 @@ export class EffectGroups {
 }
 
 /** Names the load of a system in an evaluation that an effect is part of. */
-export function loadKeyOf({ id }: Session, { evaluation, effect, system }: Asked): string {
+export function loadKeyOf({ id }: SessionId, { evaluation, effect, system }: Asked): string {
   return JSON.stringify([id, evaluation ?? effect, system]);
 }
 
 /** Names the thread that an effect happens in. */
-export function threadKeyOf({ id }: Session, { evaluation, thread }: Asked): string {
+export function threadKeyOf({ id }: SessionId, { evaluation, thread }: Asked): string {
   return JSON.stringify([id, evaluation, thread]);
 }
 
 /** Names all that a yes to the load of a system is for; else all that differs in the target alone. Code of no evaluation is asked about by itself. */
-function groupKeyOf({ id }: Session, effect: Asked): string {
+function groupKeyOf({ id }: SessionId, effect: Asked): string {
   return JSON.stringify([id, effect.evaluation ?? effect.effect, kindOf(effect)]);
 }

@@ -4,19 +4,19 @@ import path from 'node:path';
 import type { Effect } from '#contract/effect.ts';
 import type { Actor } from '#contract/session.ts';
 import { auditNames, linesOf } from '#core/activity/audit/files.ts';
-import type { Session } from '#core/sessions/session.ts';
+import type { SessionId } from './grouping.ts';
 
 /** An effect as activity and audit have it once it is over. `rule`: what decided about it, in words. */
-export function factOf(effect: Effect<'settled' | 'recorded'>, session: Session, actor: Actor, rule: string) {
+export function factOf(effect: Effect<'settled' | 'recorded'>, session: SessionId, actor: Actor, rule: string) {
   return { ...called(effect, session, actor), outcome: effect.outcome, rule };
 }
 
 /** An effect as the audit has it before it goes on without anybody being asked. */
-export function announcementOf(effect: Effect<'waiting'>, session: Session, actor: Actor, rule: string) {
+export function announcementOf(effect: Effect<'waiting'>, session: SessionId, actor: Actor, rule: string) {
   return { ...called(effect, session, actor), rule };
 }
 
-function called({ kind, evaluation, operator, target }: Effect, { id }: Session, actor: Actor) {
+function called({ kind, evaluation, operator, target }: Effect, { id }: SessionId, actor: Actor) {
   return { effect: kind, evaluation, parent: evaluation, actor, session: id, operator, target };
 }
 
