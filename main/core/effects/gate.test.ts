@@ -27,14 +27,13 @@ describe('card at the moment of the effect', () => {
     const card = await nextCard(bench.workbench.approvals);
     expect(card.headline).toBe('Delete kept.txt (21 bytes)');
     expect(card.effect).toMatchObject({
-      targets: [at('kept.txt')],
+      targets: [{ text: at('kept.txt') }],
       before: [`write ${at('new.txt')}: proceeded`],
       beforeCount: 1,
-      redirectable: true,
-      abortable: true,
     });
+    expect(card.choices.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['use-path', 'abort']));
     expect(card.effect!.frames[0]!.call).toMatch(/^\(CLEAN /);
-    expect(card.effect!.facts).toContainEqual({ name: 'size', value: '21' });
+    expect(card.facts.known).toContainEqual({ name: 'size', value: '21', place: 'target' });
     await decideNext(bench.workbench.approvals, yes);
     expect(await reply).toBe('=> :DONE');
     await expect(stat(at('kept.txt'))).rejects.toThrow(/ENOENT/);
@@ -128,7 +127,7 @@ describe('choices on the card of an effect', () => {
     const reply = client.evaluate(
       `(mapcar #'sb-thread:join-thread (loop for i below 5 collect (let ((i i)) (sb-thread:make-thread (lambda () (with-open-file (s (format nil "${at('thread')}-~D" i) :direction :output) (print i s)) i)))))`,
     );
-    await expect.poll(() => approvals.view().waiting[0]?.effect?.targetCount).toBe(5);
+    await expect.poll(() => approvals.view().waiting[0]?.effect?.targets.length).toBe(5);
     expect(approvals.view().waiting.length).toBe(1);
     await decideNext(approvals, yes);
     expect(await reply).toBe('=> (0 1 2 3 4)');

@@ -1,7 +1,8 @@
 /** The rules that hold now: those that stand for ever, those of the settings, and what the person granted on cards. */
 import { randomUUID } from 'node:crypto';
-import type { CardScope, GrantedRuleRecord } from '#contract/approval.ts';
+import type { GrantedRuleRecord } from '#contract/approval.ts';
 import { Emitter } from '#core/emitter.ts';
+import type { OfferedScope } from '../request.ts';
 import {
   ALL_FILES,
   FILE_KINDS,
@@ -85,7 +86,7 @@ export class RuleBook {
   }
 
   /** What a card of this request can offer besides deciding it once. */
-  scopes(client: string, request: PolicyRequest): CardScope[] {
+  scopes(client: string, request: PolicyRequest): OfferedScope[] {
     const own = this.#past
       .slice(-REMEMBERED * 4)
       .filter((past) => past.client === client)

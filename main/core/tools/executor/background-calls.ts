@@ -2,7 +2,7 @@
  * Calls that take longer than their client can bear, as their code waits for a person inside an effect, or runs: they are
  * answered with a handle, and go on (decision 26).
  */
-import type { EffectRecord } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -19,7 +19,7 @@ export interface RunningCall {
 
 /** A call that was answered before it ended. `settled` is its end; `effect` what its code waits for, null when it runs. */
 export interface DetachedCall extends Ticket<ToolOutcome> {
-  readonly effect: EffectRecord | null;
+  readonly effect: Effect<'waiting'> | null;
 }
 
 export class BackgroundCalls {
@@ -46,7 +46,7 @@ export class BackgroundCalls {
   }
 
   /** What the code of the call that was answered with this handle waits for a person to decide; null when it waits for none. */
-  effectOf(id: string): EffectRecord | null {
+  effectOf(id: string): Effect<'waiting'> | null {
     return this.#running.get(id)?.waiting ?? null;
   }
 
@@ -69,7 +69,7 @@ export class BackgroundCalls {
   #detached(
     { id, key }: RunningCall,
     running: Running,
-    effect: EffectRecord | null,
+    effect: Effect<'waiting'> | null,
     ended: Promise<ToolOutcome>,
   ): DetachedCall {
     running.detach();
@@ -92,8 +92,8 @@ export class BackgroundCalls {
       const running = effect.evaluation === null ? undefined : this.#running.get(effect.evaluation);
       if (running && this.#asked(effect.effect)) running.wait(effect);
     });
-    events.on('effect-settled', ({ effect }) => {
-      if (effect.evaluation !== null) this.#running.get(effect.evaluation)?.settle(effect.effect);
+    events.on('effect-settled', ({ evaluation, effect }) => {
+      if (evaluation !== null) this.#running.get(evaluation)?.settle(effect);
     });
     events.on('forgotten', ({ connectionId }) => {
       for (const running of this.#running.values()) if (running.isOf(connectionId)) running.forget();
@@ -109,16 +109,19 @@ class Running {
   readonly #caller: Caller;
   readonly #id: string;
   readonly #started = performance.now();
-  readonly #leave: (effect: EffectRecord | null) => void;
+  readonly #leave: (effect: Effect<'waiting'> | null) => void;
   readonly #timer: NodeJS.Timeout | undefined;
   /** Effects that wait for a person, oldest first, each with the timer that ends its client's wait. */
-  readonly #effects = new Map<string, { readonly effect: EffectRecord; readonly timer: NodeJS.Timeout | undefined }>();
+  readonly #effects = new Map<
+    string,
+    { readonly effect: Effect<'waiting'>; readonly timer: NodeJS.Timeout | undefined }
+  >();
   #detached = false;
   #output = '';
   #cut = 0;
 
   /** `leave` is called when its client can be kept no longer, with the effect that its code waits for, or null. */
-  constructor(caller: Caller, id: string, leave: (effect: EffectRecord | null) => void) {
+  constructor(caller: Caller, id: string, leave: (effect: Effect<'waiting'> | null) => void) {
     this.#caller = caller;
     this.#id = id;
     this.#leave = leave;
@@ -127,7 +130,7 @@ class Running {
   }
 
   /** The latest effect that its code waits for a person to decide. */
-  get waiting(): EffectRecord | null {
+  get waiting(): Effect<'waiting'> | null {
     return [...this.#effects.values()].at(-1)?.effect ?? null;
   }
 
@@ -136,7 +139,7 @@ class Running {
   }
 
   /** Its code waits for a person now. Who waits for its answer waits so long, and not at all once the connection is gone. */
-  wait(effect: EffectRecord): void {
+  wait(effect: Effect<'waiting'>): void {
     const { approvalTimeoutMs, disconnected } = this.#caller;
     const timer = this.#detached ? undefined : setTimeout(() => this.#leave(effect), approvalTimeoutMs);
     this.#effects.set(effect.effect, { effect, timer });

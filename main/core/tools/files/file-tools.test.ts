@@ -97,7 +97,7 @@ describe('propose-file-edit', () => {
       return card;
     };
     const one = await cardOf(SHOP.replace("#'+ cart", "#'+ cart :initial-value 0"));
-    expect([one.headline, one.checked]).toEqual([
+    expect([one.headline, one.facts.checked]).toEqual([
       'Change total in src/shop.lisp',
       {
         words: '1 complete form, read in package CL-USER · called by pay, ship and 1 test',
@@ -105,12 +105,12 @@ describe('propose-file-edit', () => {
       },
     ]);
     const added = await cardOf(`${SHOP}\n(defvar *x* 1)\n`);
-    expect([added.headline, added.checked?.words]).toEqual([
+    expect([added.headline, added.facts.checked?.words]).toEqual([
       'Add *x* to src/shop.lisp',
       '1 complete form, read in package CL-USER',
     ]);
     const open = await cardOf(SHOP.replace("#'+ cart))", "#'+ cart)"));
-    expect(open.checked).toEqual({
+    expect(open.facts.checked).toEqual({
       words: 'does not read: Line 3, column 1: (defun total (cart) is never closed. Insert ) at the end of line 4.',
       fault: true,
     });
@@ -129,7 +129,7 @@ describe('propose-file-edit', () => {
       ),
     });
     const { change } = await nextCard(bench.workbench.approvals);
-    expect(change!.hunks.map(({ evidence }) => evidence)).toEqual([
+    expect(change!.hunks.map(({ evidence }) => evidence?.words ?? null)).toEqual([
       'Image already runs this',
       'Image does not run this yet',
       'Image does not run this yet',
@@ -339,8 +339,9 @@ describe('moving and deleting', () => {
   ])('The card of %s shows which file it is, its size and when it was written [G2]', async (name, args) => {
     const { size, mtimeMs } = await stat(at('src/shop.lisp'));
     const reply = client.call(name, args);
-    const { target, actor } = await nextCard(bench.workbench.approvals);
-    expect(target).toEqual({ absolutePath: at('src/shop.lisp'), size, modified: mtimeMs });
+    const { facts, actor } = await nextCard(bench.workbench.approvals);
+    const written = new Date(mtimeMs).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+    expect(facts.target).toEqual({ text: at('src/shop.lisp'), measures: `${size} bytes · written ${written}` });
     bench.workbench.approvals.denyAllOf(actor.id, 'Later.');
     await reply;
   });
