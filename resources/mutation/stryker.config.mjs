@@ -8,7 +8,8 @@ if (!part) throw new Error(`MUTATION_PART is ${JSON.stringify(name)}, not one of
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   mutate: part.files,
-  testFiles: part.tests,
+  // Its configuration names the tests of the part. Stryker's own `testFiles` must not: mutants of what is evaluated when a file
+  // is loaded would never be active then.
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'resources/mutation/vitest.config.mjs', related: false },
@@ -34,6 +35,5 @@ export default {
   reporters: ['json', 'html'],
   jsonReporter: { fileName: `out/mutation/${name}.json` },
   htmlReporter: { fileName: `out/mutation/${name}.html` },
-  clearTextReporter: { allowColor: false },
   logLevel: 'warn',
 };

@@ -1,6 +1,10 @@
-/** Vitest for mutants: without the core that other tests need, which takes longer to build than all tests of a part to run. */
+/**
+ * Vitest for the mutants of one part, see `stryker.config.mjs`: its tests, without the core that others need, which takes longer
+ * to build than all tests of a part to run.
+ */
 import { defineConfig } from 'vitest/config';
+import { PARTS } from './parts.mjs';
 
 export default defineConfig({
-  test: { include: ['main/**/*.test.ts', 'renderer/**/*.test.ts'], environment: 'node' },
+  test: { include: PARTS[process.env.MUTATION_PART].tests, environment: 'node' },
 });
