@@ -31,7 +31,7 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: 1,
   // For a slow machine with other work; only mutants that never end wait so long.
-  timeoutMS: 10_000,
+  timeoutMS: 5_000,
   reporters: ['json', 'html'],
   jsonReporter: { fileName: `out/mutation/${name}.json` },
   htmlReporter: { fileName: `out/mutation/${name}.html` },

@@ -6,5 +6,10 @@ import { defineConfig } from 'vitest/config';
 import { PARTS } from './parts.mjs';
 
 export default defineConfig({
-  test: { include: PARTS[process.env.MUTATION_PART].tests, environment: 'node' },
+  test: {
+    include: PARTS[process.env.MUTATION_PART].tests,
+    environment: 'node',
+    // Many mutants let a test wait for ever; the tests of these parts take milliseconds.
+    testTimeout: 2_000,
+  },
 });

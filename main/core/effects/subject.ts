@@ -37,10 +37,8 @@ const ALWAYS_ANOTHER = new Set(['foreign', 'signal', 'process', 'device', 'save-
 /** Why nobody can be asked about it: a yes would cover what the card could not show. Null when all of it can be shown. */
 export function unshowable({ target, facts }: Described): string | null {
   if (CUT.test(target)) return 'it is longer than a person can be shown, so nobody can be asked about it';
-  const cut = facts.find(({ value }) => CUT.test(value));
-  return cut && !isDigested(cut.name, facts)
-    ? `its ${cut.name} is longer than a person can be shown, so nobody can be asked about it`
-    : null;
+  const cut = facts.find(({ name, value }) => CUT.test(value) && !isDigested(name, facts));
+  return cut ? `its ${cut.name} is longer than a person can be shown, so nobody can be asked about it` : null;
 }
 
 /** The facts that decide what is done, without the state of the target. */
