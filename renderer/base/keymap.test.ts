@@ -27,6 +27,8 @@ describe('keys', () => {
     ['Ctrl++', press('+', 'c'), true],
     ['Ctrl++', press('-', 'c'), false],
     ['Alt+P', press('p', 'c'), false],
+    ['Alt+P', press('p'), false],
+    ['F6', press('F6', 'a'), false],
     ['A', press('b', '', 'KeyB'), false],
   ])('The keys %s match the press %j: %s [D15]', (keys, event, expected) => {
     expect(matches(keys, event, false)).toBe(expected);

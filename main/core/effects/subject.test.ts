@@ -201,6 +201,8 @@ describe('how long a rule for an effect may last', () => {
     ['with a script without a digest', [...program, 'file a.sh: /p/a.sh', 'file a.sh inode: 1:2'], 'once'],
     ['with a script that agents may write', [...program, 'file a.sh: /free/a.sh', 'file a.sh SHA-256: 0b'], 'once'],
     ['with one script of two without a digest', [...program, ...script, 'file b.sh: /p/b.sh'], 'once'],
+    ['with a script without a digest whose name ends like a fact', [...program, 'file a size: /p/a size'], 'once'],
+    ['with a fact whose name only ends like that of a file', [...program, 'profile a: /free/a'], 'target'],
     ['with a path in facts that name no file', [...program, 'output to: /free/out'], 'target'],
     ['with input from a file that has a digest', [...program, 'input from: /p/in', 'input SHA-256: 0c'], 'target'],
     ['with input from a file without a digest', [...program, 'input from: /p/in'], 'once'],
