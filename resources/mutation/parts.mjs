@@ -37,7 +37,7 @@ export const PARTS = {
   },
   reader: {
     files: ['main/contract/sexp/reader.ts'],
-    tests: ['renderer/sexp/reader.test.ts'],
+    tests: ['main/contract/sexp/reader.test.ts'],
   },
   frames: {
     files: ['main/core/lisp/frame.ts'],
