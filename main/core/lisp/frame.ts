@@ -48,11 +48,11 @@ export class FrameDecoder {
     this.#kept = Buffer.alloc(0);
     for (;;) {
       const start = rest.indexOf(MARK_START);
-      if (start < 0) break;
+      if (start === -1) break;
       messages.push(...this.#decode(rest.subarray(0, start)));
       this.#forget();
       const end = rest.indexOf(LINE_FEED, start + 2);
-      if (end < 0) {
+      if (end === -1) {
         this.#kept = rest.subarray(start);
         return { messages, marks };
       }
@@ -87,9 +87,9 @@ export class FrameDecoder {
   #readHeader(): boolean {
     const head = this.#join().subarray(0, MAX_DIGITS + 1);
     const end = head.indexOf(LINE_FEED);
-    const digits = end < 0 ? head : head.subarray(0, end);
+    const digits = end === -1 ? head : head.subarray(0, end);
     if (end === 0 || digits.length > MAX_DIGITS || !digits.every(isDigit)) throw badLength(head);
-    if (end < 0) return false;
+    if (end === -1) return false;
     this.#expected = Number(digits.toString());
     this.#take(end + 1);
     return true;
