@@ -1,26 +1,26 @@
 /**
  * The pure parts of the program whose tests are measured by mutants: what each consists of, and the tests that must kill by
- * themselves, without an image, a window or a client. What a name stands for is in the glossary.
+ * themselves, without an image, a window or a client.
  */
 export const PARTS = {
   policy: {
-    files: ['main/core/approvals/policy/policy.ts'],
+    sources: ['main/core/approvals/policy/policy.ts'],
     tests: ['main/core/approvals/policy/policy.test.ts'],
   },
   rules: {
-    files: ['main/core/approvals/policy/rules.ts'],
+    sources: ['main/core/approvals/policy/rules.ts'],
     tests: ['main/core/approvals/policy/rules.test.ts'],
   },
   hunks: {
-    files: ['main/core/project/hunks.ts'],
+    sources: ['main/core/project/hunks.ts'],
     tests: ['main/core/project/hunks.test.ts'],
   },
   turns: {
-    files: ['main/core/sessions/scheduler/run-queue.ts'],
+    sources: ['main/core/sessions/scheduler/run-queue.ts'],
     tests: ['main/core/sessions/scheduler/run-queue.test.ts'],
   },
   gate: {
-    files: [
+    sources: [
       'renderer/approval/decision/click-guard.ts',
       'main/core/effects/subject.ts',
       'main/core/effects/grouping.ts',
@@ -32,15 +32,21 @@ export const PARTS = {
     ],
   },
   keymap: {
-    files: ['renderer/base/keymap.ts'],
+    sources: ['renderer/base/keymap.ts'],
     tests: ['renderer/base/keymap.test.ts'],
   },
   reader: {
-    files: ['main/contract/sexp/reader.ts'],
+    sources: ['main/contract/sexp/reader.ts'],
     tests: ['main/contract/sexp/reader.test.ts'],
   },
   frames: {
-    files: ['main/core/lisp/frame.ts'],
+    sources: ['main/core/lisp/frame.ts'],
     tests: ['main/core/lisp/frame.test.ts'],
   },
 };
+
+/** The `sources` or the `tests` of the part that MUTATION_PART names, or of all where it names none, as for who only looks at a configuration. */
+export function filesOf(kind) {
+  const name = process.env.MUTATION_PART;
+  return (name === undefined ? Object.values(PARTS) : [PARTS[name]]).flatMap((part) => part[kind]);
+}

@@ -1,13 +1,10 @@
-/** Stryker for one part, whose name is in MUTATION_PART; `npm run mutation` runs it for one after another. */
-import { PARTS } from './parts.mjs';
+/** Stryker for the part that MUTATION_PART names; `npm run mutation` runs it for one after another. */
+import { filesOf } from './parts.mjs';
 
-const name = process.env.MUTATION_PART ?? '';
-const part = PARTS[name];
-if (!part) throw new Error(`MUTATION_PART is ${JSON.stringify(name)}, not one of ${Object.keys(PARTS).join(' ')}.`);
+const name = process.env.MUTATION_PART ?? 'all';
 
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  mutate: part.files,
+  mutate: filesOf('sources'),
   // Its configuration names the tests of the part. Stryker's own `testFiles` must not: mutants of what is evaluated when a file
   // is loaded would never be active then.
   testRunner: 'vitest',
@@ -25,7 +22,7 @@ export default {
     '!resources/mutation/**',
   ],
   // Vitest strips the types and nothing checks them, so that no mutant needs to satisfy them. Stryker would rewrite the paths
-  // of a tsconfig.json by an interface that TypeScript 7 does not have; the copy has none.
+  // of a tsconfig.json by an interface that TypeScript 7 does not have; they hold in the copy as they are.
   disableTypeChecks: false,
   tsconfigFile: 'no-tsconfig.json',
   coverageAnalysis: 'perTest',

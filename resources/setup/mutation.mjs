@@ -31,6 +31,8 @@ async function runAll(names) {
   const scores = [];
   try {
     if (!nodeModulesAreCurrent()) await installNodeModules(report);
+    // A run that was ended leaves its copy of the sources behind.
+    rmSync(inRoot('out', 'mutation', 'sandbox'), { recursive: true, force: true });
     mkdirSync(FOLDER, { recursive: true });
     for (const name of names) scores.push({ name, ...(await measure(name)) });
   } catch (error) {
