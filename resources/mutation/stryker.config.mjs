@@ -28,7 +28,7 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: 1,
   // For a slow machine with other work; only mutants that never end wait so long.
-  timeoutMS: 5_000,
+  timeoutMS: 3_000,
   reporters: ['json', 'html'],
   jsonReporter: { fileName: `out/mutation/${name}.json` },
   htmlReporter: { fileName: `out/mutation/${name}.html` },

@@ -250,7 +250,7 @@ describe('run queue', () => {
     const gone = turns.take(request('b'), controller.signal);
     expect(told()).toBe(1); // b waits
     controller.abort();
-    await expect(gone).rejects.toThrow();
+    await expect(gone).rejects.toMatchObject({ code: 'cancelled' });
     expect(told()).toBe(1); // b is gone
     turns.suspend('a', { kind: 'input' });
     expect(told()).toBe(1); // a is suspended, nothing runs
