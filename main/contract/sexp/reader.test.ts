@@ -72,7 +72,7 @@ function drawn(text: string, forms: readonly Form[]): string {
     .map(({ kind, start, body, end, children, closed }) => {
       const prefix = text.slice(start, body);
       if (kind !== 'list')
-        return `${prefix}${kind === 'atom' ? '' : 's'}‹${text.slice(body, end)}›${closed ? '' : '…'}`;
+        return `${prefix}${{ atom: '', string: 's' }[kind]}‹${text.slice(body, end)}›${closed ? '' : '…'}`;
       return `${prefix}[${drawn(text, children)}${closed ? ']' : '…'}`;
     })
     .join(' ');
@@ -109,6 +109,9 @@ describe('forms in their lists', () => {
     ['features in a list', '(a #+b c #-(or d e) f)', '[‹a› ‹c› ‹f›]'],
     ['two features of one form', '(#+a #+b c d)', '[‹c› ‹d›]'],
     ['a quote before a feature', "'#+a b", '‹b›'],
+    ['a feature that is an empty list', '#+() b c', '‹b› ‹c›'],
+    ['unquotes where the text begins', ',,a', ',,‹a›'],
+    ['functions where the text begins', "#'#'a", "#'#'‹a›"],
     ['a feature at the end of a list', '(a #+) b', '[‹a›] ‹b›'],
     ['a list with a string that is not closed', '(a "b', '[‹a› s‹"b›……'],
     ['a bar that is not closed', '(a |b c', '[‹a› ‹|b c›……'],
@@ -133,16 +136,14 @@ describe('forms in their lists', () => {
       ],
     ],
     ['(a (b) c', [[0, 8]]],
-  ])(
-    'A list of %j that is not closed ends before the next one in column 0 or with the text: %j [D2]',
-    (text, spans) => {
-      expect(readText(text).forms.map(({ start, end }) => [start, end])).toEqual(spans);
-    },
-  );
+    ['|a b', [[0, 4]]],
+  ])('What is not closed in %j ends before the next one in column 0 or with the text: %j [D2]', (text, spans) => {
+    expect(readText(text).forms.map(({ start, end }) => [start, end])).toEqual(spans);
+  });
 
   it('A list within one that is cut off ends with it [D2]', () => {
-    const [form] = readText('(a (b\n\n(c)').forms;
-    expect(form!.children.map(({ end }) => end)).toEqual([2, 7]);
+    const ends = (text: string): number[] => readText(text).forms[0]!.children.map(({ end }) => end);
+    expect([ends('(a (b\n\n(c)'), ends('((b\n(c)'), ends('(a b (d\n(c)')]).toEqual([[2, 7], [4], [2, 4, 8]]);
   });
 
   it('Each form knows the list that it is in [D2]', () => {
