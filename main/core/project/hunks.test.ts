@@ -279,6 +279,23 @@ describe('hunks', () => {
       ],
     ],
     [
+      'two definitions that are put between others without empty lines are two hunks',
+      true,
+      '(a)\n(b)\n',
+      '(a)\n(x)\n(y)\n(b)\n',
+      [
+        [' 1:1 (a)', '+:2 (x)'],
+        ['+:3 (y)', ' 2:4 (b)'],
+      ],
+    ],
+    [
+      'a last line without an end is shown whole',
+      false,
+      '1\nlast',
+      '1\nlatest',
+      [[' 1:1 1', '-2: last', '+:2 latest']],
+    ],
+    [
       'two lines in the place of two definitions are one hunk',
       true,
       '(a 1)\n(b 1)\n(c)\n',
