@@ -97,7 +97,7 @@ describe('forms in their lists', () => {
     ],
     ['dispatching characters with a form', "#.(a) #1=b #(c) #2A((d)) #'e", "#.[‹a›] #1=‹b› #[‹c›] #2A[[‹d›]] #'‹e›"],
     ['dispatching characters with numbers', '#0A(a) #9A(b) #10=c', '#0A[‹a›] #9A[‹b›] #10=‹c›'],
-    ['dispatching characters of an atom', '#:a #xFF #1# # #b', '‹#:a› ‹#xFF› ‹#1#› ‹#› ‹#b›'],
+    ['dispatching characters of an atom', '#:a #xFF #1# # #pb', '‹#:a› ‹#xFF› ‹#1#› ‹#› ‹#pb›'],
     ['a dispatching character before a parenthesis', '(#:) b', '[‹#:›] ‹b›'],
     ['a number sign before a parenthesis', '(#) b', '[‹#›] ‹b›'],
     ['characters', "#\\( #\\a'b #\\𝛌 '#\\c", "‹#\\(› ‹#\\a› '‹b› ‹#\\𝛌› '‹#\\c›"],
