@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { find, type KeyPress, keyLabels, matches } from './keymap.ts';
 
 const press = (key: string, held = '', code = ''): KeyPress => ({
@@ -24,6 +24,12 @@ describe('keys', () => {
     ['F6', press('F6', 's'), false],
     ['Ctrl+O', press('o', 'm'), false],
     ['Escape', press('Escape'), true],
+    ['Ctrl++', press('+', 'c'), true],
+    ['Ctrl++', press('-', 'c'), false],
+    ['Alt+P', press('p', 'c'), false],
+    ['Alt+P', press('p'), false],
+    ['F6', press('F6', 'a'), false],
+    ['A', press('b', '', 'KeyB'), false],
   ])('The keys %s match the press %j: %s [D15]', (keys, event, expected) => {
     expect(matches(keys, event, false)).toBe(expected);
   });
@@ -31,6 +37,33 @@ describe('keys', () => {
   it('The keys of Ctrl mean Cmd on macOS [D15]', () => {
     expect([matches('Ctrl+O', press('o', 'm'), true), matches('Ctrl+O', press('o', 'c'), true)]).toEqual([true, false]);
   });
+
+  it.each([
+    ['Ctrl+`', 'Backquote'],
+    ['Ctrl+.', 'Period'],
+    ['Ctrl+,', 'Comma'],
+    ['Ctrl+/', 'Slash'],
+    ['Ctrl+?', 'Slash'],
+    ['Ctrl+\\', 'Backslash'],
+  ])('The keys %s match the physical key %s, whatever character the layout makes of it [D15]', (keys, code) => {
+    expect([matches(keys, press('Dead', 'c', code), false), matches(keys, press('Dead', 'c', 'KeyQ'), false)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it.each([
+    ['Meta', 'other systems', false, 'cm', 'm'],
+    ['Ctrl', 'macOS', true, 'mc', 'c'],
+  ])(
+    'No keys match while %s is held, which on %s belongs to the system [D15]',
+    (_modifier, _system, mac, both, alone) => {
+      expect([matches('Ctrl+O', press('o', both), mac), matches('F6', press('F6', alone), mac)]).toEqual([
+        false,
+        false,
+      ]);
+    },
+  );
 
   it('Keys run the first command that may act [D15]', () => {
     const bindings = [
@@ -48,5 +81,26 @@ describe('keys', () => {
       ['⌘', '⌥', '`'],
       ['F6'],
     ]);
+    expect([keyLabels('Alt+Shift++', false), keyLabels('Shift+F6', true)]).toEqual([
+      ['Alt', 'Shift', '+'],
+      ['⇧', 'F6'],
+    ]);
+  });
+});
+
+describe('keys of this system', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it.each([
+    ['MacIntel', { platform: 'MacIntel' }, ['⌘', 'O']],
+    ['Linux', { platform: 'Linux x86_64' }, ['Ctrl', 'O']],
+    ['no browser', undefined, ['Ctrl', 'O']],
+  ])('The platform says which modifier Ctrl means: %s [D15]', async (_platform, navigator, labels) => {
+    vi.stubGlobal('navigator', navigator);
+    vi.resetModules();
+    const here = await import('./keymap.ts');
+    const isMac = labels[0] === '⌘';
+    expect(here.keyLabels('Ctrl+O')).toEqual(labels);
+    expect([here.matches('Ctrl+O', press('o', 'm')), here.matches('Ctrl+O', press('o', 'c'))]).toEqual([isMac, !isMac]);
   });
 });

@@ -41,29 +41,31 @@ export function find<Binding extends { keys: string }>(
 /** Labels of the caps, in order. */
 export function keyLabels(keys: string, mac = isMac): string[] {
   const { primary, alt, shift } = parse(keys);
-  const last = keys.endsWith('+') ? '+' : keys.slice(keys.lastIndexOf('+') + 1);
   return [
     ...(primary ? [mac ? '⌘' : 'Ctrl'] : []),
     ...(alt ? [mac ? '⌥' : 'Alt'] : []),
     ...(shift ? [mac ? '⇧' : 'Shift'] : []),
-    last,
+    lastOf(keys),
   ];
 }
 
 function parse(keys: string): Chord {
   const parts = keys.split('+');
-  const key = parts[parts.length - 1] === '' ? '+' : (parts[parts.length - 1] ?? '');
   return {
     primary: parts.includes('Ctrl'),
     alt: parts.includes('Alt'),
     shift: parts.includes('Shift'),
-    key: key.toLowerCase(),
+    key: lastOf(keys).toLowerCase(),
   };
+}
+
+/** The key that the modifiers are held for, which may be `+` itself. */
+function lastOf(keys: string): string {
+  return keys.endsWith('+') ? '+' : keys.slice(keys.lastIndexOf('+') + 1);
 }
 
 /** Physical keys, for layouts and modifiers that make another character of them. */
 function codeOf(key: string): string | null {
-  if (/^[a-z]$/.test(key)) return null;
   const codes: Record<string, string> = {
     '`': 'Backquote',
     '.': 'Period',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reindent } from './indent.ts';
+import { indentAfter, reindent } from './indent.ts';
 
 function reindented(text: string): string {
   const lines = text.split('\n');
@@ -36,5 +36,22 @@ describe('re-indentation', () => {
   it('Re-indentation knows the whole form when only its middle is asked for', () => {
     expect(reindent(['(defun f ()', '(a)', '(b))'], 2, 2)).toEqual([]);
     expect(reindent(['(defun f ()', '  (a)', '      (b))'], 2, 2)).toEqual([{ line: 2, blank: '  ', had: 6 }]);
+  });
+});
+
+describe('indentation of a new line', () => {
+  it.each<[string, number]>([
+    ['(defun a (b)', 2],
+    ['(foo bar', 5],
+    ['(foo', 1],
+    ['(let ((a 1)', 6],
+    ['(let ((a 1))', 2],
+    ['(when x', 2],
+    ['(a)', 0],
+    ["'(a b", 2],
+    ['(multiple-value-bind (a b)', 4],
+    ['  (foo (bar baz)\n       qux', 7],
+  ])('A new line after %j is indented to the column %i [D2]', (text, column) => {
+    expect(indentAfter(text)).toBe(column);
   });
 });

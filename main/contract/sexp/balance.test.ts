@@ -36,6 +36,16 @@ describe('lists that are never closed', () => {
   });
 });
 
+describe('lists that are nested deeply', () => {
+  it.each([
+    ['before a form in column 0', '\n(a)'],
+    ['before an indented form', '\n (a)'],
+    ['at the end of the text', ''],
+  ])('Thousands of lists that are never closed are told without running out of stack: %s', (_name, rest) => {
+    expect(said(`${'('.repeat(10_000)}${rest}`)).toMatch(/^Line 1, column \d+: \({40} … is never closed/);
+  });
+});
+
 describe('closing parentheses too many', () => {
   it('A closing parenthesis too many is where the form ended too early, by the indentation of what follows', () => {
     expect(said('(defun f (x))', '  (print x))', '(g)')).toBe(

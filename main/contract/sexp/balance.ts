@@ -98,7 +98,7 @@ function insertionsFor(text: string): Insertion[] {
 
 /** The first line that begins left of, or under, a list that is still open there. */
 function byIndentation(text: string, top: Form): Insertion | null {
-  for (const form of inOrder(top)) {
+  for (const form of inOrder(top.children)) {
     if (!beginsItsLine(text, form)) continue;
     const column = columnOf(text, form.start);
     const wrong: Form[] = [];
@@ -144,14 +144,17 @@ function cutShort(text: string, missing: string): Imbalance {
 }
 
 function innermostOpen(form: Form): Form {
-  const last = form.children.at(-1);
-  return last && !last.closed ? innermostOpen(last) : form;
+  let inner = form;
+  for (let last = form.children.at(-1); last && !last.closed; last = last.children.at(-1)) inner = last;
+  return inner;
 }
 
-function* inOrder(form: Form): Generator<Form> {
-  for (const child of form.children) {
-    yield child;
-    yield* inOrder(child);
+/** Forms and all that they consist of, in the order of the text. Lists may be nested deeper than functions can call themselves. */
+function* inOrder(forms: readonly Form[]): Generator<Form> {
+  const left = forms.toReversed();
+  for (let form = left.pop(); form; form = left.pop()) {
+    yield form;
+    for (const child of form.children.toReversed()) left.push(child);
   }
 }
 
@@ -162,13 +165,7 @@ function beginsItsLine(text: string, { start }: Form): boolean {
 /** After the last form that ends before `limit`, in front of a comment that follows it. */
 function endOfCode(text: string, limit: number): number {
   let end = 0;
-  const look = (forms: readonly Form[]): void => {
-    for (const form of forms) {
-      if (form.closed && form.end <= limit) end = Math.max(end, form.end);
-      look(form.children);
-    }
-  };
-  look(readText(text).forms);
+  for (const form of inOrder(readText(text).forms)) if (form.closed && form.end <= limit) end = Math.max(end, form.end);
   return end === 0 ? limit : end;
 }
 

@@ -111,7 +111,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
       const eol = text.indexOf('\n', at);
       at = eol < 0 ? length : eol + 1;
     } else if (char === '(') {
-      if (recover && open && columnZero < 0 && (at === 0 || text[at - 1] === '\n')) columnZero = at;
+      if (recover && open && columnZero < 0 && text[at - 1] === '\n') columnZero = at;
       const list = begin('list', at);
       list.closed = false;
       if (features > 0) {
@@ -166,7 +166,6 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
         if (end < 0) missing = 'comment';
         at = end < 0 ? length : end;
       } else if (kind === '+' || kind === '-') {
-        prefix = -1;
         features += 1;
         at = sub + 1;
       } else if (
@@ -180,7 +179,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
         at = kind === '(' ? sub : sub + 1;
       } else if (kind === '\\') {
         const form = begin('atom', at);
-        at = skipToken(text, Math.min(sub + 2 + surrogate(text, sub + 1), length)).end;
+        at = skipToken(text, Math.min(sub + 2, length)).end;
         form.end = at;
         if (sub + 1 >= length) {
           form.closed = false;
@@ -197,8 +196,8 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
 
   function token(start: number, scanFrom: number): number {
     const form = begin('atom', start);
-    const { end, closed } = skipToken(text, scanFrom === start ? start : Math.max(scanFrom, start + 1));
-    form.end = Math.max(end, start + 1);
+    const { end, closed } = skipToken(text, scanFrom);
+    form.end = end;
     form.closed = closed;
     if (!closed) missing = 'bar';
     add(form);
@@ -220,11 +219,12 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
   return { missing, depth, stray, resumeAt: null };
 }
 
-/** Cuts an unclosed form off at `end`, with what was read past it. */
+/** Cuts an unclosed form off at `end`, with what was read past it: at most the last of its forms reaches so far, and the last of that. */
 function trim(form: Form, end: number): void {
-  form.end = Math.min(form.end, end);
-  form.children = form.children.filter((child) => child.start < end);
-  for (const child of form.children) if (child.end > end) trim(child, end);
+  for (let cut: Form | undefined = form; cut && cut.end > end; cut = cut.children.at(-1)) {
+    cut.end = end;
+    cut.children = cut.children.filter((child) => child.start < end);
+  }
 }
 
 /** Offset after the closing delimiter, or -1. */
@@ -269,11 +269,6 @@ function skipToken(text: string, from: number): { end: number; closed: boolean }
 
 function opensForm(text: string, at: number): boolean {
   return text[at] === '(' || text[at] === '"' || text[at] === "'" || text[at] === '`' || text[at] === ' ';
-}
-
-function surrogate(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code >= 0xd800 && code < 0xdc00 ? 1 : 0;
 }
 
 function isDigit(char: string): boolean {

@@ -5,7 +5,7 @@ import type { SessionEvents } from '#core/sessions/image-events.ts';
 import type { TurnRequest } from '#core/sessions/scheduler/run-queue.ts';
 import { DeniedLoads } from './denied-loads.ts';
 import { anEffect } from './effect.fixture.ts';
-import { EffectGroups } from './grouping.ts';
+import { EffectGroups, loadKeyOf, threadKeyOf } from './grouping.ts';
 
 const session = { id: 's1' };
 const writing = (effect: string, change: Parameters<typeof anEffect>[0] = {}) =>
@@ -85,5 +85,32 @@ describe('denied load of a system', () => {
     const loads = new DeniedLoads();
     loads.deny(running, loading({ system: null }), 'No.');
     expect(loads.reasonFor(running, loading({ system: null }))).toBeNull();
+  });
+});
+
+describe('what effects have in common', () => {
+  /** Which of the changes give another key than the effect has. */
+  function telling(keyOf: typeof loadKeyOf, of: Parameters<typeof anEffect>[0] = {}): string[] {
+    const keyWith = (change: Parameters<typeof anEffect>[0], id = 's1') =>
+      keyOf({ id }, writing('e1', { ...of, ...change }));
+    const changes = {
+      session: keyWith({}, 's2'),
+      effect: keyWith({ effect: 'e2' }),
+      evaluation: keyWith({ evaluation: 'v2' }),
+      thread: keyWith({ thread: 'timer' }),
+      kind: keyWith({ kind: 'delete' }),
+      target: keyWith({ target: '/p/b' }),
+      system: keyWith({ system: 'drakma' }),
+    };
+    return Object.entries(changes).flatMap(([name, key]) => (key === keyWith({}) ? [] : [name]));
+  }
+
+  it('Effects belong to one load that come of the same system in one evaluation of one image [G4]', () => {
+    expect(telling(loadKeyOf)).toEqual(['session', 'evaluation', 'system']);
+    expect(telling(loadKeyOf, { evaluation: null })).toEqual(['session', 'effect', 'evaluation', 'system']);
+  });
+
+  it('Effects come of one thread that one evaluation of one image has [G3]', () => {
+    expect(telling(threadKeyOf)).toEqual(['session', 'evaluation', 'thread']);
   });
 });

@@ -38,10 +38,8 @@ export function policyRequestOf(effect: Described): EffectRequest {
 /** Says why nobody can be asked about an effect: a yes would cover what the card could not show. Null when all of it can be shown. */
 export function unshowable({ target, facts }: Described): string | null {
   if (CUT.test(target)) return 'it is longer than a person can be shown, so nobody can be asked about it';
-  const cut = facts.find(({ value }) => CUT.test(value));
-  return cut && !isDigested(cut.name, facts)
-    ? `its ${cut.name} is longer than a person can be shown, so nobody can be asked about it`
-    : null;
+  const cut = facts.find(({ name, value }) => CUT.test(value) && !isDigested(name, facts));
+  return cut ? `its ${cut.name} is longer than a person can be shown, so nobody can be asked about it` : null;
 }
 
 /** The facts that decide what is done, without the state of the target. */
@@ -89,13 +87,13 @@ export function lasting(effect: Described, free: (path: string) => boolean): Las
   const used = facts.filter(
     ({ name }) => name === 'program' || name === 'working directory' || name === 'input from' || /^file \S/.test(name),
   );
-  const undigested = used.some(({ name }) => isFile(name) && value(`${name} SHA-256`) === undefined);
+  const undigested = used.some((fact) => isFile(fact) && value(`${fact.name} SHA-256`) === undefined);
   return undigested || used.some((fact) => isFree(fact.value)) ? 'once' : 'target';
 }
 
-/** `file /p/a.sh`, not `file /p/a.sh size`. */
-function isFile(name: string): boolean {
-  return name.startsWith('file ') && !/ (?:size|modified|inode|SHA-256)$/.test(name);
+/** `file a.sh`, whose value is a path, not `file a.sh size`. A file may have any name, also one that ends in ` size`. */
+function isFile({ name, value }: Described['facts'][number]): boolean {
+  return name.startsWith('file ') && value.startsWith('/');
 }
 
 function isDigested(name: string, facts: Described['facts']): boolean {

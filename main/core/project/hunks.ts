@@ -36,12 +36,8 @@ export function hunksOf(before: string, after: string, lisp: boolean): Hunks | n
     take: (chosen) =>
       chosen === null
         ? after
-        : applied(new Set(chosen.flatMap((index) => parts[index] ?? [])), regionsIn(parts), old, young),
+        : applied(new Set(chosen.flatMap((index) => parts[index] ?? [])), parts.flat(), old, young),
   };
-}
-
-function regionsIn(parts: readonly Part[]): Region[] {
-  return parts.flat().sort((one, other) => one.before[0] - other.before[0] || one.after[0] - other.after[0]);
 }
 
 function regionsOf(old: readonly string[], young: readonly string[]): Region[] | null {
@@ -146,7 +142,7 @@ function split(region: Region, owners: readonly number[], young: readonly string
 function ownerOf({ after: [start, end] }: Region, owners: readonly number[]): number | null {
   const first = owners[Math.min(start, owners.length - 1)];
   const last = owners[Math.min(Math.max(start, end - 1), owners.length - 1)];
-  return first !== undefined && first === last ? first : null;
+  return first === last ? (first ?? null) : null;
 }
 
 function hunkOf(
@@ -156,13 +152,11 @@ function hunkOf(
   young: readonly string[],
 ): DiffHunk {
   const lines: DiffLine[] = [];
-  let from = Math.max(previous?.at(-1)?.after[1] ?? 0, part[0]!.after[0] - CONTEXT_LINES);
+  let from = Math.max(previous?.at(-1)!.after[1] ?? 0, part[0]!.after[0] - CONTEXT_LINES);
   const shift = ({ before, after }: Region): number => before[0] - after[0];
-  part.forEach((region, index) => {
-    const gap = region.after[0] - from;
-    const skipped = index > 0 && gap > 2 * CONTEXT_LINES;
+  part.forEach((region) => {
     for (let line = from; line < region.after[0]; line += 1) {
-      if (skipped && line >= from + CONTEXT_LINES && line < region.after[0] - CONTEXT_LINES) continue;
+      if (line >= from + CONTEXT_LINES && line < region.after[0] - CONTEXT_LINES) continue;
       lines.push({ kind: 'same', text: shown(young[line]!), before: line + shift(region) + 1, after: line + 1 });
     }
     for (let line = region.before[0]; line < region.before[1]; line += 1)
@@ -172,7 +166,7 @@ function hunkOf(
     from = region.after[1];
   });
   const last = part.at(-1)!;
-  const until = Math.min(next?.[0]?.after[0] ?? young.length, last.after[1] + CONTEXT_LINES);
+  const until = Math.min(next?.[0]!.after[0] ?? young.length, last.after[1] + CONTEXT_LINES);
   const after = last.before[1] - last.after[1];
   for (let line = last.after[1]; line < until; line += 1)
     lines.push({ kind: 'same', text: shown(young[line]!), before: line + after + 1, after: line + 1 });
@@ -200,7 +194,7 @@ function applied(
 
 /** With their ends, so that a text is its lines put together. */
 function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
 function shown(line: string): string {

@@ -33,6 +33,9 @@ describe('reason beside a disabled Approve', () => {
     [{ folded: 1 }, 'Open the folded part first.'],
     [{ folded: 2 }, 'Open the 2 folded parts first.'],
     [{ sending: true, inert: true }, 'Sending your decision.'],
+    [{ missing: 'Choose a scope first.' }, 'Choose a scope first.'],
+    [{ folded: 1, missing: 'Choose a scope first.' }, 'Open the folded part first.'],
+    [{ missing: null }, null],
   ])('The obstacles %o give the reason beside Approve: %s [D13]', (obstacles, expected) => {
     expect(whyNot({ inert: false, sending: false, folded: 0, ...obstacles })).toBe(expected);
   });

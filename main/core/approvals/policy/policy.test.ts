@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { decide, type ClientPolicy, type EffectRequest, type Rule } from './policy.ts';
+import {
+  ALL_FILES,
+  decide,
+  FILE_KINDS,
+  matches,
+  subjectInWords,
+  type ClientPolicy,
+  type EffectRequest,
+  type PolicyRequest,
+  type Rule,
+  type RuleSubject,
+} from './policy.ts';
 import type { ClientMode } from '#contract/client.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 
@@ -79,6 +90,31 @@ describe('policy by rules', () => {
     ],
     ['a broken rule denies', 'safe', 'collaborate', [{ subject: { tool: '' } }], 'deny by r0'],
     ['an unknown decision denies', 'safe', 'collaborate', [{ decision: 'maybe' as 'ask' }], 'deny by r0'],
+    [
+      'a broken rule denies behind one that allows',
+      'safe',
+      'collaborate',
+      [{ decision: 'allow' }, { subject: {} }],
+      'deny by r1',
+    ],
+    ['no subject is broken', 'safe', 'collaborate', [{ subject: undefined as never }], 'deny by r0'],
+    ['a subject that is null is broken', 'safe', 'collaborate', [{ subject: null as never }], 'deny by r0'],
+    ['an effect without a name is broken', 'safe', 'collaborate', [{ subject: { effect: '' } }], 'deny by r0'],
+    ['a tool that is a number is broken', 'safe', 'collaborate', [{ subject: { tool: 7 as never } }], 'deny by r0'],
+    [
+      'another target is not meant',
+      'safe',
+      'collaborate',
+      [{ decision: 'deny', subject: { tool: '*', target: 'src/b' } }],
+      'allow by level',
+    ],
+    [
+      'evaluation and system restrict only what is about effects',
+      'safe',
+      'collaborate',
+      [{ decision: 'deny', subject: { tool: '*', evaluation: 'e1', system: 'drakma' } }],
+      'deny by r0',
+    ],
   ])('Rules are weighed against each other, level and mode: %s', (_name, level, mode, rules, expected) => {
     expect(verdict(level, mode, rules)).toBe(expected);
   });
@@ -87,6 +123,90 @@ describe('policy by rules', () => {
     expect(
       decide({ kind: 'tool', tool: 'write_file', level: 'dangerous', target: null, paths: [] }, client(), []).why,
     ).toBe('write_file is a dangerous tool and this client is in collaborate mode');
+  });
+});
+
+describe('words of a verdict', () => {
+  const look: PolicyRequest = { kind: 'tool', tool: 'read_file', level: 'safe', target: null, paths: [] };
+  const change: PolicyRequest = { ...look, tool: 'load_system', level: 'cautious' };
+  const effect: PolicyRequest = {
+    kind: 'effect',
+    effect: 'write',
+    target: '/p/a',
+    paths: ['/p/a'],
+    evaluation: 'e1',
+    system: null,
+  };
+  const rule = (decision: Rule['decision'], subject: RuleSubject): Rule[] => [
+    { id: 'r', client: null, decision, subject, granted: false },
+  ];
+  it.each<[string, PolicyRequest, Partial<ClientPolicy>, Rule[]]>([
+    ['deny by r: rule r says deny for read_*', look, {}, rule('deny', { tool: 'read_*' })],
+    ['ask by r: rule r says ask for every effect for /p/a', effect, {}, rule('ask', { effect: '*', target: '/p/a' })],
+    ['allow by r: rule r allows effect write', effect, {}, rule('allow', { effect: 'write' })],
+    ['deny by r: rule r cannot be read, so it denies', look, {}, rule('allow', {})],
+    ['allow by level: read_file is a safe tool and this client is in collaborate mode', look, {}, []],
+    [
+      'deny by mode: load_system is a cautious tool and this client is in observe mode, which only looks',
+      change,
+      { mode: 'observe' },
+      [],
+    ],
+    ['deny by mode: this client is in observe mode, which only looks', effect, { mode: 'observe' }, []],
+    ['ask by effects: code of an agent reaches outside the image (write)', effect, {}, []],
+    [
+      'allow by effects: effects are allowed here: this run was started with --effects allow',
+      effect,
+      { effects: 'allow' },
+      [],
+    ],
+    ['deny by effects: effects are denied here: nobody can be asked about them', effect, { effects: 'deny' }, []],
+  ])('A verdict is told in these words: %s [X36]', (expected, request, change, rules) => {
+    const { decision, rule: by, why } = decide(request, client('collaborate', change), rules);
+    expect(`${decision} by ${by}: ${why}`).toBe(expected);
+  });
+
+  it.each<[string, RuleSubject]>([
+    ['write_file for src/shop.lisp', { tool: 'write_file', target: 'src/shop.lisp' }],
+    ['every effect of system drakma', { effect: '*', system: 'drakma' }],
+    ['every effect of this evaluation', { evaluation: 'e1' }],
+    [
+      'every effect on files of system drakma of this evaluation',
+      { effect: ALL_FILES, evaluation: 'e1', system: 'drakma' },
+    ],
+    ['effect write in /p/out', { effect: 'write', folder: '/p/out' }],
+    ['effect delete', { effect: 'delete' }],
+  ])('The subject of a rule is told in these words: %s [X36]', (expected, subject) => {
+    expect(subjectInWords(subject)).toBe(expected);
+  });
+});
+
+describe('patterns', () => {
+  it.each<[string, string, boolean]>([
+    ['write|delete', 'delete', true],
+    ['write|delete', 'rename', false],
+    ['write|run-*', 'run-program', true],
+    ['a.b*', 'a.bc', true],
+    ['a.b*', 'axbc', false],
+    ['a.b*', 'xa.bc', false],
+    ['*b', 'ab', true],
+    ['*b', 'abc', false],
+    ['a', 'ab', false],
+  ])('The pattern %s of a rule covers %s: %s', (effect, name, expected) => {
+    const request = {
+      kind: 'effect',
+      effect: name,
+      target: '/p/a',
+      paths: [],
+      evaluation: null,
+      system: null,
+    } as const;
+    expect(matches({ client: null, decision: 'allow', subject: { effect } }, request, 'client:codex')).toBe(expected);
+  });
+
+  it('The pattern for all that is done to files covers exactly these effects', () => {
+    expect([...FILE_KINDS]).toEqual(['write', 'delete', 'rename', 'create-folder', 'link', 'attributes']);
+    expect(ALL_FILES).toBe('write|delete|rename|create-folder|link|attributes');
   });
 });
 
@@ -166,6 +286,42 @@ describe('policy of effects', () => {
       { effects: 'allow' },
       [rule({ decision: 'deny', subject: { effect: '*', folder: '/home/config' } }), folder('/home')],
       'deny by r',
+    ],
+    [
+      'a dot-folder above the folder of a rule does not matter',
+      { paths: ['/p/.cache/out/a'] },
+      {},
+      [folder('/p/.cache/out')],
+      'allow by r',
+    ],
+    ['a folder that is told with a slash', {}, {}, [folder('/p/out/')], 'allow by r'],
+    [
+      'denied where one of two paths lies in the folder',
+      { paths: ['/p/a', '/p/out/a'] },
+      { effects: 'allow' },
+      [{ ...folder('/p/out'), decision: 'deny' }],
+      'deny by r',
+    ],
+    [
+      'denied for the folder itself',
+      { paths: ['/p/out'] },
+      { effects: 'allow' },
+      [{ ...folder('/p/out'), decision: 'deny' }],
+      'deny by r',
+    ],
+    [
+      'denied in dot-folders too',
+      { paths: ['/p/out/.git/config'] },
+      { effects: 'allow' },
+      [{ ...folder('/p/out'), decision: 'deny' }],
+      'deny by r',
+    ],
+    [
+      'not denied beside the folder',
+      { paths: ['/p/outer'] },
+      { effects: 'allow' },
+      [{ ...folder('/p/out'), decision: 'deny' }],
+      'allow by effects',
     ],
     ['granted for its evaluation', {}, {}, [rule({ subject: { effect: 'write', evaluation: 'e1' } })], 'allow by r'],
     ['not for the next', {}, {}, [rule({ subject: { effect: 'write', evaluation: 'e0' } })], 'ask by effects'],

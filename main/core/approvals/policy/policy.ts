@@ -93,18 +93,17 @@ export interface Verdict {
  */
 export function decide(request: PolicyRequest, client: ClientPolicy, rules: readonly Rule[]): Verdict {
   if (client.paused !== null) return { decision: 'deny', rule: 'paused', why: client.paused };
-  const fitting: Rule[] = [];
-  for (const rule of rules) {
-    if (isBroken(rule)) return { decision: 'deny', rule: rule.id, why: `rule ${rule.id} cannot be read, so it denies` };
-    if (matches(rule, request, client.id)) fitting.push(rule);
-  }
+  const broken = rules.find(isBroken);
+  if (broken) return { decision: 'deny', rule: broken.id, why: `rule ${broken.id} cannot be read, so it denies` };
+  const fitting = rules.filter((rule) => matches(rule, request, client.id));
   for (const decision of ['deny', 'ask'] as const) {
     const rule = fitting.find((each) => each.decision === decision);
     if (rule)
       return { decision, rule: rule.id, why: `rule ${rule.id} says ${decision} for ${subjectInWords(rule.subject)}` };
   }
   const byDefault = request.kind === 'tool' ? byLevel(request, client) : byEffect(request, client);
-  const allowing = fitting.find((rule) => rule.decision === 'allow' && mayAllow(rule, request));
+  // Those that fit and neither deny nor ask.
+  const allowing = fitting.find((rule) => mayAllow(rule, request));
   // Headless, `effects` takes the place of asking alone: what a rule allows is allowed there too.
   if (allowing && (byDefault.decision === 'ask' || byDefault.rule === 'effects'))
     return {
@@ -116,7 +115,11 @@ export function decide(request: PolicyRequest, client: ClientPolicy, rules: read
 }
 
 /** Whether a rule is about a request of this client. */
-export function matches({ client: only, subject, decision }: Rule, request: PolicyRequest, client: string): boolean {
+export function matches(
+  { client: only, subject, decision }: Pick<Rule, 'client' | 'subject' | 'decision'>,
+  request: PolicyRequest,
+  client: string,
+): boolean {
   if (only !== null && only !== client) return false;
   const name = request.kind === 'tool' ? request.tool : request.effect;
   const pattern = request.kind === 'tool' ? subject.tool : subject.effect;
@@ -185,20 +188,17 @@ function isBroken({ decision, subject }: Rule): boolean {
 
 function fits(pattern: string, name: string): boolean {
   if (pattern.includes('|')) return pattern.split('|').some((each) => fits(each, name));
-  if (!pattern.includes('*')) return pattern === name;
-  return pattern === '*' || patternOf(pattern).test(name);
+  return patternOf(pattern).test(name);
 }
 
-/** Compiled patterns of rules; whoever writes many rules only has some of them compiled again. */
+/** The patterns of rules, compiled once: they are the kinds of effects and the names of tools, of which there are few. */
 const compiled = new Map<string, RegExp>();
-const MOST_COMPILED = 500;
 
 function patternOf(pattern: string): RegExp {
   let known = compiled.get(pattern);
   if (!known) {
     const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
     known = new RegExp(`^${parts.join('.*')}$`);
-    if (compiled.size >= MOST_COMPILED) compiled.clear();
     compiled.set(pattern, known);
   }
   return known;

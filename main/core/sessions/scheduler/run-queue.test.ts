@@ -1,8 +1,10 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { MOST_WAITING, RunQueue, type TurnRequest } from './run-queue.ts';
 
 const agent: Actor = { id: 'client:a', kind: 'client', name: 'a' };
+const other: Actor = { id: 'client:b', kind: 'client', name: 'b' };
 
 function request(evaluation: string, actor: Actor = agent, urgent = false): TurnRequest {
   return { evaluation, actor, summary: evaluation, urgent };
@@ -40,7 +42,6 @@ describe('run queue', () => {
   });
 
   it('The run queue goes round among clients, however many calls one has sent', async () => {
-    const other: Actor = { id: 'client:b', kind: 'client', name: 'b' };
     const third: Actor = { id: 'client:c', kind: 'client', name: 'c' };
     const flood = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => request(name));
     const came = await order([...flood, request('b1', other), request('b2', other), request('c1', third)]);
@@ -51,13 +52,68 @@ describe('run queue', () => {
     const turns = new RunQueue(() => {});
     const release = await turns.take(request('a'));
     const waiting = Array.from({ length: MOST_WAITING }, (_, index) => turns.take(request(`a${index}`)));
-    await expect(turns.take(request('one more'))).rejects.toThrow(/wait for this image already/);
+    await expect(turns.take(request('one more'))).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/^200 evaluations of yours wait for this image already/),
+    });
     void turns.take(request('p', PERSON));
     expect(turns.placeOf('p')).toBe(1);
-    void turns.take(request('b', { id: 'client:b', kind: 'client', name: 'b' }));
+    void turns.take(request('b', other));
     expect(turns.placeOf('b')).toBe(2);
     expect(turns.waiting.length).toBe(waiting.length + 2);
     release();
+  });
+
+  it('The run queue lets a person wait as often as they like', async () => {
+    const turns = new RunQueue(() => {});
+    await turns.take(request('p', PERSON));
+    for (let index = 0; index < MOST_WAITING + 1; index += 1) void turns.take(request(`p${index}`, PERSON));
+    expect(turns.waiting.length).toBe(MOST_WAITING + 1);
+  });
+
+  it('The run queue lets a person go before an agent that came earlier and has had no turn yet', async () => {
+    expect(await order([request('a'), request('b', other), request('p', PERSON)])).toEqual(['a', 'p', 'b']);
+  });
+
+  it('The run queue lets housekeeping go before an agent that has had no turn yet, for whomever it is', async () => {
+    const requests = [request('a'), request('r', agent, true), request('b', other), request('p', PERSON)];
+    expect(await order(requests)).toEqual(['a', 'r', 'p', 'b']);
+  });
+
+  it("The run queue lets housekeeping for the person go before an agent's, however many turns the person had", async () => {
+    const turns = new RunQueue(() => {});
+    (await turns.take(request('b', other)))();
+    await turns.take(request('p', PERSON));
+    void turns.take(request('r', other, true));
+    void turns.take(request('q', PERSON, true));
+    expect(turns.waiting.map(({ evaluation }) => evaluation)).toEqual(['q', 'r']);
+  });
+
+  it('The run queue lets housekeeping for an agent go before new agents, however many turns it had', async () => {
+    const turns = new RunQueue(() => {});
+    await turns.take(request('a'));
+    void turns.take(request('r', agent, true));
+    void turns.take(request('b', other));
+    expect(turns.waiting.map(({ evaluation }) => evaluation)).toEqual(['r', 'b']);
+  });
+
+  it('The run queue shows who waits in the order in which their turns will come', async () => {
+    const turns = new RunQueue(() => {});
+    (await turns.take(request('a1')))();
+    (await turns.take(request('b1', other)))();
+    const release = await turns.take(request('p', PERSON));
+    const came: string[] = [];
+    const names = ['a2', 'a3', 'b2', 'b3'];
+    const all = names.map(async (name) => {
+      const done = await turns.take(request(name, name.startsWith('a') ? agent : other));
+      came.push(name);
+      done();
+    });
+    const shown = turns.waiting.map(({ evaluation }) => evaluation);
+    expect(shown).toEqual(['a2', 'b2', 'a3', 'b3']);
+    release();
+    await Promise.all(all);
+    expect(came).toEqual(shown);
   });
 
   it('The run queue shows the place of who waits', async () => {
@@ -115,9 +171,100 @@ describe('run queue', () => {
     await turns.take(request('a'));
     const controller = new AbortController();
     const waiting = turns.take(request('b'), controller.signal);
+    void turns.take(request('c'));
     controller.abort();
-    await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
-    expect(turns.waiting).toEqual([]);
+    await expect(waiting).rejects.toMatchObject({ code: 'cancelled', message: 'Cancelled before it was evaluated.' });
+    expect(turns.waiting.map(({ evaluation }) => evaluation)).toEqual(['c']);
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  it('A turn is not given to a caller that has cancelled before it asked', async () => {
+    const turns = new RunQueue(() => {});
+    await expect(turns.take(request('a'), AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
+    expect(turns.running).toBeNull();
+  });
+
+  it('A turn that has come is not given up when its caller cancels later, and leaves no listener behind', async () => {
+    let changes = 0;
+    const turns = new RunQueue(() => (changes += 1));
+    const release = await turns.take(request('a'));
+    const controller = new AbortController();
+    const waiting = turns.take(request('b'), controller.signal);
+    expect(getEventListeners(controller.signal, 'abort').length).toBe(1);
+    release();
+    await waiting;
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+    const before = changes;
+    controller.abort();
+    expect([turns.running?.evaluation, changes]).toEqual(['b', before]);
+  });
+
+  it('A turn is given back once, so that a second release does not end the turn of another', async () => {
+    const turns = new RunQueue(() => {});
+    const release = await turns.take(request('a'));
+    release();
+    await turns.take(request('b'));
+    release();
+    expect(turns.running?.evaluation).toBe('b');
+  });
+
+  it('The run queue gives the turn of what is suspended to who waits', async () => {
+    const turns = new RunQueue(() => {});
+    await turns.take(request('asks'));
+    const next = turns.take(request('b'));
+    turns.suspend('asks', { kind: 'input' });
+    await next;
+    expect(turns.running?.evaluation).toBe('b');
+  });
+
+  it('The run queue neither suspends nor resumes what it does not know', async () => {
+    const turns = new RunQueue(() => {});
+    await turns.take(request('a'));
+    turns.suspend('x', { kind: 'input' });
+    expect(turns.resume('x', { kind: 'input' })).toBe(false);
+    expect([turns.running?.evaluation, turns.suspended, turns.reasonsOf('x')]).toEqual(['a', [], []]);
+  });
+
+  it('The run queue keeps an evaluation suspended while one of two effects has not come', async () => {
+    const turns = new RunQueue(() => {});
+    await turns.take(request('a'));
+    turns.suspend('a', { kind: 'effect', id: 'e1' });
+    turns.suspend('a', { kind: 'effect', id: 'e2' });
+    expect([turns.resume('a', { kind: 'effect', id: 'e2' }), turns.resume('a', { kind: 'effect', id: 'e1' })]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it('The run queue tells each change of what runs, waits and is suspended once', async () => {
+    let changes = 0;
+    const turns = new RunQueue(() => (changes += 1));
+    const told = (): number => {
+      const since = changes;
+      changes = 0;
+      return since;
+    };
+    const release = await turns.take(request('a'));
+    expect(told()).toBe(1); // a runs
+    const controller = new AbortController();
+    const gone = turns.take(request('b'), controller.signal);
+    expect(told()).toBe(1); // b waits
+    controller.abort();
+    await expect(gone).rejects.toMatchObject({ code: 'cancelled' });
+    expect(told()).toBe(1); // b is gone
+    turns.suspend('a', { kind: 'input' });
+    expect(told()).toBe(1); // a is suspended, nothing runs
+    turns.resume('a', { kind: 'input' });
+    expect(told()).toBe(1); // a runs again
+    const waiting = turns.take(request('c'));
+    told();
+    release();
+    await waiting;
+    expect(told()).toBe(1); // c runs
+    turns.suspend('c', { kind: 'input' });
+    told();
+    (await waiting)();
+    expect([told(), turns.suspended]).toEqual([1, []]); // c is gone
   });
 
   it('The run queue keeps an evaluation suspended until all that it waits for has come', async () => {

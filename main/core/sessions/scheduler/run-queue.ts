@@ -92,8 +92,8 @@ export class RunQueue {
         `${MOST_WAITING} evaluations of yours wait for this image already. Send more when some of them are answered.`,
       );
     }
-    const busy = this.#running !== null || this.#waiting.length > 0;
-    const turn = busy ? await this.#queue(request, signal) : this.#begin(request);
+    // Nobody waits while nothing runs: each end of a turn is the begin of the next.
+    const turn = this.#running ? await this.#queue(request, signal) : this.#begin(request);
     return () => this.#release(turn);
   }
 

@@ -1,72 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { definitionIn, formAt, packageAt, topLevelAt, topLevelForm } from '#contract/sexp/forms.ts';
-import { indentAfter } from './indent.ts';
-import { isComplete, readText, scanOnly } from '#contract/sexp/reader.ts';
+import { definitionIn, formAt, packageAt, topLevelAt, topLevelForm } from './forms.ts';
+import { readText } from './reader.ts';
 
 /** `‸` marks the caret. */
 function at(marked: string): { text: string; caret: number } {
   const caret = marked.indexOf('‸');
   return { text: marked.replace('‸', ''), caret };
 }
-
-const slices = (text: string): string[] => readText(text).forms.map((form) => text.slice(form.start, form.end));
-
-describe('top-level forms', () => {
-  it.each<[string, string, string[]]>([
-    ['lists and atoms', '(a b) c 12', ['(a b)', 'c', '12']],
-    ['strings with escapes and parens', '"a \\" ) (" (b)', ['"a \\" ) ("', '(b)']],
-    ['line comments', '; (not\n(a) ; )\n(b)', ['(a)', '(b)']],
-    ['nested block comments', '#| a #| ( |# " |# (b)', ['(b)']],
-    ['symbols in bars', '(a |b ( ; " c| d) |x|', ['(a |b ( ; " c| d)', '|x|']],
-    ['escaped characters in symbols', '(a\\(b) c', ['(a\\(b)', 'c']],
-    ['characters', '(list #\\( #\\) #\\; #\\" #\\Space) x', ['(list #\\( #\\) #\\; #\\" #\\Space)', 'x']],
-    ['quotes and functions', "'(a) `(b ,c ,@d) #'car #.(x)", ["'(a)", '`(b ,c ,@d)', "#'car", '#.(x)']],
-    [
-      'vectors, pathnames and the like',
-      '#(1 2) #p"x" #c(1 2) #2A((1)) #:g #*101 #xFF #1=(a #1#)',
-      ['#(1 2)', '#p"x"', '#c(1 2)', '#2A((1))', '#:g', '#*101', '#xFF', '#1=(a #1#)'],
-    ],
-    ['features apart from their form', '#+sbcl (a) #-(or b c) d', ['(a)', 'd']],
-    ['characters past the BMP', '(a "𝛌") #\\𝛌 b', ['(a "𝛌")', '#\\𝛌', 'b']],
-    ['a stray parenthesis', ') (a)', ['(a)']],
-    ['an unclosed form before one in column 0', '(defun a (\n  b\n(defun c ())', ['(defun a (\n  b\n', '(defun c ())']],
-    ['nothing', '  ; only a comment', []],
-  ])('The reader finds top-level forms in %s [D2]', (_name, text, expected) => {
-    expect(slices(text)).toEqual(expected);
-  });
-
-  it('The reader finds ten thousand open lists without running out of stack [D2]', () => {
-    expect(scanOnly('('.repeat(10_000)).depth).toBe(10_000);
-  });
-});
-
-describe('Enter in the REPL', () => {
-  it.each<[string, boolean]>([
-    ['(+ 1 2)', true],
-    ['(+ 1', false],
-    ['', false],
-    ['; nothing', false],
-    ['"open', false],
-    ['"a\\"', false],
-    ['|open', false],
-    ['#| open', false],
-    ['#| a |# b', true],
-    ["'", false],
-    ["#'", false],
-    ['#\\', false],
-    ['#\\(', true],
-    ['#+sbcl', false],
-    ['#+sbcl a', true],
-    ['#+(and a b)', false],
-    ['(a #+b)', true],
-    ['foo', true],
-    ['(a))', true],
-    ['(a "x)" ; y)\n)', true],
-    ['(a\n(b)', false],
-  ])('The text %j is complete, so that Enter evaluates it: %j [D5]', (text, expected) => {
-    expect(isComplete(text)).toBe(expected);
-  });
-});
 
 describe('form at the caret', () => {
   it.each<[string, string, string]>([
@@ -139,22 +79,5 @@ describe('name of the definition at the caret', () => {
   ])('The definition at the caret of %s is named %s [D2]', (text, expected) => {
     const form = topLevelForm(readText(text), 1);
     expect(form && (definitionIn(text, form)?.name ?? null)).toBe(expected);
-  });
-});
-
-describe('indentation of a new line', () => {
-  it.each<[string, number]>([
-    ['(defun a (b)', 2],
-    ['(foo bar', 5],
-    ['(foo', 1],
-    ['(let ((a 1)', 6],
-    ['(let ((a 1))', 2],
-    ['(when x', 2],
-    ['(a)', 0],
-    ["'(a b", 2],
-    ['(multiple-value-bind (a b)', 4],
-    ['  (foo (bar baz)\n       qux', 7],
-  ])('A new line after %j is indented to the column %i [D2]', (text, column) => {
-    expect(indentAfter(text)).toBe(column);
   });
 });
