@@ -12,7 +12,7 @@ import { requirementGroups, requirementsPage } from './requirement-items.mjs';
 
 const SOURCES = [
   '{main,renderer,e2e,resources}/**/*.{ts,tsx,mjs,js,css,json,html,svg,png}',
-  'lisp/**/*.{lisp,asd,md}',
+  'lisp/**/*.{lisp,asd,md,ts,json}',
   'docs/*.md',
   '{*,.ci/*,.*rc*}',
 ];

@@ -53,6 +53,7 @@ async function vitest(stage, files, env = process.env) {
 
 /** What speaks to SBCL directly; the rest of the program does not see which one it is. */
 const CLOSE_TO_SBCL = [
+  'lisp/tests/wire/',
   'main/core/lisp/',
   'main/core/sessions/supervisor/rewind.test.ts',
   'main/core/sessions/session.test.ts',
