@@ -15,7 +15,7 @@ export async function runningImage(): Promise<TestImage> {
      (defgeneric area (shape)) (defmethod area ((shape integer)) (* shape shape)) (defmethod area :around ((shape number)) (call-next-method))
      (defclass shape () ((side :initarg :side))) (defmethod print-object ((it shape) stream) (write-string (describe-shape it) stream))
      (defun describe-shape (it) (format nil "shape ~A" (slot-value it 'side)))
-     (defun inner (n) (declare (optimize speed)) (let ((sum 0)) (declare (type (unsigned-byte 62) sum)) (dotimes (i n sum) (setf sum (logxor sum (ldb (byte 60 0) (* i 17)))))))
+     (defun inner (n) (declare (optimize speed) (type (unsigned-byte 62) n)) (let ((sum 0)) (declare (type (unsigned-byte 62) sum)) (dotimes (i n sum) (setf sum (logxor sum (ldb (byte 60 0) (* i 17)))))))
      (defun outer (n) (let ((result (inner n))) (list result) result))
      (defun eat (n) (let ((kept '())) (dotimes (i n) (setf kept (make-array 1000))) kept))`,
     { context: 'test' },
