@@ -58,7 +58,6 @@
            (setf (evaluation-state evaluation) :starting
                  (evaluation-thread evaluation) sb-thread:*current-thread*)
            (keep-clock-awake)
-           (hold-event "started" "evaluation" (evaluation-id evaluation))
            (start-timing evaluation)
            (setf reply (funcall (evaluation-work evaluation) evaluation)))
       (without-interrupts

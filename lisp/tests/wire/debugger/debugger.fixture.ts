@@ -40,3 +40,20 @@ export async function abort(test: TestImage, record: DebuggerRecord): Promise<vo
 export function frameOf({ frames }: DebuggerRecord, name: string): number {
   return frames.find(({ call }) => call.startsWith(`(${name}`))!.index;
 }
+
+/** The ids of the debuggers that the engine serves, the latest last. */
+export async function openDebuggers(test: TestImage): Promise<string[]> {
+  const entered = test.events.flatMap((event) => (event.event === 'debugger-entered' ? [event.debugger.id] : []));
+  const served = await Promise.all(
+    entered.map((id) =>
+      test.ask('debugger', { debugger: id }).then(
+        () => [id],
+        (error: Error) => {
+          if (!error.message.endsWith('This debugger was left.')) throw error;
+          return [];
+        },
+      ),
+    ),
+  );
+  return served.flat();
+}

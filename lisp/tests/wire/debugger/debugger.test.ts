@@ -1,7 +1,7 @@
 /** The debugger: its record, restarts, levels, threads, and how it is left. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
-import { abort, evaluation, restart, stopped } from './debugger.fixture.ts';
+import { abort, evaluation, openDebuggers, restart, stopped } from './debugger.fixture.ts';
 
 let test: TestImage;
 
@@ -36,9 +36,9 @@ describe('debugger', () => {
   it('The debugger lets others evaluate meanwhile [D6]', async () => {
     const { debugger: record } = await stopped(test, '(error "waiting")');
     expect(await test.value('(+ 1 2)', { context: 'other' })).toBe('3');
-    expect((await test.ask('debuggers', {})).debuggers).toEqual([record.id]);
+    expect(await openDebuggers(test)).toEqual([record.id]);
     await abort(test, record);
-    expect((await test.ask('debuggers', {})).debuggers).toEqual([]);
+    expect(await openDebuggers(test)).toEqual([]);
   });
 
   it('The debugger takes a restart with an argument, and the evaluation goes on [D6]', async () => {
@@ -126,7 +126,7 @@ describe('debugger', () => {
     await restart(test, record, 'ABORT');
     expect(await deeper).toEqual({ left: true, result: null });
     expect(await reply).toMatchObject({ status: 'error', condition: { type: 'ABORT' } });
-    expect((await test.ask('debuggers', {})).debuggers).toEqual([]);
+    expect(await openDebuggers(test)).toEqual([]);
   });
 
   it('An interrupt leaves a debugger in a thread of the code alone [D6]', async () => {

@@ -1,7 +1,7 @@
 /** Evaluations of agents that are answered and wait in the debugger. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
-import { evaluation, restart } from './debugger.fixture.ts';
+import { evaluation, openDebuggers, restart } from './debugger.fixture.ts';
 
 let test: TestImage;
 
@@ -70,7 +70,7 @@ describe('debugger', () => {
     await test.ask('forget-context', { context: 'b' });
     await test.next('evaluation-continued');
     await test.next('evaluation-continued');
-    expect((await test.ask('debuggers', {})).debuggers).toEqual([]);
+    expect(await openDebuggers(test)).toEqual([]);
     expect(await test.image.checkpoint()).toHaveProperty('pid');
   });
 });

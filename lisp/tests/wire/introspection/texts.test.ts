@@ -42,15 +42,12 @@ describe('texts about a name', () => {
   });
 
   it('The documentation of everything that a symbol names is given [D10, D11]', async () => {
-    await expect(lisp.ask('documentation', { ...here, symbol: 'told' })).resolves.toEqual({
-      found: true,
-      symbol: 'TOLD',
-      documentation: [
-        { type: 'function', text: 'A function.' },
-        { type: 'variable', text: 'A variable.' },
-        { type: 'setf-function', text: 'Sets.' },
-      ],
-    });
+    const { meanings } = await lisp.ask('describe-symbol', { ...here, symbol: 'told' });
+    expect(meanings.map(({ kind, documentation }) => [kind, documentation])).toEqual([
+      ['function', 'A function.'],
+      ['setf function', 'Sets.'],
+      ['variable', 'A variable.'],
+    ]);
   });
 });
 
