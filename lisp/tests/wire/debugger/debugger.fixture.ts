@@ -1,7 +1,7 @@
 /** Evaluations that stop in the debugger of a test image. */
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
-import type { EvaluationReply } from '#core/lisp/messages.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
 
 /** The id of each evaluation below. */
 export const evaluation = 'debugged';
@@ -10,7 +10,7 @@ export const evaluation = 'debugged';
 export async function stopped(
   test: TestImage,
   code: string,
-): Promise<{ reply: Promise<EvaluationReply>; debugger: DebuggerRecord }> {
+): Promise<{ reply: Promise<OperationReply<'evaluate'>>; debugger: DebuggerRecord }> {
   const reply = test.evaluate(code, { onError: 'debug', evaluation, interactive: true });
   reply.catch(() => {});
   const { debugger: record } = await test.next('debugger-entered');

@@ -2,10 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Relation } from '#contract/introspection.ts';
+import type { OperationRequest } from '#core/lisp/messages.ts';
 import { SHOP, shopImage } from './shop.fixture.ts';
 
 const { lisp } = await shopImage();
+
+type Relation = OperationRequest<'cross-references'>['relation'];
 
 const here = { context: 'test', package: null };
 
