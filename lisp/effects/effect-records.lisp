@@ -2,6 +2,12 @@
 
 (in-package #:lisp-workbench/effects)
 
+(defconstant +most-strays+ 50 "Effects of code of no evaluation that are told in one second; the others are counted.")
+
+(sb-ext:defglobal *stray-second* 0)
+(sb-ext:defglobal *strays* 0)
+(sb-ext:defglobal *untold* 0)
+
 (defun note (effect outcome target &key (kind (effect-kind effect)) once)
   "Keep it for the reply. False when it was not put into the list."
   (and *evaluation*
@@ -23,12 +29,6 @@
                 "system" (system-under-way)
                 "outcome" outcome
                 "more" (if *evaluation* 0 (shiftf *untold* 0)))))
-
-(defconstant +most-strays+ 50 "Effects of code of no evaluation that are told in one second; the others are counted.")
-
-(sb-ext:defglobal *stray-second* 0)
-(sb-ext:defglobal *strays* 0)
-(sb-ext:defglobal *untold* 0)
 
 (defun stray-told-p ()
   "Whether one more may be told now. A print method could try the same a million times while somebody looks."
