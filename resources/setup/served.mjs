@@ -66,7 +66,7 @@ function operationsIn(text) {
 /** Operations are the entries of an exported table whose name ends in `Messages`, events the literals of a field `event`. */
 function readSchemas(program, { operations, events }) {
   visit(program, (node) => {
-    if (node.type === 'VariableDeclarator' && /Messages$/.test(node.id.name)) {
+    if (node.type === 'VariableDeclarator' && node.id.name?.endsWith('Messages')) {
       for (const { key } of unwrapped(node.init).properties) operations.add(key.name ?? key.value);
     }
     if (node.type === 'Property' && node.key.name === 'event' && calledName(node.value) === 'literal') {
@@ -79,7 +79,7 @@ function readSchemas(program, { operations, events }) {
 function eventsInside(program) {
   const names = [];
   visit(program, (node) => {
-    if (node.type !== 'TSInterfaceDeclaration' || !/Events$/.test(node.id.name)) return;
+    if (node.type !== 'TSInterfaceDeclaration' || !node.id.name.endsWith('Events')) return;
     for (const { key } of node.body.body) names.push(key.name ?? key.value);
   });
   return names;

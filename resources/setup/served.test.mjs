@@ -52,7 +52,8 @@ describe('check of what is served', () => {
   });
 
   it('The check of what is served counts no mention that sends nothing, and no case that drops its event', () => {
-    const uses = `${USES.replace('image.request(', 'known.includes(').replace("case 'ready': return go();", "case 'ready': case 'beaten': return;")}`;
+    const mentioned = USES.replace('image.request(', 'known.includes(');
+    const uses = mentioned.replace("case 'ready': return go();", "case 'ready': case 'beaten': return;");
     expect(faults({ uses })).toEqual([
       'the operation look-up is used by nobody; remove it, or say in lisp/README.md who will',
       'the event of images ready is used by nobody; remove it, or say in lisp/README.md who will',

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
-import { abort, evaluation, frameOf, stopped, stoppedAgain } from './debugger.fixture.ts';
+import { abort, frameOf, stopped, stoppedAgain } from './debugger.fixture.ts';
 
 let test: TestImage;
 

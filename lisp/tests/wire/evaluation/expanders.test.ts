@@ -1,9 +1,10 @@
 /** Forms that an agent's expanders return are the agent's, whatever kind of function expands and whatever it is called for. */
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AGENT } from '../effects.fixture.ts';
 import { guardedImage, type Way } from '../guarded-image.fixture.ts';
 
-const { image, waits } = await guardedImage();
+const { image, file, waits } = await guardedImage();
 
 const INTERPRETED = (code: string) => `(let ((sb-ext:*evaluator-mode* :interpret)) (eval '${code}))`;
 
@@ -208,7 +209,10 @@ const EXPANDERS: Way[] = [
 ];
 
 describe("forms that an agent's expander returns", () => {
-  it.for(EXPANDERS)('A form that an expander of an agent returns waits for the person: %s', (way) => waits(...way));
+  it.for(EXPANDERS)('A form that an expander of an agent returns waits for the person: %s', async (way) => {
+    await waits(way);
+    expect(existsSync(file)).toBe(true);
+  });
 });
 
 describe('macro functions of an agent', () => {

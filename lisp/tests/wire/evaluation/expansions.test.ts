@@ -1,9 +1,10 @@
 /** What an agent's macros expand to stays the agent's where the person uses them. */
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AGENT } from '../effects.fixture.ts';
 import { guardedImage, type Way } from '../guarded-image.fixture.ts';
 
-const { image, asked, waits } = await guardedImage();
+const { image, file, asked, waits } = await guardedImage();
 
 const EXPANSIONS: Way[] = [
   ['a closure', "(defmacro a1 () '(lambda () (delete-file @)))", '(funcall (a1))'],
@@ -142,9 +143,10 @@ const EXPANSIONS: Way[] = [
 ];
 
 describe("expansions of an agent's macro for the person", () => {
-  it.for(EXPANSIONS)('The person is asked, and told whose it is, in an expansion by an agent: %s', (way) =>
-    waits(...way),
-  );
+  it.for(EXPANSIONS)('The person is asked, and told whose it is, in an expansion by an agent: %s', async (way) => {
+    await waits(way);
+    expect(existsSync(file)).toBe(true);
+  });
 });
 
 describe('macros of an agent used by the person', () => {

@@ -60,9 +60,10 @@ const KEPT_INTERPRETED: Way[] = [
 ];
 
 describe('interpreted code of an agent', () => {
-  it.for(KEPT_INTERPRETED)('The person is asked when an agent had interpreted what they call: %s', (way) =>
-    waits(...way),
-  );
+  it.for(KEPT_INTERPRETED)('The person is asked when an agent had interpreted what they call: %s', async (way) => {
+    await waits(way);
+    expect(existsSync(file)).toBe(true);
+  });
 
   it('A function that an agent had interpreted is the interpreted function that it is in plain SBCL', async () => {
     await agent(INTERPRETED('(defun i20 (a &optional b) (list a b))'));
