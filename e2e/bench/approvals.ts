@@ -133,7 +133,7 @@ async function audit({ scope }: Bench): Promise<Comparison> {
   scope.defer(() => closeSync(descriptor));
   const taken = await interleave(
     {
-      ours: () => timed(async () => log.append(event)),
+      ours: () => timed(async () => log.append([event])),
       plain: () =>
         timed(async () => {
           writeSync(descriptor, octets);

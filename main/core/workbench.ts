@@ -10,6 +10,7 @@ import { Agents } from './agents.ts';
 import { raiseAuditAlerts } from './audit-alerts.ts';
 import { Audit } from '#core/activity/audit/audit.ts';
 import { ActivityDetails } from './activity/details.ts';
+import { recordedCalls } from './activity/calls.ts';
 import { publishFacts } from './activity/facts.ts';
 import { installObservability, type ToolMetrics } from './activity/observability.ts';
 import { pastEffects } from '#core/effects/history.ts';
@@ -102,9 +103,6 @@ export class Workbench {
   /** What files were before approved changes. */
   readonly backups: Backups;
   readonly agents: Agents;
-  /** What the rows of the activity leave out. */
-  readonly details: ActivityDetails;
-  readonly metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
   readonly settings: Document<typeof settingsSchema>;
   /** The workbench as transports see it. */
   readonly transportHost: TransportHost;
@@ -113,6 +111,10 @@ export class Workbench {
   readonly #options: WorkbenchOptions;
   readonly #audit: Audit;
   readonly #records: ApprovalRecords;
+  readonly #details: ActivityDetails;
+  readonly #metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
+  /** Puts what is still to be recorded on disk when the process ends without `dispose`. */
+  readonly #atExit = (): void => this.activity.settle();
   readonly #trust: Trust;
   readonly #sandbox: SandboxChoice;
   #project: Project;
@@ -192,13 +194,21 @@ export class Workbench {
       backups: this.backups,
       buffers: () => options.buffers?.() ?? [],
     });
-    this.activity.events.on('added', (event) => this.#audit.append(event));
+    this.activity.events.on('batch', (events) => this.#audit.append(events));
+    process.on('exit', this.#atExit);
     this.#raiseAlerts();
     this.loads = new SystemLoads(this.session, this.executor);
-    this.details = new ActivityDetails(this.executor);
+    const calls = recordedCalls(this.executor, this.activity);
+    this.#details = new ActivityDetails(calls);
     // A call's own row stands before the rows of what it did.
-    this.metrics = installObservability(this.executor, this.activity);
-    publishFacts(this.activity, this);
+    this.#metrics = installObservability(calls, this.activity);
+    publishFacts(this.activity, {
+      sessions: this.sessions,
+      clients: this.clients,
+      pairing: this.pairing,
+      approvals: this.approvals,
+      calls,
+    });
     this.executor.events.on('ended', ({ tool, actor, outcome }) => {
       if (!outcome?.evaluation) return;
       const { report, code } = outcome.evaluation;
@@ -237,6 +247,18 @@ export class Workbench {
         return pid === null ? this.#sandbox.wanted : sandbox !== null;
       },
     });
+  }
+
+  /** What the rows of the activity leave out. */
+  get details(): ActivityDetails {
+    this.activity.settle();
+    return this.#details;
+  }
+
+  /** Calls, failures, time and size by tool. */
+  get metrics(): ReadonlyMap<string, Readonly<ToolMetrics>> {
+    this.activity.settle();
+    return this.#metrics;
   }
 
   get version(): string {
@@ -290,7 +312,8 @@ export class Workbench {
 
   /** An evaluation at the person's own REPL or editor. */
   evaluateAsPerson(request: PersonEvaluation): Promise<EvaluationReport> {
-    return evaluateAsPerson(this, request);
+    const { session, activity } = this;
+    return evaluateAsPerson({ session, activity, details: this.#details }, request);
   }
 
   /** How the record on disk stands; reads what this run has written. */
@@ -323,6 +346,8 @@ export class Workbench {
     await this.sessions.dispose();
     await this.settings.settled();
     await Promise.all([this.#records, this.backups, this.#trust, this.clients].map((each) => each.settled()));
+    process.off('exit', this.#atExit);
+    this.activity.settle();
     this.#audit.close();
   }
 

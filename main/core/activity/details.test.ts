@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Emitter } from '#core/emitter.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { ActivityDetails } from './details.ts';
 
@@ -33,7 +34,7 @@ it('The details keep what rows leave out: the whole code, its values, arguments 
 
 it('The details keep the evaluations of the person too, and forget the oldest [D12]', async () => {
   const { workbench } = bench;
-  const details = new ActivityDetails(workbench.executor, 1000);
+  const details = new ActivityDetails(new Emitter(), 1000);
   details.began('old', 'x'.repeat(600), null);
   details.began('new', '(+ 1 2)', 'SHOP');
   expect(details.of(['old', 'new']).map(({ id }) => id)).toEqual(['new']);

@@ -1,7 +1,8 @@
 /** What the rows of the activity leave out: arguments, code and answers of calls and evaluations, as far as they are kept. */
 import type { ActivityDetail } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { Executor } from '#core/tools/executor/executor.ts';
+import type { Emitter } from '#core/emitter.ts';
+import type { CallEvents } from '#core/tools/executor/executor.ts';
 import { maskSecrets } from './audit/line.ts';
 
 /** Characters of one text; what is beyond is counted. */
@@ -14,9 +15,9 @@ export class ActivityDetails {
   readonly #kept = new Map<string, ActivityDetail>();
   #characters = 0;
 
-  constructor(executor: Executor, limit = LIMIT) {
+  constructor(calls: Emitter<CallEvents>, limit = LIMIT) {
     this.#limit = limit;
-    executor.events.on('started', ({ id, args }) => {
+    calls.on('started', ({ id, args }) => {
       const code = args['code'] ?? args['form'];
       const pkg = args['package'];
       this.#keep({
@@ -26,7 +27,7 @@ export class ActivityDetails {
         package: typeof pkg === 'string' ? pkg : null,
       });
     });
-    executor.events.on('ended', ({ id, result, outcome }) => {
+    calls.on('ended', ({ id, result, outcome }) => {
       const known = this.#kept.get(id) ?? blank(id);
       const report = outcome?.evaluation?.report;
       const pkg = known.package ?? report?.package ?? null;

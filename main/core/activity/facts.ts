@@ -8,7 +8,8 @@ import type { Clients } from '#core/clients/clients.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
-import type { Executor } from '#core/tools/executor/executor.ts';
+import type { Emitter } from '#core/emitter.ts';
+import type { CallEvents } from '#core/tools/executor/executor.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import type { ActivityStream } from './stream.ts';
 
@@ -20,12 +21,12 @@ export interface Tellers {
   readonly clients: Clients;
   readonly pairing: Pairing;
   readonly approvals: ApprovalQueue<ToolOutcome>;
-  readonly executor: Executor;
+  readonly calls: Emitter<CallEvents>;
 }
 
 export function publishFacts(
   activity: ActivityStream,
-  { sessions, clients, pairing, approvals, executor }: Tellers,
+  { sessions, clients, pairing, approvals, calls }: Tellers,
 ): void {
   const tellLife = ({ id, events }: Session): void =>
     void events.on('lifecycle', ({ change, summary }) =>
@@ -80,13 +81,13 @@ export function publishFacts(
   };
   approvals.events.on('decided', tellDecided);
   approvals.events.on('told-unknown', tellDecided);
-  executor.events.on('started', ({ id, tool, args, actor, session }) => {
+  calls.on('started', ({ id, tool, args, actor, session }) => {
     if (tool.name !== 'evaluate_lisp') return;
     const code = summarize(String(args['code']));
     const of = { actor, session, parent: id, evaluation: id };
     activity.publish({ kind: 'evaluation-started', ...of, code, origin: 'agent' });
   });
-  executor.events.on('ended', ({ id, actor, session, outcome }) => {
+  calls.on('ended', ({ id, actor, session, outcome }) => {
     if (!outcome?.evaluation) return;
     const { report } = outcome.evaluation;
     const { evaluation, status } = report;

@@ -1,5 +1,6 @@
 /** Turns tool calls into activity and metrics (X31–X33): the one set-up routine. */
-import type { Executor } from '#core/tools/executor/executor.ts';
+import type { Emitter } from '#core/emitter.ts';
+import type { CallEvents } from '#core/tools/executor/executor.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { ActivityStream } from './stream.ts';
 
@@ -11,15 +12,15 @@ export interface ToolMetrics {
 }
 
 export function installObservability(
-  executor: Executor,
+  calls: Emitter<CallEvents>,
   stream: ActivityStream,
 ): ReadonlyMap<string, Readonly<ToolMetrics>> {
   const metrics = new Map<string, ToolMetrics>();
-  executor.events.on('started', ({ id, tool, args, actor, level, session }) => {
+  calls.on('started', ({ id, tool, args, actor, level, session }) => {
     const summary = tool.summarize(args);
     stream.publish({ kind: 'call-started', actor, session, call: id, tool: tool.name, level, summary });
   });
-  executor.events.on('ended', ({ id, tool, actor, session, result, outcome }) => {
+  calls.on('ended', ({ id, tool, actor, session, result, outcome }) => {
     const { execution_time_ms: tookMs, status } = result.metadata;
     const bytes = Buffer.byteLength(result.content, 'utf8');
     const kept = metrics.get(tool.name) ?? { calls: 0, failures: 0, totalMs: 0, totalBytes: 0 };

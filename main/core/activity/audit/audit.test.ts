@@ -46,7 +46,7 @@ async function alertsOf(audit: Audit): Promise<string[]> {
 function run(count: number): Audit {
   const audit = new Audit(folder, 90);
   const stream = new ActivityStream();
-  stream.events.on('added', (event) => audit.append(event));
+  stream.events.on('batch', (events) => audit.append(events));
   for (let index = 0; index < count; index += 1)
     stream.publish({ kind: 'session-changed', actor: PERSON, change: 'started', summary: `event ${index}` });
   audit.close();
@@ -62,7 +62,7 @@ describe('audit', () => {
     run(2);
     const audit = new Audit(folder, 90);
     const stream = new ActivityStream();
-    stream.events.on('added', (event) => audit.append(event));
+    stream.events.on('batch', (events) => audit.append(events));
     expect(await audit.verify()).toEqual({ rows: 0, hash: null, problem: null });
     for (const summary of ['one', 'two', 'three'])
       stream.publish({ kind: 'session-changed', actor: PERSON, change: 'started', summary });

@@ -101,19 +101,19 @@ export class Audit {
   }
 
   /**
-   * Writes the event at once; it is synced before returning when it announces something that leaves the image, else soon.
-   * Never throws: `failure` tells.
+   * Writes the events at once; they are synced before returning when one of them announces something that leaves the image,
+   * else soon. Never throws: `failure` tells.
    */
-  append(event: ActivityEvent): void {
+  append(events: readonly ActivityEvent[]): void {
     try {
-      const synced = SYNCED.has(event.kind);
+      const synced = events.some(({ kind }) => SYNCED.has(kind));
       if (synced) this.#lookForFile();
-      this.#tellMissed(event);
+      this.#tellMissed(...events);
       if (synced) this.sync();
       else this.#syncTimer ??= setTimeout(() => this.#syncSoon(), GROUP_MS).unref();
       this.#recovered();
     } catch (error) {
-      this.#fail(error, event.at);
+      this.#fail(error, events);
     }
   }
 
@@ -128,7 +128,7 @@ export class Audit {
       this.sync();
       this.#recovered();
     } catch (error) {
-      this.#fail(error, null); // what is not done is no event that was lost
+      this.#fail(error); // what is not done is no event that was lost
     }
     return this.#failure;
   }
@@ -199,7 +199,7 @@ export class Audit {
     try {
       this.#add({ at: Date.now(), kind, summary });
     } catch (error) {
-      this.#fail(error, null);
+      this.#fail(error);
     }
   }
 
@@ -214,24 +214,26 @@ export class Audit {
     this.#lasting.push(summary);
   }
 
-  #fail(error: unknown, at: number | null): void {
+  /** `lost`: the events that were to be written. */
+  #fail(error: unknown, lost: readonly ActivityEvent[] = []): void {
     const why = reasonOf(error);
     const first = this.#failure === null;
     if (this.#file?.torn) this.#leave();
-    if (at !== null) {
-      const { count, from } = this.#missed ?? { count: 0, from: at };
-      this.#missed = { count: count + 1, from, to: at, why: why.slice(0, 300), recorded: false };
+    const [earliest, latest] = [lost[0], lost.at(-1)];
+    if (earliest && latest) {
+      const { count, from } = this.#missed ?? { count: 0, from: earliest.at };
+      this.#missed = { count: count + lost.length, from, to: latest.at, why: why.slice(0, 300), recorded: false };
       try {
         this.#file?.anchor(this.#missed); // in place, which a full disk allows
       } catch {
         // then it is known in memory alone
       }
     }
-    const lost = this.#missed === null ? '' : ` ${eventsInWords(this.#missed.count)} not recorded so far.`;
-    this.#failure = `The audit cannot be written: ${why}.${lost} Nothing that must be recorded before it is done runs until it can. ${remedyOf(error)}`;
+    const missed = this.#missed === null ? '' : ` ${eventsInWords(this.#missed.count)} not recorded so far.`;
+    this.#failure = `The audit cannot be written: ${why}.${missed} Nothing that must be recorded before it is done runs until it can. ${remedyOf(error)}`;
     this.#retryTimer ??= setTimeout(() => this.#tryAgain(), this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
-    if (first || at === null) this.events.emit('changed', undefined); // how many there are by now is told at each retry
+    if (first || !latest) this.events.emit('changed', undefined); // how many there are by now is told at each retry
   }
 
   #tryAgain(): void {
@@ -242,7 +244,7 @@ export class Audit {
       this.sync();
       this.#recovered();
     } catch (error) {
-      this.#fail(error, null);
+      this.#fail(error);
     }
   }
 
@@ -260,7 +262,7 @@ export class Audit {
       this.#lookForFile();
       this.sync();
     } catch (error) {
-      this.#fail(error, null);
+      this.#fail(error);
     }
   }
 

@@ -8,7 +8,7 @@ import { ActivityStream } from '../stream.ts';
 const folder = process.argv[2]!;
 const audit = new Audit(path.join(folder, 'audit'), 90);
 const stream = new ActivityStream();
-stream.events.on('added', (event) => audit.append(event));
+stream.events.on('batch', (events) => audit.append(events));
 const tell = (summary: string): unknown =>
   stream.publish({ kind: 'session-changed', actor: PERSON, change: 'started', summary });
 for (let index = 0; index < 5; index += 1) tell(`before ${index}`);

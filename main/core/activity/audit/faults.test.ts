@@ -22,7 +22,7 @@ function begin(folder: string): void {
   home = folder;
   audit = new Audit(path.join(home, 'audit'), 90);
   const stream = new ActivityStream();
-  stream.events.on('added', (event) => audit.append(event));
+  stream.events.on('batch', (events) => audit.append(events));
   tell = (summary) => void stream.publish({ kind: 'client-changed', actor: PERSON, change: 'changed', summary });
 }
 

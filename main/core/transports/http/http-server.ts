@@ -1,7 +1,8 @@
 /** The HTTP transport: one loopback server for MCP and Lisply, with the checks of each request before everything. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import type { Actor } from '#contract/session.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
@@ -140,17 +141,22 @@ export class HttpServer {
     if (context.req.method !== 'POST') return this.#mcp.handle(context.req.raw, actor, undefined);
     const wrongType = checkJsonType(context.req.header('content-type'));
     if (wrongType) return refused(wrongType);
-    const body = await readBody(context.req.raw, this.#bodyMs);
+    const { incoming, outgoing } = context.env;
+    const body = await readBody(incoming, this.#bodyMs);
     if ('status' in body) {
       return ENDS_CONNECTION.has(body.status)
         ? refused(body)
         : Response.json(errorResponse(null, PARSE_ERROR, `Parse error: ${body.message}`), { status: 400 });
     }
-    return this.#tooOften(actor, body.value) ?? this.#mcp.handle(context.req.raw, actor, body.value);
+    const refusal = this.#tooOften(actor, body.value);
+    if (refusal) return refusal;
+    if (await this.#mcp.serveCall(incoming.headers, outgoing as ServerResponse, actor, body.value))
+      return RESPONSE_ALREADY_SENT;
+    return this.#mcp.handle(context.req.raw, actor, body.value);
   }
 
   async #lisplyEvaluate(context: Context<Env>, actor: Actor): Promise<Response> {
-    const body = await readBody(context.req.raw, this.#bodyMs); // whatever the Content-Type says (decision 24)
+    const body = await readBody(context.env.incoming, this.#bodyMs); // whatever the Content-Type says (decision 24)
     if ('status' in body) {
       const headers: Record<string, string> = ENDS_CONNECTION.has(body.status) ? { connection: 'close' } : {};
       return Response.json({ success: false, error: body.message, stdout: '' }, { status: body.status, headers });
@@ -205,26 +211,34 @@ function refused({ status, message }: Refusal): Response {
 /** The rest of the body is not read, so nothing can follow it. */
 const ENDS_CONNECTION: ReadonlySet<number> = new Set([408, 413]);
 
-async function readBody(request: Request, ms: number): Promise<{ value: unknown } | Refusal> {
-  if (request.body === null) return parseBody(Buffer.alloc(0));
-  const reader = request.body.getReader();
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), ms);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for (;;) {
-      const next = await Promise.race([reader.read(), late.promise]);
-      if (next === null) return { status: 408, message: `The body did not arrive within ${ms / 1000} seconds.` };
-      if (next.done) break;
-      size += next.value.length;
-      if (size > BODY_LIMIT) return { status: 413, message: `The body has more than ${BODY_LIMIT} bytes.` };
-      chunks.push(next.value);
-    }
-  } finally {
-    clearTimeout(timer);
-  }
-  return parseBody(Buffer.concat(chunks));
+/** Reads the body of a request, of which nothing has been read yet. */
+function readBody(incoming: IncomingMessage, ms: number): Promise<{ value: unknown } | Refusal> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const end = (result: { value: unknown } | Refusal): void => {
+      clearTimeout(timer);
+      incoming.off('data', take).off('end', finish).off('close', finish).off('error', finish);
+      if (!incoming.complete) incoming.pause();
+      resolve(result);
+    };
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > BODY_LIMIT) end({ status: 413, message: `The body has more than ${BODY_LIMIT} bytes.` });
+    };
+    const finish = (): void =>
+      end(
+        incoming.complete
+          ? parseBody(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
+          : { status: 400, message: 'The body ended before all of it was there.' },
+      );
+    const timer = setTimeout(
+      () => end({ status: 408, message: `The body did not arrive within ${ms / 1000} seconds.` }),
+      ms,
+    );
+    incoming.on('data', take).on('end', finish).on('close', finish).on('error', finish);
+  });
 }
 
 /** Takes no more connections, lets answers that are under way get out, and then ends what is left. */

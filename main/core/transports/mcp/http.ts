@@ -4,17 +4,22 @@ import {
   createMcpHandler,
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
+  SUPPORTED_PROTOCOL_VERSIONS,
   type McpHttpHandler,
   type Server,
 } from '@modelcontextprotocol/server';
 import type { Actor } from '#contract/session.ts';
 import type { TransportHost } from '../host.ts';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { respond } from './http-answer.ts';
 import { createMcpServer, OPENED_AGAIN } from './server.ts';
+import { cancellation, plainCall, type ToolCalls } from './tool-calls.ts';
 import { errorResponse, PARSE_ERROR, refuse } from './message-checks.ts';
 
 interface LegacySession {
   readonly actor: Actor;
   readonly server: Server;
+  readonly calls: ToolCalls;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   lastUsed: number;
   /** Requests that are under way or listen for what the server has to say. */
@@ -67,6 +72,40 @@ export class McpHttp {
     return this.#modernHandler(actor).fetch(request, parsed);
   }
 
+  /**
+   * Serves a call of a tool in a session of the older era, or its cancellation, without the SDK's layers. False where the request is
+   * anything else, or one that the SDK would refuse or stream: nothing has been done then.
+   */
+  async serveCall(
+    headers: IncomingHttpHeaders,
+    outgoing: ServerResponse,
+    actor: Actor,
+    body: unknown,
+  ): Promise<boolean> {
+    const id = headers['mcp-session-id'];
+    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
+    if (!session || session.actor.id !== actor.id || !takesBoth(headers) || refuse(body)) return false;
+    const cancelled = cancellation(body);
+    if (cancelled && session.calls.cancel(cancelled.id, cancelled.reason)) {
+      outgoing.writeHead(202).end();
+      return true;
+    }
+    const info = session.server.getClientVersion();
+    const call = info && plainCall(body);
+    // Progress goes over the stream of its call, which the SDK keeps.
+    if (!call || call.params._meta?.progressToken !== undefined) return false;
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    outgoing.once('close', leave);
+    session.open += 1;
+    const answer = session.calls.serve(call, { info, disconnected: gone.signal, notify: () => Promise.resolve() });
+    await respond(outgoing, answer, this.#keepAliveMs, { 'mcp-session-id': id as string });
+    outgoing.off('close', leave);
+    session.open -= 1;
+    session.lastUsed = performance.now();
+    return true;
+  }
+
   /** Ends the connections of a client whose token is void. */
   async endClient(clientId: string): Promise<void> {
     for (const [id, session] of this.#sessions) if (session.actor.id === clientId) await this.#end(id);
@@ -109,7 +148,12 @@ export class McpHttp {
   async #openSession(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
     const connectionId = `${actor.id}:${randomUUID()}`;
     const news = this.#returning.has(actor.id) ? OPENED_AGAIN : null;
-    const server = createMcpServer(this.#host, { actor, connectionId: connectionId, news, tells: 'subscribed' });
+    const { server, calls } = createMcpServer(this.#host, {
+      actor,
+      connectionId: connectionId,
+      news,
+      tells: 'subscribed',
+    });
     const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => `${this.#host.run}.${randomUUID()}`,
       keepAliveMs: this.#keepAliveMs,
@@ -121,7 +165,7 @@ export class McpHttp {
           this.#host.forget(connectionId);
         };
         this.#makeRoom(actor);
-        this.#sessions.set(id, { actor, server, transport, lastUsed: performance.now(), open: 0, end });
+        this.#sessions.set(id, { actor, server, calls, transport, lastUsed: performance.now(), open: 0, end });
       },
       onsessionclosed: (id) => this.#end(id),
     });
@@ -137,7 +181,7 @@ export class McpHttp {
       this.#host.speaks(actor, 'MCP 2026-07-28 over HTTP');
       // Without sessions the client is the connection: all its requests share one current package.
       const { fetch, close, notify } = createMcpHandler(
-        () => createMcpServer(this.#host, { actor, connectionId: actor.id }),
+        () => createMcpServer(this.#host, { actor, connectionId: actor.id }).server,
         // Always a stream: its head and comments come at once, before any client gives up waiting for a first byte.
         { legacy: 'reject', keepAliveMs: this.#keepAliveMs, responseMode: 'sse' },
       );
@@ -160,6 +204,7 @@ export class McpHttp {
     const session = this.#sessions.get(id);
     if (!session) return;
     this.#sessions.delete(id);
+    session.calls.close();
     session.end();
     await session.server.close();
   }
@@ -175,4 +220,10 @@ export class McpHttp {
     const [oldest] = own.toSorted(([, one], [, other]) => one.open - other.open || one.lastUsed - other.lastUsed);
     void this.#end(oldest![0]);
   }
+}
+
+/** Whether the client takes answers both as JSON and as a stream, in a version that is served. */
+function takesBoth({ accept = '', 'mcp-protocol-version': version }: IncomingHttpHeaders): boolean {
+  const known = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
+  return known && accept.includes('application/json') && accept.includes('text/event-stream');
 }

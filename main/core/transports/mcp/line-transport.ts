@@ -4,6 +4,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { BODY_LIMIT } from '../http/request-checks.ts';
 import { parseStrict } from '../strict-json.ts';
 import { errorResponse, PARSE_ERROR, refuse, type ErrorResponse } from './message-checks.ts';
+import type { CallResponse } from './tool-calls.ts';
 
 const LINE_FEED = 10;
 /** Of the codes that JSON-RPC leaves to servers. */
@@ -13,6 +14,8 @@ export class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
+  /** Asked before `onmessage`: true where the message is served otherwise. */
+  intercept?: (message: JSONRPCMessage) => boolean;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #tooOften: () => string | null;
@@ -37,7 +40,7 @@ export class LineTransport implements Transport {
     this.#input.resume(); // whoever read a greeting from it first has left it paused
   }
 
-  send(message: JSONRPCMessage | ErrorResponse): Promise<void> {
+  send(message: JSONRPCMessage | CallResponse | ErrorResponse): Promise<void> {
     if (this.#closed) return Promise.resolve();
     return new Promise((resolve) => this.#output.write(`${JSON.stringify(message)}\n`, () => resolve()));
   }
@@ -73,18 +76,27 @@ export class LineTransport implements Transport {
     return why === null ? null : errorResponse(message.id ?? null, TOO_OFTEN, why);
   }
 
+  #deliver(message: JSONRPCMessage): void {
+    if (!this.intercept?.(message)) this.onmessage?.(message);
+  }
+
   #line(): void {
-    const line = Buffer.concat(this.#pieces);
+    const line = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
     const tooLong = this.#length > BODY_LIMIT;
     this.#pieces = [];
     this.#length = 0;
-    if (this.#closed || (!tooLong && line.toString('latin1').trim() === '')) return;
+    if (this.#closed || (!tooLong && isBlank(line))) return;
     const parsed = tooLong ? { fault: `A message has more than ${BODY_LIMIT} bytes.` } : parseStrict(line);
     const refusal =
       'fault' in parsed
         ? errorResponse(null, PARSE_ERROR, `Parse error: ${parsed.fault}`)
         : (refuse(parsed.value) ?? this.#refuseOften(parsed.value as JSONRPCMessage));
     if (refusal) void this.send(refusal);
-    else if ('value' in parsed) this.onmessage?.(parsed.value as JSONRPCMessage);
+    else if ('value' in parsed) this.#deliver(parsed.value as JSONRPCMessage);
   }
+}
+
+/** Blanks, tabs and carriage returns alone. */
+function isBlank(line: Buffer): boolean {
+  return line.every((octet) => octet === 0x20 || (octet >= 0x09 && octet <= 0x0d));
 }

@@ -22,12 +22,13 @@ async function impatient(name: string): Promise<TestClient> {
   const actor: Actor = { id: `client:${name}`, kind: 'client', name };
   connectionId = `${actor.id}:${randomUUID()}`;
   const [near, far] = InMemoryTransport.createLinkedPair();
-  await createMcpServer(bench.workbench.transportHost, {
+  const { server } = createMcpServer(bench.workbench.transportHost, {
     actor,
     connectionId: connectionId,
     approvalTimeoutMs: 300,
     responseTimeoutMs: 300,
-  }).connect(far);
+  });
+  await server.connect(far);
   const client = new Client({ name, version: '1' });
   await client.connect(near);
   return testClient(client);

@@ -24,13 +24,13 @@ export interface Progress {
   readonly stop: () => void;
 }
 
-/** Tells every ten seconds that the call goes on, and what is new of it, where the client asked for it. */
+/** Tells every ten seconds that the call goes on, and what is new of it; null where the client did not ask for it. */
 export function reportProgress(
   progressToken: string | number | undefined,
   notify: (notice: ProgressNotice) => Promise<void>,
   everyMs = EVERY_MS,
-): Progress {
-  if (progressToken === undefined) return { onProgress: () => {}, stop: () => {} };
+): Progress | null {
+  if (progressToken === undefined) return null;
   const started = performance.now();
   const count = new Counting();
   let message: string | null = null;

@@ -1,11 +1,14 @@
 /** MCP over a pair of streams: the stdio command, and connections that come in through the private socket. */
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
+import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Actor } from '#contract/session.ts';
 import type { TransportHost } from '../host.ts';
 import { LineTransport } from './line-transport.ts';
 import { createMcpServer } from './server.ts';
+import type { ProgressNotice } from './progress.ts';
+import { cancellation, plainCall, type ToolCalls } from './tool-calls.ts';
 
 /** Serves MCP until the input ends; `closed` resolves then. `news`: see `McpConnection`. */
 export function serveLines(
@@ -21,13 +24,12 @@ export function serveLines(
   const disconnect = host.connect(actor, how);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const handle = serveStdio(
-    ({ era }) =>
-      createMcpServer(host, {
-        actor,
-        connectionId: connectionId,
-        news,
-        tells: era === 'modern' ? 'all' : 'subscribed',
-      }),
+    ({ era }) => {
+      const tells = era === 'modern' ? 'all' : 'subscribed';
+      const { server, calls } = createMcpServer(host, { actor, connectionId: connectionId, news, tells });
+      if (era === 'legacy') serveCalls(transport, server, calls);
+      return server;
+    },
     { transport: observed(transport, resolve) },
   );
   void closed.then(() => {
@@ -35,6 +37,26 @@ export function serveLines(
     host.forget(connectionId);
   });
   return { closed, close: () => handle.close() };
+}
+
+/** Has the calls of a client of the older era, once it has said who it is, answered without the SDK's layers. */
+function serveCalls(transport: LineTransport, server: Server, calls: ToolCalls): void {
+  const notify = (params: ProgressNotice): Promise<void> =>
+    transport.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { ...params } });
+  transport.intercept = (message) => {
+    const cancelled = cancellation(message);
+    if (cancelled) return calls.cancel(cancelled.id, cancelled.reason);
+    const info = server.getClientVersion();
+    const request = info && plainCall(message);
+    if (!request) return false;
+    void calls.serve(request, { info, notify }).then((response) => response && transport.send(response));
+    return true;
+  };
+  const end = server.onclose;
+  server.onclose = () => {
+    calls.close();
+    end?.();
+  };
 }
 
 /** Tells the end of a transport whose `onclose` belongs to the SDK. */

@@ -8,7 +8,8 @@ import { STANDARD } from '#core/tools/tool-sets/standard.ts';
 import { publishedName, tools } from '#core/tools/registry.ts';
 import { openTestWorkbench, testClient, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import type { TransportHost } from '../host.ts';
-import { createMcpServer, type McpConnection } from './server.ts';
+import { createMcpServer } from './server.ts';
+import type { McpConnection } from './tool-calls.ts';
 
 const actor: Actor = { id: 'client:tester', kind: 'client', name: 'tester' };
 let bench: TestWorkbench;
@@ -17,7 +18,7 @@ let everything: TestClient;
 /** A real client of a real server, over no more than memory. */
 async function connect(host: TransportHost, more: Partial<McpConnection>): Promise<TestClient> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = createMcpServer(host, { actor, connectionId: 'in-memory', approvalTimeoutMs: 1_000, ...more });
+  const { server } = createMcpServer(host, { actor, connectionId: 'in-memory', approvalTimeoutMs: 1_000, ...more });
   await server.connect(far);
   const client = new Client({ name: 'tester', version: '1' });
   await client.connect(near);

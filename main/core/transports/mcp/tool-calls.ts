@@ -1,0 +1,185 @@
+/**
+ * The calls of tools of one MCP connection. Those of the older era are served from here without the SDK, which would take
+ * several times as long as what they run; the SDK's own handler of `tools/call`, for all the others, answers by the same `call`.
+ */
+import { randomUUID } from 'node:crypto';
+import { ProtocolError } from '@modelcontextprotocol/server';
+import type { ClientProfile } from '#contract/client.ts';
+import type { ToolResult } from '#contract/tool.ts';
+import { messageOf } from '#core/error.ts';
+import { checkCall } from '#core/tools/checked-call.ts';
+import { imageSection } from '#core/tools/executor/results.ts';
+import { replySizeOf } from '#core/tools/replies/reply-sizes.ts';
+import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';
+import type { CallOptions, TransportHost } from '../host.ts';
+import { errorResponse, type ErrorResponse } from './message-checks.ts';
+import { reportProgress, type ProgressNotice } from './progress.ts';
+import { isTimeout, type ClientInfo } from './response-timeout.ts';
+import { dataOf, wantsData } from './structured-content.ts';
+
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+
+export interface McpConnection extends Pick<CallOptions, 'actor' | 'connectionId'> {
+  /** How long calls are held; by what the client says it is when left out. */
+  readonly approvalTimeoutMs?: number;
+  /** How long a call may take before it is answered with a handle; by what the client says it is when left out. */
+  readonly responseTimeoutMs?: number;
+  /** Which tools are listed; as the person chose for the client when left out. */
+  readonly profile?: ClientProfile;
+  /**
+   * What the server tells of changes by itself: what the client subscribed to one by one, or all, which the transport
+   * then sorts. Nothing when left out: the server then lives for one request.
+   */
+  readonly tells?: 'subscribed' | 'all';
+  readonly progressMs?: number;
+  /** Said in the answer to the first call; null or left out where there is nothing to say. */
+  readonly news?: string | null;
+}
+
+/** The result of `tools/call`: one text item, `isError` always present, the rest of the result in `_meta` (T3–T6, E13). */
+export type CallAnswer = {
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError: boolean;
+  _meta: Record<string, unknown>;
+};
+
+interface CallParams {
+  readonly name: string;
+  readonly arguments?: Record<string, unknown> | undefined;
+  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
+}
+
+/** A request `tools/call` as JSON-RPC has it. */
+export interface CallRequest {
+  readonly id: string | number;
+  readonly params: CallParams;
+}
+
+/** How a call is cancelled, told of, and whose it is. */
+export interface CallContext {
+  readonly signal: AbortSignal;
+  /** Fires when the connection is gone that would take the answer. */
+  readonly disconnected?: AbortSignal | undefined;
+  readonly info: ClientInfo | undefined;
+  readonly notify: (notice: ProgressNotice) => Promise<void>;
+}
+
+export interface CallResponse {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number;
+  readonly result: CallAnswer;
+}
+
+export class ToolCalls {
+  readonly #host: TransportHost;
+  readonly #connection: McpConnection;
+  #news: string | null;
+  /** Calls under way that `serve` answers, by the ids of their requests. */
+  readonly #underway = new Map<string | number, AbortController>();
+
+  constructor(host: TransportHost, connection: McpConnection) {
+    this.#host = host;
+    this.#connection = connection;
+    this.#news = connection.news ?? null;
+  }
+
+  /** Which tools a client of this name is told of. */
+  profileOf(info: ClientInfo | undefined): ClientProfile {
+    const { profile, actor } = this.#connection;
+    return profile ?? profileFor(this.#host.profileOf(actor), info?.name);
+  }
+
+  /** Runs a call. @throws ProtocolError where there is no such tool, or its arguments do not fit. */
+  async call({ name, arguments: given, _meta: meta }: CallParams, context: CallContext): Promise<CallAnswer> {
+    const checked = checkCall(randomUUID(), name, given ?? {});
+    if (!checked.ok) throw new ProtocolError(INVALID_PARAMS, checked.message);
+    const { actor, connectionId, progressMs } = this.#connection;
+    const { responseTimeouts, replies } = this.#host;
+    const { signal, disconnected, info } = context;
+    const progress = reportProgress(meta?.progressToken, context.notify, progressMs);
+    const replySize = replySizeOf(info?.name);
+    const started = performance.now();
+    try {
+      const { result } = await this.#host.call(checked.call, {
+        actor,
+        connectionId,
+        approvalTimeoutMs: this.#connection.approvalTimeoutMs ?? responseTimeouts.approval(info),
+        responseTimeoutMs: this.#connection.responseTimeoutMs ?? responseTimeouts.response(info),
+        program: info?.name,
+        profile: this.profileOf(info),
+        replySize,
+        signal,
+        ...(progress ? { onProgress: progress.onProgress } : {}),
+        ...(disconnected ? { disconnected } : {}),
+      });
+      const unheard = (signal.aborted || disconnected?.aborted) && result.metadata.approval_id !== undefined;
+      if (unheard && isTimeout(signal.reason)) responseTimeouts.gaveUp(info, performance.now() - started);
+      const said = this.#news === null ? result.content : `${result.content}${imageSection(this.#news)}`;
+      this.#news = null;
+      const text = replies.reply(said, actor, replySize);
+      return answer(result, text, wantsData(meta) ? dataOf(checked.call.tool, result) : undefined);
+    } finally {
+      progress?.stop();
+    }
+  }
+
+  /** Answers a request as JSON-RPC; null when it was cancelled, which needs no answer. Never throws. */
+  async serve(
+    { id, params }: CallRequest,
+    context: Omit<CallContext, 'signal'>,
+  ): Promise<CallResponse | ErrorResponse | null> {
+    const control = new AbortController();
+    this.#underway.set(id, control);
+    try {
+      const result = await this.call(params, { ...context, signal: control.signal });
+      return control.signal.aborted ? null : { jsonrpc: '2.0', id, result };
+    } catch (error) {
+      const code = error instanceof ProtocolError ? error.code : INTERNAL_ERROR;
+      return control.signal.aborted ? null : errorResponse(id, code, messageOf(error));
+    } finally {
+      if (this.#underway.get(id) === control) this.#underway.delete(id);
+    }
+  }
+
+  /** Cancels a call that `serve` answers. False when it answers none of this id. */
+  cancel(id: unknown, reason: unknown): boolean {
+    const control = this.#underway.get(id as string | number);
+    control?.abort(reason);
+    return control !== undefined;
+  }
+
+  /** The client is gone: nobody takes an answer any more. */
+  close(): void {
+    const error = new Error('Connection closed');
+    for (const control of this.#underway.values()) control.abort(error);
+    this.#underway.clear();
+  }
+}
+
+/** The request where a message is a plain `tools/call`, which `ToolCalls` may serve by itself; null for any other. */
+export function plainCall(message: unknown): CallRequest | null {
+  const { method, id, params } = message as Partial<CallRequest> & { method?: unknown };
+  if (method !== 'tools/call' || id === undefined || params === undefined) return null;
+  for (const name in params) if (!PLAIN.has(name)) return null;
+  const token = params._meta?.progressToken;
+  return token === undefined || typeof token === 'string' || typeof token === 'number' ? { id, params } : null;
+}
+
+const PLAIN: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
+
+/** The id of the request that a message cancels, with the reason; null where it cancels none. */
+export function cancellation(message: unknown): { readonly id: unknown; readonly reason: unknown } | null {
+  const { method, params } = message as { method?: unknown; params?: { requestId?: unknown; reason?: unknown } };
+  return method === 'notifications/cancelled' && params ? { id: params.requestId, reason: params.reason } : null;
+}
+
+function answer(result: ToolResult, text: string, data: Record<string, unknown> | undefined): CallAnswer {
+  return {
+    content: [{ type: 'text', text }],
+    ...(data ? { structuredContent: data } : {}),
+    isError: !result.success,
+    _meta: { id: result.id, ...result.metadata },
+  };
+}
