@@ -1,43 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** The inspector: facts, views and parts of objects of all kinds. */
+import { describe, expect, it } from 'vitest';
 import type { InspectedPage } from '#contract/inspection.ts';
-import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
+import { inspectedImage, page, rows } from './inspected.fixture.ts';
 
-let lisp: TestImage;
-
-beforeAll(async () => {
-  lisp = await openTestImage();
-  await lisp.value(
-    `(defpackage :inspected (:use :cl)) (in-package :inspected)
-     (defclass base () ((id :initarg :id :initform 7) (shared :allocation :class :initform "all")))
-     (defclass broken (base) ((bad :initform 2) empty (wide :type (integer 0 9) :initform 3)))
-     (defmethod sb-mop:slot-value-using-class ((class standard-class) (it broken) slot)
-       (if (eq 'bad (sb-mop:slot-definition-name slot)) (error "No reading.") (call-next-method)))
-     (defclass endless () (one two three four five six))
-     (defmethod sb-mop:slot-boundp-using-class ((class standard-class) (it endless) slot) (loop))
-     (defclass rude () ()) (defmethod print-object ((it rude) stream) (error "No."))
-     (defstruct point (x 1 :type fixnum) (y 2 :read-only t))
-     (define-condition trouble (error) ((why :initarg :why)) (:report "There is trouble."))
-     (defgeneric area (shape &key unit) (:documentation "Square."))
-     (defmethod area ((shape point) &key unit) unit) (defmethod area :around ((shape base) &key unit) unit)
-     (defun plain (a &optional b) "Plain." (list a b))
-     (defvar *settings* 1) (defconstant +limit+ 9)
-     (defun counter () (declare (optimize (debug 2))) (let ((count 41) (step 1)) (lambda () (incf count step))))`,
-    { context: 'inspected' },
-  );
-});
-
-afterAll(() => lisp.close());
-
-const page = { holder: 'inspector', view: null, offset: 0, limit: 50, package: 'INSPECTED' };
-
-async function inspected(code: string, more: { view?: string | null; offset?: number; limit?: number } = {}) {
-  const reply = await lisp.run('inspect-expression', { ...page, code, ...more });
-  if (!reply.result) throw new Error(JSON.stringify(reply.condition));
-  return reply.result;
-}
+const { lisp, inspected } = await inspectedImage();
 
 const look = async (code: string, view: string | null = null) => (await inspected(code, { view })).page;
-const rows = ({ parts }: InspectedPage) => parts.map(({ label, text }) => `${label} = ${text}`);
 const facts = (shown: InspectedPage) => Object.fromEntries(shown.facts.map(({ label, value }) => [label, value]));
 
 describe('inspector', () => {
@@ -265,54 +233,6 @@ describe('inspector', () => {
     expect(await failed('(car 1)')).toMatchObject({ type: 'TYPE-ERROR', phase: 'evaluation' });
     expect(await failed('(car')).toMatchObject({ type: 'END-OF-FILE', phase: 'reader' });
     expect(await failed('1', 'no-such-package')).toMatchObject({ type: 'PACKAGE-ERROR' });
-  });
-});
-
-describe('changing a part', () => {
-  async function changed(code: string, part: string, value: string, more: { view?: string; remove?: boolean } = {}) {
-    const { handle, page: before } = await inspected(code, { view: more.view ?? null });
-    const { path } = before.parts.find(({ label }) => label === part) ?? {};
-    if (path === null || path === undefined) throw new Error(`${part} is no place in ${rows(before).join(', ')}`);
-    const fields = { ...page, view: more.view ?? null, handle, path, code: value, remove: more.remove ?? false };
-    const { result, condition } = await lisp.run('set-part', fields);
-    return result ? rows(result) : condition?.message;
-  }
-
-  it.each<[string, string, string, object, string[]]>([
-    ['(list 1 2)', '1', '(* 5 *)', {}, ['0 = 1', '1 = 10']],
-    ["(make-instance 'base)", 'ID', "'x", {}, ['ID = X', 'SHARED = "all"']],
-    ['(make-point)', 'X', '5', {}, ['X = 5', 'Y = 2']],
-    ['(vector 1 2)', '0', '"a"', {}, ['0 = "a"', '1 = 2']],
-    ['(make-array 2 :initial-element 0)', '1', '7', {}, ['0 = 0', '1 = 7']],
-    ['(let ((h (make-hash-table))) (setf (gethash 1 h) 2) h)', '1', '(1+ *)', {}, ['1 = 3']],
-    ['(let ((h (make-hash-table))) (setf (gethash 1 h) 2) h)', '1', '', { remove: true }, []],
-    ['(list :a 1)', ':A', '2', { view: 'property list' }, [':A = 2']],
-    ['(list (cons 1 2))', '1', '9', { view: 'association list' }, ['1 = 9']],
-    ['(counter)', '1', '50', {}, ['0 = 1', '1 = 50']],
-    ['(cons 1 2)', 'CDR', 'nil', {}, ['0 = 1']],
-    ["(make-instance 'base)", 'ID', '', { remove: true }, ['ID = #<unbound>', 'SHARED = "all"']],
-  ])('A changed part of %s is changed: %s becomes %s [D7]', async (code, part, value, more, expected) => {
-    await expect(changed(code, part, value, more)).resolves.toEqual(expected);
-  });
-
-  it("A change of a variable's part sets its global value [D7]", async () => {
-    await changed("'*settings*", 'Value', '(+ * 1)');
-    await expect(lisp.value('inspected::*settings*')).resolves.toBe('2');
-  });
-
-  it.each<[string, string, string, string]>([
-    ['(make-point)', 'Y', '1', 'The slot Y is read-only.'],
-    ['(make-point)', 'X', '"a"', 'The value\n  "a"\nis not of type\n  FIXNUM'],
-    ["(make-instance 'broken)", 'WIDE', '10', 'The value\n  10\nis not of type\n  (INTEGER 0 9)'],
-    ["'+limit+", 'Value', '1', '+LIMIT+ is a constant.'],
-    ["'car", 'Function', "#'cdr", 'The package COMMON-LISP is locked.'],
-    ['(counter)', '0', '2', 'The code never assigns it'],
-    ["(symbol-name 'plain)", '0', '#\\A', 'literal'],
-    ["(make-array 2 :element-type 'bit)", '0', '2', 'not of type'],
-    ['(list 1)', '0', '(error "Not today.")', 'Not today.'],
-  ])('A change of a part of %s is refused: %s to %s [D7]', async (code, part, value, reason) => {
-    const view = code.startsWith('(symbol-name') ? { view: 'characters' } : {};
-    await expect(changed(code, part, value, view)).resolves.toContain(reason);
   });
 });
 
