@@ -4,7 +4,8 @@
 
 (defun prepare-core ()
   (call-with-refusals #'refuse-operation)
-  (setf *descriptors-held-p* 'descriptors-held-p)
+  (setf *descriptors-held-p* 'descriptors-held-p
+        *others-at-work-p* 'looking-up-p)
   (install-hooks)
   (install-debugger)
   (install-limits)

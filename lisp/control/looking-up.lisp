@@ -12,6 +12,7 @@
 (sb-ext:defglobal *look-up-since* nil)  ; internal real time at which the one under way began
 (sb-ext:defglobal *look-up-id* nil)     ; its request's id
 (sb-ext:defglobal *look-ups-stopping* nil)
+(sb-ext:defglobal *look-up-left-behind* nil) ; a thread that could not be ended may still run the user's code
 
 (defvar *look-up-tag* nil "Where to throw :AGAIN to in this thread, so that its look-up is done later.")
 
@@ -46,6 +47,10 @@ left to end by itself, so that whoever waits for it is answered at last."
 (defun look-up-thread-alive-p ()
   (and *look-up-thread* (sb-thread:thread-alive-p *look-up-thread*)))
 
+(defun looking-up-p ()
+  "Whether the user's code may run in a thread of look-ups."
+  (or *look-ups* *look-up-since* *look-up-left-behind*))
+
 (defun start-look-up-thread ()
   (setf *look-up-since* nil
         *look-up-thread* (sb-thread:make-thread #'look-up-forever :name "lisp-workbench looking up")))
@@ -57,6 +62,7 @@ left to end by itself, so that whoever waits for it is answered at last."
                         (* 2 +look-up-seconds+ internal-time-units-per-second)))
       (sb-thread:with-mutex (*look-up-lock*)
         (when (eql since *look-up-since*)
+          (setf *look-up-left-behind* t)
           (reply-error *look-up-id* "timeout" "It could not be ended; its thread was left behind.")
           (start-look-up-thread))))))
 
@@ -71,6 +77,7 @@ left to end by itself, so that whoever waits for it is answered at last."
                (sb-thread:with-mutex (*look-up-lock*)
                  (unless (serving-p) (return)) ; it was given up and answered meanwhile
                  (setf *look-up-since* nil)
+                 (note-other-work)
                  (when (eq result :again) (push (list id operation request t) *look-ups*)))
                (unless (eq result :again) (answer-look-up id result))))))
 

@@ -50,6 +50,7 @@
     (cond ((null operation)
            (reply-error id "unknown-operation" (format nil "There is no operation ~A." (field request "op"))))
           (t
+           (unless (eq :worker (operation-lane operation)) (note-other-work))
            (ecase (operation-lane operation)
              (:control (answer id operation request))
              ((:worker :deferred) (accept id operation request))

@@ -6,7 +6,7 @@
 (defvar *under-way* '() "Effects that were allowed and in whose calls this thread is.")
 
 (defun call-at-gate (gate original arguments)
-  (when *evaluation* (setf (evaluation-outside *evaluation*) t))
+  (note-reaching-outside)
   (if (harmless-p gate arguments)
       (progn
         (refuse-nul (first arguments))

@@ -7,19 +7,34 @@
 
 (sb-ext:defglobal *latest-guarded* nil) ; (id . actor) of the latest evaluation that was guarded
 
+(defvar *others-at-work-p* (constantly nil) "Function: whether a thread of the engine may run the user's code for anything but an evaluation.")
+
+(sb-ext:defglobal *stood-at* nil
+  "SB-EXT:*GC-RUN-TIME* when an evaluation ended with the guard in its place and no other thread was there that could run the user's
+code, which finalizers do after a collection; NIL where something may have run since.")
+
+(defun note-other-work ()
+  "Called when the engine does anything but evaluate, which may run the user's code."
+  (setf *stood-at* nil))
+
+(defun nobody-at-work-p ()
+  (not (or (user-threads) (parked-evaluations) (sb-ext:list-all-timers) (funcall *others-at-work-p*))))
+
 (defun mend-guard (evaluation)
   "Called when EVALUATION has ended, where its own binding of the variable is still seen. Puts back what its code took away of the
 guard, and tells of it. What the person's own evaluation did is only put back."
   (let ((who (cons (evaluation-id evaluation) (evaluation-actor evaluation))) (changed (put-back :by-person (not *guard*))))
     (when *guard*
       (setf *latest-guarded* who)
-      (tell-tampering who changed))))
+      (tell-tampering who changed))
+    (setf *stood-at* (and (nobody-at-work-p) sb-ext:*gc-run-time*))))
 
 (defun mend-guard-before (evaluation)
   "Called before EVALUATION begins: threads of the one before may have done the same meanwhile."
   (declare (ignore evaluation))
-  (let ((changed (put-back)))
-    (when *latest-guarded* (tell-tampering *latest-guarded* changed))))
+  (unless (and *stood-at* (eql *stood-at* sb-ext:*gc-run-time*))
+    (let ((changed (put-back)))
+      (when *latest-guarded* (tell-tampering *latest-guarded* changed)))))
 
 (defun tell-tampering (who changed)
   (when changed
@@ -67,7 +82,7 @@ which the guard stands."
 
   (defun remember-gate (gate function)
     "Called when it is installed around FUNCTION; that is NIL where its methods were replaced."
-    (setf gates (append gates (list (list gate (copy-gate gate) function)))))
+    (setf gates (append gates (list (list* gate (copy-gate gate) function (list nil))))))
 
   (defun remember-places ()
     (setf cache *cache* base *temporary-base*))
@@ -76,23 +91,52 @@ which the guard stands."
     "Make the guard what it was; the names of what was not."
     (append (put-back-functions by-person)
             (put-back-entry)
-            (loop for (gate copy function) in gates
-                  unless (equalp gate copy)
-                    do (setf (gate-operator gate) (gate-operator copy) (gate-kind gate) (gate-kind copy)
+            (loop for (gate copy function . standing) in gates
+                  for operator = (gate-operator copy)
+                  unless (same-gate-p gate copy)
+                    do (setf (gate-operator gate) operator (gate-kind gate) (gate-kind copy)
                              (gate-look gate) (gate-look copy) (gate-path-index gate) (gate-path-index copy))
-                    and collect (gate-operator copy)
-                  ;; What was merely redefined is no tampering.
-                  when (and function (fboundp (gate-operator copy)) (eq function (fdefinition (gate-operator copy))))
-                    do (guard-gate gate)
-                    and collect (gate-operator copy)
-                  else do (guard-again gate))
+                    and collect operator
+                  unless (stands-p standing)
+                    ;; What was merely redefined is no tampering.
+                    when (and function (fboundp operator) (eq function (fdefinition operator)))
+                      do (guard-gate gate)
+                      and collect operator
+                    else do (guard-again gate)
+                    end
+                    and do (note-standing standing operator))
             (if (null functions) '() (put-back-value '*guard* t)) ; not while the core is built
-            (put-back-value '*gates* (mapcar #'car gates))
+            (unless (loop for rest = *gates* then (rest rest)
+                          for (gate) in gates
+                          always (and (consp rest) (eq gate (first rest)))
+                          finally (return (null rest)))
+              (put-back-value '*gates* (mapcar #'car gates)))
             (put-back-value '*cache* cache)
             (put-back-value '*temporary-base* base)
             (put-back-value '*under-way* '())
             (put-back-value '*own-folders* (remove-if-not (named-p "lisp-workbench-compile-") *own-folders*))
             (put-back-value '*temporary-folder* (find-if (named-p "lisp-workbench-") (list *temporary-folder*))))))
+
+(defun same-gate-p (gate copy)
+  (and (eq (gate-operator gate) (gate-operator copy)) (eq (gate-kind gate) (gate-kind copy))
+       (eq (gate-look gate) (gate-look copy)) (eql (gate-path-index gate) (gate-path-index copy))))
+
+;;; STANDING is a cons of the cell of an operator and the guarded function that was in it when all was well; its CAR is NIL where
+;;; the operator has to be looked at closely. One read of memory then tells that nothing has changed.
+
+(defun stands-p (standing)
+  (let ((cell (car standing)))
+    (and cell (eq (cdr standing) (function-in-cell cell)))))
+
+(defun note-standing (standing operator)
+  (setf (car standing) nil)
+  ;; Where something is put around the function of a cell, such as a trace, what stands below it may change.
+  (when (and (symbolp operator) (fboundp operator) (compiled-function-p (fdefinition operator))
+             (not (typep (fdefinition operator) 'generic-function)))
+    (let ((cell (function-cell operator)))
+      (when (eq (fdefinition operator) (function-in-cell cell))
+        (setf (cdr standing) (fdefinition operator)
+              (car standing) cell)))))
 
 (defun put-back-entry ()
   "The name by which compiled files ask for their author."

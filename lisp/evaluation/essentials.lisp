@@ -93,8 +93,10 @@ as low as SBCL stores, since what it calls may be what was redefined."
     (append (loop for (symbol . now) in changed
                   unless (advised-p now symbol) collect symbol)
             ;; Where there is advice, a new definition is stored below it.
-            (loop for (symbol recorded) in *advised-essentials*
-                  unless (or (assoc symbol changed) (advised-p recorded symbol))
+            (loop for (symbol recorded . function) in *advised-essentials*
+                  unless (or (assoc symbol changed)
+                             (eq function (funcall (the function *fdefinition*) symbol))
+                             (advised-p recorded symbol))
                     collect symbol))))
 
 (defun advised-p (now symbol)

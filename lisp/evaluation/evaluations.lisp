@@ -32,6 +32,13 @@
 (sb-ext:defglobal *exit-code* nil)      ; set when the image is about to end
 (sb-ext:defglobal *evaluations* (make-hash-table :test #'equal :synchronized t)) ; id → evaluation, until its reply
 
+(sb-ext:defglobal *may-have-opened* t)  ; whether code that could open something outside has run since it was looked last
+
+(defun note-reaching-outside ()
+  "Called when guarded code calls an operator of the guard's table."
+  (setf *may-have-opened* t)
+  (when *evaluation* (setf (evaluation-outside *evaluation*) t)))
+
 (defvar *before-reply* '() "Functions of the evaluation, called when it has ended; they must not wait.")
 
 (defun find-evaluation (id)
@@ -56,6 +63,7 @@
            (setf (evaluation-state evaluation) :starting
                  (evaluation-thread evaluation) sb-thread:*current-thread*)
            (keep-clock-awake)
+           (unless *guard* (setf *may-have-opened* t)) ; nobody sees what the code calls
            (start-timing evaluation)
            (setf reply (funcall (evaluation-work evaluation) evaluation)))
       (without-interrupts

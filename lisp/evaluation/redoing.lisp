@@ -19,5 +19,9 @@ what was opened before it may have: so nothing may be open."
 
 (defun nothing-held-p ()
   "Whether nothing was open outside when the evaluation before ended, and nothing is now."
-  (let ((held (funcall *descriptors-held-p*)))
+  (let ((held (cond (*may-have-opened*
+                     (setf *may-have-opened* nil)
+                     (funcall *descriptors-held-p*))
+                    (t *held-before*))))
+    (when held (setf *may-have-opened* t))
     (not (or (shiftf *held-before* held) held))))
