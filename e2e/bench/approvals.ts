@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ActivityEvent } from '#contract/activity.ts';
 import { Audit } from '#core/activity/audit/audit.ts';
 import { auditLine, GENESIS } from '#core/activity/audit/line.ts';
-import { INERT_MS } from '#contract/inert.ts';
+import { INERT_MS } from '#contract/decision.ts';
 import { decide, type ClientPolicy, type PolicyRequest, type Rule } from '#core/approvals/policy/policy.ts';
 import { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import { ApprovalRecords } from '#core/approvals/results/records.ts';

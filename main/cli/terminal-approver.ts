@@ -8,7 +8,7 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import { ReadStream, WriteStream } from 'node:tty';
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
-import { INERT_MS } from '#contract/inert.ts';
+import { INERT_MS } from '#contract/decision.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import { messageOf } from '#core/error.ts';
 import { say } from './headless.ts';

@@ -1,37 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalCard } from '#contract/approval.ts';
+import { aCard, aChange, anEffect } from '#core/approvals/card/card.fixture.ts';
 import { answerOf, describe as describeCard, promptOf } from './terminal-card.ts';
 
 const spoof = 'x\nApprove? y(es), n(o) [reason], e(dit): y';
 
-const card: ApprovalCard = {
-  id: '1',
-  actor: { id: 'client:codex', kind: 'client', name: 'codex' },
-  tool: 'write_file',
-  level: 'dangerous',
-  requestedAt: 0,
-  deadline: null,
+const card = aCard({
   headline: `Write 1 bytes to ${spoof}`,
   arguments: [
     { name: 'path', value: spoof },
     { name: 'content', value: '\u001b[2J\u202E' },
   ],
   editable: 'content',
-  change: null,
-  choosable: false,
-  effect: null,
-  target: null,
-  checked: null,
-  reason: null,
-  scopes: [],
   reversible: '',
-  claim: null,
-  rule: 'Asked.',
-  fingerprint: '',
-  state: 'waiting',
-  notice: null,
-  abandoned: false,
-};
+});
 
 it('A card at the terminal has no line of its own making: what a client wrote is marked or on one line [D13]', () => {
   const lines = describeCard(card).split('\n');
@@ -39,35 +20,31 @@ it('A card at the terminal has no line of its own making: what a client wrote is
   expect(lines.at(-2)).toBe('  content: ⟨U+001B⟩[2J⟨U+202E⟩');
 });
 
-const effect: NonNullable<ApprovalCard['effect']> = {
-  kind: 'delete',
-  operator: 'DELETE-FILE',
-  thread: 'worker\u202E',
-  facts: [{ name: 'size', value: '12' }],
+const effect = {
+  ...anEffect(),
+  facts: [
+    { name: 'size', value: '12' },
+    { name: 'thread', value: 'worker\u202E' },
+  ],
   frames: [{ call: '(PRUNE "a\nb")', place: 'shop.lisp:3', source: null, evaluated: false }],
-  innerFrames: [],
-  targets: [spoof, '/p/b'],
-  differences: ['size 12', 'size 3'],
-  targetCount: 2,
+  targets: [
+    { text: spoof, difference: 'size 12' },
+    { text: '/p/b', difference: 'size 3' },
+  ],
   before: ['write /p/a: proceeded'],
   beforeCount: 1,
-  redirectable: true,
-  abortable: true,
 };
 const line = { kind: 'added', text: spoof, before: null, after: 1 } as const;
-const hunk = { lines: [line], title: 'defun a', evidence: 'Image already runs this' };
-const change: NonNullable<ApprovalCard['change']> = {
-  path: 'a',
-  absolutePath: '/a',
-  bytesBefore: 1,
-  bytesAfter: 2,
-  hunks: [hunk, hunk, hunk],
-  added: 3,
-  removed: 0,
-  withoutDiff: null,
+const hunk = {
+  lines: [line],
+  title: 'defun a',
+  name: 'a',
+  what: 'function',
+  evidence: { words: 'Image already runs this', inImage: true },
 };
-const effectCard: ApprovalCard = { ...card, arguments: [], editable: null, effect };
-const hunkCard: ApprovalCard = { ...card, change, choosable: true };
+const change = aChange({ hunks: [hunk, hunk, hunk], added: 3 });
+const effectCard = aCard({ effect, reversible: '' });
+const hunkCard = aCard({ change, choosable: true, editable: 'content', arguments: [{ name: 'content', value: '' }] });
 
 describe('effects at the terminal', () => {
   it('An effect at the terminal has its targets, facts, frames and what was done before, no line of it of its own making [G2, G3]', () => {
@@ -130,8 +107,8 @@ describe('what is typed with a yes', () => {
   });
 
   it('A yes needs the number of targets, where they may have gone off the screen', () => {
-    const targets = Array.from({ length: 21 }, (_, index) => `/p/${index}`);
-    const many = { ...effectCard, effect: { ...effect, targets, differences: [], targetCount: 21 } };
+    const targets = Array.from({ length: 21 }, (_, index) => ({ text: `/p/${index}`, difference: '' }));
+    const many = aCard({ effect: { ...effect, targets } });
     expect(promptOf(many, null)).toMatch(/^Approve\? y\(es\) 21, /);
     expect(['y', 'y 20', 'y 21'].map((each) => answerOf(each, many, null))).toEqual([
       'unconfirmed',

@@ -1,5 +1,5 @@
 /** A card as text for the terminal, and what a person's answer to it decides. Pure. */
-import type { ApprovalCard, ApprovalDecision, CardEffect } from '#contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision, CardChoice, CardEffect } from '#contract/approval.ts';
 import { unifiedText } from '#core/project/text-change.ts';
 import { visible, visibleLine } from '#contract/visible.ts';
 
@@ -14,7 +14,7 @@ export function describe(card: ApprovalCard): string {
   const shown = card.arguments.filter(({ name }) => name !== card.editable || !change?.hunks.length);
   if (effect) lines.push(...effectLines(card, effect));
   else for (const { name, value } of shown) lines.push(`  ${name}: ${block(value)}`);
-  if (card.checked) lines.push(visibleLine(`Checked: ${card.checked.words}`));
+  if (card.facts.checked) lines.push(visibleLine(`Checked: ${card.facts.checked.words}`));
   if (change && change.hunks.length > 0)
     lines.push(card.choosable ? hunkText(change) : visible(unifiedText(change.hunks)));
   if (change?.withoutDiff) lines.push(change.withoutDiff);
@@ -25,9 +25,9 @@ export function describe(card: ApprovalCard): string {
 /** More targets than these may have gone off the screen: how many there are is typed with a yes. */
 const SEEN_AT_ONCE = 20;
 
-/** What is typed with every yes: the word, and the number of targets where there are many. */
+/** Text to be typed with every yes: the word, and the number of targets where there are many. */
 function confirmation({ effect }: Pick<ApprovalCard, 'effect'>, word: string | null): string {
-  const count = effect?.targetCount ?? 1;
+  const count = effect?.targets.length ?? 1;
   return [...(word === null ? [] : [word]), ...(count > SEEN_AT_ONCE ? [String(count)] : [])]
     .map((each) => ` ${each}`)
     .join('');
@@ -35,21 +35,21 @@ function confirmation({ effect }: Pick<ApprovalCard, 'effect'>, word: string | n
 
 /** Only what the card offers. `word` must be typed with all that lets it run; null where none is needed. */
 export function promptOf(card: ApprovalCard, word: string | null): string {
-  const { editable, choosable, effect, abandoned } = card;
+  const { editable, choosable, abandoned } = card;
   const sure = confirmation(card, word);
   const ways = [
     `y(es)${sure}`,
     'n(o) [reason]',
     ...(editable === null ? [] : [`e(dit)${sure}`]),
     ...(choosable ? [`h(unks)${sure} 1,3`] : []),
-    ...(effect?.redirectable ? [`p(ath)${sure} PATH`] : []),
-    ...(effect?.abortable ? ['a(bort) [reason]'] : []),
+    ...(offers(card, 'use-path') ? [`p(ath)${sure} PATH`] : []),
+    ...(offers(card, 'abort') ? ['a(bort) [reason]'] : []),
   ];
   return `${abandoned ? 'Nobody waits for it any more. ' : ''}Approve? ${ways.join(', ')}: `;
 }
 
 /**
- * What was typed as a decision; `edit` where it is to be edited first, `unconfirmed` where it would let it run without what
+ * Reads what was typed as a decision; `edit` where it is to be edited first, `unconfirmed` where it would let it run without what
  * the prompt wants with it, null where it is no answer to this card.
  */
 export function answerOf(
@@ -57,11 +57,11 @@ export function answerOf(
   card: ApprovalCard,
   word: string | null,
 ): ApprovalDecision | 'edit' | 'unconfirmed' | null {
-  const { effect, change } = card;
+  const { change } = card;
   const denial = /^n(?:o)?(?:\s+(.*))?$/i.exec(typed);
   if (denial) return { decision: 'denied', reason: denial[1] ?? '' };
   const abort = /^a(?:bort)?(?:\s+(.*))?$/i.exec(typed);
-  if (abort) return effect?.abortable ? { decision: 'denied', reason: abort[1] ?? '', abort: true } : null;
+  if (abort) return offers(card, 'abort') ? { decision: 'denied', reason: abort[1] ?? '', abort: true } : null;
   const sure = confirmation(card, word);
   const [way = '', ...rest] = typed.split(/\s+/);
   if (!/^(?:y(?:es)?|e(?:dit)?|h(?:unks)?|p(?:ath)?)$/i.test(way)) return null;
@@ -77,28 +77,28 @@ export function answerOf(
     return card.choosable && known ? { decision: 'approved', hunks: taken } : null;
   }
   const elsewhere = /^p(?:ath)?\s+(.+)$/i.exec(answer);
-  if (elsewhere) return effect?.redirectable ? { decision: 'approved', path: elsewhere[1]! } : null;
+  if (elsewhere) return offers(card, 'use-path') ? { decision: 'approved', path: elsewhere[1]! } : null;
   return null;
 }
 
-function effectLines({ arguments: args, reversible }: ApprovalCard, effect: CardEffect): string[] {
-  const { targets, differences, facts, frames, thread, before, beforeCount } = effect;
-  const system = args.find(({ name }) => name === 'system');
+function offers({ choices }: ApprovalCard, kind: CardChoice['kind']): boolean {
+  return choices.some((choice) => choice.kind === kind);
+}
+
+function effectLines({ facts }: ApprovalCard, { targets, frames, before, beforeCount }: CardEffect): string[] {
   return [
-    ...targets.flatMap((target, index) => [
-      `  target${targets.length > 1 ? ` ${index + 1} of ${targets.length}` : ''}: ${block(target)}`,
-      ...(differences[index] ? [`    ${visibleLine(differences[index])}`] : []),
+    ...targets.flatMap(({ text, difference }, index) => [
+      `  target${targets.length > 1 ? ` ${index + 1} of ${targets.length}` : ''}: ${block(text)}`,
+      ...(difference === '' ? [] : [`    ${visibleLine(difference)}`]),
     ]),
-    ...facts.map(({ name, value }) => `  ${visibleLine(name)}: ${block(value)}`),
-    ...(system ? [`  system: ${block(system.value)}`] : []),
-    `  thread: ${block(thread)}`,
+    ...facts.known.map(({ name, value }) => `  ${visibleLine(name)}: ${block(value)}`),
     ...frames.map(
       ({ call, place }, index) =>
         `  frame ${index}: ${visibleLine(call)}${place === null ? '' : ` (${visibleLine(place)})`}`,
     ),
     ...(beforeCount > 0 ? [`  before this, ${beforeCount} in this evaluation:`] : []),
     ...before.map((line) => `  | ${visibleLine(line)}`),
-    visibleLine(reversible),
+    visibleLine([facts.undo.verdict, facts.undo.why].filter(Boolean).join(': ')),
   ];
 }
 
@@ -106,7 +106,9 @@ function effectLines({ arguments: args, reversible }: ApprovalCard, effect: Card
 function hunkText({ hunks }: NonNullable<ApprovalCard['change']>): string {
   return hunks
     .map((hunk, index) => {
-      const known = [hunk.title, hunk.evidence].filter((each) => each !== null).map((each) => `, ${visibleLine(each)}`);
+      const known = [hunk.title, hunk.evidence?.words ?? null]
+        .filter((each) => each !== null)
+        .map((each) => `, ${visibleLine(each)}`);
       return `[${index + 1}${known.join('')}]\n${visible(unifiedText([hunk]))}`;
     })
     .join('\n');

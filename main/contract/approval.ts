@@ -13,24 +13,20 @@ const diffLine = z.object({
   after: z.int().nullable(),
 });
 
-export const diffHunk = z.object({
-  lines: z.array(diffLine),
-  /** The definition that it changes, as in its source: `(defun total …)`; null where it is none. */
+/** Lines of a change that lie together, with some of those around them. */
+export const diffHunk = z.object({ lines: z.array(diffLine) });
+
+/** A hunk as a card calls it. Names are as in the file: whoever draws them makes hidden characters visible. */
+const cardHunk = diffHunk.extend({
+  /** The one definition that it changes, with its operator: `defun total`; null where it is none, or several. */
   title: z.string().nullable(),
-  /** What is known about it besides, e.g. "Image already runs this". */
-  evidence: z.string().nullable(),
+  /** Name of the first definition that it touches; null where none is known. */
+  name: z.string().nullable(),
+  /** "method", "new function and 2 more"; "Lines 12 to 19" without a name. */
+  what: z.string(),
+  /** Comparison of its definitions with those of the image, in words; null where nobody can tell. */
+  evidence: z.object({ words: z.string(), inImage: z.boolean() }).nullable(),
 });
-
-/** The file that is moved or deleted, as it is. */
-const fileTarget = z.object({
-  absolutePath: z.string(),
-  size: z.int().nonnegative(),
-  /** Milliseconds since the epoch. */
-  modified: z.number(),
-});
-
-/** What was found out about a change of a Lisp file; with `fault` it does not read. */
-const checkedChange = z.object({ words: z.string(), fault: z.boolean() });
 
 export const textChange = z.object({
   /** Path as the person knows it, relative to the project. */
@@ -42,25 +38,87 @@ export const textChange = z.object({
   hunks: z.array(diffHunk),
   added: z.int(),
   removed: z.int(),
-  /** Why there is no line diff: "binary", "too long"; null when there is one. */
+  /** Reason why there is no line diff: "binary", "too long"; null when there is one. */
   withoutDiff: z.string().nullable(),
 });
 
-/** A way to answer further requests of the kind without a card: the rule in words, with its reach and its end. */
+const cardChange = textChange.extend({ hunks: z.array(cardHunk) });
+
+/** A rule that the person can give on the card, so that further requests of the kind are answered without one. */
 const cardScope = z.object({
   id: z.string(),
+  /** The rule in full, with its reach and its end. */
   label: z.string(),
-  /** How many of the client's last `of` requests it would have answered. */
-  matched: z.int().nonnegative(),
-  of: z.int().nonnegative(),
+  /** The rule as a card shows it: hidden characters are code points, and the middle of a long target is left out. */
+  words: z.string(),
+  /** Number of the client's last requests that the rule would have answered, as a sentence. */
+  tried: z.string(),
+});
+
+/** An argument of the call, as text. */
+const cardArgument = z.object({
+  name: z.string(),
+  value: z.string(),
+  /** Where it stands: in a line, in a section of its own below, in what the change shows of it, or as the agent's claim. */
+  place: z.enum(['line', 'below', 'change', 'claim']),
+  /** "4,312 bytes": how much there is of it, as it will be written. */
+  size: z.string(),
+});
+
+/** Facts about a request, in words. */
+const cardFacts = z.object({
+  /** The one thing that is acted on, and its size; null where there are several, or where it is too long for a line. */
+  target: z.object({ text: z.string(), measures: z.string() }).nullable(),
+  level: z.object({ word: z.string(), why: z.string().nullable() }),
+  undo: z.object({ reversible: z.boolean(), verdict: z.string(), why: z.string() }),
+  /** Result of the look-ups about a change of a Lisp file; with `fault` the new text does not read. */
+  checked: z.object({ words: z.string(), fault: z.boolean() }).nullable(),
+  /** All else, by the names under which the image resolved it. */
+  known: z.array(
+    z.object({
+      name: z.string(),
+      value: z.string(),
+      /** In a line; in a section below, being long; among the measures of the target; nowhere, being so of most requests. */
+      place: z.enum(['line', 'below', 'target', 'nowhere']),
+    }),
+  ),
+});
+
+/** A part of the card that is too long for a line and has to be read before a decision. */
+const cardSection = z.object({
+  /** Tells it from the others of its card, also when that is drawn again. */
+  key: z.string(),
+  /** Head of the section: "Change to src/shop.lisp", "code", "3 targets, one decision". */
+  label: z.string(),
+  /** The part of the card that the section shows. */
+  content: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('change') }),
+    z.object({ kind: z.literal('argument'), name: z.string() }),
+    z.object({ kind: z.literal('fact'), name: z.string() }),
+    z.object({ kind: z.literal('targets') }),
+  ]),
+  /** True where the text is Lisp. */
+  lisp: z.boolean(),
+  /** Said above it: why there is no comparison, or nothing to compare. */
+  reason: z.string().nullable(),
+});
+
+/** A restart by which parked code can go on, with its number and name as SBCL prints them. */
+const cardChoice = z.object({
+  key: z.string(),
+  kind: z.enum(['proceed', 'always', 'use-path', 'deny', 'abort']),
+  restart: z.string(),
+  title: z.string(),
+  /** Effect of the choice, in words. */
+  detail: z.string(),
+  /** For `always`: id of the scope that would answer from then on. */
+  scope: z.string().nullable(),
 });
 
 /** Code that is parked inside a call which would reach outside the image. */
 const cardEffect = z.object({
-  kind: z.string(),
-  operator: z.string(),
-  thread: z.string(),
-  facts: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** All that wait for the same decision, each with what is so of it alone: "size 3, modified 2026-11-22T07:00:00Z". */
+  targets: z.array(z.object({ text: z.string(), difference: z.string() })),
   /** The agent's own frames, innermost first. */
   frames: z.array(
     z.object({
@@ -75,35 +133,26 @@ const cardEffect = z.object({
   ),
   /** Frames of SBCL and the workbench by name. `before`: how many of `frames` are further in. */
   innerFrames: z.array(z.object({ call: z.string(), before: z.int().nonnegative() })),
-  /** All targets that wait for the same decision. */
-  targets: z.array(z.string()),
-  /** What is so of each target and not of all of them, in the same order: "size 3, modified 2026-11-22T07:00:00Z". */
-  differences: z.array(z.string()),
-  targetCount: z.int().positive(),
-  /** What this evaluation did outside the image before. */
+  /** The latest effects that the evaluation had before, in words, and the number of all of them. */
   before: z.array(z.string()),
   beforeCount: z.int().nonnegative(),
-  /** Another path may be given instead. */
-  redirectable: z.boolean(),
-  /** The evaluation can be ended rather than go on with a denial. */
-  abortable: z.boolean(),
 });
 
-/** What lies behind a request being asked about. */
+/** The reason why a request is asked about. */
 const cardReason = z.object({
   /** Id of the rule that decided; `level`, `mode`, `effects` and `restart` are built in. */
   rule: z.string(),
-  /** What that rule says. */
+  /** The rule in words. */
   words: z.string(),
   mode: clientMode,
-  /** What would have to change for it to be asked about less, and more. */
+  /** Changes by which such requests would be asked about less, and more. */
   less: z.string(),
   more: z.string(),
 });
 
 const approvalState = z.enum(['waiting', 'stale', 'approved', 'modified', 'denied', 'unknown']);
 
-/** Everything that the card shows. Drawn by the core from the exact arguments that will run. */
+/** Everything that the card shows, in words. Drawn by the core from the exact arguments that will run, for every surface alike. */
 const approvalCard = z.object({
   id: z.string(),
   actor,
@@ -114,18 +163,19 @@ const approvalCard = z.object({
   deadline: z.number().nullable(),
   /** The effect in our words: "Write 4,312 bytes to src/shop.lisp". */
   headline: z.string(),
-  /** Arguments by name, as text, in the order of the tool's schema. The edited one is named by `editable`. */
-  arguments: z.array(z.object({ name: z.string(), value: z.string() })),
+  facts: cardFacts,
+  /** In the order of the tool's schema. The edited one is named by `editable`. */
+  arguments: z.array(cardArgument),
   editable: z.string().nullable(),
-  change: textChange.nullable(),
-  target: fileTarget.nullable(),
-  checked: checkedChange.nullable(),
+  change: cardChange.nullable(),
   /** Each hunk of the change can be taken or left. */
   choosable: z.boolean(),
   /** Null for a call of a tool. */
   effect: cardEffect.nullable(),
+  sections: z.array(cardSection),
   scopes: z.array(cardScope),
-  reversible: z.string(),
+  /** The restarts of parked code, in their order; none for a call of a tool. */
+  choices: z.array(cardChoice),
   /** The agent's own words, shown as its claim; null when it gave none. */
   claim: z.string().nullable(),
   /** "Asked because write_file is a dangerous tool and this client is in collaborate mode." */
@@ -134,7 +184,7 @@ const approvalCard = z.object({
   /** Binds the decision: digest of the arguments and of the target's state as drawn (K3). */
   fingerprint: z.string(),
   state: approvalState,
-  /** Why a stale card is drawn again. */
+  /** Reason why a stale card is drawn again. */
   notice: z.string().nullable(),
   /** The client no longer waits for the answer. */
   abandoned: z.boolean(),
@@ -149,12 +199,12 @@ const decidedApproval = z.object({
   /** `unknown`: it had begun when the program ended; whether it was done is not known. */
   decision: z.enum(['approved', 'modified', 'denied', 'unknown']),
   by: z.string(),
-  /** Why it was denied; for an approval what was chosen besides: "2 of 3 changes", "at other.txt instead". */
+  /** Reason of a denial; for an approval what was chosen besides: "2 of 3 changes", "at other.txt instead". */
   reason: z.string().nullable(),
   at: z.number(),
-  /** What was done can be taken back: how, in words; null when it cannot. */
+  /** Way to take back what was done, in words; null when there is none. */
   undo: z.string().nullable(),
-  /** Why nothing came of what was approved, or not what it should; null where it went well or is not over. */
+  /** Reason why nothing came of what was approved, or not what should; null where it went well or is not over. */
   failure: z.string().nullable(),
 });
 
@@ -184,7 +234,7 @@ export const approvalDecision = z.discriminatedUnion('decision', [
   z.object({ decision: z.literal('modified'), arguments: z.record(z.string(), z.unknown()) }),
 ]);
 
-/** What became of a decision. `stale`: the target or the card changed since it was drawn; nothing ran. */
+/** The answer to a decision. `stale`: the target or the card changed since it was drawn; nothing ran. */
 export const decisionAnswer = z.object({
   accepted: z.boolean(),
   reason: z.enum(['accepted', 'stale', 'too-soon', 'gone', 'invalid']),
@@ -196,13 +246,13 @@ export const grantedRule = z.object({
   id: z.string(),
   /** Actor id of the client that it answers. */
   client: z.string(),
-  /** What it allows, in words: "write_file for src/shop.lisp". */
+  /** The rule in words: "write_file for src/shop.lisp". */
   words: z.string(),
   grantedAt: z.number(),
   usedAt: z.number(),
   /** When it ends unless it is used before, milliseconds since the epoch. */
   endsAt: z.number(),
-  /** It ends sooner, with this evaluation. */
+  /** Evaluation whose end ends the rule sooner. */
   evaluation: z.string().nullable(),
 });
 
@@ -222,9 +272,12 @@ export type DecisionAnswer = z.infer<typeof decisionAnswer>;
 export type DecidedApproval = z.infer<typeof decidedApproval>;
 export type TextChange = z.infer<typeof textChange>;
 export type DiffHunk = z.infer<typeof diffHunk>;
+export type CardChange = z.infer<typeof cardChange>;
+export type CardHunk = z.infer<typeof cardHunk>;
 export type CardEffect = z.infer<typeof cardEffect>;
 export type CardReason = z.infer<typeof cardReason>;
-export type CheckedChange = z.infer<typeof checkedChange>;
-export type FileTarget = z.infer<typeof fileTarget>;
+export type CardArgument = z.infer<typeof cardArgument>;
+export type CardSection = z.infer<typeof cardSection>;
+export type CardChoice = z.infer<typeof cardChoice>;
 export type CardScope = z.infer<typeof cardScope>;
 export type DiffLine = z.infer<typeof diffLine>;

@@ -1,15 +1,35 @@
-/** What agent code does outside the image: asked for while its thread is parked inside the call, or recorded. */
+/**
+ * Effects: what agent code does outside the image. An effect waits for a decision while its thread is parked inside the call, until it
+ * is settled; or it is recorded, when nobody is asked. What others need of it are projections: policy's question
+ * (`EffectRequest`), its part of a card, and what is kept and told of it afterwards (`PastEffect`).
+ */
 import { z } from 'zod';
 import { frameSource } from './debugger.ts';
-import { effectKind, pastEffect } from './past-effect.ts';
+import { type EffectOutcome, effectKind, pastEffect } from './past-effect.ts';
 
-/** A call that waits for a decision. */
-export const effectRecord = z.object({
-  /** Unique over all images and all processes of each. */
-  effect: z.string(),
+/** Fields of an effect in every state. */
+const anyEffect = z.object({
   /** Null for code of no evaluation, such as a timer's. */
   evaluation: z.string().nullable(),
   actor: z.string().nullable(),
+  kind: effectKind,
+  operator: z.string(),
+  /**
+   * Real path with links followed, command line as a shell has it, host:port, NAME=value or the like. For the cache of compiled
+   * files the cache itself, recorded once for each evaluation.
+   */
+  target: z.string(),
+  /** The real path where a file is concerned; it need not exist. */
+  path: z.string().nullable(),
+  /** The ASDF system that is being compiled or loaded. */
+  system: z.string().nullable(),
+});
+
+/** A call that waits for a decision. The image says by its event alone in which state an effect is. */
+export const waitingEffect = anyEffect.extend({
+  state: z.literal('waiting').default('waiting'),
+  /** Unique over all images and all processes of each. */
+  effect: z.string(),
   /**
    * Who defined the code where an evaluation of the person called it and the person has not reviewed it, with the names and
    * events of the definitions that were compiled together; null where the effect is the evaluation's own.
@@ -23,17 +43,11 @@ export const effectRecord = z.object({
     })
     .nullable(),
   thread: z.string(),
-  /** Whether the evaluation's own thread waits; false for a thread that its code made. */
+  /** True when the evaluation's own thread waits; false for a thread that its code made. */
   ownThread: z.boolean(),
-  kind: effectKind,
-  operator: z.string(),
-  /** Real path with links followed, command line as a shell has it, host:port, NAME=value or the like. */
-  target: z.string(),
-  /** The real path where a file is concerned; it need not exist. */
-  path: z.string().nullable(),
   /** The second one of a rename or a hard link: the new name. */
   otherPath: z.string().nullable(),
-  /** What is done to the file: `new file`, `overwrites`, `appends`, `changes in place`, `cuts off`, `mode`, `owner` … */
+  /** Kind of change of the file: `new file`, `overwrites`, `appends`, `changes in place`, `cuts off`, `mode`, `owner` … */
   change: z.string().nullable(),
   /**
    * All that the image compares again right before it lets the call go on, values cut at 20,000 characters: `size` in bytes,
@@ -52,13 +66,11 @@ export const effectRecord = z.object({
   ),
   /** Frames of SBCL and the engine by name, innermost first, at most 40. `before`: how many of `frames` are further in. */
   innerFrames: z.array(z.object({ call: z.string(), before: z.int().nonnegative() })),
-  /** What can be chosen. */
+  /** Restarts that can be chosen. */
   restarts: z.array(
     z.object({ name: z.enum(['PROCEED', 'PROCEED-ALWAYS', 'USE-PATH', 'DENY', 'ABORT']), label: z.string() }),
   ),
-  /** The ASDF system that is being compiled or loaded. */
-  system: z.string().nullable(),
-  /** The file that defines that system; null where it is none, or where code made that system in the image alone. */
+  /** The file that defines the system; null where it is none, or where code made that system in the image alone. */
   systemFile: z.string().nullable(),
   /** The latest effects that this evaluation had before, oldest first, and how many there were in all. */
   before: z.array(pastEffect),
@@ -73,20 +85,25 @@ export const effectDecision = z.object({
 });
 
 /** An effect that nobody was asked for: allowed where it is done, or denied where nobody can wait. */
-export const recordedEffect = z.object({
-  evaluation: z.string().nullable(),
-  actor: z.string().nullable(),
-  kind: effectKind,
-  operator: z.string(),
-  /** For the cache of compiled files the cache itself, told once for each evaluation. */
-  target: z.string(),
-  path: z.string().nullable(),
-  system: z.string().nullable(),
+export const recordedEffect = anyEffect.extend({
+  state: z.literal('recorded').default('recorded'),
   outcome: z.enum(['recorded', 'denied']),
-  /** How many were not told before this one, being of no evaluation and too many. */
+  /** Number of those that were not told before this one, being of no evaluation and too many. */
   more: z.int().nonnegative(),
 });
 
-export type EffectRecord = z.infer<typeof effectRecord>;
 export type EffectDecision = z.infer<typeof effectDecision>;
-export type RecordedEffect = z.infer<typeof recordedEffect>;
+
+type WaitingEffect = z.infer<typeof waitingEffect>;
+
+/** An effect whose wait is over. `decision` is what was answered; null when it was left without an answer. */
+interface SettledEffect extends Omit<WaitingEffect, 'state'> {
+  readonly state: 'settled';
+  readonly outcome: EffectOutcome;
+  readonly decision: EffectDecision | null;
+}
+
+type AnyEffect = WaitingEffect | SettledEffect | z.infer<typeof recordedEffect>;
+
+/** An effect in one of these states; in any where none is named. */
+export type Effect<State extends AnyEffect['state'] = AnyEffect['state']> = Extract<AnyEffect, { state: State }>;

@@ -106,7 +106,6 @@ export const session = z.object({
 export const PERSON = { id: 'person', kind: 'person', name: 'you' } as const;
 
 export type LackingFeature = z.infer<typeof lackingFeature>;
-export type AskedEffect = z.infer<typeof askedEffect>;
 export type Actor = z.infer<typeof actor>;
 export type Sandbox = z.infer<typeof sandbox>;
 export type Session = z.infer<typeof session>;

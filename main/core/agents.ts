@@ -10,7 +10,8 @@ import type { Clients } from './clients/clients.ts';
 import { messageOf } from './error.ts';
 import type { Session } from './sessions/session.ts';
 import type { Sessions } from './sessions/sessions.ts';
-import type { Caller, Executor } from '#core/tools/executor/executor.ts';
+import type { Caller } from '#core/tools/executor/caller.ts';
+import type { Executor } from '#core/tools/executor/executor.ts';
 import type { ToolOutcome } from './tools/tool.ts';
 
 export interface AgentParts {
@@ -117,7 +118,7 @@ export class Agents {
       ...this.sessionOf(actor),
       policy: this.policyOf(actor),
       approvalTimeoutMs: 0,
-      signal: new AbortController().signal,
+      control: new AbortController(),
     };
     try {
       await executor.askAgain(record, caller, notice);

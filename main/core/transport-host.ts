@@ -15,7 +15,7 @@ import { RateLimit, type Rate } from '#core/transports/rate-limit.ts';
 import type { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
 import type { CheckedCall } from '#core/tools/checked-call.ts';
-import type { Executed } from '#core/tools/executor/executor.ts';
+import type { Executed } from '#core/tools/executor/caller.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 
 export interface TransportHostParts extends ChangeSources {
@@ -108,7 +108,12 @@ async function callTool(
       actor,
       policy: agents.policyOf(actor),
     });
-    return { result, evaluation: maskTokens(evaluation) };
+    return {
+      result,
+      get evaluation() {
+        return maskTokens(evaluation);
+      },
+    };
   } finally {
     stopProgress?.();
   }

@@ -168,7 +168,13 @@ export class Workbench {
       unrecorded: () => this.#audit.failure,
       records: this.#records,
     });
-    this.rules = new RuleBook(() => standingRules(paths, this.#project, this.settings.value.writableFolders));
+    this.rules = new RuleBook(
+      standingRules(
+        paths,
+        () => this.#project,
+        () => this.settings.value.writableFolders,
+      ),
+    );
     this.backups = new Backups(shared ? path.join(paths.state, 'kept') : null);
     const effects = new EffectGate<ToolOutcome>({
       approvals: this.approvals,
@@ -176,10 +182,8 @@ export class Workbench {
       project: () => this.#project,
       actorOf: (id) => this.clients.actor(id),
       policyOf: (actor) => this.agents.policyOf(actor),
-      tell: ({ kind, evaluation, ...effect }) =>
-        this.activity.publish({ kind: 'effect', effect: kind, evaluation, parent: evaluation, ...effect }),
-      announce: ({ kind, evaluation, ...effect }) =>
-        this.#audit.announce({ kind: 'effect-allowed', effect: kind, evaluation, parent: evaluation, ...effect }),
+      tell: (fact) => this.activity.publish({ kind: 'effect', ...fact }),
+      announce: (fact) => this.#audit.announce({ kind: 'effect-allowed', ...fact }),
       alarm: (id, why) => void this.clients.pause(id, why),
       done: { success: true, text: 'Approved.' },
     });

@@ -1,5 +1,6 @@
 /** Which notices of the desktop there should be: one a client, about requests that came while nobody looked. Pure. */
 import type { ApprovalCard } from '#contract/approval.ts';
+import { requestsWait } from '#contract/decision.ts';
 import { visible } from '#contract/visible.ts';
 
 interface Notice {
@@ -36,7 +37,7 @@ export function noticesAfter(before: Notices, waiting: readonly Waiting[], arriv
 
 function wordsFor(cards: readonly Waiting[]): Pick<Notice, 'title' | 'body'> {
   const [{ actor, headline }] = cards as [Waiting, ...Waiting[]];
-  const body = cards.length === 1 ? headline : `${cards.length} requests wait for you.`;
+  const body = cards.length === 1 ? headline : requestsWait(cards.length);
   return { title: plain(`${actor.name} asks`), body: plain(body) };
 }
 

@@ -8,7 +8,7 @@ import type { ShownQueue } from '#contract/approval.ts';
 import { approvalCalls, type ApprovalEvents, type PageEvents } from '#contract/rpc.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
-import { INERT_MS } from '#contract/inert.ts';
+import { DECISION_ANSWERS, INERT_MS } from '#contract/decision.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { openOutbox, type SendNow, serveCalls } from './ipc.ts';
 import { States } from './outbox-channels.ts';
@@ -119,13 +119,7 @@ export class Review {
         'approval.decide': ({ id, fingerprint, decision }) => {
           const tooSoon =
             decision.decision !== 'denied' && (!this.#visible() || performance.now() - this.#shownAt < INERT_MS);
-          if (tooSoon)
-            return {
-              accepted: false,
-              reason: 'too-soon' as const,
-              message: 'Review has just come into view. Look at the card first.',
-            };
-          return approvals.decide(id, fingerprint, decision);
+          return tooSoon ? DECISION_ANSWERS.outOfView : approvals.decide(id, fingerprint, decision);
         },
         'approval.editing': ({ id, editing }) => {
           approvals.setEditing(id, editing);

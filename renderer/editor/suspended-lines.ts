@@ -1,5 +1,5 @@
 /** Lines of the shown text in which an agent's code waits for a decision: a hand, a tint, and how long, until it goes on. */
-import type { AskedEffect } from '#contract/session.ts';
+import type { Session } from '#contract/session.ts';
 import { runCommand } from '../features/command-registry.ts';
 import { mirror } from '../base/mirror.ts';
 import { elapsed } from '../ui/time.ts';
@@ -76,7 +76,7 @@ export function installParkedLines(editor: monaco.editor.IStandaloneCodeEditor):
 }
 
 /** Of what waits, that which stands in this text as it is, each with its line. */
-function askedHere(model: monaco.editor.ITextModel | null): (AskedEffect & { line: number })[] {
+function askedHere(model: monaco.editor.ITextModel | null): (Session['asked'][number] & { line: number })[] {
   const { active, buffers: all } = buffers.getState();
   const path = all.find(({ id }) => id === active)?.path;
   if (!model || !path) return [];

@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest';
-import type { AskedEffect } from '#contract/session.ts';
+import type { Session } from '#contract/session.ts';
 import { operatorName, waitsWords } from './pending-approvals.ts';
 
-const asked: AskedEffect = { effect: 'e', evaluation: 'v', operator: 'SB-EXT:RUN-PROGRAM', since: 1000, place: null };
+const asked: Session['asked'][number] = {
+  effect: 'e',
+  evaluation: 'v',
+  operator: 'SB-EXT:RUN-PROGRAM',
+  since: 1000,
+  place: null,
+};
 
 it('The words for a wait say in which call the image waits for the person, and how long [G3]', () => {
   expect(waitsWords([asked], 15_900)).toEqual({ words: 'waits for you in RUN-PROGRAM', time: '0:14' });

@@ -1,9 +1,9 @@
 /** What waits for a decision, in words. Pure. */
-import type { AskedEffect } from '#contract/session.ts';
+import type { Session } from '#contract/session.ts';
 import { elapsed } from '../ui/time.ts';
 
 /** "waits for you in DELETE-FILE" and "0:14", of the one that waits longest; null when none does. */
-export function waitsWords(asked: readonly AskedEffect[], now: number): { words: string; time: string } | null {
+export function waitsWords(asked: Session['asked'], now: number): { words: string; time: string } | null {
   const [first] = asked;
   if (!first) return null;
   const more = asked.length > 1 ? ` and ${asked.length - 1} more` : '';

@@ -1,5 +1,5 @@
 /** Answers the requests of guarded code in a test image, and keeps them. */
-import type { EffectDecision, EffectRecord } from '#contract/effect.ts';
+import type { EffectDecision, Effect } from '#contract/effect.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 
 /** What an evaluation needs to be an agent's. */
@@ -7,7 +7,7 @@ export const AGENT = { actor: 'client:tester', guard: true, context: 'agent' };
 
 export function decide(
   image: TestImage,
-  { effect }: EffectRecord,
+  { effect }: Effect<'waiting'>,
   decision: EffectDecision['decision'],
   more: Partial<EffectDecision> = {},
 ): Promise<{ found: boolean }> {
@@ -19,8 +19,8 @@ export function decideAll(
   image: TestImage,
   decision: EffectDecision['decision'],
   more: Partial<EffectDecision> = {},
-): EffectRecord[] {
-  const records: EffectRecord[] = [];
+): Effect<'waiting'>[] {
+  const records: Effect<'waiting'>[] = [];
   image.image.events.on('event', (event) => {
     if (event.event !== 'effect-requested') return;
     records.push(event.effect);

@@ -2,7 +2,7 @@
 import { realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeEach, expect } from 'vitest';
-import type { EffectRecord } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
 import { AGENT, decideAll } from './effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
@@ -16,7 +16,7 @@ export interface GuardedImage {
   /** Absolute path of the person's file, which is there and holds `kept` when a test begins. */
   readonly file: string;
   /** What was asked since the test began, oldest first. */
-  readonly asked: EffectRecord[];
+  readonly asked: Effect<'waiting'>[];
   /** Evaluates as an agent; `@` in the code stands for the file. */
   readonly byAgent: (code: string, more?: Record<string, unknown>) => Evaluation;
   /** Evaluates as an agent, which must succeed without a request. */

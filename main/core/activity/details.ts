@@ -2,7 +2,7 @@
 import type { ActivityDetail } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { Emitter } from '#core/emitter.ts';
-import type { CallEvents } from '#core/tools/executor/executor.ts';
+import type { CallEvents } from '#core/tools/executor/caller.ts';
 import { maskSecrets } from './audit/line.ts';
 
 /** Characters of one text; what is beyond is counted. */

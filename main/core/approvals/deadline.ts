@@ -79,3 +79,9 @@ export class Deadline {
 function now(): Moment {
   return { awake: performance.now(), up: uptime() * 1000 };
 }
+
+/** `5` as "5 minutes". */
+export function minutesInWords(minutes: number): string {
+  if (minutes < 1) return `${Math.round(minutes * 60)} seconds`;
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}

@@ -47,6 +47,8 @@ export class Clients {
   readonly #seenAt = new Map<string, number>();
   /** Other programs than its own that have used a client's token, as they say, since it was made or the program started. */
   readonly #others = new Map<string, Set<string>>();
+  /** The client and its program that were found to belong together last: each call asks again. */
+  #own: string | null = null;
   /** Why clients are paused that are known for this run alone. */
   readonly #pausedOthers = new Map<string, string>();
 
@@ -212,7 +214,13 @@ export class Clients {
    * says of itself is a claim, so no right depends on it.
    */
   asProgram(actor: Actor, says: string | undefined): Actor {
-    if (says === undefined || !isOtherProgram(actor.name, says)) return actor;
+    if (says === undefined) return actor;
+    const asked = `${actor.name}\n${says}`;
+    if (asked === this.#own) return actor;
+    if (!isOtherProgram(actor.name, says)) {
+      this.#own = asked;
+      return actor;
+    }
     const label = visibleName(says);
     const others = this.#others.get(actor.id) ?? new Set();
     if (!others.has(label) && others.size < MOST_OTHERS) {

@@ -1,13 +1,13 @@
 /** Marking what an agent defined as reviewed, from the card of what it does when the person calls it. */
-import type { CardScope } from '#contract/approval.ts';
-import type { EffectRecord } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
+import type { OfferedScope } from '#core/approvals/request.ts';
 import type { Session } from '#core/sessions/session.ts';
 
 /** Marks what the code was defined with as reviewed, where the journal has it as that author's; null where it has not. */
 export function reviewOf(
   session: Session,
-  { actor, events }: NonNullable<EffectRecord['definedBy']>,
-): { scopes: CardScope[]; mark: () => boolean } | null {
+  { actor, events }: NonNullable<Effect<'waiting'>['definedBy']>,
+): { scopes: OfferedScope[]; mark: () => boolean } | null {
   const { definitions } = session;
   const entries = definitions.entries().filter((entry) => {
     return entry.life === definitions.life && entry.actor === actor && events.includes(entry.id);

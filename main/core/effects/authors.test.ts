@@ -36,9 +36,10 @@ describe("effects of an agent's definition called by the person", () => {
     const card = await nextCard(workbench.approvals);
     expect(card).toMatchObject({ actor: { name: 'codex' }, headline: 'Delete kept.txt (21 bytes)' });
     expect(card.rule).toBe('Asked because the code is called by you, defined by codex, not reviewed.');
-    expect(card.effect!.facts[0]).toEqual({
+    expect(card.facts.known[0]).toEqual({
       name: 'code',
       value: 'called by you, defined by codex, not reviewed: TOTAL',
+      place: 'line',
     });
     expect(card.effect!.frames[0]!.call).toBe('(TOTAL)');
     expect(card.scopes.map(({ id, label }) => [id, label])).toEqual([['reviewed', 'TOTAL as reviewed']]);

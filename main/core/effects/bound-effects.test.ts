@@ -11,8 +11,8 @@ const { approvals } = bench.workbench;
 const yes = { decision: 'approved' } as const;
 const no = { decision: 'denied', reason: 'No' } as const;
 const missing = (name: string): Promise<void> => expect(stat(at(name))).rejects.toThrow(/ENOENT/);
-const facts = ({ effect }: ApprovalCard): Record<string, string> =>
-  Object.fromEntries(effect!.facts.map(({ name, value }) => [name, value]));
+const facts = (card: ApprovalCard): Record<string, string> =>
+  Object.fromEntries(card.facts.known.map(({ name, value }) => [name, value]));
 const scopes = (card: ApprovalCard): string[] => card.scopes.map(({ id }) => id);
 async function cards(count: number): Promise<ApprovalCard[]> {
   await expect.poll(() => approvals.view().waiting.length).toBe(count);
@@ -53,11 +53,11 @@ describe('approval of a changed target', () => {
          (loop for i below 3 collect
            (let ((i i)) (sb-thread:make-thread (lambda () (delete-file (format nil "${at('t')}~D" i)) i)))))`,
     );
-    await expect.poll(() => approvals.view().waiting[0]?.effect?.targetCount).toBe(3);
+    await expect.poll(() => approvals.view().waiting[0]?.effect?.targets.length).toBe(3);
     await writeFile(at('t1'), 'something else');
     await decideNext(approvals, yes);
     const [again] = await cards(1);
-    expect(again!.effect!.targets).toEqual([at('t1')]);
+    expect(again!.effect!.targets.map(({ text }) => text)).toEqual([at('t1')]);
     await stat(at('t1'));
     await decideNext(approvals, yes);
     expect(await reply).toBe('=> (0 1 2)');

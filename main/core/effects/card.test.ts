@@ -1,40 +1,22 @@
 import { expect, it } from 'vitest';
-import type { EffectRecord } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
 import { effectFacts } from './card.ts';
+import { anEffect } from './effect.fixture.ts';
 
-const runningRecord: EffectRecord = {
-  effect: 'e1',
-  evaluation: 'v1',
-  actor: 'client:codex',
-  thread: 'worker',
-  definedBy: null,
-  ownThread: true,
-  kind: 'run-program',
-  operator: 'SB-EXT:RUN-PROGRAM',
-  target: `/bin/sh -c ${'x'.repeat(5000)}; rm -rf /p`,
-  path: null,
-  otherPath: null,
-  change: null,
-  facts: [],
-  frames: [],
-  innerFrames: [],
-  restarts: [],
-  system: null,
-  systemFile: null,
-  before: [],
-  beforeTotal: 0,
-};
+const runningRecord = anEffect({ target: `/bin/sh -c ${'x'.repeat(5000)}; rm -rf /p` });
+
+const THREAD = { name: 'thread', value: 'worker' };
 
 it('The headline of a long command has its beginning and its end, and the card has all of it [G2]', () => {
   const { headline, effect } = effectFacts([runningRecord], (path) => path);
   expect(headline).toMatch(/^Run \/bin\/sh -c x+ … 4,8\d\d characters … x+; rm -rf \/p$/);
-  expect(effect?.targets).toEqual([runningRecord.target]);
+  expect(effect?.targets).toEqual([{ text: runningRecord.target, difference: '' }]);
 });
 
 it('A frame says where it runs: the line of its file, or which form of the evaluation [G2]', () => {
   const place = { offset: null, evaluation: null, form: null, path: [], toplevelForm: 1 };
   const running = { text: '(f)', offset: 9, start: 0, end: 3, line: 11 };
-  const frames: EffectRecord['frames'] = [
+  const frames: Effect<'waiting'>['frames'] = [
     { call: '(A)', source: { ...place, file: '/p/a.lisp', line: null, running }, form: null },
     { call: '(B)', source: { ...place, file: '/p/a.lisp', line: 7, running: null }, form: null },
     { call: '(C)', source: { ...place, file: '/p/c.lisp', line: null, running: null }, form: null },
@@ -49,7 +31,7 @@ it('A frame says where it runs: the line of its file, or which form of the evalu
   ]);
 });
 
-const writing: EffectRecord = { ...runningRecord, kind: 'write', operator: 'OPEN', target: '/p/a', path: '/p/a' };
+const writing: Effect<'waiting'> = { ...runningRecord, kind: 'write', operator: 'OPEN', target: '/p/a', path: '/p/a' };
 
 it.each([
   ['/p/.git/hooks/pre-commit', /^Git runs/],
@@ -60,14 +42,14 @@ it.each([
   ['/p/.mcp.json', /^agents/],
 ])('A card of a file that some program runs by itself says so: %s', (path, words) => {
   const { effect } = effectFacts([{ ...writing, target: path, path }], (name) => name);
-  expect(effect?.facts).toEqual([{ name: 'careful', value: expect.stringMatching(words) as string }]);
-  const moved: EffectRecord = { ...writing, kind: 'rename', operator: 'RENAME-FILE', otherPath: path };
-  expect(effectFacts([moved], (name) => name).effect?.facts).toHaveLength(1);
+  expect(effect?.facts).toEqual([{ name: 'careful', value: expect.stringMatching(words) as string }, THREAD]);
+  const moved: Effect<'waiting'> = { ...writing, kind: 'rename', operator: 'RENAME-FILE', otherPath: path };
+  expect(effectFacts([moved], (name) => name).effect?.facts).toHaveLength(2);
 });
 
 it('A card of a file that nothing runs by itself says no such thing', () => {
   for (const path of ['/p/src/a.lisp', '/p/profile.lisp', '/p/git/hooks.lisp'])
-    expect(effectFacts([{ ...writing, target: path, path }], (name) => name).effect?.facts).toEqual([]);
+    expect(effectFacts([{ ...writing, target: path, path }], (name) => name).effect?.facts).toEqual([THREAD]);
 });
 
 it('An open pipe or socket is called that, and not a file', () => {
@@ -80,14 +62,14 @@ it('An open pipe or socket is called that, and not a file', () => {
 });
 
 it('Several effects have what they share as facts, and each target what is true of it alone', () => {
-  const one: EffectRecord = {
+  const one: Effect<'waiting'> = {
     ...writing,
     facts: [
       { name: 'change', value: 'overwrites' },
       { name: 'size', value: '3' },
     ],
   };
-  const other: EffectRecord = {
+  const other: Effect<'waiting'> = {
     ...one,
     effect: 'e2',
     target: '/p/b',
@@ -98,18 +80,19 @@ it('Several effects have what they share as facts, and each target what is true 
     ],
   };
   expect(effectFacts([one, other], (name) => name).effect).toMatchObject({
-    facts: [{ name: 'change', value: 'overwrites' }],
-    targets: ['/p/a', '/p/b'],
-    differences: ['size 3', 'size 3200'],
-    targetCount: 2,
+    facts: [{ name: 'change', value: 'overwrites' }, THREAD],
+    targets: [
+      { text: '/p/a', difference: 'size 3' },
+      { text: '/p/b', difference: 'size 3200' },
+    ],
   });
 });
 
 it('A system that code made in memory is called that, and a program of it is not said to be for the whole load', () => {
-  const { headline, arguments: args } = effectFacts(
-    [{ ...runningRecord, target: '/bin/ls', system: 'made' }],
-    (name) => name,
-  );
+  const { headline, effect } = effectFacts([{ ...runningRecord, target: '/bin/ls', system: 'made' }], (name) => name);
   expect(headline).toBe('System made, which code made in memory, wants to run /bin/ls');
-  expect(args.at(-1)).toEqual({ name: 'system', value: 'made (made in memory by code: no file defines it)' });
+  expect(effect?.facts).toContainEqual({
+    name: 'system',
+    value: 'made (made in memory by code: no file defines it)',
+  });
 });

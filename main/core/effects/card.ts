@@ -1,13 +1,12 @@
-/** What a card says of effects that wait for one decision: in our words, from what the image resolved. Pure. */
-import type { CardEffect } from '#contract/approval.ts';
-import type { EffectRecord } from '#contract/effect.ts';
+/** Facts for the card of effects that wait for one decision: in our words, from what the image resolved. Pure. */
+import type { Effect } from '#contract/effect.ts';
 import type { PastEffect } from '#contract/past-effect.ts';
 import { isCovered } from './subject.ts';
 import { sourceLineOf } from '#core/sessions/effects.ts';
 import type { CardFacts } from '#core/approvals/request.ts';
 import { runsLater } from './autostart.ts';
 
-type Frame = EffectRecord['frames'][number];
+type Frame = Effect<'waiting'>['frames'][number];
 
 const BEFORE_TOLD = 20;
 
@@ -20,21 +19,23 @@ const TAIL = 60;
  * @throws when `effects` is empty.
  */
 export function effectFacts(
-  effects: readonly EffectRecord[],
+  effects: readonly Effect<'waiting'>[],
   display: (path: string) => string,
   author: string | null = null,
 ): CardFacts {
-  const [first] = effects as [EffectRecord];
-  const { kind, operator, thread, frames, innerFrames, restarts, before, beforeTotal } = first;
+  const [first] = effects as [Effect<'waiting'>];
+  const { thread, frames, innerFrames, restarts, before, beforeTotal } = first;
   const offers = (name: string): boolean => restarts.some((restart) => restart.name === name);
   const system = systemInWords(first);
   const all = effects.map(allFacts);
   const same = all[0]!.filter((fact) => all.every((each) => has(each, fact)));
-  const effect: CardEffect = {
-    kind,
-    operator,
-    thread,
-    facts: author === null ? same : [{ name: 'code', value: whoseCode(first, author) }, ...same],
+  const effect: CardFacts['effect'] = {
+    facts: [
+      ...(author === null ? [] : [{ name: 'code', value: whoseCode(first, author) }]),
+      ...same,
+      ...(system === null ? [] : [{ name: 'system', value: system }]),
+      { name: 'thread', value: thread },
+    ],
     frames: frames.map((frame) => ({
       call: frame.call,
       place: placeOf(frame, display),
@@ -42,9 +43,10 @@ export function effectFacts(
       evaluated: frame.form !== null,
     })),
     innerFrames,
-    targets: effects.map(({ target }) => target),
-    differences: effects.map((each, index) => differenceOf(each, all[index]!, same, first)),
-    targetCount: effects.length,
+    targets: effects.map((each, index) => ({
+      text: each.target,
+      difference: differenceOf(each, all[index]!, same, first),
+    })),
     before: before.slice(-BEFORE_TOLD).map(pastInWords),
     beforeCount: beforeTotal,
     redirectable: effects.length === 1 && offers('USE-PATH'),
@@ -52,11 +54,7 @@ export function effectFacts(
   };
   return {
     headline: headlineOf(effects, display),
-    arguments: [
-      { name: 'operator', value: operator },
-      { name: 'target', value: effect.targets.join('\n') },
-      ...(system === null ? [] : [{ name: 'system', value: system }]),
-    ],
+    arguments: [],
     editable: null,
     change: null,
     effect,
@@ -76,13 +74,13 @@ export function shownEffects(targetState: string): ReadonlySet<string> {
   return new Set((JSON.parse(targetState) as [string, unknown][]).map(([id]) => id));
 }
 
-/** What is not as it was when the person approved it: "size was 3, is 3200". */
-export function changeInWords(before: EffectRecord, now: EffectRecord): string {
-  const told = (facts: EffectRecord['facts'], name: string): string =>
+/** Says what is not as it was when the person approved it: "size was 3, is 3200". */
+export function changeInWords(before: Effect<'settled'>, now: Effect<'waiting'>): string {
+  const told = (facts: Effect<'waiting'>['facts'], name: string): string =>
     shortened(facts.find((each) => each.name === name)?.value ?? 'not there');
   const [was, is] = [before, now].map((each) => [{ name: 'target', value: each.target }, ...each.facts]) as [
-    EffectRecord['facts'],
-    EffectRecord['facts'],
+    Effect<'waiting'>['facts'],
+    Effect<'waiting'>['facts'],
   ];
   const names = [...new Set([...was, ...is].map(({ name }) => name))].filter(
     (name) => told(was, name) !== told(is, name),
@@ -91,8 +89,8 @@ export function changeInWords(before: EffectRecord, now: EffectRecord): string {
   return `You approved it, but it had changed meanwhile, so it was not done${changes.length === 0 ? '' : `: ${changes.join('; ')}`}. Look again.`;
 }
 
-/** With what we know of the target besides. */
-function allFacts({ path, otherPath, kind, facts }: EffectRecord): EffectRecord['facts'] {
+/** The facts that the image told, with what is known of the target besides. */
+function allFacts({ path, otherPath, kind, facts }: Effect<'waiting'>): Effect<'waiting'>['facts'] {
   const written = kind === 'rename' || kind === 'link' ? (otherPath ?? path) : path;
   const later = written === null || !ALTERING.has(kind) ? null : runsLater(written);
   return later === null ? facts : [{ name: 'careful', value: later }, ...facts];
@@ -101,22 +99,22 @@ function allFacts({ path, otherPath, kind, facts }: EffectRecord): EffectRecord[
 /** Kinds that put something at a path, or change what is there. */
 const ALTERING = new Set(['write', 'rename', 'link', 'attributes', 'create-folder', 'delete']);
 
-function has(facts: EffectRecord['facts'], { name, value }: EffectRecord['facts'][number]): boolean {
+function has(facts: Effect<'waiting'>['facts'], { name, value }: Effect<'waiting'>['facts'][number]): boolean {
   return facts.some((each) => each.name === name && each.value === value);
 }
 
 function differenceOf(
-  { operator }: EffectRecord,
-  facts: EffectRecord['facts'],
-  same: EffectRecord['facts'],
-  first: EffectRecord,
+  { operator }: Effect<'waiting'>,
+  facts: Effect<'waiting'>['facts'],
+  same: Effect<'waiting'>['facts'],
+  first: Effect<'waiting'>,
 ): string {
   const own = facts.filter((fact) => !has(same, fact)).map(({ name, value }) => `${name} ${value}`);
   return [...(operator === first.operator ? [] : [operator]), ...own].join(', ');
 }
 
 /** `shop (/p/shop.asd)`; null when no system is loaded. */
-function systemInWords({ system, systemFile }: EffectRecord): string | null {
+function systemInWords({ system, systemFile }: Effect<'waiting'>): string | null {
   if (system === null) return null;
   return `${system} (${systemFile ?? 'made in memory by code: no file defines it'})`;
 }
@@ -127,13 +125,13 @@ export function pastInWords({ kind, target, outcome }: PastEffect): string {
 }
 
 /** `called by you, defined by claude-code, not reviewed: TOTAL`. */
-function whoseCode({ definedBy }: EffectRecord, author: string): string {
+function whoseCode({ definedBy }: Effect<'waiting'>, author: string): string {
   const names = definedBy === null || definedBy.names.length === 0 ? '' : `: ${definedBy.names.join(', ')}`;
   return `called by you, defined by ${author}, not reviewed${names}`;
 }
 
-function headlineOf(effects: readonly EffectRecord[], display: (path: string) => string): string {
-  const [first] = effects as [EffectRecord];
+function headlineOf(effects: readonly Effect<'waiting'>[], display: (path: string) => string): string {
+  const [first] = effects as [Effect<'waiting'>];
   const said = effectInWords(first, display);
   const more = effects.length > 1 ? `, and ${effects.length - 1} more` : '';
   if (first.system === null) return `${said}${more}`;
@@ -147,7 +145,7 @@ function headlineOf(effects: readonly EffectRecord[], display: (path: string) =>
 }
 
 /** `Delete exports/2019.csv (4,312 bytes)`. */
-function effectInWords(effect: EffectRecord, display: (path: string) => string): string {
+function effectInWords(effect: Effect<'waiting'>, display: (path: string) => string): string {
   const { kind, operator, target, path, otherPath, facts } = effect;
   const fact = (name: string): string | undefined => facts.find((each) => each.name === name)?.value;
   const size = fact('size');

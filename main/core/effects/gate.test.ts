@@ -27,14 +27,13 @@ describe('card at the moment of the effect', () => {
     const card = await nextCard(bench.workbench.approvals);
     expect(card.headline).toBe('Delete kept.txt (21 bytes)');
     expect(card.effect).toMatchObject({
-      targets: [at('kept.txt')],
+      targets: [{ text: at('kept.txt') }],
       before: [`write ${at('new.txt')}: proceeded`],
       beforeCount: 1,
-      redirectable: true,
-      abortable: true,
     });
+    expect(card.choices.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['use-path', 'abort']));
     expect(card.effect!.frames[0]!.call).toMatch(/^\(CLEAN /);
-    expect(card.effect!.facts).toContainEqual({ name: 'size', value: '21' });
+    expect(card.facts.known).toContainEqual({ name: 'size', value: '21', place: 'target' });
     await decideNext(bench.workbench.approvals, yes);
     expect(await reply).toBe('=> :DONE');
     await expect(stat(at('kept.txt'))).rejects.toThrow(/ENOENT/);
@@ -128,7 +127,7 @@ describe('choices on the card of an effect', () => {
     const reply = client.evaluate(
       `(mapcar #'sb-thread:join-thread (loop for i below 5 collect (let ((i i)) (sb-thread:make-thread (lambda () (with-open-file (s (format nil "${at('thread')}-~D" i) :direction :output) (print i s)) i)))))`,
     );
-    await expect.poll(() => approvals.view().waiting[0]?.effect?.targetCount).toBe(5);
+    await expect.poll(() => approvals.view().waiting[0]?.effect?.targets.length).toBe(5);
     expect(approvals.view().waiting.length).toBe(1);
     await decideNext(approvals, yes);
     expect(await reply).toBe('=> (0 1 2 3 4)');
@@ -228,9 +227,9 @@ describe('call whose code waits longer than its client can', () => {
   it('A call whose code waits too long is answered with a handle, goes on, joins the same call sent again, and ends once [K4, decision 26]', async () => {
     const { workbench } = bench;
     const actor = workbench.clients.actor('client:codex');
-    const signal = new AbortController().signal;
+    const control = new AbortController();
     const held = async (id: string, name: string, args: Record<string, unknown>, approvalTimeoutMs = 30) => {
-      const options = { actor, connectionId: 'held', approvalTimeoutMs, signal };
+      const options = { actor, connectionId: 'held', approvalTimeoutMs, control };
       return (await workbench.transportHost.call(callOf(id, name, args), options)).result;
     };
     const code = `(progn (defvar *runs* 0) (incf *runs*) ${write('held.txt')} *runs*)`;
@@ -266,7 +265,7 @@ describe('effect that a rule decides', () => {
     await workbench.changeSettings({ writableFolders: ['free'] });
     await mkdir(at('free'));
     const actor = workbench.clients.actor('client:codex');
-    const signal = new AbortController().signal;
+    const control = new AbortController();
     const codes = [write('free/b.txt'), `(open "${bench.home}/x" :direction :output)`];
     for (const code of codes) {
       const call = callOf(`at once ${code}`, 'evaluate_lisp', { code });
@@ -276,7 +275,7 @@ describe('effect that a rule decides', () => {
         actor,
         connectionId: 'at once',
         approvalTimeoutMs: 0,
-        signal,
+        control,
       });
       expect(metadata.status).not.toBe('pending_approval');
     }
@@ -327,7 +326,7 @@ describe('effects without a waiter', () => {
     const control = new AbortController();
     const call = callOf('left 1', 'evaluate_lisp', { code: write('handle.txt') });
     const actor = bench.workbench.clients.actor('client:leaver');
-    const options = { actor, connectionId: 'left', approvalTimeoutMs: 0, signal: control.signal };
+    const options = { actor, connectionId: 'left', approvalTimeoutMs: 0, control };
     expect((await bench.workbench.transportHost.call(call, options)).result.metadata.status).toBe('pending_approval');
     expect(approvals.view().waiting[0]?.abandoned).toBe(false);
     await session.end();

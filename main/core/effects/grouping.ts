@@ -1,17 +1,98 @@
-/** What effects have in common: the card that they share, the load that they belong to, the thread that they come from. */
-import type { EffectRecord } from '#contract/effect.ts';
-import type { Session } from '#core/sessions/session.ts';
+/**
+ * Groups effects that wait for the person by the card that they share: those of one kind that one evaluation waits for, and all
+ * that a system has while it is loaded.
+ */
+import type { Effect } from '#contract/effect.ts';
 import { kindOf } from './subject.ts';
 
-/** Of a system all that a yes to its load is for; else what differs in its target alone. Code of no evaluation is asked about by itself. */
-export function groupKeyOf({ id }: Session, record: EffectRecord): string {
-  return JSON.stringify([id, record.evaluation ?? record.effect, kindOf(record)]);
+type Asked = Effect<'waiting' | 'settled'>;
+
+/** The session whose image the effects are of. */
+export interface SessionId {
+  readonly id: string;
 }
 
-export function loadKeyOf({ id }: Session, { evaluation, effect, system }: EffectRecord): string {
+/** More targets than these get a card of their own: a person can look through so many. */
+const MOST_TARGETS = 500;
+
+/** Effects that wait for one decision. */
+export interface EffectGroup {
+  readonly key: string;
+  /** Effects by their ids. */
+  readonly effects: Map<string, Effect<'waiting'>>;
+  /** Handle of its card, once it has one. */
+  id: string | null;
+  /** Fires when none of them waits any more. */
+  readonly over: AbortController;
+}
+
+export class EffectGroups {
+  /** Groups that more effects can join, by what these have in common. */
+  readonly #open = new Map<string, EffectGroup>();
+  /** The group of each effect that waits, by the effect's id. */
+  readonly #groupOf = new Map<string, EffectGroup>();
+
+  waits(effect: string): boolean {
+    return this.#groupOf.has(effect);
+  }
+
+  /** Adds the effect to the group of its like; null where there is none that it can join. */
+  join(session: SessionId, effect: Effect<'waiting'>): EffectGroup | null {
+    const group = this.#open.get(groupKeyOf(session, effect));
+    if (!group || group.effects.size >= MOST_TARGETS) return null;
+    this.#add(group, effect);
+    return group;
+  }
+
+  /** Begins the group that effects like this one join from now on. */
+  begin(session: SessionId, effect: Effect<'waiting'>): EffectGroup {
+    const key = groupKeyOf(session, effect);
+    const group: EffectGroup = { key, effects: new Map(), id: null, over: new AbortController() };
+    this.#open.set(key, group);
+    this.#add(group, effect);
+    return group;
+  }
+
+  /** Nothing joins the group any more: its card is decided, or what comes gets another one. */
+  close(group: EffectGroup): void {
+    if (this.#open.get(group.key) === group) this.#open.delete(group.key);
+  }
+
+  /** The effect waits no longer. Returns the group that it was in, closed and over once that is empty; null for one of none. */
+  leave(effect: string): EffectGroup | null {
+    const group = this.#groupOf.get(effect);
+    if (!group) return null;
+    this.remove(group, effect);
+    if (group.effects.size === 0) {
+      this.close(group);
+      group.over.abort();
+    }
+    return group;
+  }
+
+  /** Takes the effect out of its group, to be asked about by itself. */
+  remove(group: EffectGroup, effect: string): void {
+    group.effects.delete(effect);
+    this.#groupOf.delete(effect);
+  }
+
+  #add(group: EffectGroup, effect: Effect<'waiting'>): void {
+    group.effects.set(effect.effect, effect);
+    this.#groupOf.set(effect.effect, group);
+  }
+}
+
+/** Names the load of a system in an evaluation that an effect is part of. */
+export function loadKeyOf({ id }: SessionId, { evaluation, effect, system }: Asked): string {
   return JSON.stringify([id, evaluation ?? effect, system]);
 }
 
-export function threadKeyOf({ id }: Session, { evaluation, thread }: EffectRecord): string {
+/** Names the thread that an effect happens in. */
+export function threadKeyOf({ id }: SessionId, { evaluation, thread }: Asked): string {
   return JSON.stringify([id, evaluation, thread]);
+}
+
+/** Names all that a yes to the load of a system is for; else all that differs in the target alone. Code of no evaluation is asked about by itself. */
+function groupKeyOf({ id }: SessionId, effect: Asked): string {
+  return JSON.stringify([id, effect.evaluation ?? effect.effect, kindOf(effect)]);
 }

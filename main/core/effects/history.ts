@@ -1,7 +1,24 @@
-/** What a call of an earlier run did outside the image before that run ended, from its audit. */
+/** Effects as activity and audit have them, and what an earlier run did outside its image, read from its audit. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Effect } from '#contract/effect.ts';
+import type { Actor } from '#contract/session.ts';
 import { auditNames, linesOf } from '#core/activity/audit/files.ts';
+import type { SessionId } from './grouping.ts';
+
+/** An effect as activity and audit have it once it is over. `rule`: what decided about it, in words. */
+export function factOf(effect: Effect<'settled' | 'recorded'>, session: SessionId, actor: Actor, rule: string) {
+  return { ...called(effect, session, actor), outcome: effect.outcome, rule };
+}
+
+/** An effect as the audit has it before it goes on without anybody being asked. */
+export function announcementOf(effect: Effect<'waiting'>, session: SessionId, actor: Actor, rule: string) {
+  return { ...called(effect, session, actor), rule };
+}
+
+function called({ kind, evaluation, operator, target }: Effect, { id }: SessionId, actor: Actor) {
+  return { effect: kind, evaluation, parent: evaluation, actor, session: id, operator, target };
+}
 
 /** The newest files are looked at: a run that ended suddenly left the last one. */
 const FILES = 3;

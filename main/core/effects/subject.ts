@@ -1,26 +1,13 @@
 /**
- * What of an effect makes it this one and no other: what may share a card with it, what a rule made for it is for, and when
- * no such rule may be made. Pure.
+ * The identity of an effect: which others may share its card, what policy and a rule made for it are about, and when no such
+ * rule may be made. Pure.
  */
-import type { EffectRecord } from '#contract/effect.ts';
-import { FILE_KINDS, type Lasting } from '#core/approvals/policy/policy.ts';
+import type { Effect } from '#contract/effect.ts';
+import { type EffectRequest, FILE_KINDS, type Lasting } from '#core/approvals/policy/policy.ts';
 
-type Described = Pick<
-  EffectRecord,
-  | 'effect'
-  | 'definedBy'
-  | 'kind'
-  | 'operator'
-  | 'target'
-  | 'path'
-  | 'otherPath'
-  | 'change'
-  | 'facts'
-  | 'system'
-  | 'systemFile'
->;
+type Described = Effect<'waiting' | 'settled'>;
 
-/** How the image ends a text that it cut. */
+/** Ends a text that the image cut. */
 const CUT = /… \(\d+ more characters\)$/;
 
 /** The state of what is acted on, which differs from one target to the next and from one moment to the next. */
@@ -28,13 +15,27 @@ const STATE = /^(?:overwritten )?(?:size|modified|inode|hard links|directory)$/;
 /** Facts that are told beside a digest of the same file. */
 const BESIDE_DIGEST = /^(?:program|input|file .*) (?:size|modified)$/;
 
-/** What the image's own threads make there without being asked is not what was approved, when it is used again. */
+/** The temporary folder of an image. Its own threads write there without being asked, so that what is there when it is used again need not be what was approved. */
 const OWN_TEMPORARY = /\/lisp-workbench-\d+-\w{6}(?:\/|$)/;
 
 /** A card or a rule for these says nothing about the next one: they go by numbers, or by what no digest is told of. */
 const ALWAYS_ANOTHER = new Set(['foreign', 'signal', 'process', 'device', 'save-image']);
 
-/** Why nobody can be asked about it: a yes would cover what the card could not show. Null when all of it can be shown. */
+/** The question that policy answers about an effect. */
+export function policyRequestOf(effect: Described): EffectRequest {
+  const { kind, path, otherPath, evaluation, system, systemFile } = effect;
+  return {
+    kind: 'effect',
+    effect: kind,
+    target: ruleTarget(effect),
+    paths: [path, otherPath].filter((each) => each !== null),
+    evaluation,
+    system,
+    madeInMemory: system !== null && systemFile === null,
+  };
+}
+
+/** Says why nobody can be asked about an effect: a yes would cover what the card could not show. Null when all of it can be shown. */
 export function unshowable({ target, facts }: Described): string | null {
   if (CUT.test(target)) return 'it is longer than a person can be shown, so nobody can be asked about it';
   const cut = facts.find(({ value }) => CUT.test(value));
@@ -44,7 +45,7 @@ export function unshowable({ target, facts }: Described): string | null {
 }
 
 /** The facts that decide what is done, without the state of the target. */
-function decisive({ facts }: Described): EffectRecord['facts'] {
+function decisive({ facts }: Described): Effect<'waiting'>['facts'] {
   return facts.filter(({ name }) => !STATE.test(name));
 }
 
@@ -57,15 +58,15 @@ export function kindOf(effect: Described): string {
 }
 
 /**
- * Whether a yes to the load of its system is for it too. Code that made a system in the image has vouched for nothing, and what
+ * True when a yes to the load of its system is for the effect too. Code that made a system in the image has vouched for nothing, and what
  * an agent defined is asked about by itself where the person calls it.
  */
 export function isCovered({ kind, system, systemFile, definedBy }: Described): boolean {
   return system !== null && definedBy === null && (systemFile !== null || FILE_KINDS.has(kind));
 }
 
-/** What a rule is for: the target and all that decides what is done to it. */
-export function ruleTarget(effect: Described): string {
+/** The text that a rule is matched with: the target and all that decides what is done to it. */
+function ruleTarget(effect: Described): string {
   const how = decisive(effect)
     .filter(({ name }) => !BESIDE_DIGEST.test(name))
     .map(({ name, value }) => (name === 'change' ? value : `${name} ${value}`));

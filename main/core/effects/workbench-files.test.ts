@@ -155,9 +155,10 @@ describe('what the workbench keeps', () => {
       `(with-open-file (s "${at('links/kept')}" :direction :output :if-exists :append) (print 1 s))`,
     );
     await expect.poll(() => bench.workbench.approvals.view().waiting.length).toBe(1);
-    expect(bench.workbench.approvals.view().waiting[0]!.effect!.facts).toContainEqual({
+    expect(bench.workbench.approvals.view().waiting[0]!.facts.known).toContainEqual({
       name: 'hard links',
       value: '2: the same file has other names elsewhere',
+      place: 'line',
     });
     bench.workbench.approvals.denyAllOf('client:codex', 'No.');
     expect(await call).toMatch(/EFFECT-DENIED/);

@@ -176,7 +176,7 @@ function hunkOf(
   const after = last.before[1] - last.after[1];
   for (let line = last.after[1]; line < until; line += 1)
     lines.push({ kind: 'same', text: shown(young[line]!), before: line + after + 1, after: line + 1 });
-  return { lines, title: null, evidence: null };
+  return { lines };
 }
 
 function applied(

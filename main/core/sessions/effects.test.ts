@@ -3,13 +3,12 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EffectRecord } from '#contract/effect.ts';
-import type { SettledEffect } from './effects.ts';
+import type { Effect } from '#contract/effect.ts';
 import type { SessionOptions } from './supervisor/recovery.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 
 let test: TestSession;
-let settled: SettledEffect[];
+let settled: Effect<'settled'>[];
 
 afterEach(() => test.close());
 
@@ -19,7 +18,7 @@ async function open(options: Partial<SessionOptions>): Promise<void> {
   test.session.events.on('effect-settled', (each) => settled.push(each));
 }
 
-const requested = (): Promise<EffectRecord> =>
+const requested = (): Promise<Effect<'waiting'>> =>
   new Promise((resolve) => {
     const stop = test.session.events.on('effect-requested', (effect) => {
       stop();
@@ -52,7 +51,7 @@ describe('session that asks', () => {
       effects: [{ kind: 'write', operator: 'OPEN', target: effect.target, outcome: 'proceeded' }],
       effectsMore: 0,
     });
-    expect(settled).toEqual([{ effect, outcome: 'proceeded', decision: PROCEED }]);
+    expect(settled).toEqual([{ ...effect, state: 'settled', outcome: 'proceeded', decision: PROCEED }]);
     expect([test.session.effects, test.session.view().state]).toEqual([[], 'idle']);
     expect(existsSync(effect.path!)).toBe(true);
   });
@@ -81,7 +80,7 @@ describe('session that asks', () => {
     const effect = await asked;
     expect(await test.session.interrupt(effect.evaluation)).toBe(true);
     expect((await evaluation).report.status).toBe('interrupted');
-    expect(settled).toEqual([{ effect, outcome: 'interrupted', decision: null }]);
+    expect(settled).toEqual([{ ...effect, state: 'settled', outcome: 'interrupted', decision: null }]);
     expect(test.session.effects).toEqual([]);
   });
 
@@ -159,7 +158,7 @@ describe('session without anybody to ask', () => {
       status: 'ok',
       effects: [{ operator: 'OPEN', outcome: 'proceeded' }],
     });
-    expect(settled).toMatchObject([{ effect: { operator: 'OPEN' }, outcome: 'proceeded', decision: PROCEED }]);
+    expect(settled).toMatchObject([{ operator: 'OPEN', outcome: 'proceeded', decision: PROCEED }]);
   });
 
   it('A session that was started to deny effects denies them, but not the cache of compiled files [G4]', async () => {

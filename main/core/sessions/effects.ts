@@ -1,24 +1,17 @@
 /**
- * What agent code of a session does outside its image. Whoever may decide hears `effect-requested` and answers with
+ * Bookkeeping of what agent code of a session does outside its image. Whoever may decide hears `effect-requested` and answers with
  * `decide`; a session without such a person answers by itself. Code can write on the image's side of the wire, so what an
  * image says is taken only where it is of an evaluation that the session started, for its actor, and of each effect once.
  */
 import type { FrameSource, SourceLine } from '#contract/debugger.ts';
-import type { EffectDecision, EffectRecord, RecordedEffect } from '#contract/effect.ts';
+import type { Effect, EffectDecision } from '#contract/effect.ts';
 import type { EffectOutcome, PastEffect } from '#contract/past-effect.ts';
-import { PERSON, type AskedEffect } from '#contract/session.ts';
+import { PERSON, type Session } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 
 /** `allow` and `deny` answer at once, `ask` leaves it to whoever listens. */
 export type EffectsMode = 'ask' | 'allow' | 'deny';
-
-/** The end of a request. `decision` is what was answered; null when it was left without an answer. */
-export interface SettledEffect {
-  readonly effect: EffectRecord;
-  readonly outcome: EffectOutcome;
-  readonly decision: EffectDecision | null;
-}
 
 const NOBODY = 'Effects are denied here: this run was started without a person who could be asked';
 const AT_ONCE = {
@@ -35,7 +28,7 @@ const MOST_SHOWN = 50;
 const LONGEST_LINE = 400;
 
 interface Pending {
-  readonly record: EffectRecord;
+  readonly effect: Effect<'waiting'>;
   decision: EffectDecision | null;
   readonly since: number;
 }
@@ -53,19 +46,19 @@ export class Effects {
     this.#mode = mode;
   }
 
-  /** Those that wait for a decision, oldest first. */
-  get all(): EffectRecord[] {
-    return [...this.#pending.values()].map(({ record }) => record);
+  /** Effects that wait for a decision, oldest first. */
+  get all(): Effect<'waiting'>[] {
+    return [...this.#pending.values()].map(({ effect }) => effect);
   }
 
-  /** Those that wait, as everybody sees them. */
-  view(): AskedEffect[] {
-    return [...this.#pending.values()].slice(0, MOST_SHOWN).map(({ record, since }) => ({
-      effect: record.effect,
-      evaluation: record.evaluation,
-      operator: record.operator,
+  /** Effects that wait, as everybody sees them. */
+  view(): Session['asked'] {
+    return [...this.#pending.values()].slice(0, MOST_SHOWN).map(({ effect, since }) => ({
+      effect: effect.effect,
+      evaluation: effect.evaluation,
+      operator: effect.operator,
       since,
-      place: placeOf(record),
+      place: placeOf(effect),
     }));
   }
 
@@ -86,7 +79,7 @@ export class Effects {
     }
   }
 
-  /** Whether the session itself started that evaluation for that actor. Both are null for code of no evaluation. */
+  /** True when the session itself started that evaluation for that actor. Both are null for code of no evaluation. */
   believes(evaluation: string | null, actor: string | null): boolean {
     return evaluation === null ? actor === null : this.#actors.get(evaluation) === actor;
   }
@@ -97,36 +90,36 @@ export class Effects {
   }
 
   /** Takes in a request. True when somebody else has to decide. One that cannot be the image's own is left alone. */
-  requested(image: LispImage | null, record: EffectRecord): boolean {
-    if (this.#seen.has(record.effect) || !this.believes(record.evaluation, record.actor)) return false;
-    this.#seen.add(record.effect);
+  requested(image: LispImage | null, effect: Effect<'waiting'>): boolean {
+    if (this.#seen.has(effect.effect) || !this.believes(effect.evaluation, effect.actor)) return false;
+    this.#seen.add(effect.effect);
     if (this.#seen.size > MOST_KNOWN) this.#seen.delete(firstOf(this.#seen));
-    this.#pending.set(record.effect, { record, decision: null, since: Date.now() });
+    this.#pending.set(effect.effect, { effect, decision: null, since: Date.now() });
     if (this.#mode === 'ask') return true;
     // One that was left meanwhile is told by `effect-settled`.
-    this.decide(image, record.effect, AT_ONCE[this.#mode]).catch(() => {});
+    this.decide(image, effect.effect, AT_ONCE[this.#mode]).catch(() => {});
     return false;
   }
 
-  /** What came of a request; null when it is unknown. */
-  settled(effect: string, outcome: EffectOutcome): SettledEffect | null {
-    const pending = this.#pending.get(effect);
+  /** Settles a request; null when it is unknown. */
+  settled(id: string, outcome: EffectOutcome): Effect<'settled'> | null {
+    const pending = this.#pending.get(id);
     if (!pending) return null;
-    this.#pending.delete(effect);
-    const { record, decision } = pending;
-    this.#remember(record, outcome);
-    return { effect: record, outcome, decision };
+    this.#pending.delete(id);
+    const settled = { ...pending.effect, state: 'settled', outcome, decision: pending.decision } as const;
+    this.#remember(settled);
+    return settled;
   }
 
-  /** What was done or denied without a request. False when it cannot be the image's own. */
-  recorded(effect: RecordedEffect): boolean {
+  /** Takes in what was done or denied without a request. False when it cannot be the image's own. */
+  recorded(effect: Effect<'recorded'>): boolean {
     if (!this.believes(effect.evaluation, effect.actor)) return false;
-    this.#remember(effect, effect.outcome);
+    this.#remember(effect);
     return true;
   }
 
   /** The image in which they waited is gone. */
-  lose(): SettledEffect[] {
+  lose(): Effect<'settled'>[] {
     return this.all.flatMap(({ effect }) => this.settled(effect, 'lost') ?? []);
   }
 
@@ -142,17 +135,17 @@ export class Effects {
   past(evaluation: string): { effects: PastEffect[]; effectsMore: number } {
     const waiting = this.all.filter((each) => each.evaluation === evaluation);
     const { effects, effectsMore } = this.#past.get(evaluation) ?? { effects: [], effectsMore: 0 };
-    return { effects: [...effects, ...waiting.map((each) => pastOf(each, 'lost'))], effectsMore };
+    return { effects: [...effects, ...waiting.map((each) => pastOf({ ...each, outcome: 'lost' }))], effectsMore };
   }
 
   forget(evaluation: string): void {
     this.#past.delete(evaluation);
   }
 
-  #remember(effect: EffectRecord | RecordedEffect, outcome: EffectOutcome): void {
+  #remember(effect: Effect<'settled' | 'recorded'>): void {
     const past = this.#past.get(effect.evaluation ?? '');
     if (!past) return;
-    if (past.effects.length < MOST_PAST) past.effects.push(pastOf(effect, outcome));
+    if (past.effects.length < MOST_PAST) past.effects.push(pastOf(effect));
     else past.effectsMore += 1;
   }
 }
@@ -169,7 +162,7 @@ export function sourceLineOf(source: FrameSource | null): SourceLine | null {
 }
 
 /** The innermost of the code's own frames that stands in a file, with the text of the running form there. */
-function placeOf({ frames }: EffectRecord): AskedEffect['place'] {
+function placeOf({ frames }: Effect<'waiting'>): Session['asked'][number]['place'] {
   for (const { source } of frames) {
     const at = sourceLineOf(source);
     if (at && source?.running) {
@@ -180,7 +173,7 @@ function placeOf({ frames }: EffectRecord): AskedEffect['place'] {
   return null;
 }
 
-function pastOf({ kind, operator, target }: EffectRecord | RecordedEffect, outcome: EffectOutcome): PastEffect {
+function pastOf({ kind, operator, target, outcome }: PastEffect): PastEffect {
   return { kind, operator, target, outcome };
 }
 

@@ -1,13 +1,13 @@
 /** Routes the events that an image sends by itself: to the scheduler, the records of debuggers, effects and definitions, and to who listens to the session. */
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { DefinitionEvent } from '#contract/definition.ts';
-import type { EffectRecord, RecordedEffect } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
 import type { EvaluationReport, OutputStream } from '#contract/evaluation.ts';
 import type { SystemProgress } from '#contract/system.ts';
 import { PERSON } from '#contract/session.ts';
 import type { Emitter } from '#core/emitter.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
-import { Effects, type EffectsMode, type SettledEffect } from './effects.ts';
+import { Effects, type EffectsMode } from './effects.ts';
 import type { Recovery, LifecycleChange } from './supervisor/recovery.ts';
 import type { Scheduler } from './scheduler/scheduler.ts';
 
@@ -34,11 +34,11 @@ export interface SessionEvents {
   'debugger-entered': DebuggerRecord;
   'debugger-left': { debugger: string; evaluation: string };
   /** Agent code waits for a decision about what it is about to do outside; `Session.decideEffect` gives it. */
-  'effect-requested': EffectRecord;
+  'effect-requested': Effect<'waiting'>;
   /** A wait is over, however it ended. Told of every effect that was waited for, also where the session decided by itself. */
-  'effect-settled': SettledEffect;
+  'effect-settled': Effect<'settled'>;
   /** What was done, or denied, without anybody being asked. */
-  'effect-recorded': RecordedEffect;
+  'effect-recorded': Effect<'recorded'>;
   /** An agent's code took the guard away from these operators; it is in its place again. */
   'guard-tampered': { evaluation: string; actor: string; operators: string[] };
   /** Calls of traced functions. */
@@ -151,7 +151,7 @@ export class ImageEventRouter {
     }
   }
 
-  #effectRequested(effect: EffectRecord): void {
+  #effectRequested(effect: Effect<'waiting'>): void {
     if (!this.effects.requested(this.#recovery.supervisor.living, effect)) return;
     if (effect.ownThread && effect.evaluation !== null)
       this.#scheduler.suspend(effect.evaluation, { kind: 'effect', id: effect.effect });
@@ -168,7 +168,7 @@ export class ImageEventRouter {
   #effectSettled({ effect, outcome }: Extract<ImageEvent, { event: 'effect-settled' }>): void {
     const settled = this.effects.settled(effect, outcome);
     if (!settled) return;
-    const { ownThread, evaluation } = settled.effect;
+    const { ownThread, evaluation } = settled;
     if (ownThread && evaluation !== null) this.#scheduler.resume(evaluation, { kind: 'effect', id: effect });
     this.#events.emit('effect-settled', settled);
   }

@@ -1,7 +1,7 @@
 /** One image as the rest of the workbench sees it: evaluations take turns in it, and whatever happens to the process, each gets an answer. */
 import { randomUUID } from 'node:crypto';
 import type { DebuggerRecord } from '#contract/debugger.ts';
-import type { EffectDecision, EffectRecord } from '#contract/effect.ts';
+import type { EffectDecision, Effect } from '#contract/effect.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -58,7 +58,7 @@ export class Session {
   }
 
   /** What agent code waits to do outside the image, oldest first. */
-  get effects(): readonly EffectRecord[] {
+  get effects(): readonly Effect<'waiting'>[] {
     return this.#router.effects.all;
   }
 

@@ -64,3 +64,13 @@ function unfenced(text: string): string {
   const [, code] = /^\s*```[^\n`]*\n([\s\S]*?)\n?\s*```\s*$/.exec(text) ?? [];
   return code === undefined || code.includes('```') ? text : code;
 }
+
+/** Whether `readValues` and `readLisp` would surely leave these arguments as they are, where the schema takes them. */
+export function isPlain(given: unknown): boolean {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return false;
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null || value === '') return false;
+    if (typeof value === 'string' && (name === 'package' || (CODE.has(name) && value.includes('```')))) return false;
+  }
+  return true;
+}

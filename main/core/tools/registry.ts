@@ -1,6 +1,6 @@
 /** All tools, by name. The order is the order in which clients see them. */
 import { z } from 'zod';
-import { readLisp, readValues } from './argument-values.ts';
+import { isPlain, readLisp, readValues } from './argument-values.ts';
 import { awaitApproval } from './executor/await-approval.ts';
 import { checkpoint, rewind } from './image/checkpoints.ts';
 import { classHierarchy, classSlots, genericFunctionMethods } from './lookup/classes.ts';
@@ -118,6 +118,10 @@ export type Checked = { ok: true; value: Record<string, unknown> } | { ok: false
 
 /** Checks arguments against a tool's schema; the message names each parameter and what was expected. */
 export function checkArguments(tool: Tool, asGiven: unknown): Checked {
+  if (isPlain(asGiven)) {
+    const plain = tool.input.safeParse(asGiven);
+    if (plain.success) return { ok: true, value: plain.data };
+  }
   const given = readValues(tool.input.shape, readLisp(inSpellingOf(tool, asGiven)));
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { ok: true, value: parsed.data };

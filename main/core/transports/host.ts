@@ -2,7 +2,7 @@
 import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { CheckedCall } from '#core/tools/checked-call.ts';
-import type { Executed } from '#core/tools/executor/executor.ts';
+import type { Executed } from '#core/tools/executor/caller.ts';
 import type { LongReplies } from '#core/tools/replies/long-replies.ts';
 import type { ResponseTimeouts } from './mcp/response-timeout.ts';
 import type { CallProgress } from './mcp/progress.ts';
@@ -22,8 +22,8 @@ export interface CallOptions {
   readonly profile?: ClientProfile;
   /** Bytes of UTF-8 that one answer to the client has at most; as usual when left out. */
   readonly replySize?: number;
-  /** Fires when the client cancels the call. */
-  readonly signal: AbortSignal;
+  /** Aborted by the transport when the client cancels the call. */
+  readonly control: AbortController;
   /** Fires when the connection is gone that would take the answer, though the client did not cancel: the call goes on. */
   readonly disconnected?: AbortSignal;
   /** Told what is new of the call while it goes on. */

@@ -24,9 +24,11 @@ export class RateLimit {
   take(client: string): string | null {
     const { perSecond, burst } = this.#rate;
     const now = this.#now();
-    const known = this.#left.get(client) ?? { count: burst, at: now };
+    let known = this.#left.get(client);
+    if (!known) this.#left.set(client, (known = { count: burst, at: now }));
     const count = Math.min(burst, known.count + ((now - known.at) / 1000) * perSecond);
-    this.#left.set(client, { count: count >= 1 ? count - 1 : count, at: now });
+    known.count = count >= 1 ? count - 1 : count;
+    known.at = now;
     return count >= 1
       ? null
       : `This client asks more than ${perSecond} times a second for too long. Nothing was run. Wait a second, then go on.`;

@@ -1,12 +1,10 @@
-/** What a request acts on, how dangerous it is, whether it can be undone, and all its arguments. */
+/** The facts of a request: what it acts on, how dangerous it is, whether it can be undone, and all its arguments. */
 import { CircleSlash, OctagonAlert, TriangleAlert, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ApprovalCard } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { AgentText } from './agent-text.tsx';
 import { Push } from '../button.tsx';
-import { byteWords, fileWords, LEVELS, levelWhy, reversibility, sizeWords } from './facts.ts';
-import type { ShownArguments } from './sections.ts';
 import { useUnsaved } from '../edit/unsaved.ts';
 import { Box, Row, Text } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
@@ -14,31 +12,18 @@ import styles from './facts.module.css';
 
 export interface CardFactsProps {
   card: ApprovalCard;
-  shown: ShownArguments;
   wholeShown: readonly string[];
   /** Null while the text is being edited. */
   onShowWhole: ((name: string, show: boolean) => void) | null;
 }
 
-export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsProps) {
-  const { change, target, checked, level } = card;
-  const undo = reversibility(card.reversible);
-  const why = levelWhy(card);
-  const wholeOf = (argument: string): boolean => shown.wholes.some(({ name }) => name === argument);
+export function CardFacts({ card, wholeShown, onShowWhole }: CardFactsProps) {
+  const { target, checked } = card.facts;
+  const listed = card.arguments.filter(({ place }) => place !== 'claim');
   return (
     <Box as="dl" font="small" className={styles.facts}>
-      {change ? <Target path={change.absolutePath} measures={sizeWords(change)} /> : null}
-      {target ? <Target path={target.absolutePath} measures={fileWords(target)} /> : null}
-      <Fact label="Level">
-        <LevelMark level={level} />
-        <LevelWord level={level} />
-        {why ? <span className={styles.more}>{why}</span> : null}
-      </Fact>
-      <Fact label="Undo">
-        {undo.reversible ? <Undo2 className="icon" aria-hidden /> : <CircleSlash className="icon" aria-hidden />}
-        <AgentText className={look({ tone: 1 })} text={undo.verdict} />
-        {undo.why ? <AgentText className={styles.more} text={undo.why} /> : null}
-      </Fact>
+      {target ? <Target path={target.text} measures={target.measures} /> : null}
+      <LevelAndUndo card={card} />
       {checked ? (
         <Fact label="Checked">
           {checked.fault ? <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden /> : null}
@@ -46,19 +31,19 @@ export function CardFacts({ card, shown, wholeShown, onShowWhole }: CardFactsPro
         </Fact>
       ) : null}
       <Fact label="Arguments">
-        {shown.listed.length === 0 ? <Text tone={2}>none</Text> : null}
-        {shown.listed.map(({ name, value, shownBelow }) => (
+        {listed.length === 0 ? <Text tone={2}>none</Text> : null}
+        {listed.map(({ name, value, place, size }) => (
           <Row key={name} align="baseline" wrap className={styles.argument}>
             <AgentText className={classes('code', styles.argumentName)} text={name} />
-            {shownBelow ? (
-              <Text tone={2}>
-                {byteWords(value)}
-                {wholeOf(name) ? null : ', below'}
-              </Text>
-            ) : (
+            {place === 'line' ? (
               <AgentText className={look({ shrink: true }, 'code')} text={value === '' ? '""' : value} />
+            ) : (
+              <Text tone={2}>
+                {size}
+                {place === 'change' ? null : ', below'}
+              </Text>
             )}
-            {onShowWhole && wholeOf(name) ? (
+            {onShowWhole && place === 'change' ? (
               <Push
                 kind="link"
                 size="small"
@@ -94,14 +79,29 @@ function Target({ path, measures }: { path: string; measures: string }) {
   );
 }
 
-export function LevelWord({ level }: { level: ApprovalCard['level'] }) {
-  return <span className={look(level === 'safe' ? {} : { tone: level })}>{LEVELS[level]}</span>;
+export function LevelAndUndo({ card: { level, facts } }: { card: ApprovalCard }) {
+  const { undo } = facts;
+  return (
+    <>
+      <Fact label="Level">
+        <LevelMark level={level} />
+        <span className={look(level === 'safe' ? {} : { tone: level })}>{facts.level.word}</span>
+        {facts.level.why ? <span className={styles.more}>{facts.level.why}</span> : null}
+      </Fact>
+      <Fact label="Undo">
+        {undo.reversible ? <Undo2 className="icon" aria-hidden /> : <CircleSlash className="icon" aria-hidden />}
+        <AgentText className={look({ tone: 1 })} text={undo.verdict} />
+        {undo.why ? <AgentText className={styles.more} text={undo.why} /> : null}
+      </Fact>
+    </>
+  );
 }
 
-export function LevelMark({ level, label }: { level: ApprovalCard['level']; label?: boolean }) {
+/** `label`: what it is called where no word stands beside it. */
+export function LevelMark({ level, label }: { level: ApprovalCard['level']; label?: string }) {
   if (level === 'safe') return null;
   const Icon = level === 'dangerous' ? OctagonAlert : TriangleAlert;
-  const name = label ? { role: 'img', 'aria-label': LEVELS[level] } : { 'aria-hidden': true as const };
+  const name = label === undefined ? { 'aria-hidden': true as const } : { role: 'img', 'aria-label': label };
   return <Icon className={look({ tone: level }, 'icon')} {...name} />;
 }
 

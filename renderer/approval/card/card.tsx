@@ -2,13 +2,13 @@
 import { TriangleAlert } from 'lucide-react';
 import { type Ref, useId, useMemo, useRef, useState } from 'react';
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
+import { NOTHING_CHOSEN } from '#contract/decision.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { visible } from '#contract/visible.ts';
 import { ClientMark } from './client-mark.tsx';
 import { clockTime } from '../../ui/time.ts';
 import { AgentText } from './agent-text.tsx';
 import { CardFacts } from './card-facts.tsx';
-import { effectFactsOf } from './effect.ts';
 import { EffectDecision } from '../decision/effect-decision.tsx';
 import { EffectFactList, Frames } from './effect-facts.tsx';
 import { Further } from '../decision/more-choices.tsx';
@@ -30,7 +30,7 @@ import { Editing } from '../edit/editing.tsx';
 import { Sections } from './section-list.tsx';
 import { Rule } from '../decision/rule.tsx';
 import { showClients, showSource } from '../service.ts';
-import { foldedKeys, shownArguments } from './sections.ts';
+import { drawnSections, foldedKeys } from './sections.ts';
 import { useDecision } from '../decision/use-decision.ts';
 import { useGate } from '../decision/use-click-guard.ts';
 import { Box, Row, Text, Truncate } from '../../ui/layout.tsx';
@@ -45,8 +45,6 @@ export interface CardProps {
   element: Ref<HTMLElement>;
 }
 
-const NOTHING_CHOSEN = 'Nothing is chosen. Deny it instead.';
-
 export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const headline = useId();
   const gate = useGate(service, card.fingerprint);
@@ -54,18 +52,13 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const deny = useRef<HTMLButtonElement>(null);
   const edit = useRef<HTMLButtonElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
-  // The arguments and the change belong to the fingerprint: the clock and the notice change without them.
+  // What is in them belongs to the fingerprint: the clock and the notice change without it.
   // oxlint-disable-next-line react/exhaustive-deps
-  const effectFacts = useMemo(() => card.effect && effectFactsOf(card, card.effect), [card.id, card.fingerprint]);
-  const shown = useMemo(
-    () => (effectFacts ? { listed: [], sections: effectFacts.sections, wholes: [] } : shownArguments(card)),
-    // oxlint-disable-next-line react/exhaustive-deps
-    [card.id, card.fingerprint],
-  );
+  const sections = useMemo(() => drawnSections(card), [card.id, card.fingerprint]);
   const closed = closedFolds(
     draft,
     card.fingerprint,
-    useMemo(() => foldedKeys(shown.sections), [shown]),
+    useMemo(() => foldedKeys(sections), [sections]),
   );
   const editable = card.arguments.find(({ name }) => name === card.editable) ?? null;
   const editing = draft.mode === 'editing' && editable !== null;
@@ -113,8 +106,8 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           {draft.text !== null && !editing && card.state === 'stale' ? ' Your edited text is kept.' : ''}
         </Row>
       ) : null}
-      {card.effect && effectFacts ? (
-        <EffectFactList card={card} effect={card.effect} facts={effectFacts} />
+      {card.effect ? (
+        <EffectFactList card={card} effect={card.effect} />
       ) : draft.mode === 'denying' ? (
         <Denying
           client={visible(card.actor.name)}
@@ -127,7 +120,6 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
       ) : (
         <CardFacts
           card={card}
-          shown={shown}
           wholeShown={wholeShown}
           onShowWhole={
             editing
@@ -151,7 +143,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
         <ChosenHunks value={choice}>
           <Sections
             card={card}
-            shown={shown}
+            sections={sections}
             wholeShown={wholeShown}
             closed={closed}
             onOpen={(section) => onDraft({ opened: [...draft.opened, foldKey(card.fingerprint, section)] })}
@@ -184,7 +176,6 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           <EffectDecision
             {...row}
             card={card}
-            effect={card.effect}
             draft={draft}
             onDraft={onDraft}
             folded={closed.length}

@@ -1,53 +1,42 @@
-/** What parked code would do, what its evaluation did before, and the agent's own frames that led there. */
+/** The facts of parked code, what its evaluation did before, and the agent's own frames that led there. */
 import { visibleLine } from '#contract/visible.ts';
-import { counted, plural } from '#contract/text.ts';
-import { CircleSlash, Undo2 } from 'lucide-react';
+import { capitalized, counted, plural } from '#contract/text.ts';
 import { Fragment, useState } from 'react';
 import type { ApprovalCard, CardEffect } from '#contract/approval.ts';
 import { colourLine, initialColour } from '../../sexp/colour.ts';
 import { AgentText, Pieces, ShownText } from './agent-text.tsx';
 import { Push } from '../button.tsx';
-import { Fact, LevelMark, LevelWord } from './card-facts.tsx';
-import { BEFORE_SHOWN, type EffectFacts, FRAMES_SHOWN } from './effect.ts';
+import { Fact, LevelAndUndo } from './card-facts.tsx';
 import { evaluatedForm, frameRows } from './frames.ts';
-import { reversibility } from './facts.ts';
 import { piecesOf } from '../diff/pieces.ts';
 import { Box, Text } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
 import styles from './facts.module.css';
 import effectStyles from './effect.module.css';
 
-export interface EffectFactListProps {
-  card: ApprovalCard;
-  effect: CardEffect;
-  facts: EffectFacts;
-}
+/** Frames that are shown without being asked for. */
+const FRAMES_SHOWN = 6;
+/** Effects of the evaluation before this one that are shown without being asked for: the latest. */
+const BEFORE_SHOWN = 3;
 
-export function EffectFactList({ card, effect, facts }: EffectFactListProps) {
-  const undo = reversibility(card.reversible);
+export function EffectFactList({ card, effect }: { card: ApprovalCard; effect: CardEffect }) {
+  const { target, known } = card.facts;
   return (
     <Box as="dl" font="small" className={styles.facts}>
-      {facts.target === null ? null : (
+      {target === null ? null : (
         <Fact label="Target">
-          <ShownText className="code" text={visibleLine(facts.target)} />
-          {facts.measures ? <span className={styles.line}>{facts.measures}</span> : null}
+          <ShownText className="code" text={visibleLine(target.text)} />
+          {target.measures ? <span className={styles.line}>{target.measures}</span> : null}
         </Fact>
       )}
-      <Fact label="Level">
-        <LevelMark level={card.level} />
-        <LevelWord level={card.level} />
-        <span className={styles.more}>leaves the image</span>
-      </Fact>
-      <Fact label="Undo">
-        {undo.reversible ? <Undo2 className="icon" aria-hidden /> : <CircleSlash className="icon" aria-hidden />}
-        <AgentText className={look({ tone: 1 })} text={undo.verdict} />
-        {undo.why ? <AgentText className={styles.more} text={undo.why} /> : null}
-      </Fact>
-      {facts.rows.map(({ label, value }) => (
-        <Fact key={label} label={<AgentText text={label} />}>
-          <ShownText className={look({ tone: 1 })} text={visibleLine(value)} />
-        </Fact>
-      ))}
+      <LevelAndUndo card={card} />
+      {known
+        .filter(({ place }) => place === 'line')
+        .map(({ name, value }) => (
+          <Fact key={name} label={<AgentText text={capitalized(name)} />}>
+            <ShownText className={look({ tone: 1 })} text={visibleLine(value)} />
+          </Fact>
+        ))}
       <Fact label="So far">
         <SoFar effect={effect} />
       </Fact>
@@ -55,7 +44,7 @@ export function EffectFactList({ card, effect, facts }: EffectFactListProps) {
   );
 }
 
-/** What the evaluation did outside the image before this. */
+/** Effects that the evaluation had before this one. */
 function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
   const [all, setAll] = useState(false);
   if (beforeCount === 0) return <span>nothing outside the image in this evaluation</span>;

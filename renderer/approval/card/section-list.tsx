@@ -1,9 +1,9 @@
-/** What is to be read before a decision: the change, other long arguments, and on demand the whole text. */
+/** The sections to be read before a decision: the change, other long arguments, and on demand the whole text. */
 import type { ApprovalCard } from '#contract/approval.ts';
 import { useMemo, useState } from 'react';
 import { AgentText } from './agent-text.tsx';
 import { CodeBlock } from '../diff/code-block.tsx';
-import { isLispPath, type Section, type ShownArguments } from './sections.ts';
+import type { DrawnSection } from './sections.ts';
 import { textRows } from '../diff/rows.ts';
 import { Box, Row, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
@@ -11,7 +11,7 @@ import codeStyles from '../diff/code.module.css';
 
 export interface SectionsProps {
   card: ApprovalCard;
-  shown: ShownArguments;
+  sections: readonly DrawnSection[];
   /** Names of the arguments that are looked at in full. */
   wholeShown: readonly string[];
   /** Keys of sections whose fold is still closed. */
@@ -19,15 +19,16 @@ export interface SectionsProps {
   onOpen: (section: string) => void;
 }
 
-export function Sections({ card, shown, wholeShown, closed, onOpen }: SectionsProps) {
+export function Sections({ card, sections, wholeShown, closed, onOpen }: SectionsProps) {
+  const lisp = card.sections.some(({ content, lisp: inLisp }) => content.kind === 'change' && inLisp);
   return (
     <>
-      {shown.wholes
-        .filter(({ name }) => wholeShown.includes(name))
-        .map(({ name, text }) => (
-          <Whole key={name} name={name} text={text} lisp={isLispPath(card.change?.path ?? '')} />
+      {card.arguments
+        .filter(({ name, place }) => place === 'change' && wholeShown.includes(name))
+        .map(({ name, value }) => (
+          <Whole key={name} name={name} text={value} lisp={lisp} />
         ))}
-      {shown.sections.map((section) => (
+      {sections.map((section) => (
         <SectionView
           key={section.key}
           section={section}
@@ -46,7 +47,7 @@ function comparesWithFile({ change }: ApprovalCard): boolean {
 }
 
 interface SectionViewProps {
-  section: Section;
+  section: DrawnSection;
   numbers: 1 | 2;
   opened: boolean;
   onOpen: () => void;

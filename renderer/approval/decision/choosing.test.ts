@@ -7,8 +7,12 @@ const change = aChange([
   { before: 1, after: 1, lines: ['-(defun a () 1)', '+(defun a () 2)'] },
   { before: 9, after: 9, lines: [' (defun b ()', '+  2', '   3)'] },
 ]);
-change.hunks[0]!.title = 'defun a';
-change.hunks[0]!.evidence = 'Image already\u202E runs this';
+Object.assign(change.hunks[0]!, {
+  title: 'defun a',
+  name: 'a\u202E',
+  what: 'function',
+  evidence: { words: 'Image already\u202E runs this', inImage: true },
+});
 const card = aCard({ change, choosable: true });
 
 it('All hunks are taken until one is left out, and then the decision names those that stay [D13]', () => {
@@ -41,7 +45,12 @@ it('A checkbox is named by the definition, or by where the change stands [D13]',
 it("A hunk's head has the definition that the core names and its evidence, nothing of it hidden [D13]", () => {
   const heads = changeRows(change, null, true).filter((row) => row.kind === 'hunk');
   expect(heads).toMatchObject([
-    { hunk: 0, name: 'a', what: 'function', evidence: 'Image already⟨U+202E⟩ runs this' },
+    {
+      hunk: 0,
+      name: 'a⟨U+202E⟩',
+      what: 'function',
+      evidence: { words: 'Image already⟨U+202E⟩ runs this', inImage: true },
+    },
     { hunk: 1, evidence: null },
   ]);
 });

@@ -1,6 +1,6 @@
 /** Which hunks of a change the person takes. All are taken until one is left out. Pure but for the context that hands it down. */
 import { createContext } from 'react';
-import type { ApprovalCard, DiffHunk } from '#contract/approval.ts';
+import type { ApprovalCard, CardHunk, DiffHunk } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 
 export interface HunkChoice {
@@ -40,8 +40,8 @@ export function takenWords({ change }: ApprovalCard, taken: readonly number[]): 
   return `${taken.length} of ${change?.hunks.length ?? 0} changes will be written`;
 }
 
-export function takeName({ lines, title }: DiffHunk, index: number): string {
-  if (title !== null) return `Take ${visible(title.replaceAll(/\s+/g, ' '))}`;
+export function takeName({ lines, title }: CardHunk, index: number): string {
+  if (title !== null) return `Take ${visible(title)}`;
   const at = lines.find(({ kind }) => kind !== 'same');
   const line = at?.after ?? at?.before ?? null;
   return line === null ? `Take change ${index + 1}` : `Take change ${index + 1}, line ${line}`;

@@ -2,7 +2,7 @@
  * When an approval counts. A card that just appeared or changed is inert, so that a click meant for something else does
  * nothing; what was folded must have been opened; and a press counts only when all of it happened after that. Pure.
  */
-import { INERT_MS } from '#contract/inert.ts';
+import { INERT_MS } from '#contract/decision.ts';
 
 export interface Press {
   readonly trusted: boolean;

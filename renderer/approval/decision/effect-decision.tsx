@@ -1,11 +1,11 @@
 /** The restarts of parked code as choices. The chosen one is what the button at the foot says and does. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { ApprovalCard, ApprovalDecision, CardEffect } from '#contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision, CardChoice } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { Approve, Push } from '../button.tsx';
 import { Why } from './decision-row.tsx';
 import type { Draft } from '../edit/draft.ts';
-import { type Choice, choicesOf, chosenOf, decisionOf, ruleWords } from '../card/effect.ts';
+import { chosenOf, decisionOf } from './choice.ts';
 import { ShownText } from '../card/agent-text.tsx';
 import { whyNot } from './click-guard.ts';
 import type { Shown } from './use-click-guard.ts';
@@ -16,7 +16,6 @@ import controlsStyles from './controls.module.css';
 
 export interface EffectDecisionProps {
   card: ApprovalCard;
-  effect: CardEffect;
   draft: Draft;
   onDraft: (change: Partial<Draft>) => void;
   gate: Shown;
@@ -29,14 +28,14 @@ export interface EffectDecisionProps {
 }
 
 export function EffectDecision(props: EffectDecisionProps) {
-  const { card, effect, draft, onDraft, gate, sending, message, folded, onForget, onSend } = props;
-  const choices = choicesOf(card, effect);
+  const { card, draft, onDraft, gate, sending, message, folded, onForget, onSend } = props;
+  const { choices } = card;
   const chosen = chosenOf(choices, draft.choice);
   const why = useId();
   const group = useId();
   /** The field of a choice takes the focus when a button led to it, not when arrows pass it. */
   const [toReason, setToReason] = useState(false);
-  const choose = (choice: Choice): void => {
+  const choose = (choice: CardChoice): void => {
     onForget();
     onDraft({ choice: choice.key });
   };
@@ -57,6 +56,7 @@ export function EffectDecision(props: EffectDecisionProps) {
             key={choice.key}
             group={group}
             choice={choice}
+            rule={card.scopes.find(({ id }) => id === choice.scope)?.words ?? null}
             checked={choice.key === chosen.key}
             onChoose={() => choose(choice)}
           >
@@ -117,16 +117,18 @@ export function EffectDecision(props: EffectDecisionProps) {
 
 interface ChoiceRowProps {
   group: string;
-  choice: Choice;
+  choice: CardChoice;
+  /** The rule that it gives, in words; null for one that gives none. */
+  rule: string | null;
   checked: boolean;
   onChoose: () => void;
   children?: ReactNode;
 }
 
-function ChoiceRow({ group, choice, checked, onChoose, children }: ChoiceRowProps) {
+function ChoiceRow({ group, choice, rule, checked, onChoose, children }: ChoiceRowProps) {
   const id = useId();
   const radio = useRef<HTMLInputElement>(null);
-  const { title, restart, detail, scope } = choice;
+  const { title, restart, detail } = choice;
   /** Escape leads from a field back to its choice. */
   const key = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing || event.target === radio.current) return;
@@ -157,9 +159,9 @@ function ChoiceRow({ group, choice, checked, onChoose, children }: ChoiceRowProp
           {restart}
         </Text>
         <Text id={`${id}detail`} font="small" tone={2} breaks className={styles.choiceDetail}>
-          {scope === null ? null : (
+          {rule === null ? null : (
             <>
-              <ShownText className={look({ tone: 1 })} text={ruleWords(scope.label)} />
+              <ShownText className={look({ tone: 1 })} text={rule} />
               <br />
             </>
           )}

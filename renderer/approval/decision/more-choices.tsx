@@ -3,7 +3,6 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { CardScope } from '#contract/approval.ts';
 import { ShownText } from '../card/agent-text.tsx';
-import { matchedWords, ruleWords } from '../card/effect.ts';
 import { Box, Row } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import styles from './decision.module.css';
@@ -50,8 +49,8 @@ export function Further({ scopes, remembered, onRemember }: FurtherProps) {
               onChange={({ target }) => onRemember(target.checked ? scope.id : null)}
             />
             <span>
-              <ShownText className={look({ tone: 1 })} text={ruleWords(scope.label)} />
-              <span className={styles.furtherCount}>{matchedWords(scope)}</span>
+              <ShownText className={look({ tone: 1 })} text={scope.words} />
+              <span className={styles.furtherCount}>{scope.tried}</span>
             </span>
           </Row>
         ))}

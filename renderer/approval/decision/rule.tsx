@@ -4,7 +4,7 @@ import type { ApprovalCard } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { Push } from '../button.tsx';
 import { Fact } from '../card/card-facts.tsx';
-import { LEVELS, ruleParts } from '../card/facts.ts';
+import { ruleParts } from './rule-parts.ts';
 import { Box, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import styles from './decision.module.css';
@@ -44,7 +44,7 @@ export function Rule({ card, onClients }: RuleProps) {
               <span className="code">{visible(reason.rule)}</span>
               <span className={factsStyles.more}>{visible(reason.words)}</span>
             </Fact>
-            <Fact label="Level">{LEVELS[card.level]}</Fact>
+            <Fact label="Level">{card.facts.level.word}</Fact>
             <Fact label="Mode">
               {visible(card.actor.name)} is in <Text tone={1}>{reason.mode}</Text> mode
             </Fact>

@@ -1,7 +1,7 @@
 /** When the card came into view as it is now, and whether it is still inert. */
 import { useEffect, useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
-import { INERT_MS } from '#contract/inert.ts';
+import { INERT_MS } from '#contract/decision.ts';
 
 export interface Shown {
   /** On the page's clock; infinite until the card is on the screen. */

@@ -13,9 +13,6 @@ const BLOCK = 200;
 const ROW_HEIGHT = 18;
 const NEAR = '1200px';
 
-/** The core's words for a change that the living image has already. */
-const IN_IMAGE = 'Image already runs this';
-
 const SIGNS = { same: '', added: '+', removed: '-' } as const;
 
 /** `numbers`: how many columns of line numbers there are. */
@@ -103,12 +100,12 @@ function HunkHead({ row: { hunk, name, what, evidence, added, removed } }: { row
         </Row>
       ) : (
         <Row as="span" gap="mark" fixed end>
-          {evidence === IN_IMAGE ? (
+          {evidence.inImage ? (
             <Check className="icon-small" aria-hidden />
           ) : (
             <Square className="icon-small" aria-hidden />
           )}
-          <ShownText text={evidence} />
+          <ShownText text={evidence.words} />
         </Row>
       )}
     </Row>

@@ -1,9 +1,8 @@
 /** The rows that a card draws for a text or a change: numbers, sign, and coloured pieces. Pure. */
-import type { DiffHunk, DiffLine, TextChange } from '#contract/approval.ts';
+import type { CardChange, CardHunk, DiffHunk, DiffLine } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 import { type ColourState, colourLine, initialColour, type Run } from '../../sexp/colour.ts';
 import { lineEndsOf } from '../edit/edited.ts';
-import { type HunkHead, HunkNames, titleHead } from './hunk-names.ts';
 import { changedSpans, type Piece, piecesOf, rowsOfPieces, type Span } from './pieces.ts';
 
 export interface LineRow {
@@ -19,11 +18,11 @@ export interface LineRow {
   readonly hunk: number | null;
 }
 
-export interface HunkRow extends HunkHead {
+export interface HunkRow extends Pick<CardHunk, 'name' | 'what' | 'evidence'> {
   readonly kind: 'hunk';
   readonly hunk: number;
-  /** What is known about it besides; null when nothing is. */
-  readonly evidence: string | null;
+  readonly added: number;
+  readonly removed: number;
 }
 
 interface NoteRow {
@@ -60,17 +59,15 @@ export function textRows(text: string, lisp: boolean): Row[] {
  * A change, hunk by hunk. `after` is the whole new text where it is known: a hunk begins somewhere inside a form, and only
  * what stands before it tells what its first line is.
  */
-export function changeRows(change: TextChange, after: string | null, lisp: boolean): Row[] {
+export function changeRows(change: CardChange, after: string | null, lisp: boolean): Row[] {
   const whole = after !== null && isWhole(change.hunks, after) ? after : null;
   const coloured = lisp && Math.max(change.bytesBefore ?? 0, change.bytesAfter) <= LONGEST_COLOURED;
   const states = coloured && whole !== null ? statesOf(whole) : null;
-  const names = new HunkNames(coloured ? whole : null);
   const rows: Row[] = [];
   const crlf = change.hunks.every(({ lines }) => lines.every(({ text }) => text.endsWith('\r')));
-  change.hunks.forEach(({ lines, title, evidence }, hunk) => {
-    const head = names.headOf(lines);
-    const named = head.name === null && title !== null ? { ...head, ...titleHead(title, lines) } : head;
-    rows.push({ kind: 'hunk', hunk, evidence: evidence === null ? null : visible(evidence), ...named });
+  change.hunks.forEach((shown, hunk) => {
+    const { lines } = shown;
+    rows.push(hunkRow(shown, hunk));
     const spans = spansOf(lines);
     let state: ColourState = initialColour;
     lines.forEach((line, index) => {
@@ -85,6 +82,19 @@ export function changeRows(change: TextChange, after: string | null, lisp: boole
   if (crlf && rows.length > 0) rows.push(CRLF_NOTE);
   if (whole !== null && endsUnended(change, whole)) rows.push(UNENDED_NOTE);
   return rows;
+}
+
+function hunkRow({ lines, name, what, evidence }: CardHunk, hunk: number): HunkRow {
+  const count = (sign: DiffLine['kind']): number => lines.filter(({ kind }) => kind === sign).length;
+  return {
+    kind: 'hunk',
+    hunk,
+    name: name === null ? null : visible(name),
+    what: visible(what),
+    evidence: evidence === null ? null : { ...evidence, words: visible(evidence.words) },
+    added: count('added'),
+    removed: count('removed'),
+  };
 }
 
 function lineRows(
@@ -153,7 +163,7 @@ function spansOf(lines: readonly DiffLine[]): (Span | null)[] {
   return spans;
 }
 
-function endsUnended({ hunks }: TextChange, whole: string): boolean {
+function endsUnended({ hunks }: CardChange, whole: string): boolean {
   const last = whole.split('\n').length;
   const shown = hunks.at(-1)?.lines.some(({ after }) => after === last) ?? false;
   return shown && whole !== '' && !whole.endsWith('\n');

@@ -24,7 +24,7 @@ export function fromArea(area: string, original: string): string {
 
 /** All arguments, with the editable one replaced. */
 export function editedArguments(
-  card: Pick<ApprovalCard, 'arguments' | 'editable'>,
+  card: Pick<ApprovalCard, 'editable'> & { readonly arguments: readonly { name: string; value: string }[] },
   area: string,
 ): Record<string, unknown> {
   return Object.fromEntries(

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DecidedApproval } from '#contract/approval.ts';
 import { announcement, aroundPath, arrivals, cardsBelow, decidedWords, nextCard, openCard } from './cards.ts';
-import { closedFolds, foldKey, NEW_DRAFT } from '../edit/draft.ts';
-import { levelWhy, ruleParts, reversibility, sizeWords } from '../card/facts.ts';
-import { foldedKeys, isLispPath, shownArguments } from '../card/sections.ts';
-import { aCard, aChange } from '../testing.ts';
+import { aCard } from '../testing.ts';
 
 const [one, two, three] = ['one', 'two', 'three'].map((id) => aCard({ id })) as [
   ReturnType<typeof aCard>,
@@ -88,120 +85,5 @@ describe('card after the open one', () => {
     ['is none when no other waits', [one], 'one', null],
   ])('The next card %s [D13]', (_what, waiting, open, next) => {
     expect(nextCard(waiting, open)?.id ?? null).toBe(next);
-  });
-});
-
-describe('arguments of a request', () => {
-  it('The arguments of a request are all listed, and what is long is shown below them [X14]', () => {
-    const shown = shownArguments(
-      aCard({
-        arguments: [
-          { name: 'system', value: 'alexandria' },
-          { name: 'code', value: '(a)\n(b)' },
-        ],
-      }),
-    );
-    expect([shown.listed, shown.sections.map(({ key, rows }) => [key, rows.length]), shown.wholes]).toEqual([
-      [
-        { name: 'system', value: 'alexandria', shownBelow: false },
-        { name: 'code', value: '(a)\n(b)', shownBelow: true },
-      ],
-      [['argument code', 2]],
-      [],
-    ]);
-  });
-
-  it('The arguments leave out the reason that stands below as the claim, and only that [X14]', () => {
-    const args = [
-      { name: 'path', value: 'a.lisp' },
-      { name: 'description', value: 'Why.' },
-    ];
-    const names = (claim: string | null): string[] =>
-      shownArguments(aCard({ arguments: args, claim })).listed.map(({ name }) => name);
-    expect([names('Why.'), names('Else.'), names(null)]).toEqual([
-      ['path'],
-      ['path', 'description'],
-      ['path', 'description'],
-    ]);
-  });
-
-  it('The arguments show a change through its comparison, and the whole on demand [X14]', () => {
-    const change = aChange([{ before: 0, after: 1, lines: ['+(a)'] }], { bytesBefore: null });
-    const passage = { name: 'original', value: '(b)\n(c)\n' };
-    const card = aCard({ change });
-    const shown = shownArguments({ ...card, arguments: [...card.arguments, passage] });
-    expect([shown.sections.map(({ key }) => key), shown.wholes]).toEqual([
-      ['change'],
-      [
-        { name: 'content', text: '(a)\n' },
-        { name: 'original', text: '(b)\n(c)\n' },
-      ],
-    ]);
-  });
-
-  it('The arguments show the content itself, with why, where nothing was compared [X14]', () => {
-    const [section] = shownArguments(
-      aCard({ change: aChange([], { withoutDiff: 'The file on disk is no UTF-8 text.' }) }),
-    ).sections;
-    expect([section?.reason, section?.rows.length]).toEqual(['The file on disk is no UTF-8 text.', 1]);
-  });
-
-  it.each([
-    [{ bytesBefore: null, bytesAfter: 0 }, 'The file will be empty.'],
-    [{ bytesBefore: 4, bytesAfter: 4 }, 'The file already has this text. Nothing in it will change.'],
-  ])('The arguments say when there is no difference: %o [X14]', (bytes, reason) => {
-    expect(shownArguments(aCard({ change: aChange([], bytes) })).sections[0]?.reason).toBe(reason);
-  });
-
-  it('The arguments must be opened again when the card is drawn again [K3, X14]', () => {
-    const long = aCard({ arguments: [{ name: 'code', value: '(padding)\n'.repeat(10_000) }] });
-    const folded = foldedKeys(shownArguments(long).sections);
-    const draft = { ...NEW_DRAFT, opened: [foldKey('f', 'argument code')] };
-    expect([folded, closedFolds(draft, 'f', folded), closedFolds(draft, 'g', folded)]).toEqual([
-      ['argument code'],
-      [],
-      ['argument code'],
-    ]);
-  });
-});
-
-describe('facts of a card', () => {
-  it.each([
-    ['src/a.lisp', true],
-    ['shop.ASD', true],
-    ['a.cl', true],
-    ['lisp', false],
-    ['a.lisp.txt', false],
-  ])('The path %s is Lisp: %s [D13]', (path, lisp) => {
-    expect(isLispPath(path)).toBe(lisp);
-  });
-
-  it('The facts of a card are told in words [D13]', () => {
-    expect([
-      sizeWords(aChange([], { bytesBefore: 2914, bytesAfter: 3015 })),
-      sizeWords(aChange([], { bytesBefore: null, bytesAfter: 1 })),
-      reversibility('Reversible: the text before is kept'),
-      reversibility('Not known'),
-      ruleParts('Asked because write_file is a tool in propose mode.', 'write_file').map(
-        ({ kind, text }) => `${kind} ${text}`,
-      ),
-    ]).toEqual([
-      '2,914 → 3,015 bytes',
-      'new file, 1 byte',
-      { reversible: true, verdict: 'Reversible', why: 'the text before is kept' },
-      { reversible: false, verdict: 'Not known', why: '' },
-      ['words Asked because ', 'tool write_file', 'words  is a tool in ', 'mode propose', 'words  mode.'],
-    ]);
-  });
-});
-
-describe('level of a request', () => {
-  it('The level of a request says what makes it so, where that is known [D13]', () => {
-    const why = (tool: string): string | null => levelWhy(aCard({ tool, change: null }));
-    expect([levelWhy(aCard({ change: aChange([]) })), why('delete_file'), why('load_system')]).toEqual([
-      'writes a file of the project',
-      'removes a file of the project',
-      null,
-    ]);
   });
 });

@@ -1,6 +1,7 @@
 /** Which card is open, which wait below it, and what is said when one arrives. Pure. */
 import { capitalized, oneLine } from '#contract/text.ts';
 import type { ApprovalCard, DecidedApproval } from '#contract/approval.ts';
+import { NO_REASON, requestsWait } from '#contract/decision.ts';
 import { visible } from '#contract/visible.ts';
 
 /** The card that is open stays so until it is gone; then it is the one that waits longest. */
@@ -28,7 +29,7 @@ export function arrivals(before: readonly ApprovalCard[], after: readonly Approv
 export function announcement(arrived: readonly ApprovalCard[]): string {
   const [first] = arrived;
   if (!first) return '';
-  if (arrived.length > 1) return `${arrived.length} requests wait for you.`;
+  if (arrived.length > 1) return requestsWait(arrived.length);
   return visible(`New request from ${first.actor.name}: ${first.headline}.`);
 }
 
@@ -39,7 +40,6 @@ export interface DecidedWords {
 }
 
 const PERSON = 'you';
-const NO_REASON = 'No reason was given.';
 /** Characters; the whole of it is in Activity. */
 const MOST_OF_FAILURE = 240;
 

@@ -49,7 +49,7 @@ export function WaitingList({ cards, onOpen }: { cards: readonly ApprovalCard[];
                 <Truncate font="small-medium" tone={1} className={styles.rowClient}>
                   {visible(card.actor.name)}
                 </Truncate>
-                <LevelMark level={card.level} label />
+                <LevelMark level={card.level} label={card.facts.level.word} />
                 <Truncate dir="ltr" as="bdo" className={styles.rowHeadline}>
                   {before}
                   {path ? <span className="code">{path}</span> : null}

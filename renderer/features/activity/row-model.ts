@@ -2,7 +2,8 @@
 import type { ActivityEvent, ChangedDefinition } from '#contract/activity.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
-import { KINDS, shownName } from '../definitions/model.ts';
+import { kindInWords } from '#contract/operators.ts';
+import { shownName } from '../definitions/model.ts';
 
 export type Outcome = 'running' | 'good' | 'bad' | 'waiting' | 'none';
 
@@ -192,12 +193,11 @@ export function definitionRow(
   index: number,
 ): ActivityRow {
   const { kind, name, operation } = definition;
-  const one = kind in KINDS ? KINDS[kind as keyof typeof KINDS].one : kind.replaceAll('-', ' ');
   return {
     ...blank(event),
     id: `${event.seq}.${index}`,
     kind: 'definition',
-    detail: one,
+    detail: kindInWords(kind),
     subject: shownName(name),
     run: event.evaluation,
     definition,

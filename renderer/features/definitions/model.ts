@@ -23,18 +23,18 @@ interface MoreRow extends TreeRow {
 
 export type BrowserRow = PackageRow | DefinitionRow | MoreRow;
 
-/** Letter and names of each kind, in the order of the legend. */
-export const KINDS: Record<DefinitionKind, { letter: string; title: string; one: string }> = {
-  function: { letter: 'ƒ', title: 'Functions', one: 'function' },
-  'generic-function': { letter: 'g', title: 'Generic functions', one: 'generic function' },
-  method: { letter: 'm', title: 'Methods', one: 'method' },
-  variable: { letter: 'v', title: 'Variables', one: 'variable' },
-  constant: { letter: 'k', title: 'Constants', one: 'constant' },
-  class: { letter: 'c', title: 'Classes', one: 'class' },
-  structure: { letter: 's', title: 'Structures', one: 'structure' },
-  condition: { letter: '!', title: 'Conditions', one: 'condition' },
-  macro: { letter: 'M', title: 'Macros', one: 'macro' },
-  type: { letter: 'y', title: 'Types', one: 'type' },
+/** Letter and heading of each kind, in the order of the legend; one of a kind is said by `kindInWords`. */
+export const KINDS: Record<DefinitionKind, { letter: string; title: string }> = {
+  function: { letter: 'ƒ', title: 'Functions' },
+  'generic-function': { letter: 'g', title: 'Generic functions' },
+  method: { letter: 'm', title: 'Methods' },
+  variable: { letter: 'v', title: 'Variables' },
+  constant: { letter: 'k', title: 'Constants' },
+  class: { letter: 'c', title: 'Classes' },
+  structure: { letter: 's', title: 'Structures' },
+  condition: { letter: '!', title: 'Conditions' },
+  macro: { letter: 'M', title: 'Macros' },
+  type: { letter: 'y', title: 'Types' },
 };
 
 export interface Narrowing {

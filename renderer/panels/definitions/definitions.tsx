@@ -2,6 +2,7 @@
 import { ChevronDown, ChevronRight, ListCollapse } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import type { DefinitionEntry, DefinitionKind } from '#contract/definition.ts';
+import { kindInWords } from '#contract/operators.ts';
 import { call } from '../../base/bridge.ts';
 import { commandKeys } from '../../features/command-registry.ts';
 import { hueFor } from '../../base/actors.ts';
@@ -223,7 +224,7 @@ function DefinitionCells({ row, entry, state }: DefinitionCellsProps) {
 
 function hintOf({ definition }: DefinitionRow, author: string | undefined, state: DeviantState | undefined): string {
   const { kind, lambdaList, value, documentation } = definition;
-  const head = [KINDS[kind].one, lambdaList, value === null ? null : `= ${value}`];
+  const head = [kindInWords(kind), lambdaList, value === null ? null : `= ${value}`];
   const lines = [
     head.filter((part) => part !== null).join(' '),
     author ?? null,

@@ -5,7 +5,7 @@ import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { AskedEffect, Session } from '#contract/session.ts';
+import type { Session } from '#contract/session.ts';
 import { explained } from '#contract/sexp/balance.ts';
 import { runCommand } from '../../features/command-registry.ts';
 import { milliseconds } from '../../features/result-text.ts';
@@ -134,7 +134,7 @@ function progressOf({ running, parked }: Session, evaluation: string): string {
 }
 
 /** The evaluation is set aside in a call that Review asks about. */
-function Asking({ operator, since }: Pick<AskedEffect, 'operator' | 'since'>) {
+function Asking({ operator, since }: Pick<Session['asked'][number], 'operator' | 'since'>) {
   const now = useSeconds(true);
   return (
     <Row gap={2} font="small" tone="cautious">

@@ -3,7 +3,7 @@ import { chmod, readFile, realpath, rename, rm, stat, symlink, writeFile } from 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EffectRecord } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
 import { AGENT, decide } from '../effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
@@ -20,7 +20,7 @@ afterEach(() => image.close());
 
 const at = (name: string): string => path.join(folder, name);
 const text = (name: string): Promise<string | null> => readFile(at(name), 'utf8').catch(() => null);
-const factsOf = ({ facts }: EffectRecord): Record<string, string> =>
+const factsOf = ({ facts }: Effect<'waiting'>): Record<string, string> =>
   Object.fromEntries(facts.map(({ name, value }) => [name, value]));
 const sha256 = async (file: string): Promise<string> =>
   createHash('sha256')
@@ -28,13 +28,13 @@ const sha256 = async (file: string): Promise<string> =>
     .digest('hex');
 
 /** Evaluates `code` as an agent and gives the first effect that it waits for; `@` stands for the folder. */
-async function asked(code: string): Promise<{ effect: EffectRecord; reply: ReturnType<TestImage['evaluate']> }> {
+async function asked(code: string): Promise<{ effect: Effect<'waiting'>; reply: ReturnType<TestImage['evaluate']> }> {
   const reply = image.evaluate(code.replaceAll('@', folder), AGENT);
   return { effect: (await image.next('effect-requested')).effect, reply };
 }
 
 /** Approves `effect` and gives the one that is asked for in its stead, which is denied. */
-async function askedAgain({ effect, reply }: Awaited<ReturnType<typeof asked>>): Promise<EffectRecord> {
+async function askedAgain({ effect, reply }: Awaited<ReturnType<typeof asked>>): Promise<Effect<'waiting'>> {
   await decide(image, effect, 'proceed');
   const { effect: again } = await image.next('effect-requested');
   await decide(image, again, 'deny');

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EffectRecord } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
 import { AGENT, decideAll } from '../effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
@@ -13,7 +13,7 @@ let cache: string;
 let folder: string;
 /** The image's own temporary folder, with a slash at its end. */
 let own: string;
-let asked: EffectRecord[];
+let asked: Effect<'waiting'>[];
 
 beforeEach(async () => {
   cache = await realpath(await mkdtemp(path.join(tmpdir(), 'cache-')));

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EffectRecord } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
 import { decideAll } from '../effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { findSbcl } from '#core/lisp/sbcl.ts';
@@ -280,7 +280,7 @@ const FORMS: Record<string, readonly string[]> = {
 };
 
 let image: TestImage;
-let asked: EffectRecord[];
+let asked: Effect<'waiting'>[];
 let plain: Map<string, string>;
 
 beforeAll(async () => {

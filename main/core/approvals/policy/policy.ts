@@ -118,7 +118,8 @@ export function decide(request: PolicyRequest, client: ClientPolicy, rules: read
 /** Whether a rule is about a request of this client. */
 export function matches({ client: only, subject, decision }: Rule, request: PolicyRequest, client: string): boolean {
   if (only !== null && only !== client) return false;
-  const [name, pattern] = request.kind === 'tool' ? [request.tool, subject.tool] : [request.effect, subject.effect];
+  const name = request.kind === 'tool' ? request.tool : request.effect;
+  const pattern = request.kind === 'tool' ? subject.tool : subject.effect;
   if (pattern === undefined || !fits(pattern, name)) return false;
   if (subject.target !== undefined && subject.target !== request.target) return false;
   if (request.kind === 'effect') {
@@ -185,8 +186,22 @@ function isBroken({ decision, subject }: Rule): boolean {
 function fits(pattern: string, name: string): boolean {
   if (pattern.includes('|')) return pattern.split('|').some((each) => fits(each, name));
   if (!pattern.includes('*')) return pattern === name;
-  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`).test(name);
+  return pattern === '*' || patternOf(pattern).test(name);
+}
+
+/** Compiled patterns of rules; whoever writes many rules only has some of them compiled again. */
+const compiled = new Map<string, RegExp>();
+const MOST_COMPILED = 500;
+
+function patternOf(pattern: string): RegExp {
+  let known = compiled.get(pattern);
+  if (!known) {
+    const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+    known = new RegExp(`^${parts.join('.*')}$`);
+    if (compiled.size >= MOST_COMPILED) compiled.clear();
+    compiled.set(pattern, known);
+  }
+  return known;
 }
 
 /** What lies below the folder, but for dot-folders; and making the folder itself. */

@@ -1,7 +1,8 @@
 /** The rules that hold now: those that stand for ever, those of the settings, and what the person granted on cards. */
 import { randomUUID } from 'node:crypto';
-import type { CardScope, GrantedRuleRecord } from '#contract/approval.ts';
+import type { GrantedRuleRecord } from '#contract/approval.ts';
 import { Emitter } from '#core/emitter.ts';
+import type { OfferedScope } from '../request.ts';
 import {
   ALL_FILES,
   FILE_KINDS,
@@ -47,11 +48,13 @@ export class RuleBook {
 
   /** All that hold now. */
   get all(): readonly Rule[] {
-    return [...this.#standing(), ...this.granted];
+    const { granted } = this;
+    return granted.length === 0 ? this.#standing() : [...this.#standing(), ...granted];
   }
 
   /** What the person granted and has not ended. */
   get granted(): readonly GrantedRule[] {
+    if (this.#granted.length === 0) return this.#granted;
     const now = this.#now();
     this.#granted = this.#granted.filter(
       ({ grantedAt, usedAt }) => now - usedAt < IDLE_MS && now - grantedAt < LONGEST_MS,
@@ -74,7 +77,8 @@ export class RuleBook {
 
   /** Keeps a request, so that scopes can be tried on it, and the grant that answered it alive. */
   note(client: string, request: PolicyRequest, rule: string): void {
-    this.#past = [...this.#past.slice(-(REMEMBERED * 4 - 1)), { client, request }];
+    this.#past.push({ client, request });
+    if (this.#past.length >= REMEMBERED * 8) this.#past.splice(0, REMEMBERED * 4);
     const used = this.#granted.find(({ id }) => id === rule);
     if (!used) return;
     used.usedAt = this.#now();
@@ -82,8 +86,11 @@ export class RuleBook {
   }
 
   /** What a card of this request can offer besides deciding it once. */
-  scopes(client: string, request: PolicyRequest): CardScope[] {
-    const own = this.#past.filter((past) => past.client === client).slice(-REMEMBERED);
+  scopes(client: string, request: PolicyRequest): OfferedScope[] {
+    const own = this.#past
+      .slice(-REMEMBERED * 4)
+      .filter((past) => past.client === client)
+      .slice(-REMEMBERED);
     return subjectsFor(request).map(({ id, subject, ends }) => {
       const rule: Rule = { id, decision: 'allow', client, subject, granted: true };
       return {

@@ -29,7 +29,11 @@ it.each<[string, string | null]>([
   ['src/../.git/hooks', null],
   ['src/.hidden', null],
 ])('Writing to the folder %s of the settings is allowed without asking in: %s [G4]', (folder, expected) => {
-  const folders = standingRules(PLACES, project, [folder])
+  const folders = standingRules(
+    PLACES,
+    () => project,
+    () => [folder],
+  )()
     .filter(({ decision }) => decision === 'allow')
     .map(({ subject }) => subject.folder!.slice(project.root!.length));
   expect([...new Set(folders)]).toEqual(expected === null ? [] : [expected]);

@@ -7,8 +7,29 @@ import type { Rule } from './policy.ts';
 /** Effects that fill a folder. Deleting and renaming are asked about even there. */
 const FILLING = ['write', 'create-folder'];
 
-/** `writable`: folders relative to the project that agents' code may write in; one that leads out of it or into a dot-folder counts for nothing. */
-export function standingRules(paths: Paths, project: Project, writable: readonly string[]): Rule[] {
+/**
+ * A function of the rules that no card gave, made anew when the project or the folders are others. `writable`: folders relative to
+ * the project that agents' code may write in; one that leads out of it or into a dot-folder counts for nothing.
+ */
+export function standingRules(
+  paths: Paths,
+  project: () => Project,
+  writable: () => readonly string[],
+): () => readonly Rule[] {
+  let made: {
+    readonly project: Project;
+    readonly writable: readonly string[];
+    readonly rules: readonly Rule[];
+  } | null = null;
+  return () => {
+    const now = { project: project(), writable: writable() };
+    if (made?.project !== now.project || made.writable !== now.writable)
+      made = { ...now, rules: rulesOf(paths, now.project, now.writable) };
+    return made.rules;
+  };
+}
+
+function rulesOf(paths: Paths, project: Project, writable: readonly string[]): Rule[] {
   const folders = [...new Set([paths.config, paths.state, paths.cache])];
   const own = folders.flatMap((folder) =>
     [{ effect: '*' }, { tool: '*' }].map((what): Rule => ({

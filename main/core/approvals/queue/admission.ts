@@ -1,6 +1,6 @@
 /** How many cards a client may have before the person at once (K1), and who waits in line for one. */
 import { WorkbenchError } from '#core/error.ts';
-import { minutesInWords } from './card.ts';
+import { minutesInWords } from '../deadline.ts';
 import { Deadline } from '../deadline.ts';
 
 export const CARDS_PER_CLIENT = 3;

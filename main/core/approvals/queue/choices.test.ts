@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ApprovalDecision, CardEffect } from '#contract/approval.ts';
+import type { ApprovalDecision } from '#contract/approval.ts';
 import type { Actor } from '#contract/session.ts';
+import { aChange, anEffect } from '../card/card.fixture.ts';
 import { installCircuitBreaker } from '../circuit-breaker.ts';
-import { INERT_MS } from '#contract/inert.ts';
+import { INERT_MS } from '#contract/decision.ts';
 import { ApprovalQueue } from './queue.ts';
 import type { ApprovalRequest, Approved, CardFacts, Settlement, Requester } from '../request.ts';
 
@@ -26,32 +27,9 @@ afterEach(() => {
 });
 
 const line = { kind: 'added', text: 'x', before: null, after: 1 } as const;
-const hunk = { lines: [line], title: null, evidence: null };
-const change = {
-  path: 'a',
-  absolutePath: '/a',
-  bytesBefore: 1,
-  bytesAfter: 2,
-  hunks: [hunk, hunk, hunk],
-  added: 3,
-  removed: 0,
-  withoutDiff: null,
-};
-const effect: CardEffect = {
-  kind: 'write',
-  operator: 'OPEN',
-  thread: 'worker',
-  facts: [],
-  frames: [],
-  innerFrames: [],
-  targets: ['/a'],
-  differences: [''],
-  targetCount: 1,
-  before: [],
-  beforeCount: 0,
-  redirectable: true,
-  abortable: true,
-};
+const hunk = { lines: [line], title: null, name: null, what: 'Line 1', evidence: null };
+const change = aChange({ hunks: [hunk, hunk, hunk], added: 3 });
+const effect = anEffect();
 
 async function put(
   facts: Partial<CardFacts> = {},

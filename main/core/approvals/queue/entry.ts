@@ -1,7 +1,7 @@
 /** One request in the queue, and what a decision about it comes to. */
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';
-import { INERT_MS } from '#contract/inert.ts';
-import { bind, cardOf, type CardBefore } from './card.ts';
+import { DECISION_ANSWERS, INERT_MS } from '#contract/decision.ts';
+import { bind, cardOf, type CardBefore } from '../card/card.ts';
 import type { Deadline } from '../deadline.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { ApprovalRequest, Approved, Arguments, CardFacts, Settlement, Ticket } from '../request.ts';
@@ -51,11 +51,8 @@ export function tooEarly(
   { card, drawnAt }: Pick<Entry<never>, 'card' | 'drawnAt'>,
   drawn: string,
 ): DecisionAnswer | null {
-  if (drawn !== card.fingerprint)
-    return { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' };
-  if (performance.now() - drawnAt < INERT_MS)
-    return { accepted: false, reason: 'too-soon', message: 'The card has just been drawn. Look at it first.' };
-  return null;
+  if (drawn !== card.fingerprint) return DECISION_ANSWERS.changed;
+  return performance.now() - drawnAt < INERT_MS ? DECISION_ANSWERS.tooSoon : null;
 }
 
 /** What is to be run, and whether it is something other than what was asked. */

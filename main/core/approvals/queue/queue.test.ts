@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApprovalDecision } from '#contract/approval.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
-import { INERT_MS } from '#contract/inert.ts';
+import { INERT_MS } from '#contract/decision.ts';
 import { ApprovalQueue } from './queue.ts';
 import { ApprovalRecords } from '../results/records.ts';
 import type { ApprovalRequest, CardFacts, Settlement, Requester } from '../request.ts';

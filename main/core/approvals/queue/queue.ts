@@ -10,12 +10,14 @@ import type {
   DecidedApproval,
   DecisionAnswer,
 } from '#contract/approval.ts';
+import { DECISION_ANSWERS, impossible, NO_REASON, notOffered } from '#contract/decision.ts';
 import type { Actor } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/error.ts';
 import { Waiters } from './waiters.ts';
-import { bind, cardOf, faultOf, leftNotice, minutesInWords, shownFingerprint } from './card.ts';
-import { Deadline } from '../deadline.ts';
+import { bind, cardOf, leftNotice, shownFingerprint } from '../card/card.ts';
+import { Deadline, minutesInWords } from '../deadline.ts';
+import { faultOf } from './decision-faults.ts';
 import { Decisions } from '../results/decisions.ts';
 import { agreed, chosenInWords, newEntry, tooEarly, type Entry } from './entry.ts';
 import { fingerprint } from '../fingerprint.ts';
@@ -38,8 +40,6 @@ export interface QueueOptions extends Recorded {
   /** How long a request waits for a decision. */
   readonly minutes: () => number;
 }
-
-const GONE: DecisionAnswer = { accepted: false, reason: 'gone', message: 'This request was decided already.' };
 
 export class ApprovalQueue<Outcome> {
   readonly events = new Emitter<QueueEvents>();
@@ -191,18 +191,18 @@ export class ApprovalQueue<Outcome> {
   async decide(id: string, drawn: string, decision: ApprovalDecision): Promise<DecisionAnswer> {
     const entry = this.#entries.get(id);
     if (entry?.deadline.passed) entry.deadline.end(); // its timer is late: the machine slept
-    if (!entry || entry.decided) return GONE;
+    if (!entry || entry.decided) return DECISION_ANSWERS.tooLate;
     if (decision.decision === 'denied') return this.#denyByPerson(entry, decision);
     const early = tooEarly(entry, drawn);
     if (early) return early;
     const wrong = await faultOf(entry.request, entry.card, decision);
-    if (wrong) return { accepted: false, reason: 'invalid', message: wrong };
+    if (wrong) return notOffered(wrong);
     const what = entry.card.effect
       ? 'More effects wait for this decision now.'
       : 'The file changed. Here is the change again.';
     const stale = await this.#redrawIfStale(entry, what);
     if (stale) return stale;
-    const late = entry.decided ? GONE : tooEarly(entry, drawn);
+    const late = entry.decided ? DECISION_ANSWERS.tooLate : tooEarly(entry, drawn);
     if (late) return late;
     const agreement = agreed(entry, decision);
     const { approved, modified } = agreement;
@@ -218,7 +218,7 @@ export class ApprovalQueue<Outcome> {
       this.#decisions.setFailure(id, failure);
       this.#changed();
     }
-    return { accepted: true, reason: 'accepted', message: null };
+    return DECISION_ANSWERS.accepted;
   }
 
   /** Stops the clock while the person edits. */
@@ -267,7 +267,7 @@ export class ApprovalQueue<Outcome> {
       facts = await entry.request.requester.draw(entry.request.arguments);
     } catch (error) {
       this.#deny(entry, `It cannot be done any more: ${messageOf(error)}`, 'the workbench');
-      return { accepted: false, reason: 'gone', message: messageOf(error) };
+      return impossible(messageOf(error));
     }
     const bound = bind(entry.request, facts);
     if (bound === entry.bound) return null;
@@ -280,15 +280,15 @@ export class ApprovalQueue<Outcome> {
     };
     entry.drawnAt = performance.now();
     this.#changed();
-    return { accepted: false, reason: 'stale', message: 'The target changed after the card was drawn. Nothing ran.' };
+    return DECISION_ANSWERS.redrawn;
   }
 
   #denyByPerson(
     entry: Entry<Outcome>,
     { reason, abort }: { reason: string; abort?: boolean | undefined },
   ): DecisionAnswer {
-    this.#deny(entry, reason.trim() || 'No reason was given.', 'you', abort ?? false);
-    return { accepted: true, reason: 'accepted', message: null };
+    this.#deny(entry, reason.trim() || NO_REASON, 'you', abort ?? false);
+    return DECISION_ANSWERS.accepted;
   }
 
   #deny(entry: Entry<Outcome>, reason: string, by: string, abort = false): void {

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { openTestWorkbench } from '#core/workbench.fixture.ts';
-import { INERT_MS } from '#contract/inert.ts';
+import { INERT_MS } from '#contract/decision.ts';
 import { ApprovalQueue } from './queue.ts';
 import { ApprovalRecords } from '../results/records.ts';
 import type { ApprovalRequest } from '../request.ts';

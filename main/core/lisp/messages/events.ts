@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
 import { debuggerRecord } from '#contract/debugger.ts';
-import { effectRecord, recordedEffect } from '#contract/effect.ts';
+import { recordedEffect, waitingEffect } from '#contract/effect.ts';
 import { effectOutcome } from '#contract/past-effect.ts';
 import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
 import { definitionEvent } from '#contract/definition.ts';
@@ -44,7 +44,7 @@ export const imageEvent = z.discriminatedUnion('event', [
     condition: conditionRecord.nullable(),
   }),
   /** Guarded code is about to do something outside the image; its thread waits for `decide-effect`. */
-  z.object({ event: z.literal('effect-requested'), effect: effectRecord }),
+  z.object({ event: z.literal('effect-requested'), effect: waitingEffect }),
   /** That wait is over, however it ended. */
   z.object({
     event: z.literal('effect-settled'),

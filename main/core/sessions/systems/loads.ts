@@ -4,7 +4,8 @@ import { PERSON } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf } from '#core/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
-import type { CallStart, Executor } from '#core/tools/executor/executor.ts';
+import type { CallStart } from '#core/tools/executor/caller.ts';
+import type { Executor } from '#core/tools/executor/executor.ts';
 import type { Session } from '../session.ts';
 
 const KEPT = 20;

@@ -85,7 +85,8 @@ export class Connection {
       : report.values.map(({ text }) => text).join('\n') || 'No values';
     this.failed = failed ? { code, package: pkg } : this.failed;
     const entry = { code: cut(code, LONGEST_CODE), package: pkg, result: cut(result, LONGEST_RESULT), failed };
-    this.#history = [...this.#history, entry].slice(-HISTORY);
+    this.#history.push(entry);
+    if (this.#history.length > HISTORY) this.#history.shift();
   }
 }
 

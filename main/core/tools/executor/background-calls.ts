@@ -2,39 +2,32 @@
  * Calls that take longer than their client can bear, as their code waits for a person inside an effect, or runs: they are
  * answered with a handle, and go on (decision 26).
  */
-import type { EffectRecord } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
-import type { Session } from '#core/sessions/session.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
-import type { StillRunning } from './results.ts';
+import type { Session } from '#core/sessions/session.ts';
 import type { ToolOutcome } from '../tool.ts';
+import type { Caller } from './caller.ts';
+import type { StillRunning } from './results.ts';
 
 export interface RunningCall {
   readonly id: string;
-  /** The same call of the same client has the same. */
-  readonly key: string;
-  readonly session: Session;
-  /** The connection that it belongs to: when nobody uses that again, what only runs is ended. */
-  readonly connectionId: string;
-  /** Milliseconds that it may take in all; no bound when left out. */
-  readonly responseTimeoutMs: number | undefined;
-  /** Milliseconds that it may wait for a person before it is answered. */
-  readonly approvalTimeoutMs: number;
-  /** Fires when the caller cancels, which ends it while it is not answered. */
-  readonly signal: AbortSignal;
-  /** Fires when nobody is there any more to take its answer: it goes on, and need not be held for a person. */
-  readonly disconnected: AbortSignal | undefined;
+  /** The same call of the same client has the same; asked for only where it matters. */
+  readonly key: () => string;
+  readonly caller: Caller;
 }
 
-/** It was answered before it ended. `settled` is its end; `effect` what its code waits for, null when it runs. */
+/** A call that was answered before it ended. `settled` is its end; `effect` what its code waits for, null when it runs. */
 export interface DetachedCall extends Ticket<ToolOutcome> {
-  readonly effect: EffectRecord | null;
+  readonly effect: Effect<'waiting'> | null;
 }
 
 export class BackgroundCalls {
   readonly #asked: (effect: string) => boolean;
+  /** Calls that were answered with a handle and have not ended, by their keys. */
   readonly #left = new Map<string, Ticket<ToolOutcome>>();
   readonly #running = new Map<string, Running>();
+  readonly #watched = new WeakSet<Session>();
 
   /** `asked`: whether an effect that has just been requested waits for a person, rather than being decided by rule. */
   constructor(asked: (effect: string) => boolean) {
@@ -42,8 +35,8 @@ export class BackgroundCalls {
   }
 
   /** The call that was answered with a handle and has not ended, for one that is sent again. */
-  find(key: string): Ticket<ToolOutcome> | null {
-    return this.#left.get(key) ?? null;
+  find(key: () => string): Ticket<ToolOutcome> | null {
+    return this.#left.size === 0 ? null : (this.#left.get(key()) ?? null);
   }
 
   /** How far a call is that was answered with this handle; null when it waits for a person, has ended, or is none. */
@@ -53,81 +46,122 @@ export class BackgroundCalls {
   }
 
   /** What the code of the call that was answered with this handle waits for a person to decide; null when it waits for none. */
-  effectOf(id: string): EffectRecord | null {
+  effectOf(id: string): Effect<'waiting'> | null {
     return this.#running.get(id)?.waiting ?? null;
   }
 
-  /** Runs it. Gives its outcome, or how to get that later when its code has waited for a person too long. */
-  async run(
-    call: RunningCall,
-    start: (signal: AbortSignal) => Promise<ToolOutcome>,
-  ): Promise<ToolOutcome | DetachedCall> {
-    const control = new AbortController();
-    const leave = (): void => control.abort(call.signal.reason);
-    call.signal.addEventListener('abort', leave, { once: true });
-    if (call.signal.aborted) leave();
-    const { waited, stop } = waitsTooLong(call, this.#asked);
-    const running = new Running(call, this.#asked);
-    this.#running.set(call.id, running);
-    const ended = start(control.signal).finally(() => {
-      this.#running.delete(call.id);
-      running.stop();
+  /** Runs it. Gives its outcome, or how to get that later when it has taken, or its code has waited for a person, too long. */
+  run(call: RunningCall, start: () => Promise<ToolOutcome>): Promise<ToolOutcome | DetachedCall> {
+    this.#watch(call.caller.session);
+    return new Promise((resolve, reject) => {
+      const running = new Running(call.caller, call.id, (effect) =>
+        resolve(this.#detached(call, running, effect, ended)),
+      );
+      this.#running.set(call.id, running);
+      const ended = start().finally(() => {
+        this.#running.delete(call.id);
+        running.stop();
+      });
+      ended.then(resolve, reject);
     });
-    const first = await Promise.race([ended, waited, running.timedOut]);
-    stop();
-    call.signal.removeEventListener('abort', leave);
-    if (first !== null && !('effect' in first)) return first;
-    running.detach(control);
+  }
+
+  #detached(
+    { id, key }: RunningCall,
+    running: Running,
+    effect: Effect<'waiting'> | null,
+    ended: Promise<ToolOutcome>,
+  ): DetachedCall {
+    running.detach();
     const settled = ended.then((outcome): Settlement<ToolOutcome> => ({ denied: false, outcome, modified: false }));
-    const ticket = { id: call.id, settled };
-    this.#left.set(call.key, ticket);
-    void settled.finally(() => this.#left.delete(call.key));
-    return { ...ticket, effect: first };
+    const ticket = { id, settled };
+    this.#left.set(key(), ticket);
+    void settled.finally(() => this.#left.delete(key()));
+    return { ...ticket, effect };
+  }
+
+  /** Hands what a session tells to the calls that it is about: an evaluation has the id of the call that made it. */
+  #watch(session: Session): void {
+    if (this.#watched.has(session)) return;
+    this.#watched.add(session);
+    const { events } = session;
+    events.on('output', ({ evaluation, stream, text }) => {
+      if (evaluation !== null && stream !== 'process') this.#running.get(evaluation)?.print({ stream, text });
+    });
+    events.on('effect-requested', (effect) => {
+      const running = effect.evaluation === null ? undefined : this.#running.get(effect.evaluation);
+      if (running && this.#asked(effect.effect)) running.wait(effect);
+    });
+    events.on('effect-settled', ({ evaluation, effect }) => {
+      if (evaluation !== null) this.#running.get(evaluation)?.settle(effect);
+    });
+    events.on('forgotten', ({ connectionId }) => {
+      for (const running of this.#running.values()) if (running.isOf(connectionId)) running.forget();
+    });
   }
 }
 
 /** Characters of output that are kept for who asks how far it is: the latest. */
 const MOST_OUTPUT = 8_000;
 
-/** A call under way, with what it prints. */
+/** A call under way, with what it prints and what its code waits for. */
 class Running {
-  /** Resolves when it has taken too long, with the effect that it waits for, or null. */
-  readonly timedOut: Promise<EffectRecord | null>;
-  waiting: EffectRecord | null = null;
+  readonly #caller: Caller;
+  readonly #id: string;
   readonly #started = performance.now();
+  readonly #leave: (effect: Effect<'waiting'> | null) => void;
   readonly #timer: NodeJS.Timeout | undefined;
-  readonly #stops: (() => void)[];
-  readonly #call: RunningCall;
+  /** Effects that wait for a person, oldest first, each with the timer that ends its client's wait. */
+  readonly #effects = new Map<
+    string,
+    { readonly effect: Effect<'waiting'>; readonly timer: NodeJS.Timeout | undefined }
+  >();
+  #detached = false;
   #output = '';
   #cut = 0;
 
-  constructor(call: RunningCall, asked: (effect: string) => boolean) {
-    this.#call = call;
-    const { id, session, responseTimeoutMs } = call;
-    const { promise, resolve } = Promise.withResolvers<EffectRecord | null>();
-    this.timedOut = promise;
-    if (responseTimeoutMs !== undefined) this.#timer = setTimeout(() => resolve(this.waiting), responseTimeoutMs);
-    this.#stops = [
-      session.events.on('output', ({ evaluation, stream, text }) => {
-        if (evaluation === id && stream !== 'process') this.#print({ stream, text });
-      }),
-      session.events.on('effect-requested', (effect) => {
-        if (effect.evaluation === id && asked(effect.effect)) this.waiting = effect;
-      }),
-      session.events.on('effect-settled', ({ effect: { effect } }) => {
-        if (this.waiting?.effect === effect) this.waiting = null;
-      }),
-    ];
+  /** `leave` is called when its client can be kept no longer, with the effect that its code waits for, or null. */
+  constructor(caller: Caller, id: string, leave: (effect: Effect<'waiting'> | null) => void) {
+    this.#caller = caller;
+    this.#id = id;
+    this.#leave = leave;
+    const { responseTimeoutMs } = caller;
+    if (responseTimeoutMs !== undefined) this.#timer = setTimeout(() => leave(this.waiting), responseTimeoutMs);
+  }
+
+  /** The latest effect that its code waits for a person to decide. */
+  get waiting(): Effect<'waiting'> | null {
+    return [...this.#effects.values()].at(-1)?.effect ?? null;
+  }
+
+  isOf(connectionId: string): boolean {
+    return this.#caller.connectionId === connectionId;
+  }
+
+  /** Its code waits for a person now. Who waits for its answer waits so long, and not at all once the connection is gone. */
+  wait(effect: Effect<'waiting'>): void {
+    const { approvalTimeoutMs, disconnected } = this.#caller;
+    const timer = this.#detached ? undefined : setTimeout(() => this.#leave(effect), approvalTimeoutMs);
+    this.#effects.set(effect.effect, { effect, timer });
+    if (this.#detached) return;
+    if (disconnected?.aborted) this.#disconnected();
+    else disconnected?.addEventListener('abort', this.#disconnected);
+  }
+
+  settle(effect: string): void {
+    clearTimeout(this.#effects.get(effect)?.timer);
+    this.#effects.delete(effect);
   }
 
   /** It was answered: from now on it ends by itself, when it is interrupted, or with its connection while it only runs. */
-  detach(control: AbortController): void {
-    const { session, connectionId } = this.#call;
-    this.#stops.push(
-      session.events.on('forgotten', (gone) => {
-        if (gone.connectionId === connectionId && this.waiting === null) control.abort('its client has gone');
-      }),
-    );
+  detach(): void {
+    this.#detached = true;
+    this.#stopTimers();
+  }
+
+  /** Nobody uses its connection any more. */
+  forget(): void {
+    if (this.#detached && this.waiting === null) this.#caller.control.abort('its client has gone');
   }
 
   progress(): StillRunning {
@@ -139,51 +173,30 @@ class Running {
 
   /** What has the turn that this call waits for, in words; null when it has begun. */
   #behind(): string | null {
-    const { id, session } = this.#call;
-    const { running, waiting } = session.view();
-    if (!running || waiting.every(({ evaluation }) => evaluation !== id)) return null;
+    const { running, waiting } = this.#caller.session.view();
+    if (!running || waiting.every(({ evaluation }) => evaluation !== this.#id)) return null;
     return `${running.actor.kind === 'person' ? 'the person' : running.actor.name}'s ${running.summary}`;
   }
 
-  stop(): void {
-    clearTimeout(this.#timer);
-    for (const each of this.#stops) each();
-  }
-
-  #print({ text }: OutputChunk): void {
+  print({ text }: OutputChunk): void {
     const all = this.#output + text;
     this.#cut += Math.max(0, all.length - MOST_OUTPUT);
     this.#output = all.slice(-MOST_OUTPUT);
   }
-}
 
-/** Resolves with the effect that the code of the call has waited to have for longer than its client can be kept. */
-function waitsTooLong(
-  { id, session, approvalTimeoutMs, disconnected }: RunningCall,
-  asked: (effect: string) => boolean,
-): { waited: Promise<EffectRecord>; stop: () => void } {
-  const { promise: waited, resolve } = Promise.withResolvers<EffectRecord>();
-  const timers = new Map<string, NodeJS.Timeout>();
-  const waiting = new Map<string, EffectRecord>();
-  const leave = (): void => [...waiting.values()].slice(0, 1).forEach(resolve);
-  disconnected?.addEventListener('abort', leave, { once: true });
-  const stops = [
-    () => disconnected?.removeEventListener('abort', leave),
-    session.events.on('effect-requested', (effect) => {
-      if (effect.evaluation !== id || !asked(effect.effect)) return;
-      const timer = setTimeout(() => resolve(effect), approvalTimeoutMs);
-      timers.set(effect.effect, timer);
-      waiting.set(effect.effect, effect);
-      if (disconnected?.aborted) leave();
-    }),
-    session.events.on('effect-settled', ({ effect: { effect } }) => {
-      clearTimeout(timers.get(effect));
-      waiting.delete(effect);
-    }),
-  ];
-  const stop = (): void => {
-    for (const each of stops) each();
-    for (const timer of timers.values()) clearTimeout(timer);
+  stop(): void {
+    this.#stopTimers();
+    this.#effects.clear();
+  }
+
+  readonly #disconnected = (): void => {
+    const [first] = this.#effects.values();
+    if (first && !this.#detached) this.#leave(first.effect);
   };
-  return { waited, stop };
+
+  #stopTimers(): void {
+    clearTimeout(this.#timer);
+    this.#caller.disconnected?.removeEventListener('abort', this.#disconnected);
+    for (const { timer } of this.#effects.values()) clearTimeout(timer);
+  }
 }

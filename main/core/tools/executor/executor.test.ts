@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApprovalDecision } from '#contract/approval.ts';
-import { INERT_MS } from '#contract/inert.ts';
+import { INERT_MS } from '#contract/decision.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 let bench: TestWorkbench;
@@ -146,7 +146,7 @@ describe('call that nobody decides', () => {
       shared: false,
       policy: { id: 'client:x', name: 'x', mode: 'collaborate', paused: null, effects: 'ask' },
       approvalTimeoutMs: 20,
-      signal: new AbortController().signal,
+      control: new AbortController(),
     } as const;
     const [pending] = await executor.execute(
       [{ id: '1', name: 'write_file', arguments: { path: 'later.lisp', content: 'later' } }],
@@ -217,7 +217,7 @@ describe('executor', () => {
       shared: false,
       policy: { id: 'client:x', name: 'x', mode: 'collaborate', paused: null, effects: 'ask' },
       approvalTimeoutMs: 10,
-      signal: new AbortController().signal,
+      control: new AbortController(),
     };
   }
 

@@ -2,38 +2,26 @@
  * The one way through for every tool call (decision 31): look up, check, level, policy, approval, run, answer. A list of
  * calls in, a list of results out; ids are kept, success excludes error, and nothing is thrown past here (X34–X38).
  */
-import type { ClientMode, ClientProfile } from '#contract/client.ts';
+import type { ClientMode } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
-import type { SafetyLevel, ToolCall, ToolResult } from '#contract/tool.ts';
+import type { ToolCall, ToolResult } from '#contract/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { reasonOf } from '#core/approvals/policy/reason.ts';
-import { decide, type ClientPolicy, type PolicyRequest, type Verdict } from '#core/approvals/policy/policy.ts';
+import { decide, type PolicyRequest, type Verdict } from '#core/approvals/policy/policy.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { ApprovalRecord } from '#core/approvals/results/records.ts';
-import type { ApprovalRequest, Approved, Arguments, Settlement } from '#core/approvals/request.ts';
+import type { ApprovalRequest, Approved, Arguments } from '#core/approvals/request.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
 import type { Backups } from '#core/project/backups.ts';
 import type { Project } from '#core/project/project.ts';
-import type { Session } from '#core/sessions/session.ts';
-import {
-  answerOf,
-  denial,
-  effectWaits,
-  errorAnswer,
-  failure,
-  NOT_DECIDED,
-  pending,
-  ran,
-  resultOf,
-  running,
-  withNews,
-  type Answer,
-} from './results.ts';
+import { answerOf, denial, errorAnswer, failure, ran, resultOf, withNews, type Answer } from './results.ts';
 import { ToolApproval, type PreparedCall } from './tool-approval.ts';
 import { awaitApproval } from './await-approval.ts';
+import type { Caller, CallEvents, CallStart, Executed } from './caller.ts';
+import { PendingAnswers } from './pending-answers.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { LongReplies } from '../replies/long-replies.ts';
 import { BackgroundCalls } from './background-calls.ts';
@@ -44,54 +32,6 @@ import { checkCall, type CheckedCall } from '../checked-call.ts';
 import { findToolAsNamed, noSuchTool } from '../registry.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
 import { callTool } from '../tool-sets/unlisted.ts';
-
-/** Who stands behind a call and how long it may be kept waiting. */
-export interface Caller {
-  readonly actor: Actor;
-  readonly connectionId: string;
-  readonly session: Session;
-  readonly shared: boolean;
-  readonly policy: ClientPolicy;
-  /** Which tools the caller was told of; all when left out. */
-  readonly profile?: ClientProfile;
-  /** Bytes of UTF-8 that one answer to the caller has at most; as usual when left out. */
-  readonly replySize?: number;
-  /** Milliseconds that a call may be held for a person before it is answered with a handle. */
-  readonly approvalTimeoutMs: number;
-  /** Milliseconds that a call may run before it is answered with a handle; no bound when left out. */
-  readonly responseTimeoutMs?: number;
-  /** Fires when the caller cancels. */
-  readonly signal: AbortSignal;
-  /** Fires when nobody is there any more to take the answer, though nobody cancelled. */
-  readonly disconnected?: AbortSignal;
-}
-
-/** A call that begins. */
-export interface CallStart extends CheckedCall {
-  readonly actor: Actor;
-  readonly level: SafetyLevel;
-  /** Id of the image's session. */
-  readonly session: string;
-}
-
-/** A call that was answered. One that is answered with a handle is told again when it has ended. */
-interface CallEnd extends CallStart {
-  readonly result: ToolResult;
-  /** What the tool gave; null where it did not run. */
-  readonly outcome: ToolOutcome | null;
-}
-
-/** Each call, before it runs and after it, for those who observe (X27–X30). */
-export interface CallEvents {
-  started: CallStart;
-  ended: CallEnd;
-}
-
-/** The answer to a call, and the evaluation that it made, if any. */
-export interface Executed {
-  readonly result: ToolResult;
-  readonly evaluation: ToolOutcome['evaluation'] | null;
-}
 
 export interface ExecutorParts {
   readonly approvals: ApprovalQueue<ToolOutcome>;
@@ -118,10 +58,12 @@ export class Executor {
   readonly replies = new LongReplies();
   readonly #parts: ExecutorParts;
   readonly #background: BackgroundCalls;
+  readonly #pending: PendingAnswers;
 
   constructor(parts: ExecutorParts) {
     this.#parts = parts;
     this.#background = new BackgroundCalls(parts.asked);
+    this.#pending = new PendingAnswers(parts.approvals, this.#background);
   }
 
   /** Executes calls in their order; one that cannot be made out fails by itself. */
@@ -141,7 +83,7 @@ export class Executor {
     if (tool === callTool) return this.#callByName(id, args, caller);
     const started = performance.now();
     const context = this.#contextOf(id, caller);
-    const level = await levelOfCall(tool, args, context);
+    const level = tool.levelOfCall ? await levelOfCall(tool, args, context) : levelOf(tool, context);
     const start: CallStart = { ...call, actor: caller.actor, level, session: caller.session.id };
     this.events.emit('started', start);
     const connection = connectionOf(caller);
@@ -177,14 +119,14 @@ export class Executor {
 
   async #answer(call: Omit<PreparedCall, 'policy'>, caller: Caller): Promise<Answer> {
     const { tool, args, level, context } = call;
-    if (tool === awaitApproval) return this.#await(String(args['approval_id']), caller);
+    if (tool === awaitApproval) return this.#pending.fetch(String(args['approval_id']), caller);
     const prepared: PreparedCall = { ...call, policy: await policyRequestOf(call) };
     const { rules, approvals } = this.#parts;
     const verdict = decide(prepared.policy, caller.policy, rules.all);
     rules.note(caller.actor.id, prepared.policy, verdict.rule);
     if (verdict.decision === 'deny') return denial(verdict.why, false);
     const meanwhile = level === 'dangerous' ? approvals.decided(caller.actor, tool.name, args) : null;
-    if (meanwhile) return this.#hold(meanwhile.id, meanwhile.settled, caller);
+    if (meanwhile) return this.#pending.hold(meanwhile, caller);
     if (verdict.decision === 'allow') {
       if (level !== 'dangerous') return this.#runAllowed(prepared, caller, null);
       const { actor, session } = caller;
@@ -195,35 +137,21 @@ export class Executor {
       return this.#runAllowed(prepared, caller, await granted(prepared));
     }
     const ticket = await approvals.request(this.#requestOf(prepared, verdict, caller.policy.mode));
-    const answer = await this.#hold(ticket.id, ticket.settled, caller);
+    const answer = await this.#pending.hold(ticket, caller);
     return answer.pending === undefined ? answer : { ...answer, later: ticket.settled };
   }
 
   /** Runs it now. When its code waits for a person too long it is answered with its handle, and so is the same call sent again. */
   async #runAllowed(prepared: PreparedCall, caller: Caller, approved: Approved | null): Promise<Answer> {
     const { tool, args, context } = prepared;
-    const { actor, session, approvalTimeoutMs, responseTimeoutMs, signal, disconnected } = caller;
-    const key = fingerprint([actor.id, tool.name, args]);
+    let digest: string | null = null;
+    const key = (): string => (digest ??= fingerprint([caller.actor.id, tool.name, args]));
     const before = this.#background.find(key);
-    if (before) return this.#hold(before.id, before.settled, caller);
-    const ended = await this.#background.run(
-      {
-        id: context.call,
-        key,
-        session,
-        connectionId: caller.connectionId,
-        approvalTimeoutMs,
-        responseTimeoutMs,
-        signal,
-        disconnected,
-      },
-      (own) => runTool(tool, args, { ...context, signal: own }, approved),
+    if (before) return this.#pending.hold(before, caller);
+    const ended = await this.#background.run({ id: context.call, key, caller }, () =>
+      runTool(tool, args, context, approved),
     );
-    if (!('effect' in ended)) return ran(ended);
-    this.#parts.approvals.follow(ended, actor);
-    if (disconnected?.aborted) this.#parts.approvals.attend(ended.id)(true);
-    const answer = ended.effect === null ? this.#stillWaits(ended.id) : pending(ended.id, effectWaits(ended.effect));
-    return { ...answer, later: ended.settled };
+    return 'effect' in ended ? this.#pending.leave(ended, caller) : ran(ended);
   }
 
   /**
@@ -263,48 +191,9 @@ export class Executor {
     return outcome;
   }
 
-  async #await(id: string, caller: Caller): Promise<Answer> {
-    const ticket = this.#parts.approvals.ticket(id, caller.actor);
-    if (!ticket) return { outcome: { success: false, text: `No request of yours has the handle ${id}.` } };
-    const answer = await this.#hold(id, ticket.settled, caller);
-    if (!answer.outcome) return answer;
-    const { evaluation: _told, ...outcome } = answer.outcome; // as the end of the call that made it
-    return { ...answer, outcome };
-  }
-
-  /** Waits for the decision as long as the caller can bear, then answers with the handle (decision 26). */
-  async #hold(
-    id: string,
-    settled: Promise<Settlement<ToolOutcome>>,
-    { approvalTimeoutMs, signal, disconnected }: Caller,
-  ): Promise<Answer> {
-    const { promise: cut, resolve } = Promise.withResolvers<'late' | 'gone'>();
-    const leaveCard = this.#parts.approvals.attend(id);
-    const timer = setTimeout(() => resolve('late'), approvalTimeoutMs);
-    const leave = (): void => resolve('gone');
-    const ends = [signal, ...(disconnected ? [disconnected] : [])];
-    for (const end of ends) end.addEventListener('abort', leave, { once: true });
-    if (ends.some(({ aborted }) => aborted)) leave();
-    const first = await Promise.race([settled, cut]);
-    clearTimeout(timer);
-    for (const end of ends) end.removeEventListener('abort', leave);
-    leaveCard(first === 'gone');
-    if (first === 'gone' || first === 'late') return this.#stillWaits(id);
-    if (!ends.some(({ aborted }) => aborted)) this.#parts.approvals.told(id);
-    return answerOf(first);
-  }
-
-  /** A person has not decided, or it still runs. */
-  #stillWaits(id: string): Answer {
-    const state = this.#background.stateOf(id);
-    if (state) return running(id, state);
-    const effect = this.#background.effectOf(id);
-    return pending(id, effect ? effectWaits(effect) : NOT_DECIDED);
-  }
-
   #contextOf(
     call: string,
-    { actor, connectionId, session, shared, signal, profile = 'all', replySize = USUAL_SIZE }: Caller,
+    { actor, connectionId, session, shared, control, profile = 'all', replySize = USUAL_SIZE }: Caller,
   ): ToolContext {
     const { project, backups, buffers } = this.#parts;
     const { replies } = this;
@@ -313,7 +202,7 @@ export class Executor {
       connectionId,
       session,
       shared,
-      signal,
+      signal: control.signal,
       call,
       project: project(),
       backups,

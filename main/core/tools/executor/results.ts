@@ -1,5 +1,5 @@
 /** What comes of a call, and its result, which is the same on every transport (X2, X16, X34–X36; decisions 17 and 26). Pure. */
-import type { EffectRecord } from '#contract/effect.ts';
+import type { Effect } from '#contract/effect.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import type { Settlement } from '#core/approvals/request.ts';
 import { maskTokens } from '#core/tokens.ts';
@@ -30,7 +30,7 @@ export function answerOf(settlement: Settlement<ToolOutcome>): Answer {
 
 export const NOT_DECIDED = 'a person has not decided yet. Nothing was run.';
 
-export function effectWaits({ operator, target }: EffectRecord): string {
+export function effectWaits({ operator, target }: Effect<'waiting'>): string {
   return `your code waits inside ${operator} ${summarize(target)} until a person decides.`;
 }
 
@@ -83,7 +83,10 @@ export function errorAnswer(error: unknown): Answer {
 }
 
 export function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {
-  const { success, text, structured } = maskTokens({ ...answer.outcome!, evaluation: undefined });
+  const outcome = answer.outcome!;
+  const { success } = outcome;
+  const text = maskTokens(outcome.text);
+  const structured = outcome.structured && maskTokens(outcome.structured);
   const metadata: ToolResult['metadata'] = {
     execution_time_ms: Math.round(took * 100) / 100,
     safety_level: level,

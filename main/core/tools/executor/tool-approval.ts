@@ -1,9 +1,8 @@
 /** A tool call that needs a person's word: how its card is drawn, what may be edited on it, and what runs once it is approved. */
-import type { CardScope } from '#contract/approval.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 import type { PolicyRequest } from '#core/approvals/policy/policy.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
-import type { Approved, Arguments, CardFacts, Requester } from '#core/approvals/request.ts';
+import type { Approved, Arguments, CardFacts, OfferedScope, Requester } from '#core/approvals/request.ts';
 import { checkArguments } from '../registry.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tool.ts';
 
@@ -32,7 +31,7 @@ export class ToolApproval implements Requester<ToolOutcome> {
     this.#run = run;
   }
 
-  scopes(): CardScope[] {
+  scopes(): OfferedScope[] {
     const { context, policy } = this.#call;
     return this.#rules.scopes(context.actor.id, policy);
   }

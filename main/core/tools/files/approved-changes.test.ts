@@ -25,8 +25,9 @@ describe('moving and deleting', () => {
   ])('The card of %s shows which file it is, its size and when it was written [G2]', async (name, args) => {
     const { size, mtimeMs } = await stat(at('src/shop.lisp'));
     const reply = files.client.call(name, args);
-    const { target, actor } = await nextCard(files.bench.workbench.approvals);
-    expect(target).toEqual({ absolutePath: at('src/shop.lisp'), size, modified: mtimeMs });
+    const { facts, actor } = await nextCard(files.bench.workbench.approvals);
+    const written = new Date(mtimeMs).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+    expect(facts.target).toEqual({ text: at('src/shop.lisp'), measures: `${size} bytes · written ${written}` });
     files.bench.workbench.approvals.denyAllOf(actor.id, 'Later.');
     await reply;
   });

@@ -1,10 +1,11 @@
 /** What was looked up about a change of a Lisp file before a person is asked: whether it reads, where, and who calls what it changes. */
 import { plural } from '#contract/text.ts';
-import type { CheckedChange, DiffHunk } from '#contract/approval.ts';
+import type { DiffHunk } from '#contract/approval.ts';
 import type { CrossReference } from '#contract/introspection.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
-import { touchedForms, type ReadFile } from './edited-forms.ts';
+import type { CardFacts } from '#core/approvals/request.ts';
+import { type LispFile, touchedForms } from '#core/project/lisp-file.ts';
 import { readingFault } from '../replies/reading-fault.ts';
 import type { ToolContext } from '../tool.ts';
 
@@ -18,9 +19,9 @@ const MOST_NAMED = 3;
 /** Null where the change touches no form. */
 export async function checkedChange(
   hunks: readonly DiffHunk[],
-  after: ReadFile,
+  after: LispFile,
   context: Pick<ToolContext, 'session' | 'connectionId'>,
-): Promise<CheckedChange | null> {
+): Promise<NonNullable<CardFacts['checked']> | null> {
   const fault = readingFault(after.text);
   if (fault !== null) return { words: `does not read: ${fault}`, fault: true };
   const touched = [...new Set(hunks.flatMap((hunk) => touchedForms(hunk, 'after', after)))];

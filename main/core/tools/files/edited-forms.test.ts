@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { hunksOf } from '#core/project/hunks.ts';
-import { definitionsHeadline, readFile } from './edited-forms.ts';
+import { readLisp } from '#core/project/lisp-file.ts';
+import { definitionsHeadline } from './edited-forms.ts';
 
 const BEFORE = `(in-package :shop)
 
@@ -12,7 +13,7 @@ const BEFORE = `(in-package :shop)
 `;
 
 const headline = (after: string): string | null =>
-  definitionsHeadline('src/a.lisp', hunksOf(BEFORE, after, true)!.shown, readFile(BEFORE), readFile(after));
+  definitionsHeadline('src/a.lisp', hunksOf(BEFORE, after, true)!.shown, readLisp(BEFORE), readLisp(after));
 
 it.each([
   ['one is changed', BEFORE.replace('sum', 'add'), 'Change total in src/a.lisp'],

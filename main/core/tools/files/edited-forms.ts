@@ -1,26 +1,8 @@
-/** Which top-level forms of a Lisp file a change is about, hunk by hunk. Pure. */
+/** The headline of an edit that changes definitions of a Lisp file and nothing else. Pure. */
 import type { DiffHunk } from '#contract/approval.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
-import { type Form, readText } from '#contract/sexp/reader.ts';
-
-/** A text with its top-level forms and where its lines begin. */
-export interface ReadFile {
-  readonly text: string;
-  readonly forms: readonly Form[];
-  readonly starts: readonly number[];
-}
-
-export function readFile(text: string): ReadFile {
-  return { text, forms: readText(text).forms, starts: lineStarts(text) };
-}
-
-/** The forms of one side that the hunk's own lines lie in. */
-export function touchedForms({ lines }: DiffHunk, side: 'before' | 'after', { text, forms, starts }: ReadFile): Form[] {
-  const own = lines.flatMap((line) => (line.kind === 'same' ? [] : (line[side] ?? [])));
-  return forms.filter((form) =>
-    own.some((line) => form.start < (starts[line] ?? text.length) && form.end > starts[line - 1]!),
-  );
-}
+import type { Form } from '#contract/sexp/reader.ts';
+import { type LispFile, touchedForms } from '#core/project/lisp-file.ts';
 
 const LONGEST_NAME = 80;
 
@@ -31,8 +13,8 @@ const LONGEST_NAME = 80;
 export function definitionsHeadline(
   path: string,
   hunks: readonly DiffHunk[],
-  before: ReadFile,
-  after: ReadFile,
+  before: LispFile,
+  after: LispFile,
 ): string | null {
   const names = new Map<string, string>();
   for (const hunk of hunks) {
@@ -55,7 +37,7 @@ interface Title {
   readonly name: string;
 }
 
-function onlyDefinition(hunk: DiffHunk, side: 'before' | 'after', file: ReadFile): Title | 'none' | 'other' {
+function onlyDefinition(hunk: DiffHunk, side: 'before' | 'after', file: LispFile): Title | 'none' | 'other' {
   const touched = touchedForms(hunk, side, file);
   const [only] = touched;
   if (!only) return 'none';
@@ -67,10 +49,4 @@ function titleOf(text: string, form: Form): Title | null {
   if (!found) return null;
   const name = found.name.replaceAll(/\s+/g, ' ');
   return { title: `${found.operator} ${name}`, name };
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }

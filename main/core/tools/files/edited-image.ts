@@ -1,13 +1,14 @@
 /** How the image stands to the definitions that an edit of a file changes. */
-import type { DiffHunk } from '#contract/approval.ts';
+import type { CardHunk, DiffHunk } from '#contract/approval.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/error.ts';
-import { readFile, touchedForms, type ReadFile } from './edited-forms.ts';
+import { type LispFile, readLisp, touchedForms } from '#core/project/lisp-file.ts';
 import { findPackage, noPackageText } from '../lookup/names.ts';
 import type { ToolContext } from '../tool.ts';
 
-const RUNS = 'Image already runs this';
+const RUNS = { words: 'Image already runs this', inImage: true };
+const DOES_NOT_RUN = { words: 'Image does not run this yet', inImage: false };
 
 /** That a file was written changes nothing of what the image runs. */
 export async function saidOfImage(
@@ -19,7 +20,7 @@ export async function saidOfImage(
   const { project, howToCall } = context;
   const how = `${howToCall('load_file')} with the path ${project.display(file)} loads the file, ${howToCall('compile_form')} one form.`;
   if (context.session.view().pid === null) return `Nothing of it is loaded: ${how}`;
-  const after = readFile(text);
+  const after = readLisp(text);
   const states = await statesOf(after, file, context);
   const touched = hunks.flatMap((hunk) => touchedForms(hunk, 'after', after));
   const areAll = (state: string): boolean =>
@@ -32,7 +33,7 @@ export async function saidOfImage(
 
 /** How the image stands to each definition of a file, by where its form begins; null where there is no image that could tell. */
 async function statesOf(
-  { text }: ReadFile,
+  { text }: LispFile,
   file: string,
   { session }: ToolContext,
 ): Promise<ReadonlyMap<number, string> | null> {
@@ -45,28 +46,19 @@ async function statesOf(
   );
 }
 
-/** Marks the hunks whose definition the image has just so. Without an image there is nothing to say. */
+/** Says of each hunk whether the image has its definitions just so. Without an image there is nothing to say. */
 export async function withEvidence(
-  hunks: readonly DiffHunk[],
-  after: ReadFile,
+  hunks: readonly CardHunk[],
+  after: LispFile,
   file: string,
   context: ToolContext,
-): Promise<DiffHunk[]> {
+): Promise<CardHunk[]> {
   const states = await statesOf(after, file, context);
   return hunks.map((hunk) => {
     const touched = touchedForms(hunk, 'after', after);
-    const definitions = touched.filter((form) => definitionIn(after.text, form));
-    const [only] = definitions;
-    const definition = only && definitions.length === 1 ? definitionIn(after.text, only)! : null;
-    const runs =
-      only !== undefined &&
-      definitions.length === touched.length &&
-      touched.every(({ start }) => states?.get(start) === 'same');
-    return {
-      ...hunk,
-      title: definition ? `${definition.operator} ${definition.name}` : null,
-      evidence: states === null || touched.length === 0 ? null : runs ? RUNS : 'Image does not run this yet',
-    };
+    if (states === null || touched.length === 0) return hunk;
+    const runs = touched.every((form) => definitionIn(after.text, form) && states.get(form.start) === 'same');
+    return { ...hunk, evidence: runs ? RUNS : DOES_NOT_RUN };
   });
 }
 

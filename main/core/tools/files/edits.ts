@@ -8,11 +8,13 @@ import { WorkbenchError } from '#core/error.ts';
 import { encodeLike, readExact, withLineEnds, type ExactText } from '#core/project/exact-text.ts';
 import { withFileLock } from '#core/project/file-lock.ts';
 import { checkWritable, LARGEST_TEXT } from '#core/project/files.ts';
+import { namedChange } from '#core/project/hunk-names.ts';
 import { hunksOf } from '#core/project/hunks.ts';
+import { isLispPath, readLisp } from '#core/project/lisp-file.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { replaceDefinition } from './definition-edits.ts';
 import { checkedChange } from './edit-check.ts';
-import { definitionsHeadline, readFile } from './edited-forms.ts';
+import { definitionsHeadline } from './edited-forms.ts';
 import { checkPackage, saidOfImage, withEvidence } from './edited-image.ts';
 import { PATH } from './read-and-write.ts';
 import { fileFault } from '../replies/reading-fault.ts';
@@ -155,7 +157,7 @@ async function edited(
   const file = await context.project.locate(path);
   const before = await readExact(file);
   if (before === null) throw new WorkbenchError('invalid', `${path} does not exist. Make it with propose-file-edit.`);
-  if (isLisp(file)) await checkPackage(text, before.text, context);
+  if (isLispPath(file)) await checkPackage(text, before.text, context);
   const { text: after, renamed } = replaceDefinition(
     before.text,
     definition,
@@ -180,10 +182,10 @@ async function cardOf(
   encodeLike(before, after);
   await checkWritable(file);
   const shown = project.display(file);
-  const hunks = hunksOf(before?.text ?? '', after, isLisp(file));
-  const read = isLisp(file) ? { before: readFile(before?.text ?? ''), after: readFile(after) } : null;
-  const found = hunks && read ? await withEvidence(hunks.shown, read.after, file, context) : (hunks?.shown ?? null);
-  const change = textChange(shown, file, before, after, found);
+  const hunks = hunksOf(before?.text ?? '', after, isLispPath(file))?.shown ?? null;
+  const read = isLispPath(file) ? { before: readLisp(before?.text ?? ''), after: readLisp(after) } : null;
+  const named = namedChange(textChange(shown, file, before, after, hunks), after);
+  const change = read ? { ...named, hunks: await withEvidence(named.hunks, read.after, file, context) } : named;
   const definitions = read && before ? definitionsHeadline(shown, change.hunks, read.before, read.after) : null;
   return {
     headline:
@@ -210,7 +212,7 @@ async function write(
 ): Promise<ToolOutcome> {
   const { project, backups, actor } = context;
   const shown = project.display(file);
-  const hunks = hunksOf(before?.text ?? '', after, isLisp(file));
+  const hunks = hunksOf(before?.text ?? '', after, isLispPath(file));
   const text = hunks?.take(approved?.hunks ?? null) ?? after;
   const wrote = await withFileLock([file], async () => {
     const now = await readExact(file);
@@ -225,7 +227,7 @@ async function write(
   const image =
     fault !== null
       ? `It does not read as Lisp: ${fault}`
-      : isLisp(file)
+      : isLispPath(file)
         ? await saidOfImage(text, file, hunks?.shown ?? [], context)
         : null;
   return { success: true, text: [told, ...(renamed ? [renamed] : []), ...(image === null ? [] : [image])].join('\n') };
@@ -257,10 +259,6 @@ function outcomeText(
 
 function lineCount(count: number): string {
   return plural(count, 'line');
-}
-
-function isLisp(file: string): boolean {
-  return /\.(lisp|lsp|cl|asd)$/i.test(file);
 }
 
 /** Which file it is, links followed, and what it holds. */

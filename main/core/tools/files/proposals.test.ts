@@ -65,7 +65,7 @@ describe('propose-file-edit', () => {
       return card;
     };
     const one = await cardOf(SHOP.replace("#'+ cart", "#'+ cart :initial-value 0"));
-    expect([one.headline, one.checked]).toEqual([
+    expect([one.headline, one.facts.checked]).toEqual([
       'Change total in src/shop.lisp',
       {
         words: '1 complete form, read in package CL-USER · called by pay, ship and 1 test',
@@ -73,12 +73,12 @@ describe('propose-file-edit', () => {
       },
     ]);
     const added = await cardOf(`${SHOP}\n(defvar *x* 1)\n`);
-    expect([added.headline, added.checked?.words]).toEqual([
+    expect([added.headline, added.facts.checked?.words]).toEqual([
       'Add *x* to src/shop.lisp',
       '1 complete form, read in package CL-USER',
     ]);
     const open = await cardOf(SHOP.replace("#'+ cart))", "#'+ cart)"));
-    expect(open.checked).toEqual({
+    expect(open.facts.checked).toEqual({
       words: 'does not read: Line 3, column 1: (defun total (cart) is never closed. Insert ) at the end of line 4.',
       fault: true,
     });
@@ -97,7 +97,7 @@ describe('propose-file-edit', () => {
       ),
     });
     const { change } = await nextCard(files.bench.workbench.approvals);
-    expect(change!.hunks.map(({ evidence }) => evidence)).toEqual([
+    expect(change!.hunks.map(({ evidence }) => evidence?.words ?? null)).toEqual([
       'Image already runs this',
       'Image does not run this yet',
       'Image does not run this yet',

@@ -3,6 +3,7 @@ import { counted } from '#contract/text.ts';
 import { z } from 'zod';
 import { withFileLock } from '#core/project/file-lock.ts';
 import { checkWritable, LARGEST_TEXT, readText, readTextIfAny, type TextFile } from '#core/project/files.ts';
+import { namedChange } from '#core/project/hunk-names.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { existingFile } from './existing.ts';
@@ -67,7 +68,7 @@ export const writeFile = defineTool({
     if (file === project.root) throw new WorkbenchError('invalid', `${path} is a folder.`);
     const before = await readTextIfAny(file);
     await checkWritable(file); // said before a person is asked
-    const change = textChange(project.display(file), file, before, content);
+    const change = namedChange(textChange(project.display(file), file, before, content), content);
     const fault = fileFault(file, content);
     return {
       headline: `Write ${inBytes(change.bytesAfter)} to ${change.path}`,

@@ -37,8 +37,8 @@ export class LongReplies {
    * value or the error, and once more in the last line: several clients cut the middle out of what they show, others the end.
    */
   reply(text: string, actor: Actor, size = USUAL_SIZE): string {
+    if (Buffer.byteLength(text) <= size) return text;
     const bytes = Buffer.from(text);
-    if (bytes.length <= size) return text;
     const page = size - ROOM;
     const cut = Math.floor(page * HEAD);
     const head = wholeLines(bytes.toString('utf8', 0, boundary(bytes, cut)), 'start');

@@ -1,9 +1,9 @@
 /** What keeps a text from being read as Lisp, in words, with where it is and how it is mended. Pure. */
 import { imbalanceOf, imbalanceText } from '#contract/sexp/balance.ts';
+import { isLispPath } from '#core/project/lisp-file.ts';
 import type { ToolOutcome } from '../tool.ts';
 
 const HEADER = '[Unbalanced]';
-const LISP = /\.(lisp|lsp|cl|asd)$/i;
 
 /** "Line 12, column 3: (let ((a 1) is never closed, …"; null when every form is complete. Only parentheses, strings and the like are looked at. */
 export function readingFault(text: string): string | null {
@@ -13,7 +13,7 @@ export function readingFault(text: string): string | null {
 
 /** The same of a file, where it is one of Lisp. */
 export function fileFault(file: string, text: string): string | null {
-  return LISP.test(file) ? readingFault(text) : null;
+  return isLispPath(file) ? readingFault(text) : null;
 }
 
 /** What an answer about code that could not be read says more; nothing when it is balanced. */

@@ -58,7 +58,7 @@ export function lisplyEvaluate(
     async start(controller) {
       const encoder = new TextEncoder();
       keepAlive = setInterval(() => controller.enqueue(encoder.encode(' ')), KEEP_ALIVE_MS);
-      const answer = await evaluate(host, actor, request, gone.signal);
+      const answer = await evaluate(host, actor, request, gone);
       clearInterval(keepAlive);
       if (gone.signal.aborted) return;
       controller.enqueue(encoder.encode(JSON.stringify(answer)));
@@ -76,14 +76,14 @@ async function evaluate(
   host: TransportHost,
   actor: Actor,
   { code, package: pkg }: { code: string; package: string | null },
-  signal: AbortSignal,
+  control: AbortController,
 ): Promise<LisplyAnswer> {
   const call = callOf(randomUUID(), 'evaluate_lisp', pkg === null ? { code } : { code, package: pkg });
   const { result, evaluation } = await host.call(call, {
     actor,
     connectionId: `${actor.id}:lisply`,
     approvalTimeoutMs: 0,
-    signal,
+    control,
   });
   const within = (text: string): string => host.replies.replyToProgram(text, actor);
   const printed =

@@ -43,13 +43,18 @@ export function knownTimeout(name: string | undefined): number {
 /** The known holds, lowered by what clients of the same name and version bore. */
 export class ResponseTimeouts {
   readonly #learned = new Map<string, number>();
+  /** Milliseconds that are known of a client, by the name that was asked for last. */
+  #known: { readonly name: string | undefined; readonly ms: number } | null = null;
   /** Milliseconds after which a client left last, by its key. */
   readonly #left = new Map<string, number>();
 
   /** Milliseconds that a call may be held for a person before it is answered with a handle. */
   approval(info: ClientInfo | undefined): number {
-    const known = knownTimeout(info?.name);
-    return info ? Math.min(known, this.#learned.get(keyOf(info)) ?? known) : known;
+    if (this.#known === null || this.#known.name !== info?.name)
+      this.#known = { name: info?.name, ms: knownTimeout(info?.name) };
+    const known = this.#known.ms;
+    if (!info || this.#learned.size === 0) return known;
+    return Math.min(known, this.#learned.get(keyOf(info)) ?? known);
   }
 
   /** Milliseconds that a call may take in all before it is answered with a handle. */

@@ -59,11 +59,18 @@ export interface CallRequest {
 
 /** How a call is cancelled, told of, and whose it is. */
 export interface CallContext {
-  readonly signal: AbortSignal;
+  readonly control: AbortController;
   /** Fires when the connection is gone that would take the answer. */
   readonly disconnected?: AbortSignal | undefined;
   readonly info: ClientInfo | undefined;
   readonly notify: (notice: ProgressNotice) => Promise<void>;
+}
+
+interface ClientFacts {
+  readonly info: ClientInfo | undefined;
+  readonly chosen: ClientProfile;
+  readonly profile: ClientProfile;
+  readonly replySize: number;
 }
 
 export interface CallResponse {
@@ -76,6 +83,7 @@ export class ToolCalls {
   readonly #host: TransportHost;
   readonly #connection: McpConnection;
   #news: string | null;
+  #facts: ClientFacts | null = null;
   /** Calls under way that `serve` answers, by the ids of their requests. */
   readonly #underway = new Map<string | number, AbortController>();
 
@@ -91,15 +99,24 @@ export class ToolCalls {
     return profile ?? profileFor(this.#host.profileOf(actor), info?.name);
   }
 
+  /** What follows from who the client says it is, looked up once while it says the same and the person leaves it as it is. */
+  #factsOf(info: ClientInfo | undefined): ClientFacts {
+    const chosen = this.#host.profileOf(this.#connection.actor);
+    if (this.#facts?.info !== info || this.#facts?.chosen !== chosen)
+      this.#facts = { info, chosen, profile: this.profileOf(info), replySize: replySizeOf(info?.name) };
+    return this.#facts!;
+  }
+
   /** Runs a call. @throws ProtocolError where there is no such tool, or its arguments do not fit. */
   async call({ name, arguments: given, _meta: meta }: CallParams, context: CallContext): Promise<CallAnswer> {
     const checked = checkCall(randomUUID(), name, given ?? {});
     if (!checked.ok) throw new ProtocolError(INVALID_PARAMS, checked.message);
     const { actor, connectionId, progressMs } = this.#connection;
     const { responseTimeouts, replies } = this.#host;
-    const { signal, disconnected, info } = context;
+    const { control, disconnected, info } = context;
+    const { signal } = control;
     const progress = reportProgress(meta?.progressToken, context.notify, progressMs);
-    const replySize = replySizeOf(info?.name);
+    const { replySize, profile } = this.#factsOf(info);
     const started = performance.now();
     try {
       const { result } = await this.#host.call(checked.call, {
@@ -108,9 +125,9 @@ export class ToolCalls {
         approvalTimeoutMs: this.#connection.approvalTimeoutMs ?? responseTimeouts.approval(info),
         responseTimeoutMs: this.#connection.responseTimeoutMs ?? responseTimeouts.response(info),
         program: info?.name,
-        profile: this.profileOf(info),
+        profile,
         replySize,
-        signal,
+        control,
         ...(progress ? { onProgress: progress.onProgress } : {}),
         ...(disconnected ? { disconnected } : {}),
       });
@@ -128,12 +145,12 @@ export class ToolCalls {
   /** Answers a request as JSON-RPC; null when it was cancelled, which needs no answer. Never throws. */
   async serve(
     { id, params }: CallRequest,
-    context: Omit<CallContext, 'signal'>,
+    context: Omit<CallContext, 'control'>,
   ): Promise<CallResponse | ErrorResponse | null> {
     const control = new AbortController();
     this.#underway.set(id, control);
     try {
-      const result = await this.call(params, { ...context, signal: control.signal });
+      const result = await this.call(params, { ...context, control });
       return control.signal.aborted ? null : { jsonrpc: '2.0', id, result };
     } catch (error) {
       const code = error instanceof ProtocolError ? error.code : INTERNAL_ERROR;

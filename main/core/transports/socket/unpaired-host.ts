@@ -41,7 +41,7 @@ export function unpairedHost(host: TransportHost, decided: Promise<PairingDecisi
     call: async (call, options) => {
       options.onProgress?.({ message: 'The person is asked to let this client in' });
       const started = performance.now();
-      const actor = known ?? (await within(admitted, options.approvalTimeoutMs, options.signal));
+      const actor = known ?? (await within(admitted, options.approvalTimeoutMs, options.control.signal));
       if (!actor) return { result: notIn(call.id), evaluation: null };
       const approvalTimeoutMs = Math.max(0, options.approvalTimeoutMs - (performance.now() - started));
       return host.call(call, { ...options, actor, approvalTimeoutMs });

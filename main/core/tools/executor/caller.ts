@@ -1,0 +1,56 @@
+/** Who stands behind a call, and what is told of calls. */
+import type { ClientProfile } from '#contract/client.ts';
+import type { Actor } from '#contract/session.ts';
+import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
+import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
+import type { Session } from '#core/sessions/session.ts';
+import type { CheckedCall } from '../checked-call.ts';
+import type { ToolOutcome } from '../tool.ts';
+
+/** Who stands behind a call and how long it may be kept waiting. */
+export interface Caller {
+  readonly actor: Actor;
+  readonly connectionId: string;
+  readonly session: Session;
+  readonly shared: boolean;
+  readonly policy: ClientPolicy;
+  /** Which tools the caller was told of; all when left out. */
+  readonly profile?: ClientProfile;
+  /** Bytes of UTF-8 that one answer to the caller has at most; as usual when left out. */
+  readonly replySize?: number;
+  /** Milliseconds that a call may be held for a person before it is answered with a handle. */
+  readonly approvalTimeoutMs: number;
+  /** Milliseconds that a call may run before it is answered with a handle; no bound when left out. */
+  readonly responseTimeoutMs?: number;
+  /** Aborted by the caller when it cancels; the executor aborts what was answered with a handle and nobody wants any more. */
+  readonly control: AbortController;
+  /** Fires when nobody is there any more to take the answer, though nobody cancelled. */
+  readonly disconnected?: AbortSignal;
+}
+
+/** A call that begins. */
+export interface CallStart extends CheckedCall {
+  readonly actor: Actor;
+  readonly level: SafetyLevel;
+  /** Id of the image's session. */
+  readonly session: string;
+}
+
+/** A call that was answered. One that is answered with a handle is told again when it has ended. */
+interface CallEnd extends CallStart {
+  readonly result: ToolResult;
+  /** What the tool gave; null where it did not run. */
+  readonly outcome: ToolOutcome | null;
+}
+
+/** Each call, before it runs and after it, for those who observe (X27–X30). */
+export interface CallEvents {
+  started: CallStart;
+  ended: CallEnd;
+}
+
+/** The answer to a call, and the evaluation that it made, if any. */
+export interface Executed {
+  readonly result: ToolResult;
+  readonly evaluation: ToolOutcome['evaluation'] | null;
+}
