@@ -1,10 +1,14 @@
-/** Unit tests stand beside their file. Many talk to a real SBCL, so they get time; the parts that draw are tested in e2e. */
+/**
+ * Unit tests stand beside their file, those of the engine over its wire in lisp/tests/wire. Many talk to a real SBCL, so they
+ * get time; the parts that draw are tested in e2e.
+ */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: [
       'main/**/*.test.ts',
+      'lisp/tests/wire/**/*.test.ts',
       'renderer/**/*.test.{ts,tsx}',
       'e2e/bench/**/*.test.ts',
       'resources/setup/*.test.mjs',

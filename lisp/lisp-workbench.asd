@@ -13,13 +13,15 @@
     :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "leaving") (:file "writer")
                  (:file "operations")))
    (:module "evaluation" :serial t
-    :components ((:file "package") (:file "advice") (:file "guarding") (:file "authors") (:file "expansions") (:file "interpreted") (:file "file-authors") (:file "clock") (:file "streams") (:file "input-stream") (:file "long-numbers") (:file "printer") (:file "conditions")
+    :components ((:file "package") (:file "advice") (:file "guarding") (:file "authors") (:file "expansions") (:file "interpreted") (:file "file-authors") (:file "clock")
+                 (:file "stream-questions") (:file "streams") (:file "aside-stream") (:file "input-stream") (:file "long-numbers") (:file "printer") (:file "conditions")
                  (:file "contexts") (:file "inheriting") (:file "handles") (:file "forms") (:file "process-output") (:file "evaluations") (:file "effect-history") (:file "redoing") (:file "essentials")
                  (:file "workers") (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks")
                  (:file "timers") (:file "limits") (:file "reset")))
    (:module "definitions" :serial t
     :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "restoring")
-                 (:file "taken-over") (:file "tracker") (:file "records") (:file "sweep")))
+                 (:file "taken-over") (:file "definition-places") (:file "event-authors") (:file "lending")
+                 (:file "recorders") (:file "tracker") (:file "records") (:file "sweep")))
    (:module "introspection" :serial t
     :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions") (:file "describe")
                  (:file "syntax") (:file "syntax-sharp") (:file "node-places") (:file "names") (:file "matching")
@@ -47,8 +49,10 @@
     :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "agents-data") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test")))
    (:module "effects" :serial t
-    :components ((:file "package") (:file "condition") (:file "paths") (:file "digest") (:file "targets") (:file "programs")
-                 (:file "table") (:file "places") (:file "decisions") (:file "guard") (:file "tampering")))
+    :components ((:file "package") (:file "condition") (:file "paths") (:file "digest") (:file "targets")
+                 (:file "descriptor-targets") (:file "file-targets") (:file "network-targets") (:file "process-targets")
+                 (:file "programs") (:file "table") (:file "places") (:file "decisions") (:file "effect-records")
+                 (:file "openings") (:file "guard") (:file "gates") (:file "tampering")))
    (:module "control" :serial t
     :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "alone")
                  (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "main") (:file "core")))))

@@ -48,9 +48,6 @@
 (define-debugger-operation "debugger" nil (debugger request)
   (debugger-object debugger))
 
-(define-operation "debuggers" (:control request)
-  (object "debuggers" (array-of (mapcar #'debugger-id *debuggers*))))
-
 (define-debugger-operation "frame-locals" nil (debugger request)
   (let ((record (requested-frame debugger request)))
     (object "locals" (array-of (frame-locals record (debugger-id debugger))))))

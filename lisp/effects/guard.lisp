@@ -5,102 +5,6 @@
 
 (defvar *under-way* '() "Effects that were allowed and in whose calls this thread is.")
 
-(sb-ext:defglobal *gates* '())          ; those of the table that this SBCL has
-
-(defun install-guard ()
-  "Called once, when the core is built, after all other hooks: the guard must come before they do anything."
-  (install-gates)
-  (setf *unasked-place-p* 'unasked-place-p)
-  (put-around 'compile-file #'note-compiling)
-  ;; A module may bring operators of the table.
-  (put-around 'load (lambda (original &rest arguments)
-                      (multiple-value-prog1 (apply original arguments) (install-gates))))
-  ;; What UIOP does with temporary files, as for the output of programs, goes where writing is allowed.
-  (put-around 'uiop:temporary-directory
-              (lambda (original) (if (and *guard* *temporary-base*) (temporary-directory) (funcall original))))
-  (put-around 'encapsulate #'refuse-around-engine)
-  (put-around 'unencapsulate #'refuse-around-engine))
-
-(defun install-gates ()
-  "Guard what of the table is there and not guarded yet. SB-SIMPLE-STREAMS puts a function of its own in the place of OPEN."
-  (put-around-again)
-  (dolist (gate *gates*) (guard-again gate))
-  (when (< (length *gates*) (length *table*))
-    (dolist (gate (gates))
-      (unless (find (gate-operator gate) *gates* :key #'gate-operator :test #'equal)
-        (let ((function (fdefinition (gate-operator gate))))
-          (guard-gate gate)
-          (setf *gates* (append *gates* (list gate)))
-          (remember-gate gate (if (typep function 'generic-function) nil function)))))))
-
-(defun guard-again (gate)
-  "Where the operator was redefined, guard what it is now. Called after each load and each guarded evaluation."
-  (let ((operator (gate-operator gate)))
-    (when (fboundp operator)
-      (let ((function (fdefinition operator)))
-        (cond ((typep function 'generic-function) (guard-methods-again gate function))
-              ((not (nth-value 1 (gethash function *real-functions*))) (guard-gate gate)))))))
-
-(sb-ext:defglobal *guarded-methods* (make-hash-table :test #'eq :weakness :key :synchronized t) "Methods that have the guard.")
-(sb-ext:defglobal *guarded-places* (make-hash-table :test #'equal :synchronized t)
-  "Operator that is a generic function → its methods when they were looked at last, and the specializers of those that were guarded.")
-
-(defun guard-methods-again (gate function)
-  "A module that is loaded again, such as SB-BSD-SOCKETS, defines its methods anew. Methods of other specializers are the code's own."
-  (destructuring-bind (&optional methods &rest places) (gethash (gate-operator gate) *guarded-places*)
-    (unless (eq methods (sb-mop:generic-function-methods function))
-      (without-guard
-        (dolist (place places)
-          (let ((method (find-method function '() place nil)))
-            (when (and method (not (gethash method *guarded-methods*)))
-              (guard-method gate function method)))))
-      (note-methods gate function places))))
-
-(defun note-methods (gate function places)
-  (setf (gethash (gate-operator gate) *guarded-places*) (cons (sb-mop:generic-function-methods function) places)))
-
-(defun guard-gate (gate)
-  "Put the guard into the function itself, or into its methods where it has some: what FDEFINITION, #' and METHOD-FUNCTION give has
-it too, whatever other name it gets."
-  (let* ((operator (gate-operator gate)) (function (fdefinition operator)))
-    (forget-inline-expansion operator)
-    (if (typep function 'generic-function)
-        (let ((methods (copy-list (sb-mop:generic-function-methods function))))
-          (dolist (method methods) (guard-method gate function method))
-          (note-methods gate function (mapcar #'sb-mop:method-specializers
-                                              (remove-if #'method-qualifiers methods))))
-        (put-around operator
-                    (lambda (original &rest arguments)
-                      (declare (dynamic-extent arguments))
-                      (if *guard*
-                          (call-at-gate gate original arguments)
-                          (apply original arguments)))))))
-
-(defun guard-method (gate function method)
-  "Replace METHOD by one that has the guard. Code may still add methods of its own, which do nothing outside by themselves."
-  (let* ((real (sb-mop:method-function method))
-         (guarded (make-instance (class-of method)
-                                 :qualifiers (method-qualifiers method)
-                                 :specializers (sb-mop:method-specializers method)
-                                 :lambda-list (sb-mop:method-lambda-list method)
-                                 :documentation (documentation method t)
-                                 :function (lambda (arguments next-methods)
-                                             (if *guard*
-                                                 (call-at-gate gate
-                                                               (lambda (&rest arguments) (funcall real arguments next-methods))
-                                                               arguments)
-                                                 (funcall real arguments next-methods))))))
-    (setf (gethash guarded *guarded-methods*) t)
-    (add-method function guarded)))
-
-(defun forget-inline-expansion (operator)
-  "SB-POSIX lets its functions be compiled into their callers, who would then go past the guard if they asked for it."
-  (when (and (symbolp operator)
-             (or (info :function :inlining-data operator) (info :function :inlinep operator)
-                 (info :function :source-transform operator)))
-    (proclaim `(notinline ,operator))
-    (clear-info :function :inlining-data operator)))
-
 (defun call-at-gate (gate original arguments)
   (note-reaching-outside)
   (if (harmless-p gate arguments)
@@ -150,42 +54,6 @@ it too, whatever other name it gets."
                        (values-list (cons new-name truenames)))))
       (t (apply original held)))))
 
-(defun open-as-shown (gate effect original held arguments)
-  "Open a file that EFFECT says is new only if it still is, and one that is there only if it is; else ARGUMENTS are looked at again. In a
-folder to which another thread has led the name nothing is made or emptied so."
-  (destructuring-bind (name &rest options &key (if-exists :error) (if-does-not-exist nil given) &allow-other-keys) held
-    (let* ((new (equal "new file" (effect-change effect)))
-           (creates (if given (eq if-does-not-exist :create) (not (member if-exists '(:overwrite :append)))))
-           (excludes (member if-exists '(nil :error :new-version)))) ; what is there, if it creates
-      (labels ((again () (return-from open-as-shown (call-at-gate gate original arguments)))
-               (call (&rest held-to)
-                 (handler-bind (((or sb-ext:file-exists sb-ext:file-does-not-exist)
-                                  (lambda (condition)
-                                    (declare (ignore condition))
-                                    (when held-to (again)))))
-                   (apply original name (append held-to options))))
-               (call-in-vain ()         ; it gives no stream unless the file came or went meanwhile
-                 (let ((opened (apply original name options)))
-                   (when opened
-                     (take-back-opening opened (not new))
-                     (again)))))
-        (cond ((not creates) (if new (call-in-vain) (call)))
-              (excludes (if new (call) (call-in-vain)))
-              (new (call :if-exists :error))
-              (t (call :if-does-not-exist :error)))))))
-
-(defun take-back-opening (opened made)
-  "Close OPENED, and remove its file if it was MADE for it, whatever its name means by now: CLOSE would remove by that name."
-  (let* ((descriptor (opened-descriptor opened)) ; streams of other classes have none
-         (name (and descriptor (descriptor-name descriptor))))
-    (when (typep opened 'sb-sys:fd-stream)
-      (setf (fd-stream-file opened) nil))
-    (close-opened opened)
-    (when (and made name)
-      (let ((stat (stat-of name nil)))
-        (when (and stat (zerop (sb-posix:stat-size stat)))
-          (ignore-errors (without-guard (sb-posix:unlink name))))))))
-
 (defun harmless-p (gate arguments)
   "Opening for input, and reading and writing a stream that is open, told at the least cost: it is done often."
   (when (eq (gate-look gate) 'look-at-own-simple-stream)
@@ -201,45 +69,6 @@ folder to which another thread has led the name nothing is made or emptied so."
   "Whether this is how OPEN was allowed to make a stream for FILE."
   (and *under-way*
        (find-if (lambda (effect) (and (string= "OPEN" (effect-operator effect)) (equal file (effect-path effect)))) *under-way*)))
-
-(declaim (inline may-be-terminal-p))
-(defun may-be-terminal-p (opened)
-  "Spares most files the system call: SBCL noted what kind of file it opened."
-  (not (and (load-time-value (null (lacking "sparing files the question whether they are terminals")))
-            (typep opened 'sb-sys:fd-stream)
-            (eq :regular (fd-stream-fd-type opened)))))
-
-(defun call-for-input (gate original arguments)
-  "Files are read unasked; what the person types at a terminal is not."
-  (if (member (gate-operator gate) '(open sb-posix:open))
-      (let ((opened (apply original arguments)))
-        (cond ((and (may-be-terminal-p opened) (not (equal (first arguments) "/dev/null")) (terminal-p opened))
-               (close-opened opened)
-               (call-decided gate (terminal-effect gate arguments) original arguments))
-              (t opened)))
-      (apply original arguments)))
-
-(defun terminal-p (opened)
-  "Whether OPENED, a stream, a descriptor or NIL, is one of a terminal."
-  (let ((descriptor (opened-descriptor opened)))
-    (and descriptor (not (member (unix-isatty descriptor) '(nil 0))))))
-
-(defun opened-descriptor (opened)
-  (typecase opened
-    (integer opened)
-    (sb-sys:fd-stream (let ((descriptor (sb-sys:fd-stream-fd opened))) ; negative once it is closed
-                        (and (not (minusp descriptor)) descriptor)))))
-
-(defun close-opened (opened)
-  (if (integerp opened) (sb-posix:close opened) (close opened :abort t)))
-
-(defun terminal-effect (gate arguments)
-  (let ((effect (make-effect (handler-case (real-name (funcall (if (gate-posix-p gate) 'posix-name 'lisp-name) (first arguments)))
-                               (error () "a terminal"))
-                             :facts '(("what it does" . "reads what is typed there")))))
-    (setf (effect-kind effect) "device"
-          (effect-operator effect) (operator-label (gate-operator gate)))
-    effect))
 
 (defconstant +longest-address+ 108 "Octets of the address of a local socket.")
 
@@ -290,15 +119,6 @@ program is started by starting another."
           (check-opened effect opened)
           opened)
         (call-held gate effect original arguments))))
-
-(defun check-opened (effect opened)
-  "Another thread may have exchanged a folder on the way for a link since EFFECT was looked at: what was opened must be where it was
-shown to be, before anybody writes to it."
-  (let* ((descriptor (opened-descriptor opened))
-         (name (and descriptor (effect-path effect) (descriptor-name descriptor))))
-    (when (and name (string/= (folder-of name) (folder-of (effect-path effect))))
-      (take-back-opening opened (equal "new file" (effect-change effect)))
-      (deny-effect effect (format nil "While it was opened its name was led to ~A" name)))))
 
 (defun call-decided (gate effect original arguments)
   "Call ORIGINAL once EFFECT was allowed, as it is then: what would now be done elsewhere than was shown is asked for again."
@@ -368,41 +188,3 @@ shown to be, before anybody writes to it."
                                 (effect-operator effect) (effect-target effect)
                                 (and reason (string-right-trim ". " reason))))
         (sb-thread:abort-thread))))
-
-;;; The history
-
-(defun note (effect outcome target &key (kind (effect-kind effect)) once)
-  "Keep it for the reply. False when it was not put into the list."
-  (and *evaluation*
-       (note-effect *evaluation*
-                    (object "kind" kind "operator" (effect-operator effect)
-                            "target" (bounded target +longest-fact+) "outcome" outcome)
-                    once)))
-
-(defun tell (effect outcome &key (kind (effect-kind effect)) (target (effect-target effect)) once)
-  "The same, for what was decided here, with an event."
-  (when (if *evaluation* (note effect outcome target :kind kind :once once) (stray-told-p))
-    (send-event "effect-recorded"
-                "evaluation" (and *evaluation* (evaluation-id *evaluation*))
-                "actor" (and *evaluation* (evaluation-actor *evaluation*))
-                "kind" kind
-                "operator" (effect-operator effect)
-                "target" (bounded target +longest-target+)
-                "path" (effect-path effect)
-                "system" (system-under-way)
-                "outcome" outcome
-                "more" (if *evaluation* 0 (shiftf *untold* 0)))))
-
-(defconstant +most-strays+ 50 "Effects of code of no evaluation that are told in one second; the others are counted.")
-
-(sb-ext:defglobal *stray-second* 0)
-(sb-ext:defglobal *strays* 0)
-(sb-ext:defglobal *untold* 0)
-
-(defun stray-told-p ()
-  "Whether one more may be told now. A print method could try the same a million times while somebody looks."
-  (let ((second (get-universal-time)))
-    (unless (eql second *stray-second*)
-      (setf *stray-second* second *strays* 0))
-    (or (<= (incf *strays*) +most-strays+)
-        (progn (incf *untold*) nil))))

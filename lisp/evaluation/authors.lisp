@@ -63,7 +63,6 @@
 
 ;;; Compiling
 
-(defvar *evaluation*)
 (defvar *expansion-author* nil "The author of the expansion of which a part is compiled for the person now, to run before the rest.")
 (defvar *compiles-for-itself* nil "True while SBCL compiles what it needs itself, such as how it calls methods.")
 

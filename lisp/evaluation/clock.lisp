@@ -61,7 +61,6 @@
         (sb-thread:condition-wait *clock-wanted* *clock-lock* :timeout +tick+)))
     (when *clock-stopping* (return))
     (decf *ticks-left*)
-    (flush-held)
     (mapc #'funcall *tick-work*)
     (when (zerop (mod *ticks-left* 5))
       (flush-late-output)

@@ -34,6 +34,9 @@
                     :work #'evaluate-request
                     :fallback #'reply-with-condition)))
 
+(defvar *keep-locals* (constantly (constantly nil))
+  "Called with names of functions whose frames shall be looked at; returns a function that ends that.")
+
 (defun evaluate-request (evaluation)
   "The reply to the request."
   (let* ((request (evaluation-request evaluation))

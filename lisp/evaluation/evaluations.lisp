@@ -29,8 +29,6 @@
   (effects '()) (effect-count 0)        ; what it did outside the image, see effect-history.lisp
   (outside nil))                        ; it called an operator of the guard's table, for whatever
 
-(defvar *evaluation* nil "What this thread works for; threads made by evaluated code inherit it.")
-
 (sb-ext:defglobal *exit-code* nil)      ; set when the image is about to end
 (sb-ext:defglobal *evaluations* (make-hash-table :test #'equal :synchronized t)) ; id → evaluation, until its reply
 
@@ -66,7 +64,6 @@
                  (evaluation-thread evaluation) sb-thread:*current-thread*)
            (keep-clock-awake)
            (unless *guard* (setf *may-have-opened* t)) ; nobody sees what the code calls
-           (hold-event "started" "evaluation" (evaluation-id evaluation))
            (start-timing evaluation)
            (setf reply (funcall (evaluation-work evaluation) evaluation)))
       (without-interrupts

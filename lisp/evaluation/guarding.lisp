@@ -21,6 +21,8 @@ Never assigned, only bound.")
 (defvar *may-wait* t
   "False in code that interrupts a thread: what it tries is denied at once, since that thread must go on.")
 
+(defvar *evaluation* nil "What this thread works for; threads made by evaluated code inherit it.")
+
 (sb-ext:defglobal *own-folders* '())    ; real names of folders that the engine made for its own work just now
 
 (defmacro without-guard (&body body)

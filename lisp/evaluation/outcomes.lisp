@@ -7,9 +7,6 @@
 (defvar *debugger* (constantly nil)
   "Called with evaluation, condition and perhaps :ANNOUNCE when the code shall wait in the debugger; returns when it cannot.")
 
-(defvar *keep-locals* (constantly (constantly nil))
-  "Called with names of functions whose frames shall be looked at; returns a function that ends that.")
-
 (defvar *abort-report* "Abort the evaluation.")
 
 (defun call-with-outcome (evaluation function)

@@ -7,69 +7,6 @@
 
 (defconstant +buffer-size+ 4096 "Characters.")
 
-(eval-when (:compile-toplevel :load-toplevel :execute)
-  (defun stream-slot (&rest names)
-    "The slot of SBCL's streams that has one of NAMES: newer versions call some of them otherwise."
-    (let ((slots (mapcar #'dsd-name (dd-slots (find-defstruct-description 'ansi-stream)))))
-      (or (some (lambda (name) (find name slots :test #'string=)) names)
-          (error "SBCL ~A has no stream slot of the names ~{~A~^, ~}." (lisp-implementation-version) names)))))
-
-(defmacro define-port (name (&rest functions) documentation &body slots)
-  "Define the structure NAME of SBCL's stream kind. FUNCTIONS are lists of a function and the names of the slot that it fills."
-  `(defstruct (,name (:include ansi-stream
-                               ,@(loop for (function . names) in functions
-                                       collect `(,(apply #'stream-slot names) #',function)))
-                     (:copier nil))
-     ,documentation
-     ,@slots))
-
-;;; SBCL asks a stream for what is seldom asked by a code for each question. Which code means what is found by asking a stream
-;;; that writes it down: versions differ, and have no names for it.
-
-(define-port asked-port ((note-question "MISC") (always-a "IN") (write-nothing "OUT" "COUT"))
-  "Keeps the codes by which it was asked, latest first."
-  (codes '()))
-
-(defun note-question (port code &rest more)
-  (declare (ignore more))
-  (push code (asked-port-codes port))
-  nil)
-
-(defun always-a (port &rest more)
-  (declare (ignore port more))
-  #\a)
-
-(defun write-nothing (port character)
-  (declare (ignore port character))
-  nil)
-
-(eval-when (:compile-toplevel :load-toplevel :execute)
-  (defun question-code (question)
-    "The code by which SBCL asks QUESTION."
-    (let ((port (make-asked-port)))
-      (flet ((ask (function &rest arguments)
-               (ignore-errors (apply function arguments))))
-        (ecase question
-          (:column (ask #'charpos port))
-          (:finish-output (ask #'finish-output port))
-          (:force-output (ask #'force-output port))
-          (:element-type (ask #'stream-element-type port))
-          (:element-mode (ask #'stream-element-mode port))
-          (:external-format (ask #'stream-external-format port))
-          (:close (ask #'close port))
-          (:listen (ask #'listen port))
-          (:unread (ask #'unread-char (ask #'read-char port) port))
-          (:clear-input (ask #'clear-input port))))
-      (or (first (last (asked-port-codes port)))
-          (and (eq question :element-mode) :never-asked)
-          (error "SBCL ~A asks no stream for ~A." (lisp-implementation-version) question)))))
-
-(defmacro answer-question (code &body clauses)
-  "Like CASE on the CODE of a question, NIL for all others. Each clause has a question or a list of them."
-  `(case ,code
-     ,@(loop for (questions . body) in clauses
-             collect `(,(mapcar #'question-code (if (listp questions) questions (list questions))) ,@body))))
-
 ;;; Sinks
 
 (defstruct (sink (:constructor make-sink (evaluation limit)))
@@ -308,39 +245,5 @@ again: it was not possible, or there was text, after which more may be on its wa
      nil)
     (:element-type 'character)
     (:element-mode :bivalent)           ; WRITE-SEQUENCE asks
-    (:external-format :utf-8)
-    (:close t)))
-
-;;; *QUERY-IO* and *DEBUG-IO* of code for whom nobody answers
-
-(define-port aside-port ((aside-write-char "OUT" "COUT") (aside-write-string "SOUT") (aside-misc "MISC"))
-  "Where *QUERY-IO* and *DEBUG-IO* of a client's code write: as in plain SBCL they follow *TERMINAL-IO* where the code binds or sets
-that. While it is HOME, the text goes to OUTPUT, which the person sees and the client's reply leaves out, as the contract of
-evaluate-lisp has it."
-  (home nil :read-only t)
-  (output nil :read-only t))
-
-(defmethod print-object ((port aside-port) stream)
-  (print-unreadable-object (port stream)
-    (write-string "output beside the reply" stream)))
-
-(declaim (inline aside-target))
-(defun aside-target (port)
-  (declare (type aside-port port))
-  (if (eq *terminal-io* (aside-port-home port)) (aside-port-output port) *terminal-io*))
-
-(defun aside-write-char (port character)
-  (write-char character (aside-target port)))
-
-(defun aside-write-string (port string start end)
-  (write-string string (aside-target port) :start start :end end))
-
-(defun aside-misc (port operation argument)
-  (declare (ignore argument))
-  (answer-question operation
-    (:column (charpos (aside-target port)))
-    ((:finish-output :force-output) (finish-output (aside-target port)) nil)
-    (:element-type 'character)
-    (:element-mode 'character)
     (:external-format :utf-8)
     (:close t)))

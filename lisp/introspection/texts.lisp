@@ -1,4 +1,4 @@
-;;;; The operations whose answer is a text that SBCL writes: `disassemble`, `describe`, and `documentation`.
+;;;; The operations whose answer is a text that SBCL writes: `disassemble` and `describe`.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -45,26 +45,3 @@
                                collect (subseq text start end)
                                while end)))
       text))
-
-(defparameter *documentation-types* '(function compiler-macro setf variable type structure method-combination))
-
-(define-operation "documentation" (:looking-up request)
-  (with-request-package (package request)
-    (multiple-value-bind (symbol found) (request-symbol request)
-      (object "found" (json-boolean found)
-              "symbol" (if found (printed-from-cl-user symbol) (field request "symbol"))
-              "documentation" (array-of (and found (documentation-records symbol)))))))
-
-(defun documentation-records (symbol)
-  "Of each kind of thing that SYMBOL names; a structure's is told once."
-  (let ((records '()))
-    (flet ((note (type text)
-             (when (and (stringp text) (not (find text records :key (lambda (record) (field record "text")) :test #'eq)))
-               (push (object "type" type "text" (subseq text 0 (min 20000 (length text)))) records))))
-      (dolist (type *documentation-types*)
-        (note (string-downcase type) (ignore-errors (documentation symbol type))))
-      (note "setf-function" (ignore-errors (documentation `(setf ,symbol) 'function)))
-      (let ((named (and (not (keywordp symbol)) (find-package (symbol-name symbol)))))
-        (when (and named (not (engine-package-p named)))
-          (note "package" (documentation named t)))))
-    (nreverse records)))

@@ -10,7 +10,6 @@
 (sb-ext:defglobal *descriptor* nil "File descriptor of the wire; NIL before START-WRITER: then frames are dropped.")
 (sb-ext:defglobal *lock* (sb-thread:make-mutex :name "lisp-workbench writer"))
 (sb-ext:defglobal *changed* (sb-thread:make-waitqueue :name "lisp-workbench writer"))
-(sb-ext:defglobal *held* nil)            ; a frame that goes out with the next one, as (octets start . end)
 (sb-ext:defglobal *queue* '() "Frames to write, newest first.")
 (sb-ext:defglobal *queued* 0 "Octets in *QUEUE* and in the hands of the writer.")
 (sb-ext:defglobal *thread* nil)
@@ -19,7 +18,6 @@
 
 (defun start-writer (descriptor)
   (setf *descriptor* descriptor
-        *held* nil
         *queue* '()
         *queued* 0
         *thread* nil)
@@ -34,7 +32,6 @@
 (defun stop-writer ()
   "Ask the writer's thread to end as soon as everything is written, and return it. What is sent then waits for RESUME-WRITER."
   (sb-thread:with-mutex (*lock*)
-    (post-held)
     (setf *stopping* t)
     (sb-thread:condition-broadcast *changed*))
   *thread*)
@@ -52,20 +49,6 @@
 (defun send-event (name &rest fields)
   (send-now (list* :object "event" name fields)))
 
-(defun hold-event (name &rest fields)
-  "Send an event together with the next frame, at the latest with FLUSH-HELD: one write, and one reader woken, less."
-  (multiple-value-bind (octets start end) (encode-frame (list* :object "event" name fields))
-    (without-interrupts
-      (sb-thread:with-mutex (*lock*)
-        (post-held)
-        (setf *held* (list* octets start end))))))
-
-(defun flush-held ()
-  (when *held*
-    (without-interrupts
-      (sb-thread:with-mutex (*lock*)
-        (post-held)))))
-
 (defun drain-writer (seconds)
   "Wait until everything is written, at most SECONDS."
   (loop repeat (ceiling seconds 1/500)
@@ -77,24 +60,9 @@
   (declare (type octets octets) (type index start end))
   (without-interrupts
     (sb-thread:with-mutex (*lock*)
-      (cond ((and bounded (> *queued* +queue-limit+)) nil)
-            (*held*
-             (destructuring-bind (held held-start . held-end) (shiftf *held* nil)
-               (let* ((length (+ (- held-end held-start) (- end start)))
-                      (both (make-array length :element-type '(unsigned-byte 8))))
-                 (declare (type octets held both) (type index held-start held-end))
-                 (replace both held :start2 held-start :end2 held-end)
-                 (replace both octets :start1 (- held-end held-start) :start2 start :end2 end)
-                 (write-or-queue both 0 length)))
-             t)
-            (t (write-or-queue octets start end)
-               t)))))
-
-(defun post-held ()
-  "Call with the lock."
-  (when *held*
-    (destructuring-bind (octets start . end) (shiftf *held* nil)
-      (write-or-queue octets start end))))
+      (unless (and bounded (> *queued* +queue-limit+))
+        (write-or-queue octets start end)
+        t))))
 
 (defun write-or-queue (octets start end)
   "Call with the lock."

@@ -65,3 +65,6 @@
                         (let* ((first (if (listp name) (first name) name))
                                (bare (subseq first (let ((colon (position #\: first))) (if colon (1+ colon) 0)))))
                           (is (search bare text) "~A is used nowhere." bare)))))))
+
+(deftest "The compiler warns of nothing in the engine's sources"
+  (is (equal '() (symbol-value (find-symbol "*WARNINGS*" '#:lisp-workbench/tests/driver)))))

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { textChange } from './approval.ts';
 
 /** The programs whose configuration is known; `other` is any that speaks MCP, `lisply` one that speaks Lisply. */
-export const clientKind = z.enum([
+const clientKind = z.enum([
   'claude-code',
   'claude-desktop',
   'cursor',

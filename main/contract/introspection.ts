@@ -111,7 +111,6 @@ export const crossReference = foundPlace.extend({
   name: z.string(),
 });
 
-export type Relation = z.infer<typeof relation>;
 export type CrossReference = z.infer<typeof crossReference>;
 
 const methodDescription = foundPlace.extend({

@@ -4,10 +4,10 @@ import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { AuditState, Takeable } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { SourcePlace } from '#contract/evaluation.ts';
 import { PERSON, type Actor } from '#contract/session.ts';
 import { settings as settingsSchema, type Settings } from '#contract/settings.ts';
 import { Agents } from './agents.ts';
+import { raiseAuditAlerts } from './audit-alerts.ts';
 import { Audit } from '#core/activity/audit/audit.ts';
 import { ActivityDetails } from './activity/details.ts';
 import { recordedCalls } from './activity/calls.ts';
@@ -25,18 +25,17 @@ import { Pairing } from '#core/clients/pairing.ts';
 import { Clients } from './clients/clients.ts';
 import { createTransportHost } from './transport-host.ts';
 import { Emitter } from './emitter.ts';
-import { WorkbenchError } from './error.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
 import { findSbcl } from './lisp/sbcl.ts';
-import type { SandboxPaths } from '#core/lisp/sandbox.ts';
+import { evaluateAsPerson, type PersonEvaluation } from './person-evaluation.ts';
 import type { OpenBuffer } from './project/buffers.ts';
 import { Trust } from './project/trust.ts';
 import { Backups, type Restored } from '#core/project/backups.ts';
 import { Project } from './project/project.ts';
 import type { TransportHost } from '#core/transports/host.ts';
 import { USUAL_RATE, type Rate } from '#core/transports/rate-limit.ts';
+import { SandboxChoice } from './sandbox-choice.ts';
 import { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
-import { summarize, summarizeReport } from './sessions/report.ts';
 import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { SystemLoads } from '#core/sessions/systems/loads.ts';
@@ -81,8 +80,6 @@ interface WorkbenchEvents {
 const UNTRUSTED =
   'No client joins until the person trusts the folder in the window. Nothing was run. Ask them, and try again later.';
 const AUDIT_DAYS = 90;
-/** What was found wrong with the audit, in one alert. */
-const LISTED_FINDINGS = 5;
 const MEGABYTE = 1024 * 1024;
 
 /** Copies that an image of a command without a window keeps: enough to go on after its code ended it. */
@@ -119,11 +116,8 @@ export class Workbench {
   /** Puts what is still to be recorded on disk when the process ends without `dispose`. */
   readonly #atExit = (): void => this.activity.settle();
   readonly #trust: Trust;
+  readonly #sandbox: SandboxChoice;
   #project: Project;
-  /** Nobody can tell from the damaged settings whether the sandbox is wanted; null when that is known. */
-  #sandboxUnknown: string | null = null;
-  /** What the person decided about it where their settings cannot be changed. */
-  #sandboxForRun: boolean | null = null;
   #runtime: Runtime | null = null;
 
   constructor(options: WorkbenchOptions) {
@@ -138,6 +132,14 @@ export class Workbench {
       title: 'Your settings',
       salvage: 'fields of any version',
       reserve: true,
+    });
+    this.#sandbox = new SandboxChoice({
+      settings: this.settings,
+      alerts: this.alerts,
+      paths,
+      forced: options.sandbox === true,
+      keep: (sandbox) => this.changeSettings({ sandbox }),
+      start: () => this.session.start(),
     });
     this.#trust = new Trust(shared ? paths.config : null);
     this.clients = new Clients(shared ? paths.config : null);
@@ -156,7 +158,7 @@ export class Workbench {
       ...(shared ? { trusted: () => this.trusted } : {}),
       worlds: path.join(paths.state, 'worlds'),
       initFile: options.initFile ?? null,
-      sandbox: () => this.#sandboxPaths(),
+      sandbox: () => this.#sandbox.paths(),
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
@@ -246,7 +248,7 @@ export class Workbench {
       project: () => this.#project,
       sandboxed: () => {
         const { pid, sandbox } = this.session.view();
-        return pid === null ? this.#wantsSandbox : sandbox !== null;
+        return pid === null ? this.#sandbox.wanted : sandbox !== null;
       },
     });
   }
@@ -307,51 +309,15 @@ export class Workbench {
   async changeSettings(change: Partial<Settings>): Promise<Settings> {
     const settings = settingsSchema.parse({ ...this.settings.value, ...change });
     await this.settings.keep(settings);
-    if (change.sandbox !== undefined) {
-      this.#sandboxForRun = null;
-      this.#sandboxKnown();
-    }
+    if (change.sandbox !== undefined) this.#sandbox.changed();
     this.events.emit('settings-changed', settings);
     return settings;
   }
 
   /** An evaluation at the person's own REPL or editor. */
-  async evaluateAsPerson(request: {
-    evaluation: string;
-    code: string;
-    package: string | null;
-    origin: 'repl' | 'editor';
-    source: SourcePlace | null;
-  }): Promise<EvaluationReport> {
-    const { evaluation, code, origin } = request;
-    const session = this.session.id;
-    this.activity.publish({
-      kind: 'evaluation-started',
-      actor: PERSON,
-      session,
-      evaluation,
-      code: summarize(code),
-      origin,
-    });
-    this.#details.began(evaluation, code, request.package ?? this.session.view().package);
-    const started = performance.now();
-    const { report } = await this.session.evaluate({
-      ...request,
-      actor: PERSON,
-      context: PERSON.id,
-      interactive: true,
-    });
-    this.#details.ended(report);
-    this.activity.publish({
-      kind: 'evaluation-finished',
-      actor: PERSON,
-      session,
-      evaluation,
-      status: report.status,
-      summary: summarizeReport(report),
-      tookMs: performance.now() - started,
-    });
-    return report;
+  evaluateAsPerson(request: PersonEvaluation): Promise<EvaluationReport> {
+    const { session, activity } = this;
+    return evaluateAsPerson({ session, activity, details: this.#details }, request);
   }
 
   /** How the record on disk stands; reads what this run has written. */
@@ -402,45 +368,8 @@ export class Workbench {
 
   #raiseAlerts(): void {
     for (const [id, kept] of this.#documents) this.alerts.watch(id, kept);
-    const tellAudit = (): void => {
-      const { alerts } = this.#audit;
-      this.alerts.set('audit', alerts.find(({ passing }) => passing)?.text ?? null);
-      const lasting = alerts.filter(({ passing }) => !passing).map(({ text }) => text);
-      const shown = lasting.slice(0, LISTED_FINDINGS).join(' ');
-      const more = lasting.length > LISTED_FINDINGS ? ` And ${lasting.length - LISTED_FINDINGS} more.` : '';
-      const seen = { title: 'Seen', run: () => this.#audit.saw(lasting) };
-      this.alerts.set('audit-seen', lasting.length === 0 ? null : shown + more, { seen });
-    };
-    tellAudit();
-    this.#audit.events.on('changed', tellAudit);
-    if (this.settings.knows('sandbox') || this.#options.sandbox === true) return;
-    this.#sandboxUnknown = `Whether the image is wanted in the sandbox cannot be known (${this.settings.problem}), so none is started before you decide.`;
-    const decide = async (sandbox: boolean): Promise<void> => {
-      this.#sandboxForRun = sandbox;
-      this.#sandboxKnown();
-      await this.changeSettings({ sandbox }).catch(() => {}); // then it holds for this run
-      await this.session.start();
-    };
-    this.alerts.set('sandbox', this.#sandboxUnknown, {
-      on: { title: 'Start in the sandbox', run: () => decide(true) },
-      off: { title: 'Start without', run: () => decide(false) },
-    });
-  }
-
-  /** @throws WorkbenchError `refused` while it is not known whether there is to be one: then no image starts. */
-  #sandboxPaths(): SandboxPaths | null {
-    if (this.settings.knows('sandbox')) this.#sandboxKnown(); // a file that could not be read may be by now
-    if (this.#sandboxUnknown !== null) throw new WorkbenchError('refused', this.#sandboxUnknown);
-    return this.#wantsSandbox ? wallPlaces(this.#options.paths) : null;
-  }
-
-  #sandboxKnown(): void {
-    this.#sandboxUnknown = null;
-    this.alerts.set('sandbox', null);
-  }
-
-  get #wantsSandbox(): boolean {
-    return this.#options.sandbox === true || (this.#sandboxForRun ?? this.settings.value.sandbox);
+    raiseAuditAlerts(this.#audit, this.alerts);
+    this.#sandbox.raiseAlert();
   }
 
   /** Looked up once: an SBCL that was replaced, or a core that is gone, is found at the next start of the program. */
@@ -450,11 +379,6 @@ export class Workbench {
     this.#runtime = await ensureRuntime(await findSbcl(sbcl, environment), sources, paths.cache);
     return this.#runtime;
   }
-}
-
-/** The socket's folder may be everybody's: then other things of it are hidden as well. */
-function wallPlaces({ config, state, cache, socket }: Paths): SandboxPaths {
-  return { hidden: [config, state, path.dirname(socket)], cache };
 }
 
 /** A quarter of the memory, 1 to 4 GB. */

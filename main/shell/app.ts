@@ -2,7 +2,6 @@
 import { app } from 'electron';
 import { messageOf } from '#core/error.ts';
 import { createPaths, findPaths, type Paths } from '#core/settings/paths.ts';
-import { folderArgument } from './command-line.ts';
 import { Desktop } from './desktop.ts';
 import { registerScheme } from './scheme.ts';
 import path from 'node:path';
@@ -56,4 +55,15 @@ function madePlaces(): Paths {
     process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`);
     process.exit(2);
   }
+}
+
+/** The folder on the command line: `lisp-workbench DIR`, or `electron . DIR` from a checkout; null when there is none. */
+function folderArgument(argv: readonly string[], packaged: boolean, directory = process.cwd()): string | null {
+  const words: string[] = [];
+  for (let index = 1; index < argv.length; index += 1) {
+    if (argv[index] === '-r') index += 1; // a module that a test harness loads first
+    else if (!argv[index]!.startsWith('-')) words.push(argv[index]!);
+  }
+  const folder = words[packaged ? 0 : 1];
+  return folder === undefined ? null : path.resolve(directory, folder);
 }

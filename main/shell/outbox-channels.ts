@@ -94,7 +94,7 @@ export interface OutputPiece {
   readonly text: string;
 }
 
-/** A piece as it is sent: `left` characters before it were left out. */
+/** A piece as it is sent: `left` characters before it were left out. @internal Exported for its test. */
 export interface SentOutput extends OutputPiece {
   readonly left: number;
 }

@@ -52,7 +52,10 @@ export function paletteItems(text: string, { commands, definitions, states, syst
   ];
 }
 
-/** How well a title fits: the start of it, the start of a word, anywhere, as scattered letters; null when it does not. */
+/**
+ * How well a title fits: the start of it, the start of a word, anywhere, as scattered letters; null when it does not.
+ * @internal Exported for its test.
+ */
 export function matchTitle(title: string, wanted: string): { score: number; match: PaletteItem['match'] } | null {
   if (wanted === '') return { score: 0, match: null };
   const folded = title.toLowerCase();

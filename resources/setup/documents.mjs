@@ -9,10 +9,11 @@ import { linkFaults } from './document-links.mjs';
 import { importPicture, importsOf } from './import-picture.mjs';
 import { inRoot, root } from './places.mjs';
 import { requirementGroups, requirementsPage } from './requirement-items.mjs';
+import { servedFaults } from './served.mjs';
 
 const SOURCES = [
   '{main,renderer,e2e,resources}/**/*.{ts,tsx,mjs,js,css,json,html,svg,png}',
-  'lisp/**/*.{lisp,asd,md}',
+  'lisp/**/*.{lisp,asd,md,ts,json}',
   'docs/*.md',
   '{*,.ci/*,.*rc*}',
 ];
@@ -72,6 +73,13 @@ function check() {
   tell(
     'what documents name of the repository is there',
     documents.flatMap((file) => linkFaults(file, read(file), tree)),
+  );
+  tell(
+    'what the engine serves is used, or listed as not yet used',
+    servedFaults(
+      sources.map((file) => [file, read(file)]),
+      read('lisp/README.md'),
+    ),
   );
   tell(
     'what is made of other files is up to date',

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 export const STAGES = {
   format: { title: 'every file as oxfmt writes it', run: () => check('format', [tools.oxfmt, '--check']) },
   lint: { title: 'rules, layers and import cycles', run: () => check('lint', [tools.oxlint]) },
-  unused: { title: 'no file, no export and no dependency that nobody uses', run: () => check('unused', [tools.knip]) },
+  unused: { title: 'no file, no export and no dependency that nobody uses, or tests alone', run: unused },
   layers: { title: 'planted faults are found', run: checkLayers },
   documents: { title: 'what is cited and named is there', run: documents },
   types: { title: 'types', run: () => check('types', [tools.tsc, '-b']) },
@@ -30,6 +30,14 @@ export const STAGES = {
 async function check(title, args) {
   const { code } = await run(node(), args, { echo: true, timeout: 3 * MINUTE });
   return [{ title, passed: code === 0 }];
+}
+
+/** Once with the tests, and once without: what only tests use is not what the program needs. */
+async function unused() {
+  return [
+    ...(await check('unused', [tools.knip])),
+    ...(await check('used by tests alone', [tools.knip, '--production'])),
+  ];
 }
 
 async function documents() {
@@ -53,6 +61,7 @@ async function vitest(stage, files, env = process.env) {
 
 /** What speaks to SBCL directly; the rest of the program does not see which one it is. */
 const CLOSE_TO_SBCL = [
+  'lisp/tests/wire/',
   'main/core/lisp/',
   'main/core/sessions/supervisor/rewind.test.ts',
   'main/core/sessions/session.test.ts',

@@ -1,12 +1,9 @@
 /** The clients that a person has let in: each is known by its token, which is stored as a digest only. */
-import { clientId, nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
+import { timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
-import { z } from 'zod';
 import {
-  clientMode,
   clientName,
-  clientProfile,
   type ClientChange,
   type ClientMode,
   type ClientProfile,
@@ -18,28 +15,8 @@ import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import { isOtherProgram } from './programs.ts';
+import { actorOf, digestOf, newClient, storedClients, type StoredClient } from './stored-client.ts';
 import { newToken } from '#core/tokens.ts';
-
-const stored = z.object({
-  version: z.literal(1),
-  clients: z.array(
-    z.object({
-      id: z.string(),
-      name: clientName,
-      digest: z.string().regex(/^[0-9a-f]{64}$/),
-      createdAt: z.number(),
-      lastSeenAt: z.number().nullable(),
-      hue: z.int().min(1).max(4),
-      mode: clientMode.default('collaborate'),
-      ownImage: z.boolean().default(false),
-      profile: clientProfile.default('standard'),
-      /** Why it is paused. */
-      paused: z.string().nullable().default(null),
-    }),
-  ),
-});
-
-type StoredClient = z.infer<typeof stored>['clients'][number];
 
 type Change = 'admitted' | 'connected' | 'disconnected' | 'minted' | 'revoked' | 'paused' | 'resumed' | 'changed';
 
@@ -55,7 +32,6 @@ interface ClientEvents {
 }
 
 const PAUSED_BY_PERSON = 'The person has paused this client. Wait until they let it go on.';
-const HUES = 4;
 /** Names of other programs that are kept for a client. */
 const MOST_OTHERS = 4;
 /** Last-seen times are written at most this often. */
@@ -63,7 +39,7 @@ const SEEN_EVERY_MS = 60_000;
 
 export class Clients {
   readonly events = new Emitter<ClientEvents>();
-  readonly #document: Document<typeof stored>;
+  readonly #document: Document<typeof storedClients>;
   readonly #connections = new Map<string, number>();
   readonly #protocols = new Map<string, string>();
   readonly #calls = new Map<string, { calls: number; failures: number }>();
@@ -80,7 +56,7 @@ export class Clients {
   constructor(folder: string | null) {
     this.#document = new Document({
       file: folder === null ? null : path.join(folder, 'clients.json'),
-      schema: stored,
+      schema: storedClients,
       initial: { version: 1, clients: [] },
       title: 'The list of clients',
       salvage: 'fields',
@@ -325,32 +301,4 @@ export class Clients {
       failures,
     };
   }
-}
-
-function actorOf(client: StoredClient): Actor {
-  return { id: client.id, kind: 'client', name: client.name };
-}
-
-function newClient(name: string, digest: string, others: readonly StoredClient[]): StoredClient {
-  return {
-    id: clientId(name),
-    name,
-    digest,
-    createdAt: Date.now(),
-    lastSeenAt: null,
-    hue: freeHue(others),
-    mode: 'collaborate',
-    profile: 'standard',
-    ownImage: false,
-    paused: null,
-  };
-}
-
-function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
-function freeHue(clients: readonly StoredClient[]): number {
-  const used = Array.from({ length: HUES }, (_, index) => clients.filter((client) => client.hue === index + 1).length);
-  return used.indexOf(Math.min(...used)) + 1;
 }

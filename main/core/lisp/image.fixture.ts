@@ -6,14 +6,7 @@ import path from 'node:path';
 import { definitionKind } from '#contract/definition.ts';
 import { TEST_CACHE } from './core.fixture.ts';
 import { LispImage } from './image.ts';
-import type {
-  EvaluationReply,
-  ImageEvent,
-  LookUpOperation,
-  OperationReply,
-  OperationRequest,
-  RunOperation,
-} from './messages.ts';
+import type { ImageEvent, LookUpOperation, OperationReply, OperationRequest, RunOperation } from './messages.ts';
 import { ensureRuntime } from './runtime.ts';
 import { findSbcl } from './sbcl.ts';
 import { findSources } from './sources.ts';
@@ -40,7 +33,7 @@ export interface TestImage {
   /** Everything that the image said of its own accord, oldest first. */
   readonly events: ImageEvent[];
   /** Evaluates in the context `test`, as the person unless `more` says otherwise. */
-  evaluate(code: string, more?: Partial<OperationRequest<'evaluate'>>): Promise<EvaluationReply>;
+  evaluate(code: string, more?: Partial<OperationRequest<'evaluate'>>): Promise<OperationReply<'evaluate'>>;
   /** The first value of an evaluation as text. @throws Error with the condition when it failed. */
   value(code: string, more?: Partial<OperationRequest<'evaluate'>>): Promise<string>;
   /** Asks what needs no turn. */

@@ -15,7 +15,7 @@ import { controlMessages } from './messages/control.ts';
 import { debuggerMessages } from './messages/debugger.ts';
 import { definitionMessages } from './messages/definitions.ts';
 import { effectMessages } from './messages/effects.ts';
-import { evaluationMessages, type evaluatedForm, type evaluationReply } from './messages/evaluation.ts';
+import { evaluationMessages, type evaluatedForm } from './messages/evaluation.ts';
 import { inspectionMessages } from './messages/inspection.ts';
 import { introspectionMessages } from './messages/introspection.ts';
 import { profilingMessages } from './messages/profiling.ts';
@@ -59,7 +59,6 @@ export type WorkerOperation = {
 export type RunOperation = Exclude<WorkerOperation, 'evaluate'>;
 export type LookUpOperation = Exclude<Operation, WorkerOperation>;
 export type EvaluatedForm = z.infer<typeof evaluatedForm>;
-export type EvaluationReply = z.infer<typeof evaluationReply>;
 
 /** Whether the image may be another one after the operation. */
 export function mayChange(op: Operation): boolean {

@@ -45,7 +45,7 @@ export async function ensureRuntime(
   return { sbcl, core };
 }
 
-/** The file name of the core for `sbcl` and the engine in `sources`. */
+/** The file name of the core for `sbcl` and the engine in `sources`. @internal Exported for its test. */
 export async function coreName(sbcl: Sbcl, sources: string, without: readonly string[] = []): Promise<string> {
   const key = createHash('sha256')
     .update(sbcl.identity)

@@ -145,7 +145,6 @@ export class ImageEventRouter {
         return this.#events.emit('output', { evaluation: event.evaluation, stream: 'stderr', text });
       }
       case 'ready':
-      case 'started':
       case 'woken':
       case 'world-saved':
         return;

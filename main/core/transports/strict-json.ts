@@ -1,5 +1,6 @@
 /** JSON from outside: what could hurt or mislead is told before a parser sees it. */
 
+/** Arrays and objects that may lie within one another. @internal Exported for its test. */
 export const DEPTH_LIMIT = 64;
 
 const QUOTE = 0x22;
@@ -32,6 +33,7 @@ export function parseStrict(bytes: Uint8Array): { value: unknown } | { fault: st
 /**
  * What is wrong with the structure of a JSON text: nested too deep, so that a parser could run out of stack, or a name twice
  * in one object, so that two readers could see different values. One pass, no recursion; other faults are the parser's.
+ * @internal Exported for its test.
  */
 export function faultOf(text: string): string | null {
   /** Of each open bracket the names so far; null for an array. */

@@ -11,6 +11,7 @@ export interface Press {
   readonly releasedAt: number;
 }
 
+/** True while a card is too new to be decided. @internal Exported for its test. */
 export function isInert(shownAt: number, now: number): boolean {
   return now - shownAt < INERT_MS;
 }

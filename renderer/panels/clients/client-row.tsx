@@ -3,6 +3,7 @@ import { ChevronDown, Ellipsis, Hand } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { ClientMode, ClientRecord } from '#contract/client.ts';
 import { call } from '../../base/bridge.ts';
+import { ask } from '../../features/ask.tsx';
 import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -11,7 +12,6 @@ import { MenuButton, type MenuGroup } from '../../ui/menu.tsx';
 import { connectedAt, undoAllOf } from '../../features/activity/undo-all.ts';
 import { countsOf, MODES, pausedWords, stateOf } from './model.ts';
 import { renewToken } from './new-token.tsx';
-import { revokeClient } from './revoke.ts';
 import { Box, Row, Text, Truncate } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import styles from './clients.module.css';
@@ -109,4 +109,17 @@ function moreOf(client: ClientRecord): MenuGroup[] {
       ],
     },
   ];
+}
+
+/** Ends a client's access, once the person has said so. */
+async function revokeClient(client: ClientRecord): Promise<void> {
+  const answer = await ask({
+    title: `Revoke ${client.name}?`,
+    text: `Its token stops working at once${client.connections > 0 ? ' and its connections end' : ''}. What it did stays in the activity. To connect it again it needs a new token.`,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'revoke', title: 'Revoke', kind: 'danger' },
+    ],
+  });
+  if (answer === 'revoke') await orNotice(call('clients.revoke', { id: client.id }));
 }

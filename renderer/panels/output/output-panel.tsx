@@ -1,8 +1,9 @@
 /** What the process prints outside any evaluation: C code, other threads, the start. */
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import { PROCESS, useMirror } from '../../base/mirror.ts';
+import { useMirror } from '../../base/mirror.ts';
 import { emptyOutput, outputText } from '../../base/output.ts';
+import { PROCESS } from '../../base/outputs.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Box } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';

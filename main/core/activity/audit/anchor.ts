@@ -5,6 +5,7 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { plural } from '#contract/text.ts';
 import { isAuditName } from './files.ts';
 
 const SIZE = 1024;
@@ -149,4 +150,17 @@ function readAnchor(file: string): Anchor | null {
 
 function textOf(state: Anchor): string {
   return `${JSON.stringify(state).padEnd(SIZE - 1)}\n`;
+}
+
+/** Events that could not be written, as a sentence. */
+export function gapInWords({ count, from, to, why }: Missed): string {
+  return `${eventsInWords(count)} not recorded in the audit, from ${timeOf(from)} to ${timeOf(to)}: ${why}.`;
+}
+
+export function eventsInWords(count: number): string {
+  return plural(count, 'event was', 'events were');
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }

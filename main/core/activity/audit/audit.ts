@@ -4,18 +4,17 @@
  */
 import { plural } from '#contract/text.ts';
 import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ActivityEvent, AuditState } from '#contract/activity.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf } from '#core/error.ts';
 import { reasonOf, remedyOf } from '#core/settings/document.ts';
-import { addToLedger, readLedger, type Missed } from './anchor.ts';
+import { addToLedger, eventsInWords, gapInWords, readLedger, type Missed } from './anchor.ts';
 import { checkChain, rowsInWords, type AuditPlaces } from './chain.ts';
 import { AuditFile } from './file.ts';
-import { linesOf } from './files.ts';
-import { auditLine, verifyLine } from './line.ts';
+import { auditLine } from './line.ts';
 import { beginAnchoring, continueFrom, filledNames, missedBefore, removeOld } from './start.ts';
+import { verifyRun } from './verify.ts';
 
 /** Events that are on disk before what they announce runs: everything that leaves the image. */
 const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set([
@@ -136,26 +135,9 @@ export class Audit {
   /** Reads what this run has written and checks that each line chains to the one before. */
   async verify(): Promise<AuditState> {
     const state = { rows: this.#rows, hash: this.#rows === 0 ? null : this.#hash };
-    const wanted = this.#rows;
-    let hash = this.#before;
-    let row = 0;
-    for (const file of this.#files) {
-      try {
-        for await (const line of linesOf(file, breath)) {
-          if (row === wanted) break; // written since
-          row += 1;
-          const next = verifyLine(line, hash);
-          if (next === null) return { ...state, problem: `The audit chain is broken from row ${row} of this run.` };
-          hash = next;
-        }
-      } catch {
-        const gone = `The audit chain is broken: ${path.basename(file)} is gone.`;
-        return { ...state, problem: this.#failure ?? gone };
-      }
-    }
-    const missing = row < wanted ? `The audit chain is broken: rows of it are gone (${wanted - row}).` : null;
+    const { broken, missing } = await verifyRun(this.#files, this.#before, this.#rows);
     const told = this.alerts.map(({ text }) => text).join(' ') || null;
-    return { ...state, problem: this.#failure ?? missing ?? told };
+    return { ...state, problem: broken ?? this.#failure ?? missing ?? told };
   }
 
   /** Walks the files of all runs; what is wrong becomes an alert. Ends early when the audit is closed. */
@@ -323,21 +305,4 @@ export class Audit {
       }
     }
   }
-}
-
-function gapInWords({ count, from, to, why }: Missed): string {
-  return `${eventsInWords(count)} not recorded in the audit, from ${timeOf(from)} to ${timeOf(to)}: ${why}.`;
-}
-
-function eventsInWords(count: number): string {
-  return plural(count, 'event was', 'events were');
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-/** Others have their turn. */
-function breath(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

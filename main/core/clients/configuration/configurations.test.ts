@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientKind, type ClientKind, type ConnectionWay } from '#contract/connection.ts';
+import { type ClientKind, configurationChoice, type ConnectionWay } from '#contract/connection.ts';
 import { planConfiguration, writeConfiguration, type Wanted } from './files.ts';
 import { configurationFile, type UserPlaces } from './locations.ts';
 import { configurationEntry, configurationsFor } from './configurations.ts';
@@ -94,14 +94,17 @@ describe('configuration of each client', () => {
     expect(stdio).toMatchObject({ file: '/home/ada/.config/goose/config.yaml', writable: true });
   });
 
-  it.each(clientKind.options)('The configuration of %s has no token among the words of a command [D14]', (kind) => {
-    const all = configurationsFor(kind, facts, linux);
-    expect(all.length).toBeGreaterThan(0);
-    const commands = all.filter(({ text }) => /^(claude|curl|code) /.test(text));
-    expect(commands.filter(({ text }) => text.includes('lwb_t'))).toEqual([]);
-    const entry = configurationEntry(kind, 'stdio', facts)?.entry ?? {};
-    expect('args' in entry ? entry.args : []).not.toContain('lwb_t');
-  });
+  it.each(configurationChoice.shape.kind.options)(
+    'The configuration of %s has no token among the words of a command [D14]',
+    (kind) => {
+      const all = configurationsFor(kind, facts, linux);
+      expect(all.length).toBeGreaterThan(0);
+      const commands = all.filter(({ text }) => /^(claude|curl|code) /.test(text));
+      expect(commands.filter(({ text }) => text.includes('lwb_t'))).toEqual([]);
+      const entry = configurationEntry(kind, 'stdio', facts)?.entry ?? {};
+      expect('args' in entry ? entry.args : []).not.toContain('lwb_t');
+    },
+  );
 
   it('The command for a terminal is right for a shell, whatever the names hold [D14]', () => {
     const line = configurationsFor('claude-code', facts, linux).at(-1)!;
@@ -112,7 +115,7 @@ describe('configuration of each client', () => {
 
   it('A configuration leads to the window that was told of another home, by whatever way [D14]', () => {
     const moved = { ...facts, environment: { LISP_WORKBENCH_HOME: '/tmp/my home' } };
-    const all = clientKind.options.flatMap((kind) => configurationsFor(kind, moved, linux));
+    const all = configurationChoice.shape.kind.options.flatMap((kind) => configurationsFor(kind, moved, linux));
     const commands = all.filter(({ way }) => way === 'stdio');
     expect(commands.length).toBeGreaterThan(12);
     expect(commands.filter(({ text }) => !/LISP_WORKBENCH_HOME.{1,5}\/tmp\/my home/.test(text))).toEqual([]);
@@ -129,7 +132,9 @@ describe('configuration of each client', () => {
   it('The configurations leave HTTP out while the server is down [D14]', () => {
     const down = { ...facts, url: null };
     expect(
-      clientKind.options.flatMap((kind) => configurationsFor(kind, down, linux)).filter(({ way }) => way === 'http'),
+      configurationChoice.shape.kind.options
+        .flatMap((kind) => configurationsFor(kind, down, linux))
+        .filter(({ way }) => way === 'http'),
     ).toEqual([]);
   });
 });

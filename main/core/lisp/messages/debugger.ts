@@ -25,13 +25,6 @@ const ranInDebugger = z.object({
 const breakpoints = z.object({ functions: z.array(z.string()), conditions: z.array(z.string()) });
 
 export const debuggerMessages = {
-  /** Ids of the open debuggers, latest first. */
-  debuggers: {
-    lane: 'control',
-    changes: false,
-    request: z.object({}),
-    reply: z.object({ debuggers: z.array(z.string()) }),
-  },
   debugger: { lane: 'deferred', request: ofDebugger, reply: debuggerRecord },
   'frame-locals': { lane: 'deferred', request: ofFrame, reply: z.object({ locals: z.array(frameLocal) }) },
   'disassemble-frame': {

@@ -17,7 +17,7 @@ export const evaluatedForm = z.object({
   package: z.string(),
 });
 
-export const evaluationReply = z.object({
+const evaluationReply = z.object({
   status: evaluationStatus,
   values: z.array(printedValue),
   warnings: z.array(warningRecord),

@@ -22,7 +22,6 @@ export const imageEvent = z.discriminatedUnion('event', [
     quicklisp: z.boolean(),
     lacking: z.array(lackingFeature),
   }),
-  z.object({ event: z.literal('started'), evaluation: evaluationId }),
   z.object({
     event: z.literal('output'),
     evaluation: evaluationId.nullable(),

@@ -197,23 +197,6 @@ export const introspectionMessages = {
     request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
     reply: z.object({ found: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
-  /** The documentation strings of all that a symbol names. */
-  documentation: {
-    lane: 'looking-up',
-    changes: false,
-    request: inPackage.extend({ symbol: z.string() }),
-    reply: z.object({
-      found: z.boolean(),
-      symbol: z.string(),
-      documentation: z.array(
-        z.object({
-          /** function, compiler-macro, setf, variable, type, structure, method-combination, setf-function, package. */
-          type: z.string(),
-          text: z.string(),
-        }),
-      ),
-    }),
-  },
   /** What keeps a text from being read, without reading it: nothing is interned or evaluated. */
   'validate-syntax': {
     lane: 'looking-up',

@@ -39,7 +39,7 @@ interface Waiting {
   readonly grant: (turn: Turn) => void;
 }
 
-/** Evaluations of one client that may wait at a time. */
+/** Evaluations of one client that may wait at a time. @internal Exported for its test. */
 export const MOST_WAITING = 200;
 
 export class RunQueue {

@@ -37,7 +37,7 @@ export interface CallStart extends CheckedCall {
 }
 
 /** A call that was answered. One that is answered with a handle is told again when it has ended. */
-export interface CallEnd extends CallStart {
+interface CallEnd extends CallStart {
   readonly result: ToolResult;
   /** What the tool gave; null where it did not run. */
   readonly outcome: ToolOutcome | null;

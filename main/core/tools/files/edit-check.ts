@@ -61,7 +61,10 @@ async function callersOf(
   return answers === null ? '' : callersInWords(answers.flat(), names);
 }
 
-/** Those that are not `changed` themselves, by name; what stands in a file or a package of tests is counted. Pure. */
+/**
+ * Those that are not `changed` themselves, by name; what stands in a file or a package of tests is counted. Pure.
+ * @internal Exported for its test.
+ */
 export function callersInWords(callers: readonly CrossReference[], changed: readonly string[]): string {
   const own = new Set(changed.map(shortName));
   const functions = new Set<string>();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joinedStacks } from './profiling.ts';
+import { joinedStacks } from './joined-stacks.ts';
 
 it('Recursion is one frame, of one function or of several in turn, and stacks that are then alike are added up', () => {
   expect(

@@ -29,7 +29,10 @@ export async function respond(
   const text = message === null ? null : JSON.stringify(message);
   if (keepAlive) outgoing.end(text === null ? '' : `event: message\ndata: ${text}\n\n`);
   else if (text === null) outgoing.writeHead(204, headers).end();
-  else outgoing.writeHead(200, { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+  else
+    outgoing
+      .writeHead(200, { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+      .end(text);
 }
 
 const STREAM = {

@@ -76,7 +76,12 @@ export class McpHttp {
    * Serves a call of a tool in a session of the older era, or its cancellation, without the SDK's layers. False where the request is
    * anything else, or one that the SDK would refuse or stream: nothing has been done then.
    */
-  async serveCall(headers: IncomingHttpHeaders, outgoing: ServerResponse, actor: Actor, body: unknown): Promise<boolean> {
+  async serveCall(
+    headers: IncomingHttpHeaders,
+    outgoing: ServerResponse,
+    actor: Actor,
+    body: unknown,
+  ): Promise<boolean> {
     const id = headers['mcp-session-id'];
     const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
     if (!session || session.actor.id !== actor.id || !takesBoth(headers) || refuse(body)) return false;
@@ -143,7 +148,12 @@ export class McpHttp {
   async #openSession(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
     const connectionId = `${actor.id}:${randomUUID()}`;
     const news = this.#returning.has(actor.id) ? OPENED_AGAIN : null;
-    const { server, calls } = createMcpServer(this.#host, { actor, connectionId: connectionId, news, tells: 'subscribed' });
+    const { server, calls } = createMcpServer(this.#host, {
+      actor,
+      connectionId: connectionId,
+      news,
+      tells: 'subscribed',
+    });
     const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => `${this.#host.run}.${randomUUID()}`,
       keepAliveMs: this.#keepAliveMs,

@@ -102,7 +102,10 @@ export function serveResources(server: Server, host: ResourceHost, reader: Reade
   return subscribed;
 }
 
-/** What a URI means; null when it is none of ours. A path is what stands there, with its escapes resolved. */
+/**
+ * What a URI means; null when it is none of ours. A path is what stands there, with its escapes resolved.
+ * @internal Exported for its test.
+ */
 export function resourceOf(uri: string): Resource | null {
   for (const kind of ['definitions', 'history', 'activity'] as const) if (uri === RESOURCES[kind]) return { kind };
   if (uri.startsWith(REPLIES)) return { kind: 'replies', handle: uri };

@@ -34,7 +34,7 @@ const KNOWN: readonly (readonly [RegExp, number])[] = [
   [/^visual studio code/, 45_000],
 ];
 
-/** The hold for a client of this name, as far as is known of it. */
+/** The hold for a client of this name, as far as is known of it. @internal Exported for its test. */
 export function knownTimeout(name: string | undefined): number {
   const lower = name?.toLowerCase() ?? '';
   return KNOWN.find(([pattern]) => pattern.test(lower))?.[1] ?? UNKNOWN_MS;

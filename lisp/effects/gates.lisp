@@ -1,0 +1,99 @@
+;;;; The gates: each operator of the table gets the guard when the core is built, and again where it was defined anew.
+
+(in-package #:lisp-workbench/effects)
+
+(sb-ext:defglobal *gates* '())          ; those of the table that this SBCL has
+
+(defun install-guard ()
+  "Called once, when the core is built, after all other hooks: the guard must come before they do anything."
+  (install-gates)
+  (setf *unasked-place-p* 'unasked-place-p)
+  (put-around 'compile-file #'note-compiling)
+  ;; A module may bring operators of the table.
+  (put-around 'load (lambda (original &rest arguments)
+                      (multiple-value-prog1 (apply original arguments) (install-gates))))
+  ;; What UIOP does with temporary files, as for the output of programs, goes where writing is allowed.
+  (put-around 'uiop:temporary-directory
+              (lambda (original) (if (and *guard* *temporary-base*) (temporary-directory) (funcall original))))
+  (put-around 'encapsulate #'refuse-around-engine)
+  (put-around 'unencapsulate #'refuse-around-engine))
+
+(defun install-gates ()
+  "Guard what of the table is there and not guarded yet. SB-SIMPLE-STREAMS puts a function of its own in the place of OPEN."
+  (put-around-again)
+  (dolist (gate *gates*) (guard-again gate))
+  (when (< (length *gates*) (length *table*))
+    (dolist (gate (gates))
+      (unless (find (gate-operator gate) *gates* :key #'gate-operator :test #'equal)
+        (let ((function (fdefinition (gate-operator gate))))
+          (guard-gate gate)
+          (setf *gates* (append *gates* (list gate)))
+          (remember-gate gate (if (typep function 'generic-function) nil function)))))))
+
+(defun guard-again (gate)
+  "Where the operator was redefined, guard what it is now. Called after each load and each guarded evaluation."
+  (let ((operator (gate-operator gate)))
+    (when (fboundp operator)
+      (let ((function (fdefinition operator)))
+        (cond ((typep function 'generic-function) (guard-methods-again gate function))
+              ((not (nth-value 1 (gethash function *real-functions*))) (guard-gate gate)))))))
+
+(sb-ext:defglobal *guarded-methods* (make-hash-table :test #'eq :weakness :key :synchronized t) "Methods that have the guard.")
+(sb-ext:defglobal *guarded-places* (make-hash-table :test #'equal :synchronized t)
+  "Operator that is a generic function → its methods when they were looked at last, and the specializers of those that were guarded.")
+
+(defun guard-methods-again (gate function)
+  "A module that is loaded again, such as SB-BSD-SOCKETS, defines its methods anew. Methods of other specializers are the code's own."
+  (destructuring-bind (&optional methods &rest places) (gethash (gate-operator gate) *guarded-places*)
+    (unless (eq methods (sb-mop:generic-function-methods function))
+      (without-guard
+        (dolist (place places)
+          (let ((method (find-method function '() place nil)))
+            (when (and method (not (gethash method *guarded-methods*)))
+              (guard-method gate function method)))))
+      (note-methods gate function places))))
+
+(defun note-methods (gate function places)
+  (setf (gethash (gate-operator gate) *guarded-places*) (cons (sb-mop:generic-function-methods function) places)))
+
+(defun guard-gate (gate)
+  "Put the guard into the function itself, or into its methods where it has some: what FDEFINITION, #' and METHOD-FUNCTION give has
+it too, whatever other name it gets."
+  (let* ((operator (gate-operator gate)) (function (fdefinition operator)))
+    (forget-inline-expansion operator)
+    (if (typep function 'generic-function)
+        (let ((methods (copy-list (sb-mop:generic-function-methods function))))
+          (dolist (method methods) (guard-method gate function method))
+          (note-methods gate function (mapcar #'sb-mop:method-specializers
+                                              (remove-if #'method-qualifiers methods))))
+        (put-around operator
+                    (lambda (original &rest arguments)
+                      (declare (dynamic-extent arguments))
+                      (if *guard*
+                          (call-at-gate gate original arguments)
+                          (apply original arguments)))))))
+
+(defun guard-method (gate function method)
+  "Replace METHOD by one that has the guard. Code may still add methods of its own, which do nothing outside by themselves."
+  (let* ((real (sb-mop:method-function method))
+         (guarded (make-instance (class-of method)
+                                 :qualifiers (method-qualifiers method)
+                                 :specializers (sb-mop:method-specializers method)
+                                 :lambda-list (sb-mop:method-lambda-list method)
+                                 :documentation (documentation method t)
+                                 :function (lambda (arguments next-methods)
+                                             (if *guard*
+                                                 (call-at-gate gate
+                                                               (lambda (&rest arguments) (funcall real arguments next-methods))
+                                                               arguments)
+                                                 (funcall real arguments next-methods))))))
+    (setf (gethash guarded *guarded-methods*) t)
+    (add-method function guarded)))
+
+(defun forget-inline-expansion (operator)
+  "SB-POSIX lets its functions be compiled into their callers, who would then go past the guard if they asked for it."
+  (when (and (symbolp operator)
+             (or (info :function :inlining-data operator) (info :function :inlinep operator)
+                 (info :function :source-transform operator)))
+    (proclaim `(notinline ,operator))
+    (clear-info :function :inlining-data operator)))

@@ -1,0 +1,151 @@
+/** Frames in the debugger: their locals, where they stand, and what can be evaluated in them. */
+import { writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
+import { abort, frameOf, stopped, stoppedAgain } from './debugger.fixture.ts';
+
+let test: TestImage;
+
+beforeEach(async () => {
+  test = await openTestImage();
+}, 120_000);
+
+afterEach(() => test.close());
+
+describe('debugger', () => {
+  it('The debugger shows the locals of a frame, with handles that end with the debugger [D6]', async () => {
+    await test.value('(defun locals (a) (let* ((b (list a a)) (c "text")) (when a (error "~A ~A" b c)) (list b c)))');
+    const { debugger: record } = await stoppedAgain(test, '(locals 7)');
+    const { locals } = await test.ask('frame-locals', { debugger: record.id, frame: frameOf(record, 'LOCALS') });
+    expect(locals.map(({ name, value }) => [name, value?.text])).toEqual([
+      ['A', '7'],
+      ['B', '(7 7)'],
+      ['C', '"text"'],
+    ]);
+    expect(locals.every(({ value }) => value!.handle !== null)).toBe(true);
+    await abort(test, record);
+  });
+
+  it('The debugger shows the locals of methods that are evaluated again after an error, and leaves no trace of that [D6]', async () => {
+    await test.value(
+      '(defclass shape () ()) (defmethod local-area ((s shape) n) (let ((b (list n n))) (when n (error "~A" b)) b))',
+    );
+    const { debugger: record } = await stoppedAgain(test, '(local-area (make-instance (quote shape)) 7)');
+    const frame = record.frames.find(({ call }) => /LOCAL-AREA/.test(call))!.index;
+    const { locals } = await test.ask('frame-locals', { debugger: record.id, frame });
+    expect(locals.map(({ name, value }) => [name, value?.text])).toContainEqual(['B', '(7 7)']);
+    await abort(test, record);
+    expect(await test.value('(local-area (make-instance (quote shape)) nil)')).toBe('(NIL NIL)');
+  });
+
+  it('The debugger evaluates in a frame, with its variables [D6]', async () => {
+    await test.value('(defun in-frame (a) (let ((b (* a 2))) (when (plusp a) (error "here")) b))');
+    const { debugger: record } = await stoppedAgain(test, '(in-frame 5)');
+    const frame = frameOf(record, 'IN-FRAME');
+    expect(await test.ask('eval-in-frame', { debugger: record.id, frame, code: '(list a b (+ a b))' })).toMatchObject({
+      left: false,
+      result: { status: 'ok', values: [{ text: '(5 10 15)' }] },
+    });
+    await abort(test, record);
+  });
+
+  it('The debugger returns a value from a frame [D6]', async () => {
+    await test.value('(defun returns (a) (error "no ~A" a)) (defun caller () (list :got (returns 1)))');
+    const { reply, debugger: record } = await stopped(test, '(caller)');
+    const frame = frameOf(record, 'RETURNS');
+    expect(await test.ask('return-from-frame', { debugger: record.id, frame, code: '(list a :instead)' })).toEqual({
+      left: true,
+      result: null,
+    });
+    expect((await reply).values[0]!.text).toBe('(:GOT (1 :INSTEAD))');
+    await test.next('debugger-left');
+  });
+
+  it('The debugger calls a frame again after its function was mended [D6]', async () => {
+    await test.value('(defun broken (a) (error "broken ~A" a))');
+    const { reply, debugger: record } = await stopped(test, '(list (broken 3))');
+    await test.value('(defun broken (a) (* a a))', { context: 'other' });
+    await test.ask('restart-frame', { debugger: record.id, frame: frameOf(record, 'BROKEN') });
+    expect((await reply).values[0]!.text).toBe('(9)');
+    await test.next('debugger-left');
+  });
+
+  it('The debugger shows where a frame stands: the evaluation or the file, and the form that runs [D6]', async () => {
+    const source = { file: '/project/shop.lisp', offset: 100, line: 8 };
+    await test.value('\n(defun placed (a)\n  (list 1 (error "in ~A" a)))', { source, evaluation: 'placing' });
+    const { debugger: record } = await stopped(test, '(placed 3)');
+    expect(record.frames[frameOf(record, 'PLACED')]!.source).toMatchObject({
+      file: '/project/shop.lisp',
+      offset: 101,
+      line: 9,
+      evaluation: 'placing',
+      form: '(ERROR "in ~A" A)',
+      path: expect.any(Array),
+    });
+    await abort(test, record);
+  });
+
+  it('The debugger shows the machine code of a frame [D6]', async () => {
+    const { debugger: record } = await stopped(test, '(error "code")');
+    const frame = record.frames.find(({ internal }) => !internal)!.index;
+    const { text } = await test.ask('disassemble-frame', { debugger: record.id, frame });
+    expect(text).toMatch(/disassembly for/);
+    await abort(test, record);
+  });
+
+  it('The debugger compiles one function of a file for debugging, and goes back [D6]', async () => {
+    const file = `${test.directory}/fast.lisp`;
+    await writeFile(
+      file,
+      `(defpackage :fast (:use :cl)) (in-package :fast)
+(declaim (optimize (speed 3) (debug 0)))
+(defun fast (a)
+  "Documented."
+  (declare (type list a))
+  (let ((b (list a a))) (when (cdr a) (cerror "Go on." "in fast")) (length b)))`,
+    );
+    await test.value(`(load (compile-file "${file}"))`);
+    let calls = 0;
+    const locals = async () => {
+      calls += 1; // the same code again would keep locals by itself
+      const { debugger: record } = await stopped(test, `(fast::fast '(1 2 ${calls}))`);
+      const reply = await test.ask('frame-locals', { debugger: record.id, frame: frameOf(record, 'FAST::FAST') });
+      await abort(test, record);
+      return reply.locals.filter(({ value }) => value !== null).map(({ name }) => name);
+    };
+    const before = await locals();
+    const set = await test.run('debug-function', { function: 'fast::fast', set: true });
+    expect(set).toMatchObject({ status: 'ok', result: { functions: ['FAST::FAST'] } });
+    expect(await locals()).toEqual(['FAST::A', 'FAST::B']);
+    expect((await test.run('debug-function', { function: 'fast::fast', set: false })).result).toEqual({
+      functions: [],
+    });
+    expect(await locals()).toEqual(before);
+    expect((await test.run('debug-function', { function: 'cl:car', set: true })).condition?.message).toMatch(
+      /not known|lock|source/i,
+    );
+  });
+
+  it('The debugger shows the running form at its exact source location, in what was evaluated and in a file [D6]', async () => {
+    const text = `(defun exact (a)
+  "Doc 😀."
+  (declare (type number a)) ; a comment (with parentheses)
+  #+no-such-feature (ignored)
+  (when (plusp a) (list 1 (error "at ~A" a))))`;
+    const running = async (code: string, name: string) => {
+      const { debugger: record } = await stopped(test, code);
+      const { running: place } = record.frames[frameOf(record, name)]!.source!;
+      await abort(test, record);
+      return place && [place.text.slice(place.start, place.end), place.offset];
+    };
+    await test.value(text);
+    expect(await running('(exact 1)', 'EXACT')).toEqual(['(error "at ~A" a)', 0]);
+    const file = `${test.directory}/exact.lisp`;
+    await writeFile(
+      file,
+      `;; 😀 first\n(in-package :cl-user)\n(declaim (optimize (debug 2)))\n${text.replace('exact', 'in-file')}`,
+    );
+    await test.value(`(load (compile-file "${file}"))`);
+    expect(await running('(in-file 1)', 'IN-FILE')).toEqual(['(error "at ~A" a)', 65]);
+  });
+});

@@ -1,0 +1,147 @@
+/** Calls that are traced. */
+import { describe, expect, it } from 'vitest';
+import type { TracedCall } from '#contract/profiling.ts';
+import { runningImage } from './running.fixture.ts';
+
+const lisp = await runningImage();
+
+const here = { context: 'test', package: 'RUNNING' };
+
+/** The calls of an evaluation and how many were dropped. */
+async function traced(code: string) {
+  const evaluation = `traced ${code}`;
+  const reply = await lisp.evaluate(code, { evaluation, package: 'RUNNING' });
+  const events = lisp.events.flatMap((event) =>
+    event.event === 'trace' && event.evaluation === evaluation ? [event] : [],
+  );
+  const output = lisp.events.flatMap((event) =>
+    event.event === 'output' && event.evaluation === evaluation ? [event.text] : [],
+  );
+  return {
+    calls: events.flatMap(({ calls }) => calls),
+    dropped: events.at(-1)?.dropped ?? 0,
+    events,
+    output: output.join(''),
+    reply,
+  };
+}
+
+const told = (calls: TracedCall[]) =>
+  calls.map((call) => `${call.depth} ${call.function} ${call.kind} ${call.values.join(' ')}`.trim());
+
+async function tracing<Result>(functions: string[], methods: boolean, action: () => Promise<Result>): Promise<Result> {
+  await lisp.ask('trace', { ...here, functions, methods });
+  try {
+    return await action();
+  } finally {
+    await expect(lisp.ask('untrace', { ...here, functions: null })).resolves.toEqual({ traced: [] });
+  }
+}
+
+describe('tracing', () => {
+  it('Tracing says what cannot be traced [D11]', async () => {
+    const functions = ['countdown', '(setf twice)', 'macro', 'if', 'nothing', 'area'];
+    const all = [
+      'RUNNING::COUNTDOWN',
+      '(SETF RUNNING::TWICE)',
+      'RUNNING::AREA',
+      '(METHOD RUNNING::AREA :AROUND (NUMBER))',
+      '(METHOD RUNNING::AREA (INTEGER))',
+    ];
+    await expect(lisp.ask('trace', { ...here, functions, methods: true })).resolves.toEqual({
+      traced: all,
+      problems: [
+        { name: 'macro', reason: 'It is a macro.' },
+        { name: 'if', reason: 'It is a special operator.' },
+        { name: 'nothing', reason: 'There is no such name.' },
+      ],
+    });
+    await expect(lisp.ask('traced', {})).resolves.toEqual({ traced: all });
+    await expect(lisp.ask('untrace', { ...here, functions: ['area'] })).resolves.toEqual({ traced: all.slice(0, 2) });
+    await expect(lisp.ask('untrace', { ...here, functions: null })).resolves.toEqual({ traced: [] });
+    expect((await traced('(area 3)')).events).toEqual([]);
+  });
+
+  it.each<[string, string[]]>([
+    ['(countdown 1)', ['0 COUNTDOWN enter 1', '1 COUNTDOWN enter 0', '1 COUNTDOWN exit 0', '0 COUNTDOWN exit 0']],
+    ["(catch 'out (leave 1))", ['0 LEAVE enter 1', '0 LEAVE unwound']],
+    ['(twice 3)', ['0 TWICE enter 3', '0 TWICE exit 3 3']],
+    ['(setf (twice 1) 2)', ['0 (SETF TWICE) enter 2 1', '0 (SETF TWICE) exit (2 1)']],
+    [
+      '(area 3)',
+      [
+        '0 AREA enter 3',
+        '1 (METHOD AREA :AROUND (NUMBER)) enter 3',
+        '2 (METHOD AREA (INTEGER)) enter 3',
+        '2 (METHOD AREA (INTEGER)) exit 9',
+        '1 (METHOD AREA :AROUND (NUMBER)) exit 9',
+        '0 AREA exit 9',
+      ],
+    ],
+    ['(progn (defun leave (x) (list x)) (leave 5))', ['0 LEAVE enter 5', '0 LEAVE exit (5)']],
+    [
+      '(defmethod area ((shape ratio)) :ratio) (area 1/2)',
+      [
+        '0 AREA enter 1/2',
+        '1 (METHOD AREA :AROUND (NUMBER)) enter 1/2',
+        '1 (METHOD AREA :AROUND (NUMBER)) exit :RATIO',
+        '0 AREA exit :RATIO',
+      ],
+    ],
+    [
+      "(twice (make-instance 'shape))",
+      ['0 TWICE enter #<error UNBOUND-SLOT printing SHAPE>', expect.stringContaining('0 TWICE exit') as never],
+    ],
+  ])('Tracing tells the calls of %s [D11]', async (code, expected) => {
+    const functions = ['countdown', 'leave', 'twice', '(setf twice)', 'area'];
+    const { calls, output } = await tracing(functions, true, () => traced(code));
+    expect(told(calls).map((line) => line.replaceAll('RUNNING::', ''))).toEqual(expected);
+    expect(output).toBe('');
+  });
+
+  it('Tracing tells when and in which thread calls happened [D11]', async () => {
+    const code = '(sb-thread:join-thread (sb-thread:make-thread (lambda () (countdown 0)) :name "other"))';
+    const { calls } = await tracing(['countdown'], false, () => traced(code));
+    expect(calls).toEqual([
+      {
+        function: 'RUNNING::COUNTDOWN',
+        depth: 0,
+        kind: 'enter',
+        values: ['0'],
+        thread: 'other',
+        at: expect.any(Number),
+      },
+      {
+        function: 'RUNNING::COUNTDOWN',
+        depth: 0,
+        kind: 'exit',
+        values: ['0'],
+        thread: 'other',
+        at: expect.any(Number),
+      },
+    ]);
+    expect(calls[1]!.at).toBeGreaterThanOrEqual(calls[0]!.at);
+  });
+
+  it('Tracing does not loop when the printer calls what is traced, and tells nothing of its own printing [D11]', async () => {
+    const { calls, output, reply } = await tracing(['describe-shape', 'format', 'cl:print-object'], false, () =>
+      traced("(print (make-instance 'shape :side 2))"),
+    );
+    expect(told(calls).map((line) => line.replaceAll('RUNNING::', ''))).toEqual(
+      expect.arrayContaining(['1 DESCRIBE-SHAPE enter shape 2', '1 DESCRIBE-SHAPE exit "shape 2"']),
+    );
+    expect(calls.length).toBeLessThan(10);
+    expect([output, reply.values[0]?.text]).toEqual(['\nshape 2 ', 'shape 2']);
+  });
+
+  it('Tracing is bounded: in batches, and counted beyond 5,000 calls [D11]', async () => {
+    const { calls, dropped, events, reply } = await tracing(['countdown'], false, () => traced('(countdown 9999)'));
+    expect([calls.length, dropped, reply.status]).toEqual([5000, 15_000, 'ok']);
+    expect(Math.max(...events.map((event) => event.calls.length))).toBeLessThanOrEqual(100);
+  });
+
+  it("Tracing leaves the code's own TRACE alone [D11]", async () => {
+    const { output } = await tracing(['twice'], false, () => traced('(trace twice) (twice 1) (untrace twice)'));
+    expect(output).toContain('0: (RUNNING::TWICE 1)');
+  });
+});

@@ -1,0 +1,57 @@
+/** Evaluations at the person's own REPL or editor, with their rows in the activity. */
+import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
+import { PERSON } from '#contract/session.ts';
+import type { ActivityDetails } from './activity/details.ts';
+import type { ActivityStream } from './activity/stream.ts';
+import { summarize, summarizeReport } from './sessions/report.ts';
+import type { Session } from './sessions/session.ts';
+
+export interface PersonEvaluation {
+  readonly evaluation: string;
+  readonly code: string;
+  readonly package: string | null;
+  readonly origin: 'repl' | 'editor';
+  readonly source: SourcePlace | null;
+}
+
+interface PersonsParts {
+  readonly session: Session;
+  readonly activity: ActivityStream;
+  readonly details: ActivityDetails;
+}
+
+/** Evaluates in the image that everybody shares by default. */
+export async function evaluateAsPerson(
+  { session, activity, details }: PersonsParts,
+  request: PersonEvaluation,
+): Promise<EvaluationReport> {
+  const { evaluation, code, origin } = request;
+
+  activity.publish({
+    kind: 'evaluation-started',
+    actor: PERSON,
+    session: session.id,
+    evaluation,
+    code: summarize(code),
+    origin,
+  });
+  details.began(evaluation, code, request.package ?? session.view().package);
+  const started = performance.now();
+  const { report } = await session.evaluate({
+    ...request,
+    actor: PERSON,
+    context: PERSON.id,
+    interactive: true,
+  });
+  details.ended(report);
+  activity.publish({
+    kind: 'evaluation-finished',
+    actor: PERSON,
+    session: session.id,
+    evaluation,
+    status: report.status,
+    summary: summarizeReport(report),
+    tookMs: performance.now() - started,
+  });
+  return report;
+}

@@ -1,0 +1,42 @@
+/** What was printed, by evaluation: each buffer is bounded, and so is how many there are. */
+import {
+  appendOutput,
+  emptyOutput,
+  EVALUATION_LIMIT,
+  type OutputBuffer,
+  PROCESS_LIMIT,
+  skipOutput,
+  type Stream,
+} from './output.ts';
+
+/** Key of the output that belongs to no evaluation. */
+export const PROCESS = '';
+/** Buffers kept, besides that of the process. */
+const OUTPUT_BUFFERS = 600;
+
+interface OutputEvent {
+  evaluation: string | null;
+  stream: Stream;
+  text: string;
+  /** Characters before it that did not come. */
+  left: number;
+}
+
+/** All outputs with a batch of new text; whole buffers are dropped, oldest first, when there are too many. */
+export function addOutput(
+  outputs: ReadonlyMap<string, OutputBuffer>,
+  batch: readonly OutputEvent[],
+  limit = OUTPUT_BUFFERS,
+): ReadonlyMap<string, OutputBuffer> {
+  const next = new Map(outputs);
+  for (const { evaluation, stream, text, left } of batch) {
+    const key = evaluation ?? PROCESS;
+    const known = skipOutput(next.get(key) ?? emptyOutput, left);
+    next.set(key, appendOutput(known, stream, text, key === PROCESS ? PROCESS_LIMIT : EVALUATION_LIMIT));
+  }
+  for (const key of next.keys()) {
+    if (next.size <= limit) break;
+    if (key !== PROCESS) next.delete(key);
+  }
+  return next;
+}
