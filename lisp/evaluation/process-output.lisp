@@ -9,7 +9,8 @@
 (defconstant +line-buffered+ 1 "_IOLBF of the system's stdio.h.")
 
 (defun take-process-output ()
-  "Called when the image begins. C writes to a pipe in blocks, to a terminal by lines; here somebody looks, as at a terminal."
+  "Let C write its standard output by lines, as to a terminal: it would write to a pipe in blocks, and here somebody looks. Called when the
+image begins."
   (setf *process-streams* (remove-if-not (lambda (stream) (typep stream 'sb-sys:fd-stream)) (list sb-sys:*stdout* sb-sys:*stderr*)))
   (sb-alien:alien-funcall
    (sb-alien:extern-alien "setvbuf" (function sb-alien:int sb-sys:system-area-pointer sb-sys:system-area-pointer
