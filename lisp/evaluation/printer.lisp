@@ -154,7 +154,8 @@ encapsulation, which takes any arguments, would cost more than it takes to print
   (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly))
 
 (defun print-or-label (print stream object)
-  "Advice on PRINT, SBCL's function that prints objects by their kind and calls PRINT-OBJECT: shorten long numbers."
+  "Call PRINT, SBCL's function that prints objects by their kind and calls PRINT-OBJECT. A long number is shortened; where printing fails, a
+label is printed."
   (declare (type function print))
   (if (long-number-p object)
       (write-string (long-number-label object) stream)

@@ -4,7 +4,7 @@
 
 (in-package #:lisp-workbench/evaluation)
 
-(sb-ext:defglobal *process-streams* '()) ; SBCL's streams for both, whatever becomes of the variables
+(sb-ext:defglobal *process-streams* '()) ; SBCL's streams for both descriptors; code may set the variables
 
 (defconstant +line-buffered+ 1 "_IOLBF of the system's stdio.h.")
 
@@ -18,7 +18,8 @@ image begins."
    (sb-alien:extern-alien "stdout" sb-sys:system-area-pointer) (sb-sys:int-sap 0) +line-buffered+ 0))
 
 (defun flush-process-output ()
-  "Called when an evaluation has ended, and before the process is copied: what lies in a buffer would be written twice."
+  "Flush both descriptors' buffers. Called when an evaluation has ended, and before the process is copied: both copies would write what is
+buffered."
   (dolist (stream *process-streams*)
     (ignore-errors (finish-output stream)))
   (sb-alien:alien-funcall

@@ -24,8 +24,8 @@ characters dropped since. PORTS are the streams that may hold text."
   (make-string length))
 
 (define-port output-port ((port-write-char "OUT" "COUT") (port-write-octet "BOUT") (port-write-string "SOUT") (port-misc "MISC"))
-  "KIND is :STDOUT, :STDERR or :TERMINAL. The thread that made a port, its OWNER, puts characters into TEXT without a lock and counts them in
-FILL; those before SENT have left. Whoever sends them has the sink's lock. PEER is the owner's other port."
+  "An output stream of evaluated code. KIND is :STDOUT, :STDERR or :TERMINAL. The thread that made a port, its OWNER, puts
+characters into TEXT without a lock and counts them in FILL; the first SENT of them have left. Sending takes the sink's lock. PEER is the owner's other port."
   (sink nil :read-only t)
   (kind :stdout :read-only t)
   (owner sb-thread:*current-thread* :read-only t)
@@ -42,7 +42,7 @@ FILL; those before SENT have left. Whoever sends them has the sink's lock. PEER 
     (write-string (ecase (output-port-kind port) (:stdout "standard output") (:stderr "error output") (:terminal "terminal output")) stream)))
 
 (defun make-output-ports (sink)
-  "A port for output and one for error output, of the current thread."
+  "Return a port for output and one for error output, of the current thread."
   (let ((output (make-output-port :sink sink :kind :stdout))
         (error-output (make-output-port :sink sink :kind :stderr)))
     (setf (output-port-peer output) error-output

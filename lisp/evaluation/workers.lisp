@@ -1,6 +1,6 @@
-;;;; The threads that evaluate, called workers. The worker that holds the baton (the run token) evaluates, the others wait. A worker that has to wait
-;;;; for somebody outside (WITH-PARKED-WORKER) gives the baton away, and a fresh worker takes the queue meanwhile; when the
-;;;; wait is over it gets the baton back before the next evaluation begins.
+;;;; The threads that evaluate, called workers. The worker that holds the baton (the run token) evaluates, the others wait. A worker
+;;;; that has to wait for somebody outside (WITH-PARKED-WORKER) gives the baton away, and a fresh worker takes the queue meanwhile;
+;;;; when the wait is over it gets the baton back before the next evaluation begins.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -16,13 +16,13 @@
 (sb-ext:defglobal *parked* '())         ; evaluations whose worker waits for somebody outside
 (sb-ext:defglobal *lane-stopping* nil)  ; true when all workers are to end
 
-(defconstant +look-again-seconds+ 0.1 "Nobody tells that the one with the baton has begun to wait for a lock.")
+(defconstant +look-again-seconds+ 0.1 "Seconds between looks whether the baton's holder waits for a lock: nothing signals that.")
 (defconstant +most-locks+ 20)
 
 (defvar *before-job* (constantly nil) "Called with the evaluation before it runs.")
 (defvar *after-job* (constantly nil) "Called with the evaluation after its reply, by the worker with the baton. True when there is more to do once the worker is idle.")
 (defvar *idle-work* (constantly nil)
-  "Called by a worker that found nothing to do for a moment after such a job; again after another moment while it returns true.")
+  "Called by a worker that found nothing to do for a moment after a job for which *AFTER-JOB* returned true; called again while it returns true.")
 
 (defvar *lane-given* (constantly nil) "Called when an evaluation is about to be queued that a worker will take at once.")
 (defvar *job-reader* (constantly nil)
@@ -58,11 +58,11 @@
     (setf (evaluation-given-up evaluation) t)
     (interrupt-evaluation evaluation)))
 
-(defconstant +given-up-seconds+ 1 "A cleanup form may never end.")
+(defconstant +given-up-seconds+ 1 "The longest wait, in seconds, for evaluations that were given up: a cleanup form may never end.")
 
 (defun await-given-up (context)
-  "Wait until what CONTEXT left in the debugger, and was given up, is unwound: its cleanup forms come before what CONTEXT evaluates
-next."
+  "Wait, at most +GIVEN-UP-SECONDS+, until the evaluations that CONTEXT left in the debugger are unwound, so that their cleanup forms run
+before its next evaluation."
   (loop with end = (+ (get-internal-real-time) (* +given-up-seconds+ internal-time-units-per-second))
         while (and (held-evaluations context) (< (get-internal-real-time) end))
         do (sleep 1/500)))
