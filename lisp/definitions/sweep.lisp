@@ -10,8 +10,8 @@
 (sb-ext:defglobal *originators* (make-hash-table :test #'eq :weakness :key)) ; symbol → actor of its latest change
 (sb-ext:defglobal +nothing+ (make-array +facets+ :initial-element nil))
 (defvar *told* (make-hash-table :test #'equal) "Keys whose change the tracker recorded since the sweep before this one.")
-(defconstant +rest+ 9 "Times the last sweep took that pass before another one by itself.")
-(sb-ext:defglobal *swept-at* 0)         ; internal real time
+(defconstant +rest+ 9 "The pause before a sweep in idle time, as a multiple of the time that the last sweep took.")
+(sb-ext:defglobal *swept-at* 0)         ; when the last sweep ended, in internal real time
 (sb-ext:defglobal *sweep-took* 0)       ; how long the last sweep took, in internal time units
 (sb-ext:defglobal *pending* nil)        ; the evaluation after which nobody has swept yet
 
@@ -48,8 +48,8 @@ do: a sweep looks at all definitions, and one evaluation may follow the other."
   (not (null *pending*)))
 
 (defun sweep-when-rested ()
-  "Idle work. True while the sweep is put off: with very many definitions it takes long, and the evaluation that comes meanwhile
-waits for it, so that at most a tenth of the time goes into sweeps that nobody asked for."
+  "Sweep as idle work, or return true while the sweep is put off. With very many definitions a sweep takes long, and an evaluation that
+comes meanwhile waits for it; so at most a tenth of the time goes into sweeps that nobody asked for."
   (when *pending*
     (if (< (- (get-internal-real-time) *swept-at*) (* +rest+ *sweep-took*))
         t

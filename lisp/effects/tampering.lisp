@@ -7,7 +7,7 @@
 
 (sb-ext:defglobal *latest-guarded* nil) ; (id . actor) of the latest evaluation that was guarded
 
-(defvar *others-at-work-p* (constantly nil) "Function of no arguments, true while a thread of the engine may run the user's code outside an evaluation.")
+(defvar *others-at-work-p* (constantly nil) "Function of no arguments, true while an engine thread may run the user's code.")
 
 (sb-ext:defglobal *stood-at* nil
   "SB-EXT:*GC-RUN-TIME* when an evaluation ended with the guard in its place and no other thread was there that could run the user's
@@ -62,8 +62,8 @@ which the guard stands."
           around (surrounded)))
 
   (defun put-back-functions (by-person)
-    "Put changed functions back, straight into their cells, since the functions that usually do this may be the changed ones. Functions that the
-person put around SBCL's stay."
+    "Put changed functions back, straight into their cells, since the functions that usually do this may be the changed ones. Functions that
+the person put around SBCL's stay."
     (let ((changed '()))
       ;; This runs before and after each evaluation, so it touches as little memory as possible.
       (dotimes (index (length (the simple-vector cells)))

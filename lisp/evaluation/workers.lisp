@@ -20,11 +20,12 @@
 (defconstant +most-locks+ 20)
 
 (defvar *before-job* (constantly nil) "Called with the evaluation before it runs.")
-(defvar *after-job* (constantly nil) "Called with the evaluation after its reply, by the worker with the baton. True when there is more to do once the worker is idle.")
+(defvar *after-job* (constantly nil)
+  "Called with the evaluation after its reply, by the worker with the baton. It returns true when *IDLE-WORK* has more to do.")
 (defvar *idle-work* (constantly nil)
-  "Called by a worker that found nothing to do for a moment after a job for which *AFTER-JOB* returned true; called again while it returns true.")
+  "Called by a worker that is idle for a moment after a job for which *AFTER-JOB* returned true; called again while it returns true.")
 
-(defvar *lane-given* (constantly nil) "Called when an evaluation is about to be queued that a worker will take at once.")
+(defvar *lane-given* (constantly nil) "Function called when an evaluation is about to be queued that a worker will take at once.")
 (defvar *job-reader* (constantly nil)
   "Called by a worker without work; see READ-JOB in control/reading.lisp. NIL sends it to the queue.")
 
