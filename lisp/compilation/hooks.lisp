@@ -1,4 +1,4 @@
-;;;; What is put around SBCL's own functions, once, when the core is built. All of it rests unless *COMPILATION* is bound.
+;;;; Functions put around SBCL's own to follow the compiler, once, when the core is built. They do nothing unless *COMPILATION* is bound.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -15,7 +15,7 @@
   (encapsulate 'compile-file 'lisp-workbench-policy #'compile-under-own-policy))
 
 (defun print-unless-gathered (original &rest arguments)
-  "What the compiler says of a text that was sent goes into its diagnostics; it is no output of the code."
+  "Call ORIGINAL, which prints the compiler's remarks, unless they are about a text that was sent: those go into its diagnostics instead."
   (unless (and *compilation* (current-text-reading))
     (apply original arguments)))
 

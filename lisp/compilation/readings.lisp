@@ -1,4 +1,4 @@
-;;;; What the compiler read: for each file that is read while diagnostics are gathered, the place of every list and symbol.
+;;;; The texts that the compiler read: for each file that is read while diagnostics are gathered, the place of every list and symbol.
 ;;;; SBCL tells a stream's observer of each object as it is read; lists are then known by identity, whatever comments,
 ;;;; conditionals or reader macros stand between them.
 
@@ -9,10 +9,10 @@
 (defstruct compilation
   (readings '())                        ; newest first
   (diagnostics '()) (total 0) (seen (make-hash-table :test #'equal))
-  (wanted-p (constantly t))             ; of a file's native name: whether its diagnostics are wanted
+  (wanted-p (constantly t))             ; predicate of a file's native name, true when its diagnostics are wanted
   (warned nil) (failed nil)             ; true after a warning or error; after an error or a full warning
   (summarizing nil)                     ; true while the compiler repeats what was noted already
-  ;; Of a text that was sent: its temporary file, and whose it is.
+  ;; For a text that was sent: its temporary file, and its source as the request tells it.
   text-file source plist policy-before)
 
 (defstruct reading
@@ -44,7 +44,7 @@ FORMS: (list start . end), each after those within it, newest first."
   (ignore-errors (sb-ext:native-namestring file)))
 
 (defun unwanted-p (compilation file)
-  "Whether diagnostics of FILE, a pathname, are left out."
+  "True when diagnostics of FILE, a pathname, are left out."
   (and (pathnamep file)
        (not (funcall (compilation-wanted-p compilation) (native-name file)))))
 
@@ -67,7 +67,7 @@ FORMS: (list start . end), each after those within it, newest first."
      (push (list* object start end) (reading-tokens reading)))))
 
 (defun place-of (form)
-  "The reading in which FORM, a list or a symbol, was read, and its place there; of a symbol the latest."
+  "Return the reading in which FORM, a list or a symbol, was read, and its place there; for a symbol its latest place."
   (loop for reading in (compilation-readings *compilation*)
         for place = (if (consp form)
                         (gethash form (reading-places reading))

@@ -3,16 +3,16 @@
 (in-package #:lisp-workbench/profiling)
 
 (defconstant +batch+ 100 "Calls in one event, about.")
-(defconstant +most-calls+ 5000 "That are told of one evaluation; the rest is counted.")
-(defconstant +most-values+ 20 "Arguments or values of one call.")
-(defconstant +value-text+ 200 "Characters.")
+(defconstant +most-calls+ 5000 "The most calls that are told of one evaluation; further calls are only counted.")
+(defconstant +most-values+ 20 "The most arguments, or values, of one call that are told.")
+(defconstant +value-text+ 200 "The longest text of an argument or a value, in characters.")
 
 (defvar *reporting* nil "True while a call is told: what printing then calls is not.")
 (defvar *depth* 0 "Traced calls that this one is within.")
 
 (defstruct batch
-  "What was noted of one evaluation. COUNT of all its calls so far, DROPPED those that were not told; TOLD is what the last
-event said of it."
+  "The traced calls of one evaluation. COUNT is the number of all its calls so far, DROPPED of those that were not told, TOLD the number
+in the last event."
   evaluation (calls '()) (waiting 0) (count 0) (dropped 0) (told 0))
 
 (sb-ext:defglobal *batches-lock* (sb-thread:make-mutex :name "lisp-workbench trace"))

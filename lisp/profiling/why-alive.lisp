@@ -43,10 +43,10 @@ so another try comes after a small one."
           (when (typep value '(or hash-table simple-vector cons)) (push value tables)))))))
 
 (defun path-object (root nodes holder)
-  "What is ours on the way is left out, and so are the tables of SBCL through which the symbols of packages are found."
+  "Return the path of NODES from ROOT, without the engine's own objects and without SBCL's tables of the symbols of packages."
   (let* ((ours (position-if (lambda (node) (engine-object-p (car node))) nodes :from-end t))
          (symbol (position-if (lambda (node) (named-symbol-p (car node))) nodes :from-end t))
-         (named (and symbol (> symbol (or ours -1)))) ; its package keeps it, whatever else does
+         (named (and symbol (> symbol (or ours -1)))) ; its package keeps a symbol that it finds, whatever else does
          (first (cond (named symbol) (ours (1+ ours)) (t 0))))
     (object "root" (cond ((and ours (not named)) "the results that a REPL remembers")
                          (named (format nil "the symbol ~A" (name-text (car (nth symbol nodes)))))
@@ -77,7 +77,7 @@ so another try comes after a small one."
         (t (print-short thread 100))))
 
 (defun slot-text (object word)
-  "What the word of OBJECT with that number is for."
+  "Return the name of the part of OBJECT that its word of that number holds."
   (typecase object
     (cons (if (eql word cons-car-slot) "CAR" "CDR"))
     (simple-vector (princ-to-string (- word vector-data-offset)))

@@ -16,7 +16,7 @@
     (surround 'asdf:initialize-output-translations 'lisp-workbench #'call-with-data-guarded)))
 
 (defun program-p (data)
-  "Whether UIOP evaluates DATA, or takes a function and its arguments from it."
+  "True when UIOP evaluates DATA, or takes a function and its arguments from it."
   (or (consp data) (stringp data)))
 
 (defun lend-ensured (original function &rest keys)
@@ -42,7 +42,7 @@
         (setf (gethash entry *registry-authors*) (new-author))))))
 
 (defun registry-forms ()
-  "What ASDF evaluates of its registry. The engine's own form is no code of anybody's."
+  "Return the forms in ASDF's registry that ASDF evaluates, without the engine's own form."
   (sound
     (remove-if (lambda (entry) (or (atom entry) (equal entry '(trusted-project-directory)))) asdf:*central-registry*)))
 
@@ -78,7 +78,8 @@
 ;;; Systems in places where agents write unasked
 
 (defun perform-guarded (original operation component)
-  "Whoever asked ASDF for it: a file that lies where agents write unasked has not been put there by the person."
+  "Perform OPERATION on COMPONENT, with the guard on when its file lies where agents write unasked, whoever asked ASDF for it: the person has
+not put that file there."
   (if (and (not *guard*) (action-unseen-p operation component))
       (call-as-agents nil (lambda () (funcall original operation component)))
       (funcall original operation component)))

@@ -1,5 +1,5 @@
-;;;; Where .asd files lie that ASDF's registry does not know: folders of the project, Quicklisp's local projects, and what
-;;;; qlot and ocicl keep inside a project. Directories are listed and texts are looked at; nothing runs.
+;;;; Finds .asd files that ASDF's registry does not know: in folders of the project, in Quicklisp's local projects, and in the folders
+;;;; of qlot and ocicl inside a project. Directories are listed and texts are searched; no code runs.
 
 (in-package #:lisp-workbench/systems)
 
@@ -8,7 +8,7 @@
 (defconstant +most-folders+ 2000)
 
 (defun project-directory ()
-  "Where ASDF looks first: the directory in which the image was started."
+  "Return the directory in which the image was started, which ASDF searches first."
   *default-pathname-defaults*)
 
 (defun definition-files (directory &optional (depth +deepest-folder+) (limit +most-definition-files+))
@@ -47,7 +47,7 @@
 ;;; Libraries
 
 (defun libraries ()
-  "What could give systems to this image, as (kind path active)."
+  "Return the library managers that could give systems to this image, as (kind path active)."
   (append (loop for (kind path) in (list (list "qlot" (in-project ".qlot/setup.lisp"))
                                          (list "quicklisp" (in-home "quicklisp/setup.lisp"))
                                          (list "quicklisp" (in-home ".quicklisp/setup.lisp")))
@@ -74,7 +74,7 @@
   (eql 0 (search (namestring folder) (namestring path))))
 
 (defun quicklisp-at-p (setup)
-  "Whether the Quicklisp of the image is the one that SETUP sets up."
+  "True when the Quicklisp of the image is the one that the file SETUP sets up."
   (let* ((package (or (find-package '#:ql) (find-package '#:quicklisp-client)))
          (symbol (and package (find-symbol "*QUICKLISP-HOME*" package)))
          (home (and symbol (boundp symbol) (symbol-value symbol))))

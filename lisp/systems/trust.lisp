@@ -1,4 +1,4 @@
-;;;; Whether the folder that is open may run anything. Its systems are listed by name in any case, which only looks at text.
+;;;; Trust in the open folder: without it none of its code may run. Its systems are listed by name in any case, from their texts.
 
 (in-package #:lisp-workbench/systems)
 
@@ -9,7 +9,7 @@
   (object))
 
 (defun trusted-project-directory ()
-  "For ASDF's registry; NIL while nothing of the folder may run."
+  "Return the project's directory for ASDF's registry; NIL while none of its code may run."
   (and *project-trusted* (project-directory)))
 
 (defun find-in-trusted-project (name)
