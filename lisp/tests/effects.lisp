@@ -1,4 +1,4 @@
-;;;; What the guard tells of a call before it is done. Who is asked, and that the table holds, is tested over the wire.
+;;;; The facts that the guard tells of a call before it is done. The decisions, and the operators of the table, are tested over the wire.
 
 (cl:in-package #:lisp-workbench/tests)
 

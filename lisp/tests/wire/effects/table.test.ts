@@ -31,9 +31,9 @@ interface Row {
   /** `@` stands for the image's directory. */
   readonly code: string;
   readonly target: string;
-  /** Whether it was done; what tells by itself otherwise. */
+  /** True when the effect happened; left out when `value` tells. */
   readonly done?: () => boolean | Promise<boolean>;
-  /** A form whose value tells it. */
+  /** A form that is true when the effect happened. */
   readonly value?: string;
 }
 

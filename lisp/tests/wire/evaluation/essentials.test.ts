@@ -15,7 +15,7 @@ async function essentialNames(): Promise<string[]> {
   return (await test.value(`(format nil "~{~a~^ ~}" ${names})`)).slice(1, -1).split(' ');
 }
 
-/** What came of redefining one: told and put back, or the image ended by that and another took its place. */
+/** Redefines an essential function: `told` when that was reported and put back, `ended` when another image had to take its place. */
 async function redefined(form: string, name: string): Promise<'told' | 'ended' | 'silent'> {
   try {
     const reply = await test.evaluate(`(sb-ext:without-package-locks ${form}) (list 1 "two")`);
@@ -29,7 +29,7 @@ async function redefined(form: string, name: string): Promise<'told' | 'ended' |
 
 afterAll(() => test.close());
 
-/** What a function may be redefined to: garbage, an error, a loop, nothing at all. */
+/** Redefinitions of a function: garbage, an error, a loop, nothing at all. */
 const REPLACEMENTS: Record<string, (name: string) => string> = {
   garbage: (name) => `(setf (fdefinition 'cl:${name}) (lambda (&rest r) r))`,
   'an error': (name) => `(setf (symbol-function 'cl:${name}) (lambda (&rest r) r (error "broken")))`,
@@ -56,7 +56,7 @@ describe('redefined functions of Common Lisp', () => {
       for (const name of OTHERS) expect(await redefined(REPLACEMENTS[kind]!(name), name)).not.toBe('ended');
       for (const name of essential) came[await redefined(REPLACEMENTS[kind]!(name), name)]!.push(name);
       expect(came['silent']).toEqual([]);
-      // What SBCL itself cannot do without for a moment ends the process, as it does in plain SBCL.
+      // Functions without which SBCL itself cannot go on for a moment end the process, as they do in plain SBCL.
       expect(came['ended']!.length).toBeLessThan(6);
       const value = await test.value(
         '(list (format nil "~a ~s" 1.5 :x) (gethash 1 (make-hash-table)) (princ-to-string "é"))',
