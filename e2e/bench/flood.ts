@@ -37,7 +37,7 @@ export async function flood({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** What it prints never comes to us, who would be slow to drain it line by line: one that only drains has the pipe's end. */
+/** Plain SBCL whose output another process drains: this one would be slow to drain it line by line. */
 function drained({ sbcl }: Runtime, scope: AsyncDisposableStack): Sample {
   const loop = '(loop (prin1 (eval (read)) *error-output*) (terpri *error-output*))';
   const command = [sbcl.path, ...plainFlags, '--eval', loop];
@@ -60,7 +60,7 @@ function printing(lines: number): string {
   return `(let ((line (make-string ${LINE - 1} :initial-element #\\x))) (loop repeat ${lines} do (write-line line)) ${DONE})`;
 }
 
-/** Without the limit that a session sets: every character comes. */
+/** Receives `lines` of output, without the limit that a session sets, so that every character comes. */
 async function receive(image: LispImage, lines: number): Promise<void> {
   let received = 0;
   const stop = image.events.on('event', (event) => {

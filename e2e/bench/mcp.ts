@@ -11,7 +11,7 @@ import { ROOT, script, temporaryFolder, type Bench } from './setup.ts';
 
 const GOAL = 1.3;
 
-/** How a server is started: a script that Node runs from source, ours and the peer alike. */
+/** The command that starts a server: a script that Node runs from source, for ours and the peer alike. */
 interface Command {
   readonly node: string;
   readonly args: readonly string[];
@@ -23,7 +23,7 @@ export async function mcp({ scope }: Bench): Promise<Comparison[]> {
   const env = await environment(scope);
   const command = (file: string, ...args: string[]): Command => ({ node, args: [path.join(ROOT, file), ...args], env });
   const project = await temporaryFolder(scope, 'project');
-  // One after the other: the first call of ours builds the core that both use.
+  // The transports start one after the other: the first call builds the core that both use.
   const stdio = await overStdio(command('main/cli.ts', 'mcp', '--headless', '--project', project), scope);
   const http = await overHttp(command('main/cli.ts', 'serve', '--port', '0', '--project', project), scope);
   const peer = 'e2e/bench/constant-server.ts';

@@ -1,4 +1,4 @@
-/** What the benchmarks take from the setup scripts and from this machine. */
+/** Setup of the benchmarks, by the setup scripts and the figures of this machine. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { totalmem, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,10 +8,10 @@ import { findSbcl } from '#core/lisp/sbcl.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** What a row may use: what it defers to `scope` is undone when it ends, however it ends. */
+/** Facilities of a row: cleanups deferred to `scope` run when the row ends, however it ends. */
 export interface Bench {
   readonly scope: AsyncDisposableStack;
-  /** A line about what goes on. */
+  /** Prints a line about the progress. */
   readonly say: (text: string) => void;
 }
 
@@ -28,7 +28,7 @@ export async function freshRuntime(scope: AsyncDisposableStack): Promise<Runtime
   return ensureRuntime(sbcl, findSources(import.meta.dirname), await temporaryFolder(scope, 'cache'));
 }
 
-/** As the workbench gives to an image: a quarter of the memory, 1 to 4 GB. */
+/** The heap of an image in the workbench, in megabytes: a quarter of the memory, 1 to 4 GB. */
 export const heapMegabytes = Math.min(4096, Math.max(1024, Math.floor(totalmem() / 4 / 1024 / 1024)));
 
 interface Report {

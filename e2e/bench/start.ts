@@ -26,7 +26,7 @@ export async function start({ scope }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** From the start of the process to its first octet, with the flags that an image gets. */
+/** Milliseconds from the start of the process to its first octet, with the flags that an image gets. */
 async function emptyCore({ sbcl }: Runtime, scope: AsyncDisposableStack): Promise<Sample> {
   const core = path.join(await temporaryFolder(scope, 'core'), 'empty.core');
   const toplevel = '(lambda () (write-char #\\.) (finish-output) (sb-ext:exit :abort t))';
@@ -65,7 +65,7 @@ async function newImage(runtime: Runtime): Promise<number> {
   }
 }
 
-/** What a first evaluation waits for: which SBCL, whether its core is still that of the sources, and the image. */
+/** Milliseconds that a first evaluation waits: for finding SBCL, for checking its core against the sources, and for the image. */
 async function newSession({ sbcl, core }: Runtime): Promise<number> {
   const session = new Session('bench', {
     runtime: async () => ensureRuntime(await findSbcl(sbcl.path), findSources(import.meta.dirname), path.dirname(core)),
