@@ -61,5 +61,5 @@ function fromStanzas(text) {
     });
 }
 
-/** Only a file can be named again; a key that stands in the source itself, or a fingerprint, cannot. */
+/** The key file of a source, undefined when its key stands in the source itself or is a fingerprint, which cannot be named again. */
 const keyring = (value) => (value?.startsWith('/') && !/\s/.test(value) ? value : undefined);

@@ -17,7 +17,7 @@ const SOURCES = [
   'docs/*.md',
   '{*,.ci/*,.*rc*}',
 ];
-/** What is written for users of each version tells what was; names in it may be gone. */
+/** Documents whose references are checked. CHANGELOG.md tells of past versions, so names in it may be gone. */
 const DOCUMENTS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'lisp/README.md', 'docs/*.md'];
 const PICTURE = /(<!-- picture: npm run docs -->\n)[^]*?(<!-- end of picture -->)/;
 
@@ -31,7 +31,7 @@ const files = found(SOURCES);
 /** The test of this check cites what is not there. */
 const sources = files.filter((file) => /\.(?:tsx?|mjs|lisp)$/.test(file) && !file.endsWith('/documents.test.mjs'));
 
-/** What is made of other files: each document with its text as it should be. */
+/** Documents that are made from other files, each with its text as it should be. */
 function made() {
   const picture = `\`\`\`mermaid\n${importPicture(importsOf(sources.map((file) => [file, read(file)])))}\n\`\`\`\n`;
   const map = read('ARCHITECTURE.md');

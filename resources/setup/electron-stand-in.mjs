@@ -46,7 +46,7 @@ export function preparedStandIn() {
     if (ready.recipe === RECIPE && ready.integrity === INTEGRITY && existsSync(join(folder(), 'electron')))
       return folder();
   } catch {
-    // Not there, or half made.
+    // The stand-in is missing or half made.
   }
   return undefined;
 }
@@ -83,7 +83,7 @@ export async function prepareStandIn(report) {
   );
 }
 
-/** What a killed setup left: we hold the lock, so nobody works there. */
+/** Removes folders left by a setup that was killed. The caller holds the lock, so nobody works in them. */
 function clearLeftovers() {
   for (const name of existsSync(cacheFolder()) ? readdirSync(cacheFolder()) : []) {
     if (/^electron-.*\.tmp$/.test(name)) rmSync(join(cacheFolder(), name), { recursive: true, force: true });

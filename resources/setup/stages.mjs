@@ -59,7 +59,7 @@ async function vitest(stage, files, env = process.env) {
   return checked(existsSync(file) ? fromVitest(file) : [], 'vitest', ended);
 }
 
-/** What speaks to SBCL directly; the rest of the program does not see which one it is. */
+/** Tests of code that speaks to SBCL directly; the rest of the program does not depend on its version. */
 const CLOSE_TO_SBCL = [
   'lisp/tests/wire/',
   'main/core/lisp/',
@@ -104,7 +104,7 @@ async function bundles(report) {
 }
 
 async function e2e(progress) {
-  // Where the build stage failed, or was not asked for, older bundles must not be what is tested.
+  // Built again in case the build stage failed or did not run, so that no older bundles are tested.
   await build(progress);
   const report = freshReport('e2e');
   // A window waits most of its time, so that three at once keep even a machine of two cores no more than busy.
