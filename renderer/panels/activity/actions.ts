@@ -1,4 +1,4 @@
-/** What can be done about a row: again, back, undone, kept. */
+/** Actions on a row of the activity list: run its code again, go back before it, undo it, save it. */
 import type { ActivityDetail } from '#contract/activity.ts';
 import { call } from '../../base/bridge.ts';
 import { nameOf } from '../../base/actors.ts';
@@ -21,7 +21,7 @@ export function actionsFor(row: ActivityRow): MenuEntry[] {
   return [...undoOf(row), ...codeOf(row), ...backOf(row), ...allOf(row)];
 }
 
-/** What a row leaves out; null when it is not kept any more. */
+/** The details that a row leaves out; null when they are not kept any more. */
 export async function detailOf({ run }: ActivityRow): Promise<ActivityDetail | null> {
   if (run === null) return null;
   return (await call('activity.details', { ids: [run] }))[0] ?? null;
@@ -47,7 +47,7 @@ function undoOf({ kind, run, definition, approval, undone, outcome, actor, tookM
 function codeOf(row: ActivityRow): MenuEntry[] {
   if (row.kind !== 'evaluation' && (row.kind !== 'call' || row.code === null)) return [];
   return [
-    // Not run by itself: what an agent wrote runs as the person only once they have read it.
+    // The code is not run at once: code of an agent runs as the person only after they have read it.
     entry('rerun', 'Put into the REPL', async () => {
       const { code } = await evaluated(row);
       showRegion('REPL', () => {

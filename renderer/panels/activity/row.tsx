@@ -1,4 +1,4 @@
-/** One row of the activity list: 28 high, five columns; children carry the guide lines of their parents. */
+/** A row of the activity list: 28 pixels high, five columns; children carry the guide lines of their parents. */
 import { oneLine } from '#contract/text.ts';
 import { Check, ChevronDown, ChevronRight, CircleX, Flag, Hand, OctagonAlert, Undo2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
@@ -184,7 +184,7 @@ function OutcomeMark({ row }: { row: ActivityRow }) {
   return null;
 }
 
-/** What an agent or a file named, as the cards show it: drawn from left to right, what is hidden as code points. */
+/** A name given by an agent or a file, drawn as on the cards: from left to right, with hidden characters as code points. */
 function shown(text: string): ReactNode {
   return <bdo dir="ltr">{visible(text)}</bdo>;
 }

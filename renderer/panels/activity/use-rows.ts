@@ -6,9 +6,9 @@ import { type ActivityNarrowing, isFiltered, NarrowedRows } from './filter.ts';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
 
 export interface ShownRows {
-  /** All that are known. */
+  /** All known rows. */
   all: readonly ActivityRow[];
-  /** Those that are left under the filter, in order. */
+  /** The rows that the filter leaves, in order. */
   rows: readonly ActivityRow[];
   byId: (id: string) => ActivityRow | undefined;
 }

@@ -1,4 +1,4 @@
-/** What the calls of each tool came to, as a small table that is sorted by its heads. */
+/** The figures of each tool's calls, in a small table that its column heads sort. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import { milliseconds } from '../../features/result-text.ts';

@@ -25,14 +25,14 @@ export function countsOf({ calls, failures }: ClientRecord): string | null {
   return `${counted(calls, 'call')}${failed}`;
 }
 
-/** Why it is paused, for the person: the reason that is kept is worded for the client. */
+/** The reason of a pause in words for the person; the reason that is kept is worded for the client. */
 export function pausedWords(reason: string): string {
   const refused = /^The person (refused [^,]+)/.exec(reason)?.[1];
   if (refused) return `Paused, since you ${refused}.`;
   return reason.startsWith('The person has paused') ? 'Paused by you.' : `Paused. ${reason}`;
 }
 
-/** What still holds at `now`. */
+/** The granted rules that still hold at `now`, in milliseconds of Unix time. */
 export function inForce(granted: readonly GrantedRuleRecord[], now: number): GrantedRuleRecord[] {
   return granted.filter(({ endsAt }) => endsAt > now);
 }

@@ -1,4 +1,4 @@
-/** What an export holds and what it lacks, in words. */
+/** The words for the contents of an export, and for definitions that it lacks. */
 import { plural } from '#contract/text.ts';
 import { shownName } from '../../features/definitions/model.ts';
 

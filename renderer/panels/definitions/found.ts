@@ -1,4 +1,4 @@
-/** What the filter of the browser finds among definitions that are not listed: of big packages the mirror has the first alone. */
+/** The browser's search among definitions that are not listed: the mirror has only the first ones of a big package. */
 import { useEffect, useMemo, useState } from 'react';
 import type { PackageDefinitions } from '#contract/definition.ts';
 import { call } from '../../base/bridge.ts';

@@ -1,4 +1,4 @@
-/** What agents did to definitions and the person has not looked at, joined to what the browser lists. */
+/** Changes of definitions by agents that the person has not reviewed, joined to the definitions that the browser lists. */
 import type { ClientRecord } from '#contract/client.ts';
 import type { DefinitionEntry, DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import { nameOf } from '../../base/actors.ts';
@@ -26,7 +26,7 @@ export function withRemoved(
   return next;
 }
 
-/** How many of the listed definitions wait. */
+/** The number of listed definitions that wait for a review. */
 export function countWaiting(definitions: ReadonlyMap<string, PackageDefinitions>, waiting: Waiting): number {
   if (waiting.size === 0) return 0;
   let count = 0;
@@ -35,7 +35,7 @@ export function countWaiting(definitions: ReadonlyMap<string, PackageDefinitions
   return count;
 }
 
-/** Who made it, where that is not the file: "by claude-code, not reviewed". */
+/** The author of a definition in words, such as "by claude-code, not reviewed"; undefined when it comes from its file. */
 export function authorWords(
   definition: DefinitionRecord,
   entry: DefinitionEntry | undefined,

@@ -12,9 +12,9 @@ export function choose(row: BrowserRow): void {
 
 export interface Chosen {
   package: string;
-  /** As it is now; as it was when it was chosen where it is not there any more. */
+  /** The definition as it is now; when it is gone, as it was when it was chosen. */
   definition: DefinitionRecord;
-  /** What an agent did to it and waits for a review. */
+  /** The change of it by an agent that waits for a review; null when there is none. */
   waiting: DefinitionEntry | null;
 }
 

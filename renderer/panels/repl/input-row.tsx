@@ -26,7 +26,7 @@ function FormRow() {
   const draft = useReplInput((state) => state.draft);
   const name = useMirror((state) => state.session.package);
   const area = useRef<HTMLTextAreaElement>(null);
-  /** Where the caret goes once the text that we changed is drawn. */
+  /** The caret's offset to set once the changed text is drawn; null to leave the caret. */
   const caret = useRef<number | null>(null);
   useInheritedFocus(area);
   useLayoutEffect(() => {
@@ -87,7 +87,7 @@ function FormRow() {
   );
 }
 
-/** What Enter does, or what runs meanwhile. */
+/** The hint beside the input: what Enter does, or the evaluation that runs. */
 function Side({ draft }: { draft: string }) {
   const running = useMirror((state) => state.session.running);
   if (running) {

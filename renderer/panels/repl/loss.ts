@@ -1,4 +1,4 @@
-/** What an image took with it, and what stands in its place, in sentences. */
+/** The work lost with an image, and the state that took its place, in sentences. */
 import { plural } from '#contract/text.ts';
 import type { CheckpointRecord, LostImage } from '#contract/session.ts';
 

@@ -1,4 +1,4 @@
-/** What the person may choose. Each change takes effect at once, where nothing else is said. */
+/** The person's settings. Each change takes effect at once, unless its text says otherwise. */
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { closeOverlay } from '../../base/overlays.ts';
