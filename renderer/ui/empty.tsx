@@ -1,4 +1,4 @@
-/** What a place says while it has nothing: one sentence, and the next step with its key. */
+/** The text of a panel or list that is empty: one sentence, and the next step with its key. */
 import type { ReactNode } from 'react';
 import { Stack, Text } from './layout.tsx';
 

@@ -5,17 +5,17 @@ import { isLook, look, type Look } from './look.ts';
 type Props<Tag extends ElementType> = { readonly as?: Tag } & Look &
   Omit<ComponentPropsWithRef<Tag>, keyof Look | 'as'>;
 
-/** Its parts beside one another. */
+/** Lays its parts out beside one another. */
 export function Row<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', { flow: 'row' }, props);
 }
 
-/** Its parts below one another. */
+/** Lays its parts out below one another. */
 export function Stack<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', { flow: 'stack' }, props);
 }
 
-/** One thing, with room around it. */
+/** A box without a layout of its own, with room around its content. */
 export function Box<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', {}, props);
 }

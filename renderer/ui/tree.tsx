@@ -30,7 +30,7 @@ export interface TreeProps<Row extends TreeRow> {
   onActive?: (row: Row) => void;
   /** The menu of a row was asked for, by the right button or the menu key. */
   onMenu?: (row: Row, place: { x: number; y: number }) => void;
-  /** What a row's tooltip says, and what is said of it beside its name. */
+  /** The text of a row's tooltip, also read to a screen reader beside the row's name. */
   hint?: (row: Row) => string | undefined;
   rowClass?: (row: Row) => string;
 }
@@ -65,7 +65,7 @@ export function Tree<Row extends TreeRow>({
   };
   useEffect(() => {
     if (activeId !== null && found >= 0) list.current?.scrollToIndex(found, { align: 'nearest' });
-    // Only when the row itself moves, not at each scroll.
+    // This runs only when the row itself moves, not at each scroll.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [found]);
 
