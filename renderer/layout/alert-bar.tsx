@@ -1,4 +1,4 @@
-/** What is wrong and lasts, a line each, for as long as it does: that what is typed is not kept, say. */
+/** The bar of alerts, a line each for as long as the fault lasts; an alert says, for example, that typed text is not saved. */
 import { TriangleAlert } from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { useMirror } from '../base/mirror.ts';

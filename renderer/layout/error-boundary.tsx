@@ -1,4 +1,4 @@
-/** When drawing fails: what was typed is kept by the workspace, and a reload brings it back. */
+/** The page shown when drawing fails. The workspace keeps typed text, and a reload brings it back. */
 import { Component, type ReactNode } from 'react';
 import { messageOf } from '../base/bridge.ts';
 import { Button } from '../ui/button.tsx';
@@ -25,7 +25,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { problem:
   }
 }
 
-/** Also what is shown when the window cannot even begin. */
+/** The message of the failure; also shown when the window cannot even begin. */
 export function Broken({ problem }: { problem: string }) {
   return (
     <Stack align="start" gap={3} padY={6} padX={6} className={styles.broken} role="alert">

@@ -17,7 +17,7 @@ const GUARD =
 const SEAT_BELT =
   'The guard is a seat belt for ordinary Lisp code, not a wall: it cannot hold code that is made to get past it.';
 
-/** What the sandbox does and what it does not. */
+/** The tooltip that says what the sandbox prevents and what it does not. */
 function wall(folder: string | null): string {
   const writable = folder === null ? 'no folder of yours can be written' : `only ${folder} can be written`;
   return `The guard is a seat belt for ordinary Lisp code. The sandbox of the system is the wall: whatever code does, yours too, there is no network and ${writable}. Files elsewhere can still be read, but not what this program keeps.`;
@@ -65,7 +65,7 @@ export function StatusBar() {
   );
 }
 
-/** Which Lisp it is, and what does not work with it. */
+/** The name of the Lisp, with a warning about features that do not work with it. */
 function LispName({ lisp, lacking }: { lisp: string; lacking: Session['lacking'] }) {
   if (lacking.length === 0) return <span>{lisp}</span>;
   const features = lacking.map(({ feature, names }) => `${feature} (it lacks ${names.join(', ')})`);
