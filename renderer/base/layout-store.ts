@@ -1,11 +1,11 @@
-/** Which panels are open and how large they are. Kept in the workspace. */
+/** The open panels and their sizes, kept in the workspace. */
 import { createStore, useStore } from 'zustand';
 import { z } from 'zod';
 import { contribute, keepSoon } from './workspace.ts';
 
 const kept = z.object({
   version: z.literal(1),
-  /** What fills the middle: the editor with its docks, or the activity of everybody. */
+  /** The page in the middle: the editor with its docks, or the activity of all actors. */
   page: z.enum(['editor', 'activity']),
   left: z.enum(['definitions', 'systems', 'clients']).nullable(),
   dock: z.enum(['repl', 'output']),

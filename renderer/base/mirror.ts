@@ -1,5 +1,5 @@
 /**
- * What the page knows of the core: filled by one snapshot, kept current by events, never changed by the page itself.
+ * The page's copy of the core's state: filled by one snapshot, kept current by events, never changed by the page itself.
  * The reducers are plain functions; the store at the end feeds them.
  */
 import { createStore, useStore } from 'zustand';
@@ -13,11 +13,11 @@ import { addOutput } from './outputs.ts';
 
 export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'workspace'> {
   activity: ActivityLog;
-  /** By package name. */
+  /** Definitions by package name. */
   definitions: ReadonlyMap<string, PackageDefinitions>;
   /** Output by evaluation, the newest last; `PROCESS` holds what no evaluation printed. */
   outputs: ReadonlyMap<string, OutputBuffer>;
-  /** How far loads and tests of systems are, by evaluation, the newest last. */
+  /** Progress of loads and tests of systems, by evaluation, the newest last. */
   progress: ReadonlyMap<string, SystemProgress>;
   /** Evaluations that wait for a line of input, the oldest first. */
   inputRequests: readonly string[];
@@ -105,7 +105,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
       state.inputRequests.includes(evaluation) ? {} : { inputRequests: [...state.inputRequests, evaluation] },
     ),
   );
-  // At once: a batch counts as taken when the page has drawn it.
+  // Set at once, without collecting further events: a batch counts as taken when the page has drawn it.
   on('activity-added', (rows) => set((state) => ({ activity: addActivity(state.activity, rows) })));
   on('output', (pieces) => set((state) => ({ outputs: addOutput(state.outputs, pieces) })));
 

@@ -17,7 +17,7 @@ export interface Command {
   icon?: LucideIcon;
   /** True, or the words that say when it can run ("only with an open file"). */
   when?: () => true | string;
-  /** What it would act on, or its consequence. */
+  /** The target or the consequence of the command, in words. */
   detail?: () => string | undefined;
   /** The key also goes on to whatever has the focus. */
   passes?: boolean;
@@ -64,7 +64,7 @@ export function startKeymap(): () => void {
     if (event.isComposing || event.key === 'Process') return;
     const command = commandFor(event);
     if (!command) return;
-    // Also when it cannot run now: what the key means to the system instead (closing the window, say) is not what was meant.
+    // The key is taken even when the command cannot run now: its meaning to the system, such as closing the window, was not intended.
     if (!command.passes) {
       event.preventDefault();
       event.stopPropagation();

@@ -15,7 +15,7 @@ interface Notice {
   action: NoticeAction | null;
 }
 
-/** What can be done about it, in a word. */
+/** An action that a notice offers. */
 export interface NoticeAction {
   title: string;
   run: () => Promise<unknown>;

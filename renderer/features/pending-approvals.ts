@@ -1,8 +1,8 @@
-/** What waits for a decision, in words. Pure. */
+/** Evaluations that wait for the person's decision, in words. Pure. */
 import type { Session } from '#contract/session.ts';
 import { elapsed } from '../ui/time.ts';
 
-/** "waits for you in DELETE-FILE" and "0:14", of the one that waits longest; null when none does. */
+/** Words such as "waits for you in DELETE-FILE" and "0:14" for the evaluation that waits longest; null when none waits. */
 export function waitsWords(asked: Session['asked'], now: number): { words: string; time: string } | null {
   const [first] = asked;
   if (!first) return null;

@@ -21,11 +21,11 @@ export const ROW_KINDS = [
 
 export type RowKind = (typeof ROW_KINDS)[number];
 
-/** Never changed: a row that grows is replaced. */
+/** A row of the activity list. It is immutable: a row that grows is replaced. */
 export interface ActivityRow {
   /** Stable while the row grows. */
   readonly id: string;
-  /** Of the event that began it, and of the one that ended it. */
+  /** The sequence number of the event that began the row; `endSeq` is that of the event that ended it. */
   readonly seq: number;
   readonly endSeq: number | null;
   readonly at: number;
@@ -48,9 +48,9 @@ export interface ActivityRow {
   readonly decidedByPerson: boolean;
   readonly tookMs: number | null;
   readonly children: number;
-  /** What it did has been undone. */
+  /** True when the effect of the row has been undone. */
   readonly undone: boolean;
-  /** Why it was asked or allowed, in words. */
+  /** The reason why the call was asked about or allowed, in words. */
   readonly rule: string | null;
   /** The call or evaluation, by which its code and its definitions are found. */
   readonly run: string | null;
@@ -60,7 +60,7 @@ export interface ActivityRow {
   readonly checkpoint: boolean;
 }
 
-/** What an event says when it begins a row. */
+/** The row that an event begins. */
 export function rowOf(event: ActivityEvent): ActivityRow {
   const row = blank(event);
   switch (event.kind) {
@@ -186,7 +186,7 @@ export function ended(row: ActivityRow, event: EndingEvent): ActivityRow {
   }
 }
 
-/** One row for each definition that the event names. */
+/** The row of a definition that the event names; `index` counts them from 0. */
 export function definitionRow(
   event: Extract<ActivityEvent, { kind: 'definitions-changed' }>,
   definition: ChangedDefinition,
@@ -205,7 +205,7 @@ export function definitionRow(
   };
 }
 
-/** What a search looks through, made once a row. */
+/** The text of a row that a search looks through, made once for each row. */
 export function searchText(row: ActivityRow): string {
   const known = texts.get(row);
   if (known !== undefined) return known;
@@ -217,7 +217,7 @@ export function searchText(row: ActivityRow): string {
 
 const texts = new WeakMap<ActivityRow, string>();
 
-/** What an evaluating tool is called with is shown as code. */
+/** True when the summary of a call looks like Lisp code and is to be shown as such. */
 function isLisp(summary: string): boolean {
   return /^[('`#]/.test(summary);
 }

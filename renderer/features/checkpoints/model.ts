@@ -33,7 +33,7 @@ export interface ChangesByActor {
   names: string[];
 }
 
-/** What was defined, by who did it. The person stands first. */
+/** Names of definitions by the actor who made them. The person stands first. */
 export function changesByActor(entries: readonly DefinitionEntry[]): ChangesByActor[] {
   const found = new Map<string | null, Set<string>>();
   for (const { actor, name } of entries) {
@@ -47,13 +47,13 @@ export function changesByActor(entries: readonly DefinitionEntry[]): ChangesByAc
 
 const NAMED = 8;
 
-/** As many names as fit a line or two, and how many there are beyond. */
+/** The names that fit a line or two, and words for the number of further ones. */
 export function someNames(names: readonly string[]): { shown: string; more: string } {
   const over = names.length - NAMED;
   return { shown: names.slice(0, NAMED).join(', '), more: over > 0 ? ` and ${over} more` : '' };
 }
 
-/** What is told once the image is back. */
+/** The notice once the image is back at a checkpoint. */
 export function backInWords(label: string, missing: readonly string[]): string {
   const without = missing.length === 0 ? '' : ` What did not come back: ${missing.join(' ')}`;
   return `The image is back at “${label}”.${without}`;

@@ -1,4 +1,4 @@
-/** What the person does about agents as a whole, and how it is taken back. */
+/** Stopping all agents at once, and letting them go on. */
 import { call } from '../../base/bridge.ts';
 import { notify } from '../notices.tsx';
 

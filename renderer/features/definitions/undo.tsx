@@ -15,22 +15,22 @@ import styles from './undo.module.css';
 
 export interface WhatToUndo {
   events: number[] | null;
-  /** All of an evaluation, when `events` is null. */
+  /** The evaluation whose definitions are all undone, when `events` is null. */
   of: string | null;
 }
 
 const SHOWN = 100;
 
 export interface Besides {
-  /** What is said of it before the list. */
+  /** Text shown before the list of definitions. */
   text: string;
-  /** Another way to the same end. */
+  /** A button for another way to the same end, or null. */
   other: { title: string; run: () => Promise<unknown> } | null;
-  /** What was done to files and is taken back with it, in this order. */
+  /** Changes of files that are reverted as well, in this order. */
   files: readonly Takeable[];
 }
 
-/** Asks with `title`, undoes, and tells what came of it. */
+/** Asks the person with `title`, undoes the definitions, and tells the outcome. */
 export async function undoDefinitions(what: WhatToUndo, title: string, besides: Besides | null = null): Promise<void> {
   const none = { undone: [], more: 0 };
   const { undone, more } = what.events?.length === 0 ? none : await call('definitions.undo', { ...what, dry: true });

@@ -3,7 +3,7 @@
 const HISTORY_LIMIT = 1000;
 
 export interface Recall {
-  /** What was typed before the search began: only entries that begin with it come up. */
+  /** The text typed before the search began; only entries that begin with it come up. */
   typed: string;
   /** Index in the history; equal to its length when the typed text stands. */
   index: number;
@@ -16,7 +16,7 @@ export function remember(history: readonly string[], code: string, limit = HISTO
   return [...history.filter((each) => each !== text), text].slice(-limit);
 }
 
-/** One step back (-1) or forward (1) among the entries that begin as typed; null when there is no further one. */
+/** Goes a step back (-1) or forward (1) among the entries that begin with the typed text; null at the end. */
 export function recall(
   history: readonly string[],
   from: Recall,

@@ -1,4 +1,4 @@
-/** What is being typed in the REPL and what was typed before. */
+/** The text that is being typed in the REPL, and the history of earlier inputs. */
 import { createStore, useStore } from 'zustand';
 import type { Workspace } from '#contract/settings.ts';
 import { contribute, keepSoon } from '../../base/workspace.ts';

@@ -1,10 +1,10 @@
-/** What the REPL shows, as data: entries in the order in which they began, bounded. */
+/** The transcript of the REPL as data: entries in the order in which they began, bounded in number. */
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
 import type { Actor, Session } from '#contract/session.ts';
 
 export interface Entry {
   evaluation: string;
-  /** Null: the person's own. */
+  /** The client whose evaluation it is; null for the person's own. */
   agent: { actor: Actor; tool: string } | null;
   origin: 'repl' | 'editor' | 'agent';
   code: string;
