@@ -9,7 +9,7 @@ import { parkedLine } from './suspended-line.ts';
 import { token } from '../theme/theme.ts';
 
 interface Parked {
-  /** Only the first decoration, the line's own, is asked where it is now. */
+  /** The decorations of a line; the first, the line's own, tells the line's present place. */
   readonly decorations: monaco.editor.IEditorDecorationsCollection;
   readonly since: number;
 }
@@ -75,7 +75,7 @@ export function installParkedLines(editor: monaco.editor.IStandaloneCodeEditor):
   };
 }
 
-/** Of what waits, that which stands in this text as it is, each with its line. */
+/** The waiting effects whose code stands in this text as it is, each with its line. */
 function askedHere(model: monaco.editor.ITextModel | null): (Session['asked'][number] & { line: number })[] {
   const { active, buffers: all } = buffers.getState();
   const path = all.find(({ id }) => id === active)?.path;

@@ -23,7 +23,7 @@ export interface Run {
   end: number;
 }
 
-/** One open list: its operator, and which element comes next (0 is the operator). */
+/** An open list: its operator, and the index of the next element (0 is the operator). */
 interface Frame {
   readonly outer: Frame | null;
   readonly head: string;
@@ -36,7 +36,7 @@ export interface ColourState {
   /** Nesting of `#| |#` while the mode is comment. */
   readonly depth: number;
   readonly frame: Frame | null;
-  /** What precedes the coming form: a quote makes it data, `#+` a feature expression. */
+  /** The prefix of the next form: a quote makes it data, `#+` a feature expression. */
   readonly prefix: 'none' | 'quote' | 'feature';
 }
 
