@@ -23,7 +23,7 @@ export function frameRows(
   ];
 }
 
-/** What stands in the call of EVAL, which says nothing itself. */
+/** The form in a call of EVAL, whose own frame says nothing; any other call itself. */
 export function evaluatedForm(call: string): string {
   return /^\(EVAL (.*)\)$/s.exec(call)?.[1] ?? call;
 }

@@ -1,17 +1,17 @@
-/** Which hunks of a change the person takes. All are taken until one is left out. Pure but for the context that hands it down. */
+/** The hunks of a change that the person takes; all, until one is left out. Pure but for the React context. */
 import { createContext } from 'react';
 import type { ApprovalCard, CardHunk, DiffHunk } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 
 export interface HunkChoice {
-  /** Whether the hunk with this index is taken. */
+  /** True when the hunk with this index is taken. */
   readonly takes: (hunk: number) => boolean;
   readonly toggle: (hunk: number) => void;
-  /** What its checkbox is called: "Take defun total". */
+  /** The label of the hunk's checkbox: "Take defun total". */
   readonly nameOf: (hunk: number) => string;
 }
 
-/** Null on a card whose hunks are decided together. */
+/** The choice of the card's hunks; null on a card whose hunks are decided together. */
 export const ChosenHunks = createContext<HunkChoice | null>(null);
 
 /**

@@ -1,12 +1,12 @@
 /**
- * When an approval counts. A card that just appeared or changed is inert, so that a click meant for something else does
- * nothing; what was folded must have been opened; and a press counts only when all of it happened after that. Pure.
+ * Decides when an approval counts. A card that just appeared or changed is inert, so that a click meant for something else does
+ * nothing; folded parts must have been opened; and a press counts only when it began and ended after that. Pure.
  */
 import { INERT_MS } from '#contract/decision.ts';
 
 export interface Press {
   readonly trusted: boolean;
-  /** When the button went down; null when only its release was told, as by a screen reader. */
+  /** The time at which the button went down; null when only its release was told, as by a screen reader. */
   readonly pressedAt: number | null;
   readonly releasedAt: number;
 }
@@ -16,7 +16,7 @@ export function isInert(shownAt: number, now: number): boolean {
   return now - shownAt < INERT_MS;
 }
 
-/** Whether a press was made for what is shown since `shownAt`. */
+/** True when a press was made by the person for the card as shown since `shownAt`. */
 export function counts({ trusted, pressedAt, releasedAt }: Press, shownAt: number): boolean {
   return trusted && !isInert(shownAt, releasedAt) && (pressedAt === null || !isInert(shownAt, pressedAt));
 }
@@ -26,11 +26,11 @@ export interface Obstacles {
   readonly sending: boolean;
   /** Folded parts that were not opened yet. */
   readonly folded: number;
-  /** What else is missing, in words. */
+  /** Words for what else is missing before approving; null when nothing is. */
   readonly missing?: string | null;
 }
 
-/** Why Approve does nothing now, as it stands beside the buttons; null when it works. */
+/** The reason why Approve does nothing now, shown beside the buttons; null when it works. */
 export function whyNot({ inert, sending, folded, missing }: Obstacles): string | null {
   if (sending) return 'Sending your decision.';
   if (inert) return 'Just arrived. Look first.';

@@ -9,12 +9,12 @@ export function clock(milliseconds: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** What will happen at the deadline and when; null is a clock that stands still. */
+/** Words for what happens at the deadline, and when; a null `deadline` means that the clock stands still. */
 export function deadlineWords(deadline: number | null, now: number): string {
   return deadline === null ? 'Paused while you edit' : `Denied in ${clock(deadline - now)}`;
 }
 
-/** How much of the time is left, 0 to 1, in steps of a second. */
+/** The part of the time that is left, from 0 to 1, in steps of a second. */
 export function timeLeft(requestedAt: number, deadline: number | null, now: number): number {
   if (deadline === null) return 1;
   const whole = Math.max(1000, deadline - requestedAt);

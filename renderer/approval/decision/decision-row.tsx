@@ -16,16 +16,16 @@ interface Common {
 
 export interface DecisionRowProps extends Common {
   editable: boolean;
-  /** What is missing before it can be approved; null when nothing is. */
+  /** Words for what is missing before the card can be approved; null when nothing is. */
   missing: string | null;
-  /** What approving would do, said while nothing is in its way. */
+  /** Words for what approving would do, shown while nothing is in its way. */
   hint: string | null;
-  /** What the button that approves says. */
+  /** The label of the button that approves. */
   label: string;
   onDeny: () => void;
   onEdit: () => void;
   onApprove: () => void;
-  /** They take the focus when what they began is given up. */
+  /** The Deny and Edit buttons, which take the focus again when the denial or the edit is given up. */
   denyRef: Ref<HTMLButtonElement>;
   editRef: Ref<HTMLButtonElement>;
 }
@@ -96,7 +96,7 @@ export function EditedRow({ gate, sending, folded, message, changed, onCancel, o
   );
 }
 
-/** What keeps a decision from being made, or what main answered to it. */
+/** The reason why no decision can be made now, or the main process's answer to one. */
 export function Why({ id, obstacle, message }: { id: string; obstacle: string | null; message: string | null }) {
   return (
     <Text id={id} grow font="small" tone={2} className={styles.why} role="status">

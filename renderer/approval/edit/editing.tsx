@@ -14,7 +14,7 @@ export interface EditingProps {
   original: string;
   text: string;
   onChange: (text: string) => void;
-  /** Where Escape leads, since Tab belongs to the text. */
+  /** Called by Escape, which leaves the text, since Tab is typed into it. */
   onLeave: () => void;
 }
 
@@ -86,7 +86,7 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
   );
 }
 
-/** What a text area cannot show: characters that draw nothing, and line ends that it does not keep. */
+/** A warning of what a text area cannot show: invisible characters, and mixed line ends, which it does not keep. Else null. */
 function warningOf(original: string, text: string): string | null {
   const hidden = [...new Set(visible(text).match(/⟨U\+[0-9A-F]+⟩/g))];
   if (hidden.length > 0) return `Characters in this text that cannot be seen: ${hidden.slice(0, 8).join(' ')}`;
