@@ -16,11 +16,11 @@
 (sb-ext:defglobal *effect-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 (sb-ext:defglobal *effect-decided* (sb-thread:make-waitqueue :name "lisp-workbench effects"))
 (sb-ext:defglobal *effect-count* 0)
-(sb-ext:defglobal *id-state* nil)       ; made in each image anew
+(sb-ext:defglobal *id-state* nil)       ; the state of effect ids, made anew in each image
 
 (defun ask (gate effect still-p)
-  "Tell of EFFECT and wait. The decision; :AGAIN when a restart was taken that only whoever decides may take, or when what was allowed
-is not what was shown any more: STILL-P tells for such a decision. Then nothing is done, and it is said so."
+  "Tell of EFFECT, wait, and return the decision. Return :AGAIN when the code took a restart that only the person may take, or when STILL-P
+says that the allowed effect is not the shown one any more; then nothing is done, and the record says so."
   (let ((parked (make-parked :id (next-effect-id) :effect effect :other-path-p (and (gate-path-index gate) (effect-path effect))))
         (outcome "interrupted"))
     (when *evaluation* (finish-output-of *evaluation*))
@@ -42,7 +42,7 @@ is not what was shown any more: STILL-P tells for such a decision. Then nothing 
                     "outcome" outcome)))))
 
 (defun next-effect-id ()
-  "Unique also where a copy of the image goes on: it has another process id. Nobody can tell the next one before it is used."
+  "Return a new id, unique also where a copy of the image goes on, which has another process id. Code cannot guess the next one."
   (sb-thread:with-mutex (*effect-lock*)
     (unless *id-state* (setf *id-state* (make-random-state t)))
     (format nil "e~36R-~36R-~D-~36R" (microseconds) (unix-getpid) (incf *effect-count*)
@@ -76,7 +76,8 @@ Only a decision from outside lets the call go on: a restart could be invoked by 
         (list :deny "It was denied in the debugger")))))
 
 (defun wait-until-decided (parked)
-  "Interrupts come in only while the lock is free: a thread that went into the debugger with it would block the one that decides."
+  "Wait until PARKED is decided. Interrupts come in only while the lock is free: a thread that entered the debugger with it would block the
+one that decides."
   (without-interrupts
     (sb-thread:with-mutex (*effect-lock*)
       (loop until (parked-decision parked)
@@ -153,7 +154,7 @@ outside meanwhile."
             "form" (and evaluates outermost (form-under-way)))))
 
 (defun inner-frame-text (record)
-  "The name alone: the arguments are the engine's own business."
+  "Return the text of an inner frame, its name alone."
   (print-short (frame-record-name record) 120))
 
 (defun form-under-way ()

@@ -22,7 +22,7 @@
   (let ((name (descriptor-name descriptor)))
     (if name
         (let ((effect (let ((*name-reader* 'identity)) (file-effect name :change change :facts facts))))
-          ;; Another thread can put another file behind the descriptor: never unasked, wherever the file is.
+          ;; Another thread can put another file behind the descriptor, so that this is never allowed unasked, wherever the file is.
           (push (effect-path effect) (effect-links effect))
           effect)
         (make-effect (format nil "file descriptor ~D" (sb-posix:file-descriptor descriptor))
@@ -42,7 +42,7 @@
   (descriptor-effect descriptor :change "owner" :facts (owner-facts owner group)))
 
 (defun look-at-descriptor-stream (descriptor &key file original &allow-other-keys)
-  "MAKE-FD-STREAM with the private arguments of OPEN: CLOSE unlinks or renames what they name."
+  "Return the effect of MAKE-FD-STREAM with the private arguments of OPEN: CLOSE unlinks or renames the files that they name."
   (or (look-at-own-descriptor descriptor)
       (when (or file original)
         (let ((effect (make-effect (format nil "~A" (or file original)))))

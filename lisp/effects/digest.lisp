@@ -82,14 +82,15 @@
      (with-open-file (stream (sb-ext:parse-native-namestring name) :element-type '(unsigned-byte 8))
        (digest-of-octets (lambda (octets) (read-sequence octets stream)))))))
 
-(defconstant +longest-digested+ 67108864 "Octets; about a second.")
-(defconstant +settled-seconds+ 2 "The times of files have this grain, with one to spare.")
+(defconstant +longest-digested+ 67108864 "The largest file, in octets, of which a digest is made; this takes about a second.")
+(defconstant +settled-seconds+ 2
+  "The age, in seconds, from which a file's time of change tells every later change: the grain of these times, and a second to spare.")
 
 (sb-ext:defglobal *digests* (make-hash-table :test #'equal :synchronized t))
 
 (defun file-digest (name stat)
-  "The same, by STAT: read again only when the file may have been written since. NIL for what is no file or too large. The time of
-the last change is the kernel's own and cannot be set by a program."
+  "Return the SHA-256 of the file NAME, which is read again only when by STAT it may have been written since. NIL when it is no file or too
+large. The time of the last change is the kernel's own and cannot be set by a program."
   (when (and stat (= (logand #o170000 (sb-posix:stat-mode stat)) #o100000)
              (<= (sb-posix:stat-size stat) +longest-digested+))
     (let* ((key (list (sb-posix:stat-dev stat) (sb-posix:stat-ino stat) (sb-posix:stat-size stat)

@@ -2,14 +2,14 @@
 
 (in-package #:lisp-workbench/effects)
 
-(defconstant +most-strays+ 50 "Effects of code of no evaluation that are told in one second; the others are counted.")
+(defconstant +most-strays+ 50 "The most effects of code outside evaluations that are told in one second; further ones are only counted.")
 
 (sb-ext:defglobal *stray-second* 0)
 (sb-ext:defglobal *strays* 0)
 (sb-ext:defglobal *untold* 0)
 
 (defun note (effect outcome target &key (kind (effect-kind effect)) once)
-  "Keep it for the reply. False when it was not put into the list."
+  "Keep EFFECT and its OUTCOME for the reply. Return false when it was not put into the list."
   (and *evaluation*
        (note-effect *evaluation*
                     (object "kind" kind "operator" (effect-operator effect)
@@ -17,7 +17,7 @@
                     once)))
 
 (defun tell (effect outcome &key (kind (effect-kind effect)) (target (effect-target effect)) once)
-  "The same, for what was decided here, with an event."
+  "Keep EFFECT as NOTE does and send an event of it; for effects that the image itself decided."
   (when (if *evaluation* (note effect outcome target :kind kind :once once) (stray-told-p))
     (send-event "effect-recorded"
                 "evaluation" (and *evaluation* (evaluation-id *evaluation*))

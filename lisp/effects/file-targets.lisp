@@ -10,7 +10,7 @@
   (cond ((and (member direction '(:output :io))
               (or (and if-exists-given (null if-exists) (stat-of (funcall *name-reader* filename)))
                   (and if-does-not-exist-given (null if-does-not-exist) (null (stat-of (funcall *name-reader* filename))))))
-         nil)                           ; gives NIL, see CALL-WITHOUT-EFFECT
+         nil)                           ; the call gives NIL, see CALL-WITHOUT-EFFECT
         ((member direction '(:output :io))
          (file-effect filename
                       :change (lambda (stat)
@@ -25,7 +25,7 @@
          (file-effect filename :change "new file"))))
 
 (defun look-at-name (file &rest more)
-  "The name itself goes, a link's and not what it leads to."
+  "Return the effect of removing the name itself: that of a link, not of its target."
   (declare (ignore more))
   (file-effect file :follow nil))
 
@@ -56,7 +56,7 @@
   (file-effect file :change (lambda (stat) (if stat "overwrites" "new file")) :facts (new-file-facts mode)))
 
 (defun new-file-facts (mode)
-  "A function of a file's status: what is told of the MODE that a file is made with, where that lends rights."
+  "Return a function of a file's status that gives the facts about MODE, with which the file is made, where MODE lends rights."
   (lambda (stat)
     (and (null stat) mode (logtest #o6000 mode) (mode-facts mode))))
 
@@ -82,7 +82,7 @@
   (two-files (file-effect old :follow nil) (file-effect new :follow nil)))
 
 (defun look-at-link (to name)
-  "A symbolic link: only its own name is written."
+  "Return the effect of making a symbolic link, which writes only the link's own name."
   (file-effect name :follow nil :change "symbolic link" :facts (list (cons "link to" (princ-to-string to)))))
 
 (defun look-at-hard-link (old new)
@@ -107,7 +107,7 @@
   (file-effect file :change "times" :facts (and more (list (cons "new times" (format nil "~{~A~^, ~}" more))))))
 
 (defun look-at-log-file (file)
-  "The argument of (SETF SB-EXT:GC-LOGFILE): SBCL appends to it at each collection."
+  "Return the effect of (SETF SB-EXT:GC-LOGFILE): SBCL appends to that file at each collection."
   (when file
     (let ((effect (file-effect file :change (lambda (stat) (if stat "appends" "new file"))
                                     :facts '(("when" . "at each garbage collection from now on")))))
@@ -117,7 +117,7 @@
       effect)))
 
 (defun look-at-simple-stream (stream options)
-  "A stream of SB-SIMPLE-STREAMS that is about to open what OPTIONS name."
+  "Return the effect of opening the file that OPTIONS name as a stream of SB-SIMPLE-STREAMS."
   (declare (ignore stream))
   (let ((file (getf options :filename)))
     (when (loop for (nil value) on options by #'cddr thereis (and (typep value '(or integer stream)) (own-descriptor-p value)))

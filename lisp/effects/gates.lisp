@@ -5,7 +5,7 @@
 (sb-ext:defglobal *gates* '())          ; the gates of the table's operators that this SBCL has
 
 (defun install-guard ()
-  "Called once, when the core is built, after all other hooks: the guard must come before they do anything."
+  "Install the gates. Called once, when the core is built, after all other hooks, so that the guard comes before them in a call."
   (install-gates)
   (setf *unasked-place-p* 'unasked-place-p)
   (put-around 'compile-file #'note-compiling)
@@ -19,7 +19,7 @@
   (put-around 'unencapsulate #'refuse-around-engine))
 
 (defun install-gates ()
-  "Guard what of the table is there and not guarded yet. SB-SIMPLE-STREAMS puts a function of its own in the place of OPEN."
+  "Guard the operators of the table that exist and are not guarded yet. SB-SIMPLE-STREAMS puts a function of its own in the place of OPEN."
   (put-around-again)
   (dolist (gate *gates*) (guard-again gate))
   (when (< (length *gates*) (length *table*))
@@ -43,7 +43,8 @@
   "Operator that is a generic function → its methods when they were looked at last, and the specializers of those that were guarded.")
 
 (defun guard-methods-again (gate function)
-  "A module that is loaded again, such as SB-BSD-SOCKETS, defines its methods anew. Methods of other specializers are the code's own."
+  "Guard methods that were defined anew, as by a module that is loaded again, such as SB-BSD-SOCKETS. Methods with other specializers are
+the code's own."
   (destructuring-bind (&optional methods &rest places) (gethash (gate-operator gate) *guarded-places*)
     (unless (eq methods (sb-mop:generic-function-methods function))
       (without-guard
@@ -91,7 +92,7 @@ it too, whatever other name it gets."
     (add-method function guarded)))
 
 (defun forget-inline-expansion (operator)
-  "SB-POSIX lets its functions be compiled into their callers, who would then go past the guard if they asked for it."
+  "Forget the inline expansion of the function: SB-POSIX offers some, and code compiled with them would go past the guard."
   (when (and (symbolp operator)
              (or (info :function :inlining-data operator) (info :function :inlinep operator)
                  (info :function :source-transform operator)))

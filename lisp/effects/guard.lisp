@@ -36,7 +36,7 @@
     (t (call-for-input gate original arguments))))
 
 (defun call-held (gate effect original arguments)
-  "Call ORIGINAL for what EFFECT says; give what the operator gives for ARGUMENTS."
+  "Call ORIGINAL with the names that EFFECT shows; return what the operator returns for ARGUMENTS."
   (let ((held (held-arguments gate effect arguments)))
     (case (gate-operator gate)
       (open (let ((pathname (merge-pathnames (first arguments)))
@@ -55,7 +55,7 @@
       (t (apply original held)))))
 
 (defun harmless-p (gate arguments)
-  "Opening for input, and reading and writing a stream that is open, told at the least cost: it is done often."
+  "True when the call surely has no effect: opening for input, and the like. The test is cheap, as it is made often."
   (when (eq (gate-look gate) 'look-at-own-simple-stream)
     (return-from harmless-p (null (apply 'look-at-own-simple-stream arguments))))
   (case (gate-operator gate)
@@ -121,7 +121,7 @@ program is never a part of starting another."
         (call-held gate effect original arguments))))
 
 (defun call-decided (gate effect original arguments)
-  "Call ORIGINAL once EFFECT was allowed, as it is then: what would now be done elsewhere than was shown is asked for again."
+  "Call ORIGINAL once EFFECT was allowed. When the call would now do something else than was shown, ask again."
   (let ((now effect))
     (flet ((still-p (decision)
              (destructuring-bind (choice &optional path) decision

@@ -30,14 +30,14 @@
     (if (typep address '(or string pathname))
         (multiple-value-bind (path links kernels) (real-name (posix-name address))
           (let ((effect (make-effect path :path path :links links)))
-            ;; The system takes no long names for sockets: a short one stays, unless it could lead elsewhere.
+            ;; The system takes no long names for sockets, so a short name stays as it is, unless it could lead elsewhere.
             (when (or kernels (not (stringp address)))
               (setf (effect-held effect) (lambda (arguments) (substitute path address arguments :test #'eq))))
             effect))
         (make-effect (format nil "~A:~A" (address-text address) port)))))
 
 (defun look-at-name-query (host &rest more)
-  "The resolver sends the name, or the address, to a server: a way out for whatever is written into it."
+  "Return the effect of a query of the resolver, which sends the name or the address to a server, with whatever code has written into it."
   (declare (ignore more))
   (make-effect (format nil "name server, asking for ~A" (if (stringp host) host (address-text host)))))
 
@@ -77,7 +77,7 @@
          (typep (first methods) 'sb-mop:standard-reader-method))))
 
 (defun copied-socket (socket)
-  "A socket of the same class with what is in the slots of SOCKET now."
+  "Return a socket of the same class with the present slot values of SOCKET."
   (let ((copy (allocate-instance (class-of socket))))
     (dolist (slot (sb-mop:class-slots (class-of socket)) copy)
       (let ((name (sb-mop:slot-definition-name slot)))

@@ -1,5 +1,5 @@
-;;;; Opening files: for input it is not asked for, unless it is a terminal; for output the file must be the one that was shown,
-;;;; though another thread may lead its name elsewhere meanwhile.
+;;;; Opening files. Opening for input needs no permission, unless it is a terminal; opened for output, the file must be the one that
+;;;; was shown, though another thread may lead its name elsewhere meanwhile.
 
 (in-package #:lisp-workbench/effects)
 
@@ -41,7 +41,7 @@ emptied in a folder to which another thread has led the name meanwhile."
 
 (declaim (inline may-be-terminal-p))
 (defun may-be-terminal-p (opened)
-  "Spares most files the system call: SBCL noted what kind of file it opened."
+  "True when OPENED may be a terminal, by SBCL's note of the kind of file; this spares most files the system call."
   (not (and (load-time-value (null (lacking "sparing files the question whether they are terminals")))
             (typep opened 'sb-sys:fd-stream)
             (eq :regular (fd-stream-fd-type opened)))))
@@ -79,8 +79,8 @@ emptied in a folder to which another thread has led the name meanwhile."
     effect))
 
 (defun check-opened (effect opened)
-  "Another thread may have exchanged a folder on the way for a link since EFFECT was looked at: what was opened must be where it was
-shown to be, before anybody writes to it."
+  "Check that the opened file is where EFFECT shows it, before anybody writes to it: another thread may have exchanged a folder on the way for
+a link since."
   (let* ((descriptor (opened-descriptor opened))
          (name (and descriptor (effect-path effect) (descriptor-name descriptor))))
     (when (and name (string/= (folder-of name) (folder-of (effect-path effect))))

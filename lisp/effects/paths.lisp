@@ -75,7 +75,7 @@ is not that file's name, no name can stand for it."
            t))))
 
 (defun split-name (name)
-  "The parts between slashes; empty ones are left out."
+  "Return the parts of NAME between slashes, without empty ones."
   (loop with end = (length name)
         for start = 0 then (1+ slash)
         for slash = (or (position #\/ name :start start) end)
@@ -95,7 +95,7 @@ is not that file's name, no name can stand for it."
         (and target (plusp (length target)) target)))))
 
 (defun stat-of (name &optional (follow t))
-  "NIL when there is no such file."
+  "Return the status of the file NAME; NIL when there is none."
   (handler-case (if follow (sb-posix:stat name) (sb-posix:lstat name))
     (sb-posix:syscall-error () nil)))
 
@@ -120,7 +120,7 @@ is not that file's name, no name can stand for it."
                                            :as-file t)))
 
 (defun posix-name (designator)
-  "The same for those of SB-POSIX."
+  "Return the native name that the functions of SB-POSIX give the kernel for DESIGNATOR."
   (absolute-name (if (stringp designator)
                      designator
                      (sb-ext:native-namestring (translate-logical-pathname (pathname designator)) :as-file t))))

@@ -9,7 +9,7 @@
 (sb-ext:defglobal *temporary-lock* (sb-thread:make-mutex :name "lisp-workbench temporary directory"))
 
 (defun note-places ()
-  "Called when the image starts, before any code could set what UIOP goes by."
+  "Note the folders. Called when the image starts, before any code could set the variables by which UIOP finds them."
   (flet ((name (pathname) (sb-ext:native-namestring pathname :as-file t)))
     (setf *cache* (ignore-errors (name (uiop:xdg-cache-home "common-lisp" :implementation)))
           *temporary-base* (ignore-errors (name (uiop:temporary-directory)))
@@ -72,7 +72,7 @@ could lead elsewhere by the time of the call."
 (defvar *compiling* nil "The COMPILING of the call of COMPILE-FILE that this thread is in.")
 
 (defstruct compiling
-  source                                ; real name
+  source                                ; real name of the file that is compiled
   output                                ; real name of the file that COMPILE-FILE was told to write
   (opened nil))                         ; true once the compiler itself has opened that file, before it read any form
 
@@ -80,8 +80,8 @@ could lead elsewhere by the time of the call."
   "Real name of a file that COMPILE-FILE wrote → (source . identity).")
 
 (defun note-compiling (original input &rest keys &key output-file &allow-other-keys)
-  "Around COMPILE-FILE. The source that is noted is the one that is compiled: what INPUT means is looked up once, and what was made
-counts as made of that file only if it is still the same one at the end."
+  "Call COMPILE-FILE and note the file that it makes. The noted source is the compiled one: the name of INPUT is looked up once, and the file
+counts as made of it only if the source is still the same at the end."
   (if (not *guard*)
       (apply original input keys)
       (multiple-value-bind (source output) (ignore-errors (source-and-output input output-file))

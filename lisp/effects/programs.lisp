@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/effects)
 
 (defconstant +most-digested-arguments+ 20)
-(defconstant +longest-input+ 1900 "Characters of the standard input that are shown; the rest is in the digest.")
+(defconstant +longest-input+ 1900 "The most characters of the standard input that are shown; the digest covers the rest.")
 
 (defun look-at-program (program arguments &key (environment nil environment-given) (env nil env-given) search directory
                           input output (error nil) preserve-fds &allow-other-keys)

@@ -99,11 +99,11 @@
     ("SB-POSIX:READ"                   "process"       look-at-first-descriptor)
     ("SB-POSIX:WRITE"                  "process"       look-at-first-descriptor)
     ("SB-POSIX:LSEEK"                  "process"       look-at-first-descriptor))
-  "Operators that this SBCL lacks are left out; those of modules that are not loaded yet come when they are. SB-EXT:QUIT goes
-through EXIT. What else SBCL exports is judged in tests/operators.lisp.")
+  "The operators that reach outside: (name kind look path-index). Those that this SBCL lacks are left out; those of modules come when the
+module is loaded. SB-EXT:QUIT goes through EXIT. All other functions that SBCL exports are judged in tests/operators.lisp.")
 
 (defstruct (gate (:constructor make-gate (operator kind look path-index)))
-  "OPERATOR is the function's name; PATH-INDEX that of the argument which another path replaces, NIL when none can."
+  "A guarded operator. OPERATOR is the function's name, PATH-INDEX the index of the argument that another path can replace, or NIL."
   operator kind look path-index)
 
 (defun gates ()
@@ -113,7 +113,7 @@ through EXIT. What else SBCL exports is judged in tests/operators.lisp.")
         when operator collect (make-gate operator kind look path-index)))
 
 (defun operator-named (name)
-  "The function name; NIL when there is none. SB-EXT:(SETF GC-LOGFILE) stands for (SETF SB-EXT:GC-LOGFILE)."
+  "Return the function name that the text NAME stands for; NIL when there is none. SB-EXT:(SETF GC-LOGFILE) is (SETF SB-EXT:GC-LOGFILE)."
   (let* ((colon (position #\: name))
          (package (find-package (subseq name 0 colon)))
          (setf-function (search "(SETF " name))
@@ -125,7 +125,7 @@ through EXIT. What else SBCL exports is judged in tests/operators.lisp.")
     (and symbol (fboundp operator) operator)))
 
 (defun operator-label (operator)
-  "DELETE-FILE, (SETF GC-LOGFILE)."
+  "Return the operator's name without package, such as DELETE-FILE or (SETF GC-LOGFILE)."
   (if (consp operator)
       (format nil "(SETF ~A)" (symbol-name (second operator)))
       (symbol-name operator)))

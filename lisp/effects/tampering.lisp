@@ -89,7 +89,7 @@ the person put around SBCL's stay."
     (setf cache *cache* base *temporary-base*))
 
   (defun put-back (&key by-person)
-    "Make the guard what it was; the names of what was not."
+    "Put the guard back as it was; return the names of the parts that were changed."
     (append (put-back-functions by-person)
             (put-back-entry)
             (loop for (gate copy function . standing) in gates
@@ -131,7 +131,7 @@ the person put around SBCL's stay."
 
 (defun note-standing (standing operator)
   (setf (car standing) nil)
-  ;; Where something is put around the function of a cell, such as a trace, what stands below it may change.
+  ;; Below something that is put around the function of a cell, such as a trace, the function may change.
   (when (and (symbolp operator) (fboundp operator) (compiled-function-p (fdefinition operator))
              (not (typep (fdefinition operator) 'generic-function)))
     (let ((cell (function-cell operator)))
@@ -140,7 +140,7 @@ the person put around SBCL's stay."
               (car standing) cell)))))
 
 (defun put-back-entry ()
-  "The name by which compiled files ask for their author."
+  "Put back the package and the symbol by which compiled files ask for their author; return the names of what was changed."
   (let ((package (load-time-value (find-package '#:lisp-workbench/evaluation))) (name "LISP-WORKBENCH/EVALUATION"))
     (append (unless (equal name (package-name package))
               (sb-ext:without-package-locks (rename-package package name))
@@ -150,7 +150,7 @@ the person put around SBCL's stay."
               (list 'test-of-loaded-code)))))
 
 (defun put-back-value (symbol value)
-  "A list of SYMBOL when its value everywhere is another than VALUE."
+  "Put back the global VALUE of SYMBOL; return a list of SYMBOL when it was another, else NIL."
   (unless (equal value (sb-ext:symbol-global-value symbol))
     (setf (sb-ext:symbol-global-value symbol) value)
     (list symbol)))
@@ -165,7 +165,7 @@ the person put around SBCL's stay."
 ;;; Refusing guarded code to put anything around the guard's own functions
 
 (defun refuse-around-engine (original name type &rest more)
-  "TRACE and the like come here too."
+  "Refuse guarded code to put anything around the engine's functions; TRACE and the like call this too."
   (when (and *guard*
              (or (engine-name-p name)
                  (member name (inner-surrounded))

@@ -5,7 +5,7 @@
 (in-package #:lisp-workbench/effects)
 
 (defconstant +longest-target+ 20000 "The longest target, in characters, that is told whole.")
-(defconstant +longest-fact+ 2000 "The longest fact of FACT-LINES, in characters, that is told whole.")
+(defconstant +longest-fact+ 2000 "The longest target, in characters, that the list of effects in a reply holds whole.")
 
 (defstruct (effect (:constructor make-effect (target &key path other-path facts links change)))
   "What a call would do outside the image. PATH and OTHER-PATH are real names, LINKS the names of the links on the way to them. KIND and
@@ -15,7 +15,8 @@ without asking, or NIL. HELD, where the path alone is not enough, is a function 
 which mean what was shown."
   kind operator target path other-path facts links change (refused nil) (held nil))
 
-(defvar *name-reader* 'lisp-name "Function that gives the native name for an argument: SB-POSIX takes strings as they are.")
+(defvar *name-reader* 'lisp-name
+  "Function that gives the native name for an argument: LISP-NAME, or POSIX-NAME for SB-POSIX, which takes strings as they are.")
 
 (defun file-effect (argument &key (follow t) change facts)
   "Return the effect on the file that ARGUMENT names. CHANGE says what is done, FACTS what else is shown; both may be functions of the file's
@@ -49,7 +50,7 @@ status, which is NIL when the file does not exist."
     (format nil "~4,'0D-~2,'0D-~2,'0DT~2,'0D:~2,'0D:~2,'0DZ" year month day hour minute second)))
 
 (defun two-files (effect other)
-  "EFFECT with a second file."
+  "Return EFFECT with a second file."
   (setf (effect-other-path effect) (effect-path other)
         (effect-target effect) (format nil "~A -> ~A" (effect-path effect) (effect-path other))
         (effect-links effect) (append (effect-links effect) (effect-links other))

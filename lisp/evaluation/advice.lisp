@@ -29,7 +29,7 @@
                        (apply function arguments))))))
 
 (defun arguments-test (function)
-  "A function of a list of arguments: whether FUNCTION takes as many, and knows their keywords."
+  "Return a predicate of a list of arguments, true when FUNCTION takes as many and knows their keywords."
   (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
     (declare (type fixnum least) (type (or null fixnum) most))
     (lambda (arguments)
@@ -41,7 +41,7 @@
                  (and keywords (keywords-fit-p (nthcdr most arguments) keywords))))))))
 
 (defun arguments-refusal (function)
-  "A function that takes what FUNCTION takes, does nothing, and signals as FUNCTION would for what it does not take. It stands in
+  "Return a function that takes the same arguments as FUNCTION, does nothing, and signals as FUNCTION would for wrong ones. It stands in
 for FUNCTION where that must not be called before the guard has looked."
   (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
     (flet ((names (count) (loop repeat count collect (gensym))))
@@ -80,7 +80,7 @@ its keywords. Of code without debug information SBCL says :UNKNOWN: any may fit.
             keys)))
 
 (defun keyword-of (parameter)
-  "The keyword of one in a lambda list after &KEY."
+  "Return the keyword of a parameter after &KEY in a lambda list."
   (let ((name (if (consp parameter) (first parameter) parameter)))
     (if (consp name) (first name) (intern (symbol-name name) '#:keyword))))
 

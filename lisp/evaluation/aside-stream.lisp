@@ -1,4 +1,4 @@
-;;;; *QUERY-IO* and *DEBUG-IO* of code for whom nobody answers.
+;;;; *QUERY-IO* and *DEBUG-IO* of a client's code, whose questions nobody answers.
 
 (in-package #:lisp-workbench/evaluation)
 

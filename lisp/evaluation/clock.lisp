@@ -3,7 +3,7 @@
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +tick+ 1/100 "Seconds.")
+(defconstant +tick+ 1/100 "The time between two ticks of the clock, in seconds.")
 (defconstant +idle-ticks+ 500)
 
 (sb-ext:defglobal *clock-lock* (sb-thread:make-mutex :name "lisp-workbench clock"))
@@ -11,14 +11,14 @@
 (sb-ext:defglobal *ticks-left* 0 "Ticks until the clock goes to sleep.")
 (sb-ext:defglobal *clock-sleeps* nil)
 (sb-ext:defglobal *unflushed* '() "Sinks with text in their buffer that the clock has to send.")
-(sb-ext:defglobal *deadlines* '() "Deadlines under way.")
+(sb-ext:defglobal *deadlines* '() "The deadlines of all threads that are under way.")
 (declaim (type fixnum *ticks-left*))
 
 (defvar *tick-work* '() "Functions to call at each tick; they must not wait.")
 
 (defstruct deadline thread (time 0 :type fixnum) tag)
 
-(defvar *deadline-tags* '() "Tags of the deadlines that this thread is under.")
+(defvar *deadline-tags* '() "The tags of this thread's own deadlines.")
 
 (sb-ext:defglobal *clock-thread* nil)
 (sb-ext:defglobal *clock-stopping* nil)
@@ -41,7 +41,7 @@
   *clock-thread*)
 
 (defun keep-clock-awake ()
-  "Called when work begins."
+  "Wake the clock, or let it go on ticking. Called when work begins."
   (setf *ticks-left* +idle-ticks+)
   (sb-thread:barrier (:memory))
   (when *clock-sleeps*
@@ -56,7 +56,7 @@
       (loop while (and (<= *ticks-left* 0) (null *unflushed*) (null *deadlines*) (not *clock-stopping*))
             do (sb-thread:condition-wait *clock-wanted* *clock-lock*))
       (setf *clock-sleeps* nil)
-      ;; Nobody wakes it but STOP-CLOCK.
+      ;; Only STOP-CLOCK wakes the clock now.
       (unless *clock-stopping*
         (sb-thread:condition-wait *clock-wanted* *clock-lock* :timeout +tick+)))
     (when *clock-stopping* (return))

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defconstant +most-frames+ 20)
-(defconstant +message-limit+ 4000 "Characters.")
+(defconstant +message-limit+ 4000 "The longest message, in characters.")
 
 ;;; Types
 
@@ -30,7 +30,7 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
        (string= prefix string :end2 (length prefix))))
 
 (defun public-name (name package)
-  "NAME, which SBCL owns: without SIMPLE- where that gives a standard name, bare where it is not exported."
+  "Return the public form of NAME, which SBCL owns: without SIMPLE- where that gives a standard name, without package when not exported."
   (let* ((string (symbol-name name))
          (standard (and (prefixed-p "SIMPLE-" string)
                         (find-symbol (subseq string 7) '#:common-lisp))))
@@ -43,7 +43,7 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
     (and (eq found symbol) (eq status :external))))
 
 (defun public-family (name package)
-  "ASDF or UIOP for a symbol of their many inner packages, when they export it."
+  "Return \"ASDF\" or \"UIOP\" when that package exports NAME, a symbol of one of its inner packages; else NIL."
   (when (library-package-p package)
     (find-if (lambda (family) (externalp name family)) '("ASDF" "UIOP"))))
 
@@ -98,7 +98,7 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
   "Functions of the engine that call the user's code.")
 
 (defun raw-frames ()
-  "Names and arguments of the frames that matter to somebody who wrote the code, innermost first, and the code locations of the
+  "Return names and arguments of the frames that matter to the author of the code, innermost first, and the code locations of the
 same frames, which can be asked when the frames are gone. Prints nothing and needs little stack. For call in a debugger
 hook; ends at the frame with which the engine called the code."
   (let ((frames '()) (locations '()) (count 0))

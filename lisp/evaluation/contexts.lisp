@@ -19,9 +19,9 @@
     '(*readtable* *read-base* *read-default-float-format* *print-base* *print-radix* *print-case* *print-array*
       *print-gensym* *print-pretty* *print-length* *print-level* *print-circle* *print-lines* *print-escape*
       *print-right-margin* *print-miser-width* *print-pprint-dispatch*)
-    "Bound for each evaluation, kept for the context when it succeeds.")
+    "Variables that are bound for each evaluation, and whose values the context keeps when it succeeds.")
   (defparameter *history-variables* '(- + ++ +++ * ** *** / // ///)
-    "The same."))
+    "Variables of the history, kept in the same way."))
 
 (defmacro with-variables (variables values &body body)
   "Bind the special VARIABLES, known when this is compiled, to the elements of the list VALUES. Like PROGV, but faster."
@@ -48,7 +48,7 @@
       (setf (gethash id *contexts*) (make-context))))
 
 (defun forget-context (id)
-  "True when there was one."
+  "Forget the context; true when there was one."
   (remhash id *contexts*))
 
 (defun context-variable (id symbol)
@@ -64,7 +64,7 @@
                (values nil nil))))))
 
 (defun live-package (package)
-  "PACKAGE unless it was deleted, then CL-USER."
+  "Return PACKAGE, or CL-USER when it was deleted."
   (if (and (packagep package) (package-name package))
       package
       (find-package '#:common-lisp-user)))
@@ -93,7 +93,7 @@ no session.")
   "Run BODY, code of the user's, for which the session's variables have just been bound."
   `(let ((*session-depth* (binding-depth))) ,@body))
 
-(defvar *break-on-signals-type* (constantly nil) "Called for the value of *BREAK-ON-SIGNALS* in code that a person debugs.")
+(defvar *break-on-signals-type* (constantly nil) "Function that gives the value of *BREAK-ON-SIGNALS* for code that a person debugs.")
 
 (defun break-on-signals-type ()
   (and *evaluation* (debugged-p *evaluation*) (funcall *break-on-signals-type*)))

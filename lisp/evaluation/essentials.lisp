@@ -37,7 +37,7 @@
         *advised-essentials* (remove-if (lambda (entry) (eq (second entry) (cddr entry))) *essentials*)))
 
 (defun needed-functions ()
-  "A table of what the engine calls, and of what evaluating, reading and printing call at any depth."
+  "Return a table of the functions that the engine calls, and of those that evaluating, reading and printing call at any depth."
   (let ((needed (make-hash-table :test #'eq)) (basic (mapcar #'fdefinition *basic-functions*)))
     (dolist (function basic) (setf (gethash function needed) t))
     (note-callees (engine-functions) 1 needed)
@@ -61,7 +61,7 @@
                                     unless (gethash callee noted)
                                       collect callee and do (setf (gethash callee noted) t))))))
 
-;;; SBCL's, whatever becomes of the names.
+;;; SBCL's functions, kept here in case code redefines those of these names.
 (sb-ext:defglobal *fdefinition* #'fdefinition)
 (sb-ext:defglobal *set-fdefinition* #'(setf fdefinition))
 
@@ -79,8 +79,8 @@
   (arrange-essentials))
 
 (defun put-back-essentials ()
-  "Undo what became of the essential functions; the symbols of those that were redefined. Advice on them (TRACE) stays. It stores
-as low as SBCL stores, since what it calls may be what was redefined."
+  "Put back the essential functions that were redefined, and return their symbols. Advice on them (TRACE) stays. Functions are stored straight
+into their cells, since the functions that usually do this may be the redefined ones."
   (let ((changed '()))
     ;; All are put back before any is examined, since the examination calls some of them.
     (dotimes (index (length *essential-cells*))

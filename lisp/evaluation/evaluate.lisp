@@ -19,7 +19,7 @@
       (with-session-values () (funcall function)))))
 
 (defun make-aside-stream (sink)
-  "Reads as *TERMINAL-IO* does."
+  "Return a stream that writes as an ASIDE-PORT does and reads as *TERMINAL-IO* does."
   (make-two-way-stream (make-synonym-stream '*terminal-io*)
                        (make-aside-port :home *terminal-io* :output (make-output-port :sink sink :kind :terminal))))
 
@@ -35,7 +35,7 @@
                     :fallback #'reply-with-condition)))
 
 (defvar *keep-locals* (constantly (constantly nil))
-  "Called with names of functions whose frames shall be looked at; returns a function that ends that.")
+  "Function called with names of functions whose frames are to keep their locals; returns a function that ends this.")
 
 (defun evaluate-request (evaluation)
   "The reply to the request."

@@ -12,7 +12,7 @@
 (sb-ext:defglobal *last-handle* 0)
 
 (defun hold (object holder)
-  "A new handle for OBJECT, valid until HOLDER, a string, is released."
+  "Return a new handle for OBJECT, valid until HOLDER, a string, is released."
   (sb-thread:with-mutex (*handles-lock*)
     (let ((handle (incf *last-handle*))
           (entry (assoc holder *holders* :test #'equal)))
@@ -26,7 +26,7 @@
       handle)))
 
 (defun held-object (handle)
-  "The object, and whether HANDLE is still valid."
+  "Return the object of HANDLE, and true when HANDLE is still valid."
   (sb-thread:with-mutex (*handles-lock*)
     (gethash handle *held-objects*)))
 
@@ -39,7 +39,7 @@
         t))))
 
 (defun release-everything ()
-  "Called after a collection, maybe by the thread that has the lock: then nothing is done."
+  "Forget all held objects. Called after a collection, perhaps by the thread that has the lock; then nothing is done."
   (when (and (not (sb-thread:holding-mutex-p *handles-lock*))
              (sb-thread:grab-mutex *handles-lock* :waitp nil))
     (unwind-protect
@@ -52,11 +52,12 @@
   (list *held-objects*))
 
 (defun begin-handles-anew ()
-  "Called when a copy of the image goes on: what was held since is unknown to it, and no number is given twice."
+  "Release all handles, and go on with numbers that were never given. Called when a copy of the image goes on, which does not know the handles
+given since it was made."
   (release-everything)
   (setf *last-handle* (* 1000 (floor (microseconds) 1000))))
 
 (defun forget-holder (entry)
-  "Call with the lock."
+  "Forget HOLDER and its handles. Call with the lock."
   (setf *holders* (delete entry *holders* :test #'eq))
   (dolist (handle (cdr entry)) (remhash handle *held-objects*)))

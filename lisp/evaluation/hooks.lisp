@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defun install-hooks ()
-  "Called once, when the core is built."
+  "Put the engine's functions around SBCL's. Called once, when the core is built."
   (setf *debugger-hook* 'debugger-hook
         sb-ext:*invoke-debugger-hook* 'debugger-hook)
   (encapsulate '%invoke-debugger 'lisp-workbench
@@ -32,7 +32,7 @@
   (remove-if-not #'sb-thread:thread-alive-p *user-threads*))
 
 (defun make-inheriting-thread (original function &rest keys)
-  "Threads that evaluated code makes work for the same evaluation: same output, failures reported with it."
+  "Make a thread; one that evaluated code makes works for the same evaluation, with the same output, and its failures are reported with it."
   (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (author *author*))
     (cond (evaluation
            (let ((inheritance (inheritance)))
@@ -50,7 +50,7 @@
                     keys)))))
 
 (defun make-guarded-timer (original function &rest keys &key thread &allow-other-keys)
-  "A timer's function is guarded as its maker is. In a thread of its own it belongs to its maker's evaluation, else it may run in
+  "Make a timer whose function is guarded as its maker is. In a thread of its own it belongs to its maker's evaluation, else it may run in
 any thread, even in the engine's."
   (let ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (author *author*))
     (apply original
@@ -105,7 +105,7 @@ any thread, even in the engine's."
           (t (call hooks)))))
 
 (defun note-user-thread (thread)
-  "Called by the thread itself and by its maker, for whom it shall exist at once, though it may have ended meanwhile."
+  "Note a thread of evaluated code. Called by the thread itself and by its maker, for whom it must exist at once, though it may have ended."
   (sb-ext:atomic-update (symbol-value '*user-threads*)
                         (lambda (threads) (adjoin thread (remove-if-not #'sb-thread:thread-alive-p threads))))
   thread)
@@ -143,7 +143,7 @@ any thread, even in the engine's."
                 "code" *exit-code*)))
 
 (defun answer-running-evaluation ()
-  "An exit without unwinding leaves no clean-up form to answer."
+  "Answer the running evaluation before an exit without unwinding, which runs no clean-up form that would answer."
   (let ((evaluation *running*))
     (when (and evaluation (eq (evaluation-state evaluation) :running))
       (setf (evaluation-state evaluation) :done)
@@ -158,8 +158,8 @@ any thread, even in the engine's."
                       (lambda () (if given (funcall original name definition) (funcall original name))))))
 
 (defun call-without-source-place (original &rest arguments)
-  "A file that evaluated code loads or compiles is its own source, not the evaluation. What the code itself says of the source, with
-WITH-COMPILATION-UNIT, stands before what the engine said."
+  "Call ORIGINAL, which loads or compiles a file, without the evaluation's source plist: the file is its own source. A source plist that the
+code itself gives, with WITH-COMPILATION-UNIT, stays."
   (let ((*source-plist* (if (tailp (car *given-plist*) *source-plist*)
                             (ldiff *source-plist* (car *given-plist*))
                             *source-plist*))

@@ -11,10 +11,10 @@
             *kept-variables* *history-variables*))
   (defparameter *stream-variables*
     '(*standard-output* *error-output* *trace-output* *standard-input* *terminal-io* *query-io* *debug-io*)
-    "A thread has streams of the engine of its own, unless the session's code has set others."))
+    "Stream variables, for which a new thread has streams of its own, unless the session's code has set others."))
 
 (defun session-values (variables)
-  "The values of VARIABLES below whatever the code of this thread has bound."
+  "Return the session's values of VARIABLES, below all bindings that the code of this thread has made."
   (let ((values (mapcar #'symbol-value variables)))
     (when *session-depth*
       (let ((indices (mapcar #'symbol-tls-index variables))

@@ -22,7 +22,7 @@
     (first answer)))
 
 (defun give-input (evaluation text)
-  "False when EVALUATION does not wait for input."
+  "Give TEXT to EVALUATION as its input; false when it does not wait for input."
   (sb-thread:with-mutex (*input-lock*)
     (when (eq (evaluation-input evaluation) :wanted)
       (setf (evaluation-input evaluation) (list text))

@@ -6,7 +6,7 @@
 (sb-ext:defglobal *interpreted-author* nil) ; author of the latest interpreted function
 
 (defun follow-interpreted ()
-  "Called once, when the core is built."
+  "Note the author of each function that the interpreter makes. Called once, when the core is built."
   (unless (lacking "keeping the guard on what agents have interpreted")
     (surround 'make-interpreted-function 'lisp-workbench #'note-interpreted)
     (surround 'interpreted-apply 'lisp-workbench #'apply-lent)))

@@ -14,7 +14,7 @@
 
 (defun check-heap ()
   "Stop the running evaluation, or else the threads that earlier ones left, before SBCL loses the whole image in a collection.
-What is only held for the other end to look at goes too."
+Objects that are only held by handles are let go of too."
   (when (> (* 100 (dynamic-usage)) (* +heap-share+ (sb-ext:dynamic-space-size)))
     (release-everything)
     (let ((evaluation *running*))
@@ -23,7 +23,7 @@ What is only held for the other end to look at goes too."
           (mapc #'stop-user-thread (set-difference *user-threads* *stopped-threads*))))))
 
 (defun collect-after-stopped ()
-  "Called by the clock."
+  "Collect when the threads that were ended are gone. Called by the clock."
   (when (and *stopped-threads* (notany #'sb-thread:thread-alive-p *stopped-threads*))
     (setf *stopped-threads* '())
     (sb-ext:gc :full t)))

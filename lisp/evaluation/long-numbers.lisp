@@ -3,8 +3,10 @@
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +long-integer+ 200000 "Bits; within something else a longer one is a label. This one takes some hundredths of a second.")
-(defconstant +longest-integer+ 1000000 "Bits; a value that is longer is told by its first digits. This one takes half a second.")
+(defconstant +long-integer+ 200000
+  "The longest integer, in bits, that is printed within another object; a longer one becomes a label. It takes some hundredths of a second.")
+(defconstant +longest-integer+ 1000000
+  "The longest integer, in bits, that is printed whole as a value; of a longer one the first digits are. It takes half a second.")
 (defconstant +shown-digits+ 20000)
 (defconstant +label-digits+ 50)
 

@@ -27,7 +27,7 @@
   (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation" (evaluation-offset evaluation)))
 
 (defun run-to-outcome (evaluation function)
-  "Nobody throws to the tag unless the state is :RUNNING, and it is only while the tag is there."
+  "Call FUNCTION with the evaluation's tag established. Its state is :RUNNING, which permits throws to the tag, only while the tag is there."
   (without-interrupts
     (prog1 (catch (evaluation-tag evaluation)
              (with-local-interrupts
@@ -117,7 +117,7 @@
       (let ((*escape-from-debugger* tag) (*guard* t)) (funcall function)))))
 
 (defun call-users-hook (condition)
-  "Evaluated code may bind *DEBUGGER-HOOK*; SBCL asks ours first."
+  "Call the *DEBUGGER-HOOK* that evaluated code bound, since SBCL calls the engine's hook before it."
   (let ((hook *debugger-hook*))
     (when (and hook (not (member hook (list 'debugger-hook #'debugger-hook))))
       (let ((*debugger-hook* nil))
@@ -156,7 +156,7 @@
       (evaluation-offset evaluation)))
 
 (defun forget-needless-warnings (evaluation condition)
-  "The warning about an undefined function says nothing new when that call then fails (decision 9)."
+  "Drop the warning about an undefined function when the call of it then failed, which says the same (decision 9)."
   (when (typep condition 'undefined-function)
     (let ((name (cell-error-name condition)))
       (setf (evaluation-warnings evaluation)
@@ -177,8 +177,8 @@
                               (report-object "ERROR" "(The condition could not be shown.)" '() "evaluation" nil)))))
 
 (defun leave-engine-thread (condition)
-  "An error in a thread of no evaluation: a timer, a finalizer, or the engine itself. The control thread goes on with the
-next frame, any other ends."
+  "Leave a thread of no evaluation (a timer, a finalizer, the engine itself) after an error. The control thread goes on with the next frame,
+any other ends."
   (send-event "thread-failed" "evaluation" nil
               "thread" (thread-label)
               "condition" (condition-object condition (frame-texts (raw-frames) condition nil) "evaluation" nil))

@@ -114,7 +114,7 @@ not reach it; false while the user's code runs.")
      ,@body))
 
 (defun print-value (value limit)
-  "VALUE by prin1 under the contract's limits: text and the number of characters cut."
+  "Print VALUE with PRIN1 under the contract's limits; return the text and the number of characters cut."
   (with-value-printing
     (typecase value
       ((or fixnum single-float double-float null)
@@ -137,13 +137,13 @@ not reach it; false while the user's code runs.")
                  (values digits (- count (length digits))))))))
 
 (defun prin1-naming-culprit (value stream)
-  "PRIN1 that shows an object whose method fails as #<error TYPE printing CLASS> within the rest."
+  "Print OBJECT with PRIN1; an object in it whose method fails is shown as #<error TYPE printing CLASS>."
   (let ((*guarded-printing* t))
     (prin1 value stream)))
 
 (defun install-printing ()
-  "Part of INSTALL-HOOKS. A function of two arguments takes the place of SBCL's, which is called for each object that is printed: an
-encapsulation, which takes any arguments, would cost more than it takes to print an integer."
+  "Replace SBCL's function that is called for each printed object by one of two arguments: an encapsulation, which takes any arguments, would
+cost more than printing an integer. Part of INSTALL-HOOKS."
   (let ((real (fdefinition 'output-ugly-object)))
     (declare (type function real))
     (replace-function 'output-ugly-object
@@ -185,7 +185,7 @@ label is printed."
     (coerce (if (minusp integer) (cons #\- digits) digits) 'string)))
 
 (defun print-symbol-plainly (original stream symbol &rest arguments)
-  "Encapsulates what SBCL's reports print names with, always with a package; ours leave out the current one."
+  "Advice on SBCL's function by which reports print names, always with a package; the engine's texts leave out the current one."
   (if *guarded-printing*
       (prin1 symbol stream)
       (apply original stream symbol arguments)))
@@ -206,7 +206,7 @@ circular."
         (if (plusp cut) (concatenate 'string line "…") line)))))
 
 (defun print-report (condition limit)
-  "The report of CONDITION in SBCL's words."
+  "Return the report of CONDITION in SBCL's words, at most LIMIT characters."
   (let ((*print-length* 100) (*print-level* 10) (*print-circle* nil) (*print-pretty* t)
         (*print-escape* nil) (*print-readably* nil) (*print-lines* nil))
     (multiple-value-bind (text cut)

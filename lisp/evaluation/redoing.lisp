@@ -15,7 +15,7 @@ written to a descriptor opened before, so none may be open."
        (null (user-threads))
        (null (parked-evaluations))
        (null (sb-ext:list-all-timers))
-       (null sb-sys:*shared-objects*))) ; foreign code does what it likes
+       (null sb-sys:*shared-objects*))) ; foreign code may do anything
 
 (defun nothing-held-p ()
   "True when evaluated code held no descriptor when the previous evaluation ended, and holds none now."

@@ -1,4 +1,4 @@
-;;;; Back to the standard reader and printer, for a context whose variables nobody can work with any more.
+;;;; The way back to the standard reader and printer, for a context whose variables make work impossible.
 
 (in-package #:lisp-workbench/evaluation)
 

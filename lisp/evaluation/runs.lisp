@@ -22,7 +22,7 @@
                        :fallback #'fail-run))))
 
 (defun work-run (evaluation function)
-  "The reply to the request."
+  "Perform EVALUATION's request and return the reply."
   (let ((result nil))
     (multiple-value-bind (status condition)
         (call-with-outcome
@@ -43,7 +43,7 @@
            (serious-condition () nil)))))
 
 (defun perform-run (evaluation function)
-  "Backtraces end here."
+  "Call the run's function. Backtraces end at this frame."
   (let ((result (with-users-printing (funcall function evaluation (evaluation-request evaluation)))))
     result))
 

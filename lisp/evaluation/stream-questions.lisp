@@ -1,4 +1,4 @@
-;;;; Streams of SBCL's own kind: which slots they have, and by which codes they are asked.
+;;;; Streams of SBCL's own kind: their slots, and the codes of the operations that are seldom called.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -22,7 +22,7 @@
 ;;; that writes it down: versions differ, and have no names for it.
 
 (define-port asked-port ((note-question "MISC") (always-a "IN") (write-nothing "OUT" "COUT"))
-  "Keeps the codes by which it was asked, latest first."
+  "A stream that notes the codes of the operations called on it, latest first."
   (codes '()))
 
 (defun note-question (port code &rest more)

@@ -129,7 +129,7 @@ again: it was not possible, or there was text, after which more may be on its wa
 
 (declaim (inline begin-writing))
 (defun begin-writing (port)
-  "Keep the order in which the owner wrote to its two ports."
+  "Send what the owner wrote to its other port first, to keep the order of output."
   (declare (type output-port port))
   (let ((peer (output-port-peer port)))
     (when (and peer (plusp (output-port-fill (the output-port peer))))
@@ -144,14 +144,14 @@ again: it was not possible, or there was text, after which more may be on its wa
     (setf (output-port-text port) (make-string +buffer-size+))))
 
 (defun write-as-stranger (port text start end)
-  "Another thread than the owner writes to PORT: what the owner wrote leaves first, then TEXT."
+  "Write TEXT to PORT from a thread that is not its owner: what the owner wrote leaves first."
   (let ((sink (output-port-sink port)))
     (sb-thread:with-recursive-lock ((sink-lock sink))
       (send-pending port #'send)
       (emit sink (output-port-kind port) text start end #'send))))
 
 (defun port-write-char (port character)
-  ;; SBCL calls it with nothing else.
+  ;; SBCL calls this with no other type.
   (declare (type output-port port) (type character character) (optimize speed (safety 0)))
   (cond ((eq sb-thread:*current-thread* (output-port-owner port))
          (begin-writing port)
@@ -169,7 +169,7 @@ again: it was not possible, or there was text, after which more may be on its wa
   character)
 
 (defun port-write-octet (port octet)
-  "The streams of a terminal take octets too. They are the text in UTF-8."
+  "Write an octet, as a terminal's streams allow: octets are the text in UTF-8."
   (declare (type output-port port) (type (unsigned-byte 8) octet))
   (when (/= #b10 (ldb (byte 2 6) octet)) (write-held-octets port)) ; a character begins
   (push octet (output-port-octets port))
@@ -190,7 +190,7 @@ again: it was not possible, or there was text, after which more may be on its wa
             do (port-write-char port character)))))
 
 (defun port-write-string (port string start end)
-  "SBCL calls it for WRITE-SEQUENCE of octets too."
+  "Write a piece of a string; SBCL calls this for WRITE-SEQUENCE of octets too."
   (declare (type output-port port) (type (simple-array * (*)) string) (type fixnum start))
   (unless (simple-string-p string)
     (loop for index from start below (or end (length string)) do (port-write-octet port (aref string index)))

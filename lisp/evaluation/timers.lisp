@@ -6,7 +6,7 @@
 (sb-ext:defglobal *timers-held* nil)    ; true while no timer signal is requested
 
 (defun install-timers ()
-  "Part of INSTALL-HOOKS. Without checkpoints nobody holds timers."
+  "Install the hooks on timers, part of INSTALL-HOOKS. Without checkpoints timers are never held."
   (unless (lacking "checkpoints")
     (encapsulate 'sb-ext:schedule-timer 'lisp-workbench #'schedule-apart)
     (encapsulate 'run-timer 'lisp-workbench #'run-timer-apart)
@@ -14,14 +14,14 @@
                  (lambda (original) (unless *timers-held* (funcall original))))))
 
 (defun schedule-apart (original timer time &rest keys &key repeat-interval &allow-other-keys)
-  "A timer that repeats outlives the worker in which it was made, and SBCL drops a timer whose thread has ended: it gets a
-thread of its own each time."
+  "Schedule TIMER; one that repeats and was made in a worker gets a thread of its own each time. It outlives the worker, and SBCL drops timers
+of ended threads."
   (when (and repeat-interval (worker-p (%timer-thread timer)))
     (setf (%timer-thread timer) t))
   (apply original timer time keys))
 
 (defun run-timer-apart (original timer)
-  "The evaluation whose thread the signal happened to meet has nothing to do with the timer."
+  "Run a timer's function without the evaluation whose thread the signal happened to meet."
   (let ((*evaluation* nil))
     (funcall original timer)))
 
@@ -44,7 +44,8 @@ before. A timer that would run in a worker, which is about to end, gets a thread
       (set-system-timer))))
 
 (defun mend-timers ()
-  "Called by the clock: a timer's signal that met a thread which was just ending is lost, and with it all timers after it."
+  "Ask for a timer signal again when one was lost, by meeting a thread that was just ending; else all later timers would be lost. Called by
+the clock."
   (let ((next (ignore-errors (peek-schedule))))
     (when (and next
                (> (get-internal-real-time)

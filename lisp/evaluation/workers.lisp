@@ -30,11 +30,12 @@
   "Called by a worker without work; see READ-JOB in control/reading.lisp. NIL sends it to the queue.")
 
 (defun wake-sleepers ()
-  "Call with the lock. No thread sleeps while a worker reads frames itself; that spares a system call."
+  "Wake threads that wait for a change of the lane. Call with the lock. No thread sleeps while a worker
+reads frames itself; that spares a system call."
   (when (plusp *sleepers*) (sb-thread:condition-broadcast *lane-changed*)))
 
 (defun sleep-until-change (timeout)
-  "Call with the lock, which is held again in the end. False when nothing changed for TIMEOUT seconds."
+  "Wait for a change of the lane; false when nothing changed for TIMEOUT seconds. Call with the lock, which is held again in the end."
   (incf *sleepers*)
   (unwind-protect (sb-thread:condition-wait *lane-changed* *lane-lock* :timeout timeout)
     (unless (sb-thread:holding-mutex-p *lane-lock*) (sb-thread:grab-mutex *lane-lock*))
@@ -44,7 +45,7 @@
   *running*)
 
 (defun enqueue-evaluation (evaluation)
-  "Called by the control thread. What the same context left in the debugger after its reply is given up."
+  "Queue EVALUATION, and give up what its context left in the debugger after its reply. Called by the control thread."
   (give-up-held (evaluation-context evaluation))
   (setf (gethash (evaluation-id evaluation) *evaluations*) evaluation)
   (sb-thread:with-mutex (*lane-lock*)
@@ -76,7 +77,7 @@ before its next evaluation."
             collect evaluation)))
 
 (defun start-worker ()
-  "A thread of no evaluation. Without interrupts: one for the evaluation that this thread works on would not find it."
+  "Start a worker, a thread of no evaluation. Interrupts are off meanwhile: one for this thread's evaluation would not find it."
   (without-interrupts
     (let ((*evaluation* nil))
       (sb-ext:atomic-push (sb-thread:make-thread #'work-until-stopped :name "lisp-workbench worker")
@@ -93,7 +94,7 @@ before its next evaluation."
   (member thread *workers*))
 
 (defun forget-workers ()
-  "Called in a copy that becomes a file: nobody works there."
+  "Forget all workers, in a copy that becomes a file, where none runs."
   (setf *lane-stopping* nil *workers* '() *parked* '() *jobs* '() *holder* nil *running* nil
         *idle* 0 *sleepers* 0 *resuming* 0))
 
@@ -170,7 +171,7 @@ before its next evaluation."
         (wake-sleepers)))))
 
 (defun ensure-idle-worker ()
-  "See to it that somebody takes the queue."
+  "Start a worker when none is there to take the queue."
   (when (zerop *idle*) (start-worker)))
 
 (defun call-parked (function)
@@ -225,7 +226,7 @@ forms run without the baton too: they must not wait for another evaluation's end
           do (unless (sleep-until-change seconds) (return nil))
           finally (return t))))
 
-;;; Ending it from outside. The functions that are sent to the thread look again whether it still works on the evaluation.
+;;; Ending an evaluation from outside. Functions that are sent to a thread check again that it still works on the evaluation.
 
 (defun interrupt-evaluation (evaluation)
   "Unwind EVALUATION; its reply tells so. An evaluation that waits for its turn is answered at once."
@@ -253,7 +254,7 @@ forms run without the baton too: they must not wait for another evaluation's end
   (call-in-evaluation evaluation (lambda () (throw (evaluation-tag evaluation) outcome))))
 
 (defun call-in-evaluation (evaluation function)
-  "Call FUNCTION in the thread of EVALUATION while its code runs. Before that, CALL-WITH-OUTCOME looks at INTERRUPTED."
+  "Call FUNCTION in the thread of EVALUATION while its code runs. Before it runs, CALL-WITH-OUTCOME looks at INTERRUPTED."
   (let ((thread (evaluation-thread evaluation)))
     (when (and thread (sb-thread:thread-alive-p thread))
       (handler-case
