@@ -1,5 +1,5 @@
-;;;; Looks for every name of the table in this SBCL, and says which features do without. What is not there gets a stand-in of the
-;;;; same name, so that source which uses it can be read and compiled.
+;;;; Looks for every name of the table in this SBCL, and says which features are missing. A missing name gets a stand-in of the same
+;;;; name, so that source which uses it can be read and compiled.
 
 (in-package #:lisp-workbench/internals)
 

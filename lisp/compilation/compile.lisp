@@ -86,7 +86,7 @@
       :utf-8))
 
 (defun keep-fasl (new fasl asked-for)
-  "Put NEW, a fasl of a file without failures, where it belongs. Its name as the wire has it. Where ASDF keeps fasls that is the
+  "Put NEW, a fasl of a file without failures, where it belongs. Return its name as the wire has it. Writing where ASDF keeps fasls is the
 engine's own work, as the compiler's is; a place that was ASKED-FOR is the business of the guard."
   (flet ((keep ()
            (ensure-directories-exist fasl)
@@ -130,7 +130,7 @@ engine's own work, as the compiler's is; a place that was ASKED-FOR is the busin
       (result))))
 
 (defun note-stopping (compilation condition)
-  "An error that nobody handled while the code was compiled, such as in EVAL-WHEN: at the form that was read last."
+  "Note an error that nobody handled while code was compiled, such as in EVAL-WHEN, at the form that was read last."
   (let* ((*compilation* compilation)
          (reading (first (compilation-readings compilation)))
          (entry (and reading (first (reading-forms reading)))))
@@ -151,7 +151,7 @@ engine's own work, as the compiler's is; a place that was ASKED-FOR is the busin
 ;;; Temporary directories
 
 (defun make-temporary-directory ()
-  "A new directory that only this user may enter. Nobody is asked before something is written there."
+  "Make a new directory that only this user may enter; writing there needs no permission."
   (let ((directory (uiop:ensure-directory-pathname
                     (sb-ext:parse-native-namestring
                      (without-guard

@@ -22,7 +22,7 @@
   (array-of (reverse (compilation-diagnostics compilation))))
 
 (defun note-condition (condition)
-  "Handler: record CONDITION and decline. Whatever is strange about it, the compilation goes on."
+  "Handler: record CONDITION and decline. The compilation goes on even when recording fails."
   (unless (or (compilation-summarizing *compilation*)
               (typep condition sb-ext:*muffled-warnings*)) ; such as the redefinition of what stood in the same file
     (handler-case
@@ -41,7 +41,7 @@
       condition))
 
 (defun note-read-error (condition)
-  "The reader stopped: the place reaches from the form's start to where it stood."
+  "Note that the reader stopped, at the place from the form's start to the reader's position."
   (let* ((stream (ignore-errors (stream-error-stream condition)))
          (reading (and stream (reading-of-stream stream)))
          (start (or (and stream (ignore-errors (form-tracking-stream-form-start-char-pos stream)))
@@ -66,7 +66,7 @@
      (+ line-start (second (assoc :column position))))))
 
 (defun note-at-context (condition inner context)
-  "CONTEXT is the compiler's record of what it compiles, or NIL, as for what is signalled while code is loaded."
+  "Note a condition at the compiler's place. CONTEXT is its record of what it compiles, or NIL, as while code is loaded."
   (let ((severity (severity condition))
         (type (if (typep inner 'condition) (type-name inner) "ERROR"))
         (message (print-report condition +message-characters+))
@@ -97,7 +97,7 @@
   (and form (or (consp form) (symbolp form)) (place-of form)))
 
 (defun mentioned-names (condition form)
-  "Symbols that the message is made of. A standard one counts only as the operator of FORM."
+  "Return the symbols in CONDITION's message. A standard symbol counts only as the operator of FORM."
   (let ((arguments (and (typep condition 'simple-condition) (simple-condition-format-arguments condition))))
     (and (consp arguments)
          (loop for (name) on arguments
@@ -114,7 +114,7 @@
       (format nil "~{~A~^ ~}" (mapcar #'bare-name (rest outermost))))))
 
 (defun bare-name (name)
-  "NAME as in its own package: what is told at the end of a unit is printed in no package that matters."
+  "Return NAME printed as in its own package: at the end of a unit the current package has no meaning."
   (let* ((symbol (leading-symbol name))
          (*package* (or (and symbol (symbol-package symbol)) *package*)))
     (print-short name 200)))
@@ -152,7 +152,7 @@ itself, are not noted."
   (and (consp form) (consp (rest form)) (second form)))
 
 (defun add-diagnostic (severity type message reading start end context)
-  "The same thing at the same place is said once."
+  "Add a diagnostic, unless the same was said at the same place."
   (let ((key (list severity message reading start))
         (seen (compilation-seen *compilation*)))
     (unless (gethash key seen)

@@ -20,7 +20,8 @@
     (apply original arguments)))
 
 (defun compile-under-own-policy (original file &rest arguments)
-  "A policy that was asked for one text must not reach the files that its macros compile: their fasls would keep it."
+  "Compile a file under the policy from before the text's: a policy asked for one text must not reach the files that its macros compile,
+whose fasls would keep it."
   (let ((before (and *compilation* (compilation-policy-before *compilation*))))
     (if (and before (not (equal (ignore-errors (sb-ext:native-namestring file)) (compilation-text-file *compilation*))))
         (let ((*policy* before)) (apply original file arguments))

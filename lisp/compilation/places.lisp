@@ -28,7 +28,7 @@ stands in a file, places are counted in that file."
     (if newline (1+ newline) 0)))
 
 (defun narrow (reading place names)
-  "The place of the first of NAMES that stands as a symbol within PLACE, else PLACE."
+  "Return the place of the first of NAMES that stands as a symbol within PLACE; else PLACE."
   (or (loop for name in names
             for token = (token-within reading place name)
             when token return token)

@@ -11,13 +11,13 @@
   (diagnostics '()) (total 0) (seen (make-hash-table :test #'equal))
   (wanted-p (constantly t))             ; predicate of a file's native name, true when its diagnostics are wanted
   (warned nil) (failed nil)             ; true after a warning or error; after an error or a full warning
-  (summarizing nil)                     ; true while the compiler repeats what was noted already
+  (summarizing nil)                     ; true while the compiler repeats, at the end, diagnostics that were noted already
   ;; For a text that was sent: its temporary file, and its source as the request tells it.
   text-file source plist policy-before)
 
 (defstruct reading
-  "NATIVE is the file's name. PLACES: list → (start . end) in characters; TOKENS: (symbol start . end), newest first;
-FORMS: (list start . end), each after those within it, newest first."
+  "The places in one file that was read. NATIVE is the file's name. PLACES: list → (start . end) in characters; TOKENS: (symbol start . end),
+newest first; FORMS: (list start . end), each after those within it, newest first."
   info native external-format
   (places (make-hash-table :test #'eq))
   (tokens '())
@@ -26,7 +26,7 @@ FORMS: (list start . end), each after those within it, newest first."
   (text nil))
 
 (defun observe-reading (original info)
-  "Encapsulates what makes the observer of a source file's stream. INFO is SBCL's record of the file."
+  "Advice on the function that makes the observer of a source file's stream. INFO is SBCL's record of the file."
   (let ((observer (funcall original info)) (compilation *compilation*))
     (if (or (null compilation) (unwanted-p compilation (file-info-truename info)))
         observer
@@ -49,7 +49,7 @@ FORMS: (list start . end), each after those within it, newest first."
        (not (funcall (compilation-wanted-p compilation) (native-name file)))))
 
 (defun stand-for-source (compilation)
-  "Called within COMPILE-FILE: macros that ask for the file see the one that the text belongs to."
+  "Let macros that ask for the file see the one to which the text belongs. Called within COMPILE-FILE."
   (let* ((source (compilation-source compilation))
          (file (and source (ignore-errors (probe-file (sb-ext:parse-native-namestring (field source "file")))))))
     (when file

@@ -7,7 +7,7 @@
 (defvar *loaded-code* :none "Code objects that the compiled text brought in, while it is loaded.")
 
 (defun locate-definition (original)
-  "Encapsulates what makes the source location of the form that is compiled."
+  "Advice on the function that makes the source location of the form that is compiled."
   (let ((reading (and *compilation* (current-text-reading))))
     (if reading
         (let* ((*source-plist* (form-plist *compilation* reading (second (last-toplevel-form reading))))
@@ -42,7 +42,7 @@
     (and source (field source "file"))))
 
 (defun note-loaded-code (original code reason)
-  "Encapsulates what the loader calls with each code object."
+  "Advice on the function that the loader calls with each code object."
   (when (listp *loaded-code*) (push code *loaded-code*))
   (funcall original code reason))
 

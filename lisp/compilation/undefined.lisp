@@ -4,7 +4,7 @@
 (in-package #:lisp-workbench/compilation)
 
 (defun note-undefined (original abort-p)
-  "Encapsulates what sums up a compilation unit. The warnings that it signals say what was said here with places."
+  "Advice on the function that sums up a compilation unit: note the undefined names with places. Its own warnings would say them again."
   (let ((compilation *compilation*))
     (if (null compilation)
         (funcall original abort-p)

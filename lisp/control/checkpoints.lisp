@@ -23,7 +23,7 @@
                             ;; The reply leaves before the threads begin again, so that nobody who waits for the copy waits for them.
                             (unless (eq pid :woken) (reply-ok (field request "id") (object "pid" pid "reason" nil)))
                             pid)))
-    (cond ((eq pid :woken)              ; a copy of long ago: nobody waits for this reply any more
+    (cond ((eq pid :woken)              ; the copy woke long after: nobody waits for this reply any more
            (throw 'next-frame nil))
           (pid :replied)
           (t (object "pid" nil "reason" reason)))))
@@ -55,7 +55,7 @@ them up anyway."
 the copy, collect first when there is much. A collection of generation 2 gives free pages back to the kernel; younger ones do not."
   (when (and (> (- (sb-ext:get-bytes-consed) *consed-before*) +garbage-limit+)
              (< (+ (sb-ext:generation-bytes-allocated 1) (sb-ext:generation-bytes-allocated 2)) +young-limit+)
-             ;; The copy waits for the thread that calls these.
+             ;; The copy has to wait for the thread that calls these functions.
              (every #'own-hook-p sb-ext:*after-gc-hooks*))
     (sb-ext:gc :gen 2)
     (setf *consed-before* (sb-ext:get-bytes-consed))))
@@ -66,7 +66,7 @@ the copy, collect first when there is much. A collection of generation 2 gives f
        (eql 0 (search "LISP-WORKBENCH/" (package-name (symbol-package hook))))))
 
 (defun collect-copies ()
-  "Let the kernel forget copies that have ended."
+  "Collect copies that have ended, so that the kernel forgets them."
   (setf *copies* (remove-if (lambda (pid)
                               (not (eql 0 (or (ignore-errors (sb-posix:waitpid pid sb-posix:wnohang)) pid))))
                             *copies*)))
@@ -118,7 +118,7 @@ the copy, collect first when there is much. A collection of generation 2 gives f
     (with-pinned-objects (octets)
       (unix-write descriptor octets 0 1))))
 
-;;; Frozen
+;;; A frozen copy
 
 (defconstant +poll-gone+ #x18 "POLLERR for a pipe, POLLHUP for a socket.")
 
@@ -130,7 +130,7 @@ who could wake it."
       (cond ((logtest wire +poll-gone+) (leave-unheard 0))
             ((plusp rung) (return))
             ((plusp watch)
-             ;; An octet: a later copy watches now. None: it is over.
+             ;; An octet says that a later copy watches now; end of file that the live process has ended.
              (unless (logtest watch +poll-input+) (write-mark "ended"))
              (sb-posix:close (shiftf life nil))))))
   (when life (sb-posix:close life)))
@@ -140,7 +140,7 @@ who could wake it."
     (write-octets octets 0 (length octets))))
 
 (defun poll-descriptors (descriptors)
-  "Wait until something happens to one of DESCRIPTORS or a signal comes. What happened to each, as poll(2) has it: 0 is nothing. A
+  "Wait until something happens to one of DESCRIPTORS or a signal comes. Return what happened to each, as bits of poll(2), 0 for nothing. A
 negative descriptor is left out; the second is only asked for errors."
   (let ((polled (make-polled descriptors +poll-input+)))
     (setf (aref polled 3) 0)
@@ -148,7 +148,7 @@ negative descriptor is left out; the second is only asked for errors."
     (loop for index below (length descriptors)
           collect (polled-events polled index))))
 
-;;; Alive again
+;;; Going on as the live process
 
 (defun prepare-life ()
   "Make the woken copy the live process."
@@ -173,7 +173,7 @@ negative descriptor is left out; the second is only asked for errors."
                                  (t 0))))))
 
 (defun announce-life (copy)
-  "The first words of the new life."
+  "Send the first line of the new live process."
   (write-mark "live")
   (mapc #'funcall *after-waking*)
   (send-event "woken"
@@ -182,7 +182,7 @@ negative descriptor is left out; the second is only asked for errors."
               "missing" (array-of (what-did-not-come-back))))
 
 (defun what-did-not-come-back ()
-  "Sentences about what a copy cannot have."
+  "Return sentences about the threads, files and the like that a copy cannot have."
   (remove nil
           (list (let ((processes (count-if #'sb-ext:process-alive-p *active-processes*)))
                   (when (plusp processes)

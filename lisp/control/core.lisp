@@ -31,7 +31,7 @@
 (defun rehearse ()
   "Evaluate once, as for a request, while nobody listens: what CLOS works out when it is first called stays in the core. Without
 it each image would spend on that most of its first evaluation and more than a megabyte."
-  (sb-thread:join-thread              ; a thread of its own: nobody around handles its errors
+  (sb-thread:join-thread              ; a thread of its own, in which no handlers of the build are around
    (sb-thread:make-thread
     (lambda ()
       (dolist (code '("(list 1 \"two\" #\\3 :four 5.0 'car) (print 6) (write-line \"seven\" *error-output*) (values #'car 8)"

@@ -33,7 +33,7 @@
   (ash (aref polled (1+ (* 2 index))) -16))
 
 (defun note-inherited-descriptors ()
-  "Called when the image starts."
+  "Note the descriptors that are open. Called when the image starts."
   (setf *inherited* (descriptors-in-use)))
 
 (defun descriptors-in-use ()
@@ -47,7 +47,8 @@ as many."
               for index from 0
               unless (logtest +poll-invalid+ (polled-events polled index)) collect descriptor))))
 
-(defconstant +descriptors-looked-at+ 128 "Enough where a look must cost little: the system gives the lowest free number.")
+(defconstant +descriptors-looked-at+ 128
+  "The number of descriptors that are looked at where this must cost little: the system gives the lowest free number.")
 
 (defun descriptors-held-p ()
   "True when this process has a descriptor open beside the wire's, the inherited ones and the pipe that tells copies of its end."
@@ -61,7 +62,7 @@ as many."
                                (member descriptor *inherited*)))))))
 
 (defun descriptor-flags (descriptor)
-  "NIL when it is not open."
+  "Return the flags of DESCRIPTOR; NIL when it is not open."
   (let ((flags (sb-alien:alien-funcall
                 (sb-alien:extern-alien "fcntl" (function sb-alien:int sb-alien:int sb-alien:int))
                 descriptor sb-posix:f-getfl)))

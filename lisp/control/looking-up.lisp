@@ -56,7 +56,7 @@ left to end by itself, so that whoever waits for it is answered at last."
         *look-up-thread* (sb-thread:make-thread #'look-up-forever :name "lisp-workbench looking up")))
 
 (defun replace-stuck-look-up ()
-  "Called by the clock: a look-up that did not even end when it was interrupted gets its thread left behind."
+  "Leave the thread of a look-up behind that did not end even when it was interrupted, and start another. Called by the clock."
   (let ((since *look-up-since*))
     (when (and since (> (- (get-internal-real-time) since)
                         (* 2 +look-up-seconds+ internal-time-units-per-second)))
@@ -98,14 +98,14 @@ left to end by itself, so that whoever waits for it is answered at last."
     (unless (serving-p) (return-from take-look-up nil))
     (loop until (or *look-ups* *look-ups-stopping*) do (sb-thread:condition-wait *look-up-wanted* *look-up-lock*))
     (when *look-ups-stopping*
-      (setf *look-up-thread* nil)       ; nobody may rely on it from now on
+      (setf *look-up-thread* nil)       ; from now on look-ups need a new thread
       (return-from take-look-up nil))
     (setf *look-up-since* (get-internal-real-time)
           *look-up-id* (first (first *look-ups*)))
     (pop *look-ups*)))
 
 (defun perform-look-up (operation request)
-  "The reply; :LATE; :DEBUGGER; or (:FAILED type message)."
+  "Perform OPERATION; return the reply, :LATE, :DEBUGGER, or (:FAILED type message)."
   (call-without-debugger
    (lambda ()
      (with-deadline (+look-up-seconds+)

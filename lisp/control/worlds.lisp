@@ -23,7 +23,7 @@
             (when *life-write* (sb-posix:close *life-write*))
             (forget-this-life)
             (uiop:call-image-dump-hook)
-            ;; SBCL's own beginning, before MAIN, calls what is guarded.
+            ;; SBCL's own start, before MAIN, calls guarded operators.
             (setf (sb-ext:symbol-global-value '*guard*) nil)
             (sb-ext:save-lisp-and-die file :toplevel 'main))
         (serious-condition () (leave 4 nil))))
@@ -42,7 +42,7 @@
   (set-role :main))
 
 (defun tell-saved-worlds ()
-  "Called by the clock."
+  "Tell of the worlds whose copies have finished writing. Called by the clock."
   (when *savers*
     (keep-clock-awake)
     (dolist (saver *savers*)

@@ -41,11 +41,12 @@
     (when restorer (funcall (cdr restorer)))))
 
 (defun break-type ()
-  "A type for *BREAK-ON-SIGNALS*."
+  "Return the type for *BREAK-ON-SIGNALS* in code that a person debugs."
   (and *break-types* `(or ,@(remove-if-not (lambda (type) (find-class type nil)) *break-types*))))
 
 (defun break-in (evaluation)
-  "Stop EVALUATION where it is, also one that would just end at an error. Who waits for its answer goes on waiting, unless it is
+  "Stop EVALUATION where it is, also one that would just end at an error. Whoever waits for its answer goes on waiting, unless it
+ is
 one that is held after its answer."
   (call-in-evaluation evaluation
                       (lambda ()

@@ -17,10 +17,10 @@
   (commands '()))                       ; oldest first
 
 (defstruct command
-  "RUNNING when FUNCTION runs code of the user's."
+  "What a debugger is asked to do. RUNNING is true when FUNCTION runs code of the user's."
   id running function)
 
-(sb-ext:defglobal *debuggers* '())      ; open ones, latest first
+(sb-ext:defglobal *debuggers* '())      ; open debuggers, latest first
 (sb-ext:defglobal *debuggers-lock* (sb-thread:make-mutex :name "lisp-workbench debuggers"))
 (sb-ext:defglobal *debugger-count* 0)
 
@@ -77,7 +77,7 @@ once it can be asked."
       debugger))
 
 (defun post-command (debugger id running function)
-  "Called by the thread that reads frames."
+  "Queue a command for the thread of DEBUGGER. Called by the thread that reads frames."
   (sb-thread:with-mutex ((debugger-lock debugger))
     (setf (debugger-commands debugger)
           (nconc (debugger-commands debugger) (list (make-command :id id :running running :function function))))
@@ -114,14 +114,14 @@ once it can be asked."
                 (object "left" (json-boolean (null result)) "result" result)))))
 
 (defun refuse-commands (debugger)
-  "Answer what came too late."
+  "Answer the commands that came too late."
   (dolist (command (sb-thread:with-mutex ((debugger-lock debugger)) (shiftf (debugger-commands debugger) '())))
     (reply-error (command-id command) "left" "The debugger was left meanwhile.")))
 
 ;;; Running code within a debugger
 
 (defun call-in-debugger (function)
-  "Backtraces of what is run in a debugger end here."
+  "Call FUNCTION. Backtraces of code that is run in a debugger end at this frame."
   (let ((values (multiple-value-list (with-users-printing (funcall function)))))
     values))
 

@@ -4,7 +4,7 @@
 
 (sb-ext:defglobal *compiled-for-debugging* '()) ; (name new . old), see recompilation.lisp
 
-(defconstant +longest-text+ 20000 "Characters of a top-level form that is sent along.")
+(defconstant +longest-text+ 20000 "The longest top-level form, in characters, that is sent along.")
 
 (defun running-place (record)
   "Text of the frame's top-level form, offset of that text in the file (0 for what was evaluated), start and end of the running
@@ -52,7 +52,8 @@ the file on which that begins (NIL when it is from no file), and true when the t
     (and source (existing-file (definition-source-pathname source)))))
 
 (defun form-compiled-again (name source location)
-  "The compiler had (LAMBDA () (DECLARE …) (NAMED-LAMBDA …)), see COMPILE-FOR-DEBUGGING."
+  "Return the values of RUNNING-FORM for a function compiled for debugging, which the compiler saw as (LAMBDA () (DECLARE …) (NAMED-LAMBDA
+…)), see COMPILE-FOR-DEBUGGING."
   (let* ((known (compiled-again name))
          (file (file-compiled-again name))
          (text (and file (file-text file)))

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/debugger)
 
 (defun install-debugger ()
-  "Called once, when the core is built."
+  "Install the debugger in place of SBCL's. Called once, when the core is built."
   (setf *debugger* 'enter-debugger
         *break-on-signals-type* 'break-type
         *keep-locals* 'keep-locals
@@ -32,7 +32,7 @@
             "moreFrames" (json-boolean (debugger-more-frames debugger)))))
 
 (defmacro define-debugger-operation (name running (debugger request) &body body)
-  "An operation that the thread in the debugger serves; RUNNING when it runs the user's code, or leaves."
+  "Define an operation that the thread in the debugger serves; RUNNING is true when it runs the user's code, or leaves the debugger."
   `(define-operation ,name (:deferred ,request)
      (let ((,debugger (find-debugger (field ,request "debugger"))))
        (if ,debugger

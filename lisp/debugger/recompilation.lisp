@@ -144,7 +144,7 @@ file; NIL when unknown."
            (lambda () (restore-compiled name)))))
 
 (defun keep-locals-of-method (name)
-  "NAME is (:METHOD generic-function qualifier… specializers), as frames have it."
+  "Compile the method NAME, (:METHOD generic-function qualifier… specializers) as frames have it, for debugging."
   (destructuring-bind (generic &rest more) (rest name)
     (let* ((function (fdefinition generic))
            (old (find-method function (butlast more) (mapcar #'specializer-of (first (last more))) nil))

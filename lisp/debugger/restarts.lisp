@@ -20,13 +20,13 @@
     (if (plusp cut) (concatenate 'string text "…") text)))
 
 (defun restart-parameters (restart)
-  "Names of what it takes, such as VALUE."
+  "Return the names of the arguments that RESTART takes, such as VALUE."
   (ignore-errors
    (loop for parameter in (%fun-lambda-list (restart-function restart))
          collect (print-short parameter 100))))
 
 (defun take-restart (restart arguments)
-  "ARGUMENTS are texts of forms. Without any the restart asks for what it needs."
+  "Invoke RESTART with ARGUMENTS, texts of forms. Without any the restart asks for what it needs."
   (if (plusp (length arguments))
       (apply #'invoke-restart restart (map 'list (lambda (text) (eval (read-here text))) arguments))
       (invoke-restart-interactively restart)))

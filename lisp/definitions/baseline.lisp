@@ -6,7 +6,7 @@
 (defvar *baseline-systems* '() "Names of systems that the core contains, with or without ASDF's knowledge.")
 
 (defun record-baseline ()
-  "Called when the core is built."
+  "Note the packages and systems of the core. Called when the core is built."
   (setf *baseline-packages* (remove (find-package '#:common-lisp-user) (list-all-packages))
         *baseline-systems* (append (mapcar #'string-downcase *modules*)
                                    (asdf:already-loaded-systems)
@@ -20,7 +20,7 @@
   (remove-if (lambda (package) (member package *baseline-packages* :test #'eq)) (list-all-packages)))
 
 (defmacro map-own-symbols ((symbol package) &body body)
-  "BODY for each symbol whose home is PACKAGE."
+  "Run BODY for each symbol whose home is PACKAGE."
   (let ((home (gensym)))
     `(let ((,home ,package))
        (do-symbols (,symbol ,home)

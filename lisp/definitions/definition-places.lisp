@@ -4,11 +4,12 @@
 
 (defvar *form-text* nil "(text . package name) of the form that this thread evaluates, where the evaluation does not know it.")
 
-(sb-ext:defglobal *source-names* '(nil)) ; (truename of a fasl . its source file), as a function of it told
-(sb-ext:defglobal *latest-text* (list nil nil nil nil)) ; evaluation, position, text, package: a form often defines more than once
+(sb-ext:defglobal *source-names* '(nil)) ; (truename of a fasl . its source file), told by a function in it
+(sb-ext:defglobal *latest-text* (list nil nil nil nil)) ; (evaluation position text package) of the latest form, counted once
 
 (defun current-form-text (evaluation)
-  "Text, package in which it was read, and how many characters are new; NIL, NIL and 0 for what comes from a file."
+  "Return the text of the form that runs, the package in which it was read, and the number of characters not yet counted; NIL, NIL and 0
+while a file is loaded."
   (cond (*load-truename* (values nil nil 0))
         (*form-text* (values (car *form-text*) (cdr *form-text*) 0))
         ((null evaluation) (values nil nil 0))

@@ -1,9 +1,9 @@
-;;;; Whose a definition is: the authors of what is there after an event, and the review that makes it trusted.
+;;;; The authors of the definition that an event made, and the review that makes its code trusted.
 
 (in-package #:lisp-workbench/definitions)
 
 (defun keep-authors (event state)
-  "Note in EVENT, and return it, who compiled what is now there, where the guard follows them; STATE is what is there."
+  "Note in EVENT the authors of the code that STATE, the present definition, holds; return EVENT."
   (when (and *guard* (not (lacking "keeping the guard on what agents defined")))
     (when (eq :symbol-macro (state-kind state)) (keep-symbol-macro (cdr (event-key event))))
     (let ((authors (or (state-authors state) (union (taken-over-authors (event-key event)) (form-authors event)))))
@@ -48,7 +48,7 @@ other code of that form."
         (handler-case (or (%method-function-fast-function function) function)
           (error () function)))))       ; a generic function made by MAKE-INSTANCE
 
-;;; Reviewed: what the events defined runs without the guard where the person calls it.
+;;; Reviewing events: their code then runs without the guard when the person calls it.
 
 (define-operation "review-definitions" (:control request)
   (map nil (lambda (id)

@@ -3,23 +3,24 @@
 
 (in-package #:lisp-workbench/definitions)
 
-(defvar *recording* t "NIL within a definition that is being recorded, and where nothing shall be.")
+(defvar *recording* t
+  "True where definitions are recorded; NIL within a definition that is being recorded, and in the engine's own definitions.")
 
 (defmacro without-recording (&body body)
   `(let ((*recording* nil)) ,@body))
 
-(defconstant +own-events+ 3000 "Kept of what was evaluated.")
-(defconstant +file-events+ 2000 "Kept of what came from files.")
+(defconstant +own-events+ 3000 "The number of events of evaluated definitions that are kept.")
+(defconstant +file-events+ 2000 "The number of events of definitions from files that are kept.")
 (defconstant +text-characters+ 4000000 "The most characters of all source texts together; above it the oldest texts are forgotten.")
 (defconstant +longest-text+ 200000 "The longest text, in characters, that is recorded; a longer form is recorded without its text.")
 
 (defstruct (definition-event (:conc-name event-) (:constructor make-event) (:copier nil) (:predicate nil))
-  "KEY is (facet . name), see states.lisp."
+  "A definition that was made, changed or removed. KEY is (facet . name), see states.lisp."
   (id 0) kind key package operation actor evaluation (time 0)
   file offset line                      ; the place of the form; in a file that is loaded, FILE alone
   text read-package                     ; the top-level form, and the package in which it was read
   before                                ; state of KEY before it
-  (parts '())                           ; (key . state before) of what the same form defined along with it
+  (parts '())                           ; (key . state before) of other definitions made by the same form
   earlier                               ; id of the event before it for the same key
   undoes                                ; id of the event that this one undid
   guarded                               ; true when guarded code made it; :REVIEWED once the person has reviewed it
@@ -40,17 +41,17 @@
 (sb-ext:defglobal *untold* '())         ; events for the next `definition-events`, latest first
 (sb-ext:defglobal *untold-count* 0)     ; all untold events, also those not in the list
 
-(defconstant +most-told+ 500 "Records in one `definition-events`.")
+(defconstant +most-told+ 500 "The most records in one `definition-events`.")
 
 (defconstant +first-moment+ 1735689600000 "The beginning of 2025, in Unix milliseconds: so ids stay small enough for the wire.")
 
 (defun begin-ids-anew ()
-  "Called when a copy of the image goes on as the live one: ids that the other gave since are never given again."
+  "Go on with ids that were never given. Called when a copy of the image goes on as the live one."
   (sb-thread:with-mutex (*events-lock*)
     (setf *event-count* (max (1+ *event-count*) (* 1000 (- (unix-milliseconds) +first-moment+))))))
 
 (defun find-event (id)
-  "The event, NIL when it is too long ago."
+  "Return the event ID; NIL when it is no longer kept."
   (sb-thread:with-mutex (*events-lock*) (gethash id *events-by-id*)))
 
 (defun latest-event (key)
@@ -81,7 +82,7 @@
   event)
 
 (defun note-touched (key)
-  "The sweep need not tell the change of KEY."
+  "Note that an event told the change of KEY, so that the sweep does not tell it again."
   (sb-thread:with-mutex (*events-lock*) (setf (gethash key *touched*) t)))
 
 (defun forget-touched (key)
@@ -101,7 +102,8 @@
       (values events (- (shiftf *untold-count* 0) (length events))))))
 
 (defun drop-variable-values ()
-  "Called when the heap is nearly full, in any thread and perhaps with the lock held: values may be huge."
+  "Forget the values in states of variables, which may be huge. Called when the heap is nearly full, in any thread, perhaps with the lock
+held."
   (loop for event across (ring-events *own-ring*) do (drop-value event))
   (loop for event across (ring-events *file-ring*) do (drop-value event)))
 
@@ -129,7 +131,7 @@
           (ring-next ring) (mod (1+ at) (length events)))))
 
 (defun drop-oldest ()
-  "True when there was one in the ring of those with a text."
+  "Forget the oldest event in the ring of evaluated code, whose events have texts; true when there was one."
   (let* ((events (ring-events *own-ring*)) (next (ring-next *own-ring*))
          (at (or (position-if-not #'null events :start next) (position-if-not #'null events :end (max 0 (1- next))))))
     (when at

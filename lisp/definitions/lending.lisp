@@ -1,4 +1,4 @@
-;;;; Interpreted code does not test for the guard itself: what stands before it does.
+;;;; Functions put before interpreted code, and before some expanders, that turn the guard on, since these do not test for it themselves.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -59,7 +59,7 @@ compiled, or was compiled elsewhere."
              (rest (setf *unseen-load* (cons truename (made-unseen-p truename))))))))
 
 (defun lend-method (function method)
-  "Give METHOD the guard, if it is to be lent; the method that is there then."
+  "Replace METHOD by one that turns the guard on, when it needs that; return the method that is there then."
   (if (and (eq (class-of method) (find-class 'standard-method)) (to-be-lent-p (method-code method)))
       (let ((lent (make-instance 'standard-method
                                  :qualifiers (method-qualifiers method)

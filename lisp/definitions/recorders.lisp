@@ -1,5 +1,5 @@
-;;;; Definitions whose recording needs more than a key: what defines other things along with itself, what is known only once it is
-;;;; there, and what is taken away.
+;;;; Definitions whose recording needs more than a key: those that define other names along with their own, those whose key is known
+;;;; only afterwards, and removals.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -14,7 +14,7 @@
           (t (call-recorded (cons :function name) original (list* name function more))))))
 
 (defun record-defstruct (original description &rest more)
-  "A structure's functions, which are defined after it, belong to it."
+  "Record a DEFSTRUCT. The structure's functions, which are defined after it, belong to its event."
   (if (not *recording*)
       (apply original description more)
       (let ((names (structure-function-names description)))
@@ -71,7 +71,7 @@
         method)))
 
 (defun record-set-fdefinition (name function)
-  "Called before (SETF FDEFINITION) does its work."
+  "Record a (SETF FDEFINITION), before it is done."
   (let ((key (cons :function name)))
     (when (and *recording* (recordable-p key))
       (record-event key (capture key) :after (list (if (typep function 'generic-function) :generic-function :function)

@@ -20,7 +20,7 @@
   (or (event-name-text event) (event-name-text-of (event-key event))))
 
 (defun event-name-text-of (key)
-  "Like the names of definition records: as PRIN1 prints them in their own package, methods with qualifiers and specializers."
+  "Return the event's name as definition records have it: as PRIN1 prints it in its own package, a method's with qualifiers and specializers."
   (if (eq (car key) :package)
       (cdr key)
       (let* ((symbol (key-symbol key))
@@ -34,7 +34,7 @@
             (print-short (cdr key) 300)))))
 
 (defun tell-events (evaluation)
-  "Send what happened since the last time. What nobody listed is counted as EVALUATION's."
+  "Send the events since the last time. Those that are only counted are counted as EVALUATION's."
   (multiple-value-bind (events more) (take-untold)
     (let ((id (and evaluation (evaluation-id evaluation))))
       (loop for (maker . own) in (events-by-evaluation events id (plusp more))
@@ -44,8 +44,8 @@
                            "more" (if (equal maker id) more 0))))))
 
 (defun events-by-evaluation (events id always)
-  "List of (evaluation . EVENTS of it in their order), since one that waits may have defined before another one ran. Events of none
-belong to ID, which is among them where ALWAYS is true."
+  "Return a list of (evaluation . EVENTS of it in their order), since an evaluation that waits may have made definitions before another ran.
+Events of no evaluation belong to ID, which is listed in any case when ALWAYS is true."
   (let ((groups (and always (list (list id)))))
     (dolist (event events)
       (let* ((evaluation (or (event-evaluation event) id))

@@ -73,7 +73,7 @@
       (clear-info :source-location :variable symbol)))
 
 (defun restore-class (symbol state)
-  "The class object of then, with its slots of then."
+  "Put back the former class object of SYMBOL, with its former slots."
   (let ((class (state-fact state :class)))
     (unless (eq class (find-class symbol nil))
       (setf (find-class symbol) class))

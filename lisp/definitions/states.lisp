@@ -45,7 +45,7 @@
                           :documentation (documentation function t)))))
 
 (defun methods-now (function)
-  "A copy of the list of FUNCTION's methods; empty when a method of the code on the reader fails."
+  "Return a copy of the list of FUNCTION's methods; NIL when a method that code put on the reader of methods fails."
   (read-of-users '() (copy-list (sb-mop:generic-function-methods function))))
 
 (defun variable-state (symbol)
@@ -132,7 +132,7 @@
 ;;; Keys
 
 (defun key-symbol (key)
-  "The symbol that names it, NIL for a package."
+  "Return the symbol in the name of KEY; NIL for a package."
   (let ((name (if (eq (car key) :method) (second key) (cdr key))))
     (cond ((symbolp name) name)
           ((and (consp name) (symbolp (second name))) (second name)))))
@@ -157,5 +157,5 @@
   (member (find-package name) *baseline-packages* :test #'eq))
 
 (defun kind-label (kind)
-  "GENERIC-FUNCTION as generic-function."
+  "Return KIND in lower case, such as generic-function."
   (string-downcase kind))

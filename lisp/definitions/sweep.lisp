@@ -61,7 +61,7 @@ comes meanwhile waits for it; so at most a tenth of the time goes into sweeps th
          (every (lambda (form) (member (field form "defines") *plain-operators* :test #'equal)) forms))))
 
 (defun sweep-pending ()
-  "Sweep if that was put off, or wait for the one under way. Any thread."
+  "Sweep when that was put off, or wait for the sweep under way. Any thread may call this."
   (when (or *pending* (sb-thread:mutex-owner *sweep-lock*))
     (sb-thread:with-mutex (*sweep-lock*)
       (let ((evaluation (shiftf *pending* nil)))
@@ -83,7 +83,7 @@ comes meanwhile waits for it; so at most a tenth of the time goes into sweeps th
                   "removedPackages" (array-of removed)))))
 
 (defun sweep (actor)
-  "Names of the packages that changed and of those that are gone since the last sweep."
+  "Compare all packages with the last sweep; return the names of those that changed and of those that are gone."
   (let ((*told* (take-touched)) (removed (forget-removed-packages)) (changed '()))
     (dolist (package (user-packages))
       (when (package-name package)
@@ -97,7 +97,7 @@ comes meanwhile waits for it; so at most a tenth of the time goes into sweeps th
     (list (sort changed #'string<) removed)))
 
 (defun forget-removed-packages ()
-  "Names of packages that were deleted or have another name now."
+  "Forget packages that were deleted or renamed; return their names."
   (let ((removed '()))
     (loop for package being the hash-keys of *seen* using (hash-value known)
           unless (equal (package-name package) (car known))
@@ -142,7 +142,7 @@ comes meanwhile waits for it; so at most a tenth of the time goes into sweeps th
                      (and (consp facet) (consp other) (equal facet other))))))
 
 (defun defined-p (symbol)
-  "A quick look that spares most symbols, which are only names of locals, the long one."
+  "True when SYMBOL may be defined. This quick test spares most symbols, which only name locals, the long one."
   (or (boundp symbol)
       (fboundp symbol)
       (find-class symbol nil)
@@ -174,7 +174,7 @@ comes meanwhile waits for it; so at most a tenth of the time goes into sweeps th
     (or (sb-mop:specializer-direct-methods class)
         (and (typep class 'standard-class) (sb-mop:class-direct-slots class)))))
 
-;;; Events for what the tracker did not see: who and when, but neither place nor text
+;;; Events of changes that the tracker did not see, with actor and time, but neither place nor text
 
 (defun record-found (symbol before facets)
   (flet ((differs (index) (not (equal (svref before index) (svref facets index)))))
@@ -200,7 +200,7 @@ comes meanwhile waits for it; so at most a tenth of the time goes into sweeps th
     (forget-touched key))) ; the next sweep shall tell the next change
 
 (defun record-found-function (name before after &optional macro)
-  "The facet of a generic function is the list of its methods, itself where it has none."
+  "Record a changed function. The facet of a generic function is the list of its methods, or the function itself when it has none."
   (flet ((generic-p (facet) (or (consp facet) (typep facet 'generic-function)))
          (methods (facet) (if (consp facet) facet '())))
     (if (and (generic-p before) (generic-p after) (or (consp before) (consp after)))

@@ -9,7 +9,7 @@
 (sb-ext:defglobal *storing-authors* (make-hash-table :test #'eq :synchronized t)) ; name of a short DEFSETF → author
 
 (defun install-taken-over ()
-  "Called once, when the core is built."
+  "Put the engine's functions around those by which SBCL takes forms over. Called once, when the core is built."
   (unless (or (lacking "keeping the guard on what agents defined")
               (lacking "keeping the guard on what is built upon agents' definitions"))
     (surround 'parse-defstruct 'lisp-workbench #'note-described)
@@ -41,7 +41,7 @@
 
 ;;; Structures
 
-(defvar *included-author* nil "Whose the structure is that the one which the person defines now includes.")
+(defvar *included-author* nil "The author of the structure that is included in the one which the person defines now; NIL when there is none.")
 
 (defun note-described (original description &rest more)
   (when (and (written-here-p) (not (gethash description *structure-authors*)))
@@ -85,14 +85,14 @@
         (apply original function form more))))
 
 (defun combination-author (function)
-  "Whose form it is that combines the methods of the generic FUNCTION; NIL where it is SBCL's or the person's."
+  "Return the author of the form that combines the methods of the generic FUNCTION; NIL when it is SBCL's or the person's."
   (or (values (gethash (method-combination-type-name (sb-mop:generic-function-method-combination function))
                        *combination-authors*))
       (loop for (method class . author) in *combining-methods*
             thereis (and (typep function class) (sb-mop:method-generic-function method) author))))
 
 (defun note-combining (method authors)
-  "Called for each method of COMPUTE-EFFECTIVE-METHOD that guarded code defined."
+  "Note the author of a method of COMPUTE-EFFECTIVE-METHOD that guarded code defined."
   (let ((class (first (sb-mop:method-specializers method))))
     (when (and authors (typep class 'class))
       (setf *combining-methods* (cons (list* method class (first authors)) *combining-methods*)))))
@@ -100,7 +100,8 @@
 ;;; Short DEFSETF
 
 (defun lend-storing (original name expander)
-  "The operator stands in the form that a SETF becomes: a macro of the same name, which nobody else can call, stands for it there."
+  "Define a short DEFSETF so that its operator stays the author's: in the form that a SETF becomes, a macro of the same name stands for it,
+which nobody else can call."
   (if (written-here-p)
       (let ((author (new-author)))
         (setf (gethash name *storing-authors*) author)

@@ -17,7 +17,8 @@
                       (apply original arguments)))))
 
 (defun install-tracker ()
-  "Called once, when the core is built. Half of it would do harm: where something is missing the sweep alone finds what changed."
+  "Put the tracker around SBCL's functions. Called once, when the core is built. Half of it would do harm: in an SBCL that lacks one of the
+functions, the sweep alone finds the changes."
   (unless (lacking "recording definitions as they are made")
     (track-definitions))
   (install-taken-over)
@@ -70,8 +71,8 @@
       (without-recording (apply function arguments))))
 
 (defun recordable-p (key)
-  "Names that nobody could speak of are left out, what SBCL makes for itself under names such as (SB-PCL::CTOR …), and what is no
-name at all: the function that was called with it says so."
+  "True when a definition of that name is recorded. Left out are uninterned names, those that SBCL makes for itself, such as
+(SB-PCL::CTOR …), and objects that are no name at all, of which the defining function itself complains."
   (sound
     (or (eq (car key) :package)
         (let ((symbol (key-symbol key)))
@@ -81,7 +82,7 @@ name at all: the function that was called with it says so."
                    (and (eq (first (cdr key)) 'setf) (consp (rest (cdr key))) (null (cddr (cdr key))))))))))
 
 (defun record-event (key before &key parts undoes (after (capture key)) text read-package like name-text)
-  "Keep that KEY was changed from the state BEFORE to what it is now. LIKE is an event whose place and text are this one's."
+  "Keep an event that KEY was changed from the state BEFORE to its present one. LIKE is an event whose place and text are this one's, or NIL."
   (let ((evaluation *evaluation*) (plist (given-plist))
         (operation (cond ((null before) "defined") ((or after (eq (car key) :method-combination)) "redefined") (t "removed"))))
     (multiple-value-bind (form-text form-package cost)

@@ -32,7 +32,7 @@
       (bounded (let ((*print-base* base) (*print-radix* nil)) (princ-to-string integer)))))
 
 (defun octets-of (integer)
-  "The most significant first."
+  "Return the octets of the number, the most significant first."
   (let ((count (max 1 (ceiling (integer-length integer) 8))))
     (loop for index from (1- count) downto 0 collect (ldb (byte 8 (* 8 index)) integer))))
 

@@ -44,7 +44,7 @@
     (if (or problem (eq value '%unbound)) nil value)))
 
 (defun fits-p (value type)
-  "True also when SBCL knows nothing about TYPE."
+  "True when VALUE is of TYPE, or SBCL knows nothing about TYPE."
   (handler-case (typep value type)
     (error () t)))
 

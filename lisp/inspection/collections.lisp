@@ -4,7 +4,7 @@
 
 ;;; Lists
 
-(defconstant +longest-list+ 1000000 "Conses that are counted.")
+(defconstant +longest-list+ 1000000 "The most conses that are counted.")
 
 (defun list-shape (list)
   "Return the number of different conses of LIST, at most +LONGEST-LIST+, and its end: :PROPER, :DOTTED, :CIRCULAR or :LONG."
@@ -163,7 +163,7 @@
 
 ;;; Hash tables
 
-(defconstant +most-sorted+ 20000 "Entries; larger tables keep their own order.")
+(defconstant +most-sorted+ 20000 "The most entries of a table whose keys are sorted; larger tables keep their own order.")
 
 (define-facts "hash-table" (table)
   ("Count" (hash-table-count table))

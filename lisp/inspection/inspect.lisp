@@ -2,7 +2,7 @@
 
 (in-package #:lisp-workbench/inspection)
 
-(defconstant +text-limit+ 4000 "Characters.")
+(defconstant +text-limit+ 4000 "The longest text of an object, in characters.")
 (defconstant +most-parts+ 500 "The most parts of one page.")
 
 (define-operation "inspect" (:looking-up request)
@@ -124,7 +124,7 @@ the object itself is not one for the other end."
     (or title problem)))
 
 (defun shown-type (object)
-  "The type of OBJECT; a stream of ours is a stream."
+  "Return the type of OBJECT; a stream of the engine is shown as STREAM."
   (if (engine-class-p (class-of object)) (string-upcase (object-kind object)) (type-label object)))
 
 (defun vowel-p (text)

@@ -50,7 +50,7 @@
       (add-view kind "by class" #'inheritingp #'slot-parts-by-class))))
 
 (defun slots-of (object)
-  "The slot definitions of OBJECT's class, in order. What is ours shows none."
+  "The slot definitions of OBJECT's class, in order. Objects of the engine show none."
   (let ((class (class-of object)))
     (and (typep class 'slot-class)
          (not (engine-class-p class))

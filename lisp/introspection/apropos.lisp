@@ -38,7 +38,7 @@
     (and home (eq :external (nth-value 1 (find-symbol (symbol-name symbol) home))))))
 
 (defun symbols-like (pattern package external-only kinds documentation)
-  "Each once."
+  "Return the symbols that match, each once."
   (let ((found (make-hash-table :test #'eq)))
     (flet ((look-at (symbol home)
              (when (and (eq home (symbol-package symbol))
@@ -66,7 +66,7 @@
                     (and (stringp text) (search pattern text :test #'char-equal)))))
 
 (defun in-order-of-interest (symbols pattern)
-  "The name itself, then names that begin with it; the user's before others, what is exported before what is not."
+  "Sort symbols: the name itself, then names that begin with it; the user's before others, exported ones before internal ones."
   (mapcar #'cdr (sort (mapcar (lambda (symbol) (cons (found-rank symbol pattern) symbol)) symbols) #'found-before-p)))
 
 (defun found-before-p (one other)

@@ -3,7 +3,7 @@
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +most-of-a-class+ 500 "Subclasses, slots, and methods that are told.")
+(defconstant +most-of-a-class+ 500 "The most subclasses, slots and methods of a class that are told, of each kind.")
 
 (define-operation "class" (:looking-up request)
   (with-request-package (package request)
@@ -46,7 +46,7 @@
                   collect (class-label-of class))))
 
 (defun visible-classes (classes)
-  "CLASSES but for ours, by name."
+  "Return CLASSES without the engine's, sorted by name."
   (sort (remove-if #'engine-class-p classes) #'string< :key #'class-label-of))
 
 (defun slot-record (slot class)
@@ -76,7 +76,7 @@
                      :test #'equal :from-end t))
 
 (defun accessors-of (slots slot function structure)
-  "Names of accessors. A structure's slot keeps one that serves both."
+  "Return the names of the slot's accessors. A structure's slot has one that reads and writes."
   (or (all-of slots slot function)
       (let ((accessor (ignore-errors (slot-definition-defstruct-accessor-symbol slot))))
         (and accessor
@@ -114,8 +114,8 @@
 
 ;;; The graph
 
-;; Classes and which is a direct subclass of which: everything below the roots, or what a package defines with all that is
-;; above it; without either the classes of the user's packages.
+;; The graph has classes and their direct subclasses: everything below the roots, or the classes of a package with all that are
+;; above them; without either, the classes of the user's packages.
 (define-operation "class-graph" (:looking-up request)
   (with-request-package (package request)
     (let* ((given (field request "package"))

@@ -92,7 +92,7 @@
       name))
 
 (defmacro do-matching-names ((symbol name typed) iteration &body body)
-  "BODY for each SYMBOL of ITERATION whose NAME has the characters of TYPED in their order."
+  "Run BODY for each SYMBOL of ITERATION whose NAME has the characters of TYPED in their order."
   `(,@iteration
     (let ((,name (symbol-name ,symbol)))
       (declare (type simple-string ,name))

@@ -82,7 +82,7 @@
 ;;; Order
 
 (defun ordered-entries (entries)
-  "ENTRIES without ours and without doubles: the user's first, then by name and place."
+  "Return ENTRIES without the engine's and without doubles: the user's first, then by name and place."
   (let* ((known (make-hash-table :test #'equal))
          (shown (loop for entry in entries
                       for identity = (list (entry-name entry) (entry-place entry) (entry-number entry))
@@ -135,7 +135,7 @@
              (not (and home (user-package-p home)))))))
 
 (defun entry-key (entry)
-  "Rank, name, place in the file, form number, and what tells a writer from the reader of the same slot."
+  "Return the sort key of ENTRY: rank, name, place in the file, form number, and a mark that tells a slot's writer from its reader."
   (let* ((owner (owner-of (entry-name entry)))
          (home (and owner (symbol-package owner))))
     (destructuring-bind (&optional pathname form-path evaluation offset) (entry-place entry)
@@ -200,7 +200,7 @@
             (t (values "function" (print-short name 300)))))))
 
 (defun method-kind (method)
-  "Methods that a slot made are marked as such."
+  "Return the kind of METHOD; methods made by a slot have kinds of their own."
   (typecase method
     (sb-mop:standard-reader-method "reader-method")
     (sb-mop:standard-writer-method "writer-method")

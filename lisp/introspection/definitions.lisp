@@ -2,7 +2,7 @@
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +value-limit+ 200 "Characters.")
+(defconstant +value-limit+ 200 "The longest printed value of a variable, in characters.")
 
 (defmacro looked-at (kind name symbol record)
   "Evaluate RECORD. Where it runs a method of the code that fails, return a record that says so: one failure must not hide all others."
@@ -10,9 +10,9 @@
      (error (condition) (marked-record ,kind ,name ,symbol condition))))
 
 (defstruct (listed (:constructor make-listed (kind text make)))
-  "A definition as far as it takes to put it in its place in a list; a package may have a hundred thousand."
+  "A definition with just the facts by which lists are sorted: a package may have a hundred thousand definitions."
   (kind "" :type simple-string :read-only t)
-  (text "" :type simple-string :read-only t) ; nearly its name
+  (text "" :type simple-string :read-only t) ; its name, or nearly so, to sort by
   (make nil :type function :read-only t))    ; returns its record; NIL when it is gone by then
 
 (defun package-definitions (package)
@@ -140,7 +140,7 @@
               :documentation (documentation symbol 'variable)))))
 
 (defun kind-of-class (symbol)
-  "NIL where SYMBOL names no class, or only another name of one."
+  "Return the kind of the class SYMBOL; NIL when it names none, or is only another name of one."
   (let ((class (find-class symbol nil)))
     (when class
       (handler-case (and (eq (class-name class) symbol) (string-downcase (class-kind class)))

@@ -151,9 +151,9 @@ the user's packages."
   (or (fboundp symbol) (boundp symbol) (find-class symbol nil)))
 
 (defun distance (name other)
-  "Edits between the two, NIL when they are too different to be a slip of the fingers."
+  "Return the number of edits between the two names; NIL when they differ too much to be a typing error."
   (let ((most (max 1 (floor (length name) 3))))
-    (cond ((< (length name) 3) nil)     ; everything would be near
+    (cond ((< (length name) 3) nil)     ; every name would be near
           ((search name other) (1+ (floor (- (length other) (length name)) 8)))
           ((> (abs (- (length name) (length other))) most) nil)
           (t (let ((edits (edit-distance name other)))

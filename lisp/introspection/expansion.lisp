@@ -2,7 +2,7 @@
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +expansion-limit+ 200000 "Characters.")
+(defconstant +expansion-limit+ 200000 "The longest text of an expansion, in characters.")
 
 ;; The text is read like code in the context: names are interned, as they would be when it is evaluated.
 (define-operation "macroexpand" (:looking-up request)

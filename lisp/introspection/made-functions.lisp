@@ -35,7 +35,7 @@ slot."
                    (cond ((and (equal "DEFGENERIC" (operator-name node))
                                (find-if (lambda (option) (option-of-method-p option method)) (node-children node))))
                          ((and (definition-node-p node) (node-defines-p node symbol)) node)
-                         (t (slot-node node symbol))))))) ; a condition's
+                         (t (slot-node node symbol))))))) ; a slot of a condition
       (place-with (first-source method) (or class symbol) #'find-node (code-of-method method)))))
 
 (defun code-of-method (method)

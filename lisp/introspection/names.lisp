@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/introspection)
 
 (defmacro with-request-package ((package request) &body body)
-  "BODY with *PACKAGE*, and PACKAGE, the request's package: so its local nicknames count. An unknown one is an error."
+  "Run BODY with *PACKAGE* and PACKAGE bound to the request's package, so that its local nicknames count. An unknown package is an error."
   `(let* ((,package (request-package ,request)) (*package* ,package) (*read-eval* nil) (*user-packages* (user-packages)))
      ,@body))
 
@@ -54,7 +54,7 @@
          (string= *engine-directory* name :end2 (length *engine-directory*)))))
 
 (defun visible-packages ()
-  "Every package but ours."
+  "Return all packages but the engine's."
   (remove-if (lambda (package) (or (null (package-name package)) (engine-package-p package))) (list-all-packages)))
 
 (defparameter *documented-packages*
@@ -96,14 +96,14 @@ value is the prefix as it is written."
     (and package (not (engine-package-p package)) package)))
 
 (defun node-symbol (node)
-  "The symbol of a token and its status; NIL and NIL when there is none, also for the name of one of ours."
+  "The symbol of a token and its status; NIL and NIL when there is none, also for a symbol of the engine."
   (let ((home (node-package node)))
     (if home
         (find-symbol (node-name node) home)
         (values nil nil))))
 
 (defun node-package (node)
-  "The package in which a token means its symbol, by its prefix, which may be a local nickname of *PACKAGE*; NIL for one of ours."
+  "The package in which a token means its symbol, by its prefix, which may be a local nickname of *PACKAGE*; NIL for a package of the engine."
   (let* ((prefix (node-prefix node))
          (home (cond ((null prefix) *package*)
                      ((string= prefix "") (find-package '#:keyword))

@@ -23,7 +23,7 @@ quoted part, and nothing in it."
     found))
 
 (defun without-comma (node)
-  "NODE, or what stands behind the comma where SBCL counts that as the form."
+  "Return NODE, or the node behind its comma where SBCL counts that as the form."
   (loop while (and (eq (node-kind node) :unquote) (node-children node) (not *commas-numbered*))
         do (setf node (first (node-children node))))
   node)

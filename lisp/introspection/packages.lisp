@@ -2,7 +2,7 @@
 
 (in-package #:lisp-workbench/introspection)
 
-;; Every package but ours, by name. Their use of one another is the graph.
+;; All packages but the engine's, by name. The packages that each uses make the graph.
 (define-operation "packages" (:looking-up request)
   (let ((user (user-packages)))
     (object "packages"
@@ -42,7 +42,7 @@
           (when (eq package (symbol-package symbol)) (incf own))
           (if (eq status :external) (incf external) (incf internal)))))))
 
-;; A part of a package's symbols by name: `which` of them, those that contain `filter`, from `offset` on.
+;; A page of a package's symbols, by name: of the kind `which`, those that contain `filter`, from `offset` on.
 (define-operation "package-symbols" (:looking-up request)
   (let* ((name (field request "package"))
          (package (designated-package name)))

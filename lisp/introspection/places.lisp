@@ -14,8 +14,8 @@
   (place-with source symbol #'definition-node))
 
 (defun place-with (source symbol find-node &optional (code source))
-  "CODE is the source of the function in question, if any: of functions alone SBCL keeps when the file was written, and the octet at
-which it began to read."
+  "Return the place of the node that FIND-NODE finds at SOURCE. CODE is the source of the function, if any: only of functions SBCL keeps
+the date of the file and the octet at which it began to read."
   (let ((plist (and source (definition-source-plist source)))
         (pathname (and source (definition-source-pathname source))))
     (cond ((getf plist :evaluation) (evaluated-place plist symbol find-node))
@@ -179,7 +179,7 @@ everything else only the name's absence from TOP shows it, and then no function'
     (and start (first (read-nodes text :start start :count 1)))))
 
 (defvar *top-level-starts* (make-hash-table :test #'eq :weakness :key :synchronized t)
-  "A text of FILE-TEXT → where its top-level forms begin.")
+  "A text of FILE-TEXT → the positions at which its top-level forms begin.")
 
 (defun top-level-node (text number)
   "The top-level form NUMBER of a file's TEXT as SBCL counts them, or NIL."

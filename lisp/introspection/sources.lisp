@@ -33,14 +33,14 @@
 
 ;;; Places in files
 
-(defconstant +largest-file+ (* 4 1024 1024) "Octets; larger ones are not searched.")
+(defconstant +largest-file+ (* 4 1024 1024) "The largest file, in octets, that is searched.")
 
 (defconstant +most-characters+ (* 4 1024 1024) "The most characters of all texts that are kept.")
 
 (defvar *texts* '() "Files that were read lately: (name write-date . text).")
 
 (defun file-text (file &key fresh)
-  "NIL for what cannot be read or is too large. Write dates count whole seconds: FRESH does not trust them."
+  "Return the text of FILE; NIL when it cannot be read or is too large. With FRESH it is read again, since write dates count whole seconds."
   (ignore-errors
    (let ((date (file-write-date file))
          (known (find file *texts* :key #'first :test #'string=)))

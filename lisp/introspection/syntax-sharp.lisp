@@ -36,7 +36,7 @@
   (make-node :character start (scan-at scan)))
 
 (defun skip-nested-comment (scan start)
-  "Returns NIL."
+  "Skip the comment between #| and |#; returns NIL."
   (let ((depth 0) (text (scan-text scan)) (end (scan-end scan)))
     (loop for at from start below (1- end)
           do (cond ((and (char= (schar text at) #\#) (char= (schar text (1+ at)) #\|)) (incf depth) (incf at))

@@ -10,7 +10,7 @@
   name                                  ; name of a token, in the case that the standard reader gives it
   prefix                                ; the package's name before the colons, or NIL
   (colons 0)
-  closed                                ; false for what the text ends in
+  closed                                ; false for a node in which the text ends
   dotted)                               ; true for (A . B), whose last child is the tail
 
 (defstruct (scanner (:conc-name scan-))

@@ -36,7 +36,7 @@
     (values (without-engine-lines text) cut)))
 
 (defun without-engine-lines (text)
-  "TEXT without lines that name something of ours, such as a method on one of our classes."
+  "Return TEXT without lines that name a part of the engine, such as a method on one of its classes."
   (if (search "LISP-WORKBENCH" text)
       (format nil "~{~A~^~%~}"
               (remove-if (lambda (line) (search "LISP-WORKBENCH" line))

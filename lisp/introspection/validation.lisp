@@ -1,4 +1,4 @@
-;;;; The operation `validate-syntax`: what keeps a text from being read, and names in it whose package is not there.
+;;;; The operation `validate-syntax`: finds faults that keep a text from being read, and names in it whose package is missing.
 
 (in-package #:lisp-workbench/introspection)
 

@@ -1,4 +1,4 @@
-;;;; The operation `profile`: which functions the time, or the memory, goes to. The sampling is started and stopped by a thread
+;;;; The operation `profile`: the functions that take time, or memory. The sampling is started and stopped by a thread
 ;;;; of its own, since a thread that profiles itself gets no samples.
 
 (in-package #:lisp-workbench/profiling)

@@ -2,13 +2,13 @@
 
 (in-package #:lisp-workbench/profiling)
 
-(defconstant +batch+ 100 "Calls in one event, about.")
+(defconstant +batch+ 100 "The usual number of calls in one event.")
 (defconstant +most-calls+ 5000 "The most calls that are told of one evaluation; further calls are only counted.")
 (defconstant +most-values+ 20 "The most arguments, or values, of one call that are told.")
 (defconstant +value-text+ 200 "The longest text of an argument or a value, in characters.")
 
-(defvar *reporting* nil "True while a call is told: what printing then calls is not.")
-(defvar *depth* 0 "Traced calls that this one is within.")
+(defvar *reporting* nil "True while a call is told: calls made by printing it are not told.")
+(defvar *depth* 0 "The number of traced calls around this one.")
 
 (defstruct batch
   "The traced calls of one evaluation. COUNT is the number of all its calls so far, DROPPED of those that were not told, TOLD the number
@@ -37,7 +37,7 @@ in the last event."
   (let ((*package* (find-package '#:common-lisp-user))) (print-short name 300)))
 
 (defun batch-of (evaluation)
-  "Call with the lock."
+  "Return the batch of EVALUATION, a new one when there is none. Call with the lock."
   (let ((id (evaluation-id evaluation)))
     (or (find id *batches* :key #'batch-evaluation :test #'equal)
         (first (push (make-batch :evaluation id) *batches*)))))
@@ -61,7 +61,7 @@ in the last event."
       (when (>= (incf (batch-waiting batch)) +batch+) (send-batch batch)))))
 
 (defun send-batch (batch)
-  "Call with the lock."
+  "Send the calls of BATCH that wait. Call with the lock."
   (when (or (batch-calls batch) (/= (batch-told batch) (batch-dropped batch)))
     (send-event "trace"
                 "evaluation" (batch-evaluation batch)
@@ -72,12 +72,12 @@ in the last event."
           (batch-told batch) (batch-dropped batch))))
 
 (defun flush-trace ()
-  "Called by the clock."
+  "Send the calls that wait. Called by the clock."
   (when *batches*
     (with-batches () (mapc #'send-batch *batches*))))
 
 (defun finish-trace (evaluation)
-  "Called before the reply: what is left goes first."
+  "Send the rest of the calls before the reply."
   (when *batches*
     (with-batches ()
       (let ((batch (batch-of evaluation)))

@@ -57,7 +57,7 @@
   (array-of (mapcar #'name-text (remove-if-not #'still-traced-p (reverse *traced*)))))
 
 (defun still-traced-p (name)
-  "A definition of another kind, or FMAKUNBOUND, ends it."
+  "True when NAME is still traced: a definition of another kind, or FMAKUNBOUND, ends a trace."
   (if (eq name (owner name))
       (and (fboundp name) (encapsulated-p name 'lisp-workbench-trace))
       (member name (ignore-errors (trace)) :test #'equal)))
@@ -118,7 +118,7 @@
           (note-call name depth (if ended "exit" "unwound") values)))))
 
 (defun report-method (depth name kind frame values)
-  "Called by SBCL's TRACE."
+  "Tell a call of a traced method. Called by SBCL's TRACE."
   (declare (ignore frame))
   (when (told-p)
     (note-call name (+ depth *depth*)

@@ -5,8 +5,8 @@
 (defconstant +most-paths+ 10)
 (defconstant +most-steps+ 100)
 
-;; Ways from a root to the object: what holds what, the root first. What the engine keeps for itself does not count, except for
-;; the results that a REPL remembers.
+;; The reply has paths from a root to the object, the root first. References from the engine do not count, except from the results
+;; that a REPL remembers.
 (define-operation "why-alive" (:looking-up request)
   (destructuring-bind (pointer found) (held-pointer (field request "handle"))
     (let ((paths (and found (root-paths pointer))))

@@ -3,7 +3,7 @@
 
 (in-package #:lisp-workbench/protocol)
 
-(defconstant +header-room+ 12 "Octets kept free before a payload for its length.")
+(defconstant +header-room+ 12 "The number of octets kept free before a payload for its length.")
 
 (defconstant +longest-frame+ (* 256 1024 1024) "The longest frame, in octets; a longer one counts as a bad length.")
 
@@ -47,7 +47,7 @@
               (t (error 'bad-length)))))))
 
 (defun next-long-frame (reader length)
-  "A payload that outgrows the buffer gets a vector of its own."
+  "Read a payload that is longer than the buffer into a vector of its own."
   (let* ((octets (make-array length :element-type '(unsigned-byte 8)))
          (filled (held reader)))
     (replace octets (frame-reader-octets reader) :start2 (frame-reader-start reader) :end2 (frame-reader-end reader))
@@ -105,7 +105,7 @@
     at))
 
 (defun encode-frame (value)
-  "VALUE as a frame: octets, start and end."
+  "Return VALUE as a frame: octets, start and end."
   (let ((buffer (make-octet-buffer)))
     (setf (octet-buffer-fill buffer) +header-room+)
     (encode-json value buffer)

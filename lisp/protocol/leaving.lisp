@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/protocol)
 
 (defun leave (code message)
-  "End the process at once, even when workers are stuck. Nobody is there any more to tell."
+  "End the process at once, even when workers are stuck, and without telling anybody, since nobody is there any more."
   (when message
     (format sb-sys:*stderr* "~A~%" message)
     (finish-output sb-sys:*stderr*))

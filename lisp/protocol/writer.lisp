@@ -4,8 +4,8 @@
 
 (in-package #:lisp-workbench/protocol)
 
-(defconstant +queue-limit+ (* 4 1024 1024) "Octets; beyond it SEND waits.")
-(defconstant +direct-limit+ 4096 "Octets; a pipe that polls as writable takes that many without blocking.")
+(defconstant +queue-limit+ (* 4 1024 1024) "The octets in the queue beyond which SEND waits.")
+(defconstant +direct-limit+ 4096 "The octets that a pipe takes without blocking when it polls as writable.")
 
 (sb-ext:defglobal *descriptor* nil "File descriptor of the wire; NIL before START-WRITER: then frames are dropped.")
 (sb-ext:defglobal *lock* (sb-thread:make-mutex :name "lisp-workbench writer"))
@@ -13,7 +13,7 @@
 (sb-ext:defglobal *queue* '() "Frames to write, newest first.")
 (sb-ext:defglobal *queued* 0 "Octets in *QUEUE* and in the hands of the writer.")
 (sb-ext:defglobal *thread* nil)
-(sb-ext:defglobal *stopping* nil)        ; the thread is to end when the queue is empty
+(sb-ext:defglobal *stopping* nil)        ; true when the thread is to end once the queue is empty
 (declaim (type index *queued*))
 
 (defun start-writer (descriptor)
@@ -65,7 +65,7 @@
         t))))
 
 (defun write-or-queue (octets start end)
-  "Call with the lock."
+  "Write a frame at once when nothing waits and the pipe has room, else queue it for the writer's thread. Call with the lock."
   (declare (type octets octets) (type index start end))
   (cond ((null *descriptor*))
         ((and (zerop *queued*) (<= (- end start) +direct-limit+) (writable-p))
@@ -104,7 +104,7 @@
   (unix-simple-poll *descriptor* :output 0))
 
 (defun write-octets (octets start end)
-  "Write all of it. When nobody reads any more the process has no purpose and ends."
+  "Write all OCTETS from START to END. The process ends when nobody reads any more, as it has no purpose then."
   (declare (type octets octets) (type index start end))
   (loop while (< start end)
         do (multiple-value-bind (count errno)

@@ -18,7 +18,7 @@
                 "missing" (array-of (mapcar #'event-name (subseq missing 0 (min +most-missing+ (length missing))))))))))
 
 (defun wanted-events (request)
-  "Oldest first."
+  "Return the events to export, oldest first."
   (let ((package (field request "package")) (actors (field request "actors")) (evaluations (field request "evaluations"))
         (wanted '()))
     (map-events (lambda (event)
@@ -31,7 +31,7 @@
 ;;; The events whose definitions are still there
 
 (defun surviving-events (events)
-  "A list of (place . event) of those with a text, oldest first, and those without."
+  "Return a list of (place . event) of the surviving events with a text, oldest first, and a list of those without."
   (let ((survivors (make-hash-table :test #'equal)))
     (dolist (event events)
       (if (string= "removed" (event-operation event))

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/provenance)
 
 (defstruct (file-form (:copier nil) (:predicate nil))
-  "KEY is NIL where the name is not even a symbol in the image."
+  "A definition in a text. KEY is NIL when its name is not even a symbol in the image."
   kind name package key node)
 
 (defparameter *defining-operators*
@@ -115,7 +115,7 @@
         (t :unknown)))
 
 (defun constant-of (nodes package)
-  "An integer, a keyword or a quoted symbol."
+  "Return the constant that NODE stands for: an integer, a keyword or a quoted symbol."
   (let ((text (and nodes (node-text (first nodes)))))
     (cond ((null text) :unknown)
           ((string= "'" text) (or (and (second nodes) (node-symbol (second nodes) package)) :unknown))

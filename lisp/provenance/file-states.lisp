@@ -1,9 +1,9 @@
-;;;; The look-up `definition-states`: how what the image holds compares with what files say.
+;;;; The look-up `definition-states`: compares the image's definitions with those of files.
 
 (in-package #:lisp-workbench/provenance)
 
 (defconstant +most-states+ 5000)
-(defconstant +most-files+ 50 "Files that one package is compared with.")
+(defconstant +most-files+ 50 "The most files with which one package is compared.")
 
 (define-operation "definition-states" (:looking-up request)
   (sweep-pending)
@@ -17,7 +17,7 @@
             "more" (max 0 (- (length records) +most-states+)))))
 
 (defun states-of-file (file text)
-  "Records for the definitions of FILE, whose text in an editor is TEXT, and for what the image had from there."
+  "Return records for the definitions of FILE, whose text in an editor is TEXT, and for those that the image once had from it."
   (let* ((source (read-source file text)) (forms (source-forms source)))
     (append (loop for form in forms
                   collect (state-record (form-state form source) :form form :source source))
@@ -34,7 +34,7 @@
               records))))
 
 (defun states-of-package (package)
-  "Records for what PACKAGE defines, and for what the files that it stands in have for it."
+  "Return records for the definitions of PACKAGE in the image, and for those in the files from which they came."
   (let ((sources (make-hash-table :test #'equal)) (records '()) (seen (make-hash-table :test #'equal)))
     (flet ((source (file)
              (and file
@@ -59,7 +59,7 @@
 ;;; A file and its definitions
 
 (defstruct (source (:copier nil) (:predicate nil))
-  "FORMS are those of TEXT, DISK-FORMS those of the file as it is now."
+  "A file to compare with. FORMS are the definitions of TEXT, DISK-FORMS those of the file as it is now."
   name text forms disk-forms date)
 
 (defun read-source (file text)
@@ -70,7 +70,7 @@
                  :disk-forms (cond ((null disk) '()) (text (file-forms disk)) (t forms)))))
 
 (defun form-state (form source)
-  "CHANGED-IN-FILE: the image has what this file said once, or the editor has what its file does not."
+  "Return the state of FORM. It is CHANGED-IN-FILE when the image has what this file once said, or the editor what the file does not say."
   (let* ((key (file-form-key form))
          (there (and key (guarded-capture key)))
          (event (and key (latest-event key))))
@@ -118,7 +118,7 @@
   "Key → (stamp . hash of the tokens). The stamp names the load.")
 
 (defun loaded-tokens (key event source)
-  "Hash of what the file of SOURCE said for KEY when it was loaded, NIL when that is not known."
+  "Return the hash of the text for KEY in the file of SOURCE when it was loaded; NIL when that is not known."
   (let* ((stamp (list (source-name source) (key-file-date key) (and event (event-id event))))
          (noted (gethash key *loaded-forms*)))
     (if (equal stamp (car noted))
@@ -138,7 +138,7 @@
                   (>= (event-time event) (* 1000 (- date +unix-epoch+))))))))
 
 (defun had-own-form-p (event)
-  "False for what came out of some macro: that it has no form in the file says nothing."
+  "True when the definition of EVENT had a form of its own in the file. One made by a macro had none, so that its absence says nothing."
   (let ((key (event-key event)))
     (if (event-text event)
         (find-form key (event-forms event))
@@ -150,7 +150,7 @@
   (ignore-errors (capture key)))
 
 (defun key-source (key)
-  "SB-INTROSPECT's source of what KEY names."
+  "Return SB-INTROSPECT's source of the definition that KEY names."
   (let* ((state (guarded-capture key)) (kind (state-kind state)))
     (case (car key)
       (:function (known-source kind (cdr key) (state-fact state :function)))
@@ -164,7 +164,7 @@
     (if event (event-source event) (introspected-file key))))
 
 (defun event-source (event)
-  "The file that EVENT came from. What a fasl brought before its first function is known by the fasl alone."
+  "Return the file from which EVENT came. For definitions of a fasl before its first function only the fasl is known."
   (let ((file (event-file event)))
     (or (and file (null (event-text event)) (string-equal "fasl" (pathname-type (sb-ext:parse-native-namestring file)))
              (introspected-file (event-key event)))

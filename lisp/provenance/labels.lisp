@@ -111,7 +111,7 @@ cannot be counted. The prototype, an instance that SBCL itself keeps of many a c
            (and (slot-boundp class name) (slot-value class name))))))
 
 (defun instance-of-p (object class known)
-  "KNOWN remembers the answer for each layout: the question is asked of every object of the heap."
+  "True when OBJECT is an instance of CLASS. KNOWN remembers the answer for each layout, since every object of the heap is tested."
   (let ((layout (%instance-layout object)))
     (multiple-value-bind (answer found) (gethash layout known)
       (if found

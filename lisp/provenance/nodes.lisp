@@ -4,7 +4,7 @@
 (in-package #:lisp-workbench/provenance)
 
 (defstruct (node (:copier nil) (:predicate nil))
-  "TEXT is a token in upper case but for what is quoted; NIL for a list, which has CHILDREN."
+  "A token or a list of a text. TEXT is a token in upper case, except quoted parts; it is NIL for a list, which has CHILDREN."
   (start 0 :type fixnum) (end 0 :type fixnum) (text nil) (children '()))
 
 (defun read-nodes (text)
@@ -33,7 +33,7 @@
     (nreverse top)))
 
 (defun skip-blanks (text at)
-  "Past white space and comments."
+  "Return the position after white space and comments."
   (loop while (< at (length text))
         do (let ((char (char text at)))
              (cond ((blank-p char) (incf at))
@@ -74,7 +74,7 @@
       (t (max (1+ at) (symbol-end text at))))))
 
 (defun quoted-end (text at)
-  "Past the string that begins at AT."
+  "Return the position after the string that begins at AT."
   (loop for i from (1+ at) below (length text)
         do (case (char text i)
              (#\\ (incf i))

@@ -2,7 +2,7 @@
 
 (in-package #:lisp-workbench/provenance)
 
-(defconstant +most-undone+ 500 "Events in one request.")
+(defconstant +most-undone+ 500 "The most events in one request.")
 
 (define-run "undo-definitions" (evaluation request)
   (sweep-pending)
@@ -13,7 +13,7 @@
             "more" (- (length wanted) (length events)))))
 
 (defun events-to-undo (request)
-  "Newest first; the ids of those that are no longer known among them."
+  "Return the events to undo, newest first; for events that are no longer known, their ids."
   (let ((ids (field request "events")) (evaluation (field request "of")))
     (if ids
         (mapcar (lambda (id) (or (find-event id) id))
@@ -27,7 +27,7 @@
   (undo-object nil id :impossible :why "It is too long ago: what was there before is no longer known."))
 
 (defun undo-one (event dry)
-  "The record that tells what the undo of EVENT does, or did unless DRY. Its failure is no other's."
+  "Undo EVENT unless DRY, and return the record that tells what the undo does or did. A failure is told in it, and others go on."
   (destructuring-bind (label &key why callers instances) (undo-label event)
     (let ((since (changed-since event)))
       (flet ((answer (done message new)
@@ -61,13 +61,13 @@
     (and latest (> (event-id latest) (event-id event))
          (object "event" (event-id latest) "actor" (event-actor latest)))))
 
-;;; Doing it
+;;; Undoing
 
 (defmacro with-package-unlocked ((name) &body body)
   `(call-with-package-unlocked ,name (lambda () ,@body)))
 
 (defun undo-event (event)
-  "Put back what was there before EVENT; the event that this makes."
+  "Put back what was there before EVENT; return the event that this makes."
   (let* ((key (event-key event))
          (before (event-before event))
          (current (capture key))
@@ -100,7 +100,7 @@
   (make-event :key (event-key event)))
 
 (defun restore-part (key state)
-  "A generic function that others gave methods meanwhile stays."
+  "Restore KEY to STATE; a generic function to which others have added methods meanwhile stays."
   (let ((now (capture key)))
     (unless (and (null state)
                  (or (null now)
@@ -109,7 +109,7 @@
       (note-touched key))))
 
 (defun by-text-p (event)
-  "Structures, conditions and method combinations come back by their former text alone."
+  "True when the state before EVENT comes back only by its former text: that of a structure or a condition."
   (and (event-before event)
        (member (state-kind (event-before event)) '(:structure :condition))))
 
@@ -128,7 +128,7 @@
               do (eval form))))))
 
 (defun recompile (callers)
-  "Evaluate the definitions of CALLERS again where their text is known; the names of the others, as text."
+  "Evaluate the definitions of CALLERS again where their text is known; return the names of the others, as text."
   (loop for caller in callers
         unless (evaluated-again-p (latest-event (cons :function caller)))
           collect (print-short caller 200)))

@@ -5,7 +5,7 @@
 (in-package #:lisp-workbench/systems)
 
 (defun install-agents-data ()
-  "Called once, when the core is built."
+  "Put the guard around the functions by which ASDF and UIOP evaluate data. Called once, when the core is built."
   (unless (or (lacking "keeping the guard on what agents defined") (lacking "keeping the guard on what ASDF evaluates"))
     (put-around 'uiop:ensure-function #'lend-ensured)
     (put-around 'uiop:register-hook-function #'register-ensured)
@@ -29,7 +29,7 @@
 (defun register-ensured (original variable hook &rest more)
   (apply original variable (if (and *guard* (program-p hook)) (uiop:ensure-function hook) hook) more))
 
-;;; Evaluated in the person's turn
+;;; Data evaluated in the person's turn
 
 (sb-ext:defglobal *registry-authors* (make-hash-table :test #'eq :weakness :key :synchronized t)
   "Form in ASDF's registry → the author in whose turn it was first seen there.")

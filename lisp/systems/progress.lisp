@@ -41,7 +41,7 @@
       (and system (asdf:component-loaded-p system) (asdf:component-name system)))))
 
 (defun note-required-modules (original &rest arguments)
-  "Contribs of SBCL are not loaded by ASDF."
+  "Tell of contribs that REQUIRE loads, which ASDF does not load."
   (let ((before *modules*))
     (multiple-value-prog1 (apply original arguments)
       (let ((modules (ldiff *modules* before)))
@@ -78,14 +78,14 @@
   (and (or *component* *reads-definitions*) t))
 
 (defun system-under-way ()
-  "Return the name of the system whose component ASDF compiles or loads in this thread. NIL when there is none, or when an agent's code that is
-not of a system's file does something of its own meanwhile, as in a method around ASDF's."
+  "Return the name of the system whose component ASDF compiles or loads in this thread. NIL when there is none, or when an agent's code that
+is not of a system's file does something of its own meanwhile, as in a method around ASDF's."
   (and *component*
        (not (agents-code-within-p))
        (ignore-errors (asdf:component-name (asdf:component-system *component*)))))
 
 (defun system-file-under-way ()
-  "Native name of the file that defines it; NIL where that system was made in the image alone."
+  "Return the native name of the file that defines the system under way; NIL when that system was made in the image alone."
   (let ((file (and *component* (not (agents-code-within-p)) (ignore-errors (asdf:system-source-file (asdf:component-system *component*))))))
     (and file (ignore-errors (probe-file file)) (sb-ext:native-namestring file))))
 

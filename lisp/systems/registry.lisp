@@ -3,7 +3,7 @@
 
 (in-package #:lisp-workbench/systems)
 
-(defconstant +longest-definition+ 200000 "Characters; the rest is not looked at.")
+(defconstant +longest-definition+ 200000 "The most characters of a definition that are searched.")
 
 (defun prepare-asdf ()
   "Called when the core is built. The first look-up costs ASDF 60 ms: it is paid here, then everything that belongs to the
@@ -17,7 +17,7 @@ environment is forgotten; the started image finds out for itself."
                 '(find-in-trusted-project))))
 
 (defun forget-environment ()
-  "Configuration, caches and folders that ASDF and UIOP have worked out."
+  "Forget the configuration, the caches and the folders that ASDF and UIOP have worked out."
   (uiop:call-image-dump-hook)
   (asdf:clear-configuration))
 

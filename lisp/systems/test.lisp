@@ -1,5 +1,5 @@
-;;;; The operation `test-system`. ASDF tells nothing of how the tests went. What FiveAM's RUN returns meanwhile is looked at
-;;;; where FiveAM is; of other frameworks only errors are seen.
+;;;; The operation `test-system`. ASDF tells nothing of the outcome of tests. With FiveAM the results of its RUN are taken; of other
+;;;; frameworks only errors are seen.
 
 (in-package #:lisp-workbench/systems)
 
@@ -50,7 +50,7 @@
       (encapsulate run 'lisp-workbench-tests (lambda (original &rest arguments) (watch-run watch original arguments))))))
 
 (defun watch-run (watch original arguments)
-  "A run within a run is part of the outer one's results."
+  "Note the results of a run of FiveAM; a run within a run is part of the outer one's results."
   (incf (watch-depth watch))
   (unwind-protect
        (let ((results (apply original arguments)))
