@@ -1,4 +1,4 @@
-/** The whole window: the frame, and what lies over it. */
+/** The whole window: the frame, and the dialogs over it. */
 import { Help } from './commands/help.tsx';
 import { Palette } from './commands/palette.tsx';
 import { AskDialog } from './features/ask.tsx';

@@ -1,4 +1,4 @@
-/** Entry of the page: fills the mirror, restores what was there, draws. */
+/** Entry of the page: fills the mirror, restores the workspace of the last start, draws. */
 import './theme/index.css';
 import { createRoot, type Root } from 'react-dom/client';
 import { App } from './app.tsx';

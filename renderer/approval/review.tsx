@@ -1,4 +1,4 @@
-/** Review: one card open, the others that wait in rows below it, and what was decided. */
+/** Review: the open card, the other waiting cards in rows below it, and the decided requests. */
 import { CircleStop, X } from 'lucide-react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ApprovalCard } from '#contract/approval.ts';
@@ -146,7 +146,7 @@ function Unavailable({ retry }: { retry: (() => void) | null }) {
   );
 }
 
-/** Tells a screen reader what arrived; nothing of it moves the focus. */
+/** Announces new cards to a screen reader, without moving the focus. */
 function useAnnouncement(waiting: ReturnType<typeof useQueue>['queue']['waiting']): string {
   const [said, setSaid] = useState('');
   const known = useRef(waiting);

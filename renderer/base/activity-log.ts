@@ -22,7 +22,7 @@ export interface ActivityGap {
 
 const ACTIVITY_LIMIT = 120_000;
 
-/** The log with newer events; those it has already are skipped, and where some are missing there is a gap. */
+/** The log with newer events added. Events that it has already are skipped; missing ones become a gap. */
 export function addActivity(log: ActivityLog, added: readonly ActivityEvent[], limit = ACTIVITY_LIMIT): ActivityLog {
   const newest = log.events[log.events.length - 1]?.seq ?? 0;
   const fresh = added.filter((event) => event.seq > newest);
@@ -48,8 +48,8 @@ export function addOlderActivity(log: ActivityLog, older: readonly ActivityEvent
 }
 
 /**
- * The log with the newest events of a gap: those before its end, of which there were `asked` or all that are held. What is
- * still missing then is a smaller gap, or is not held any more.
+ * The log with the newest events of a gap filled in. `asked` is the number of events asked for; with fewer, the rest
+ * is not held any more, else a smaller gap stays.
  */
 export function fillGap(
   log: ActivityLog,

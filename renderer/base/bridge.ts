@@ -1,4 +1,4 @@
-/** The page's side of the rpc table: what the preload exposes, typed by the contract. */
+/** The page's side of the rpc table: the functions that the preload exposes, typed by the contract. */
 import { messageOf as thrownMessage } from '#contract/text.ts';
 import type { WorkbenchBridge } from '#contract/rpc.ts';
 

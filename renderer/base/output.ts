@@ -13,7 +13,7 @@ export interface OutputBuffer {
 
 /** Characters kept of one evaluation. */
 export const EVALUATION_LIMIT = 64 * 1024;
-/** Characters kept of what the process prints outside evaluations. */
+/** The most characters that are kept of the process's output outside evaluations. */
 export const PROCESS_LIMIT = 256 * 1024;
 
 export const emptyOutput: OutputBuffer = { chunks: [], length: 0, dropped: 0 };

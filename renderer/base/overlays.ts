@@ -12,7 +12,7 @@ export function useOverlay(): Overlay | null {
   return useStore(store, (state) => state.open);
 }
 
-/** Opens it; what is open already stays as it is. */
+/** Opens an overlay, unless it is open already. */
 export function openOverlay(overlay: Overlay): void {
   if (store.getState().open?.kind !== overlay.kind) store.setState({ open: overlay });
 }

@@ -1,4 +1,4 @@
-/** Keeps what must survive a restart: unsaved text, the REPL's draft and history, the layout. */
+/** Saves the parts that must survive a restart: unsaved text, the REPL's draft and history, the layout. */
 import type { Workspace } from '#contract/settings.ts';
 import { call, on } from './bridge.ts';
 

@@ -1,4 +1,4 @@
-/** Files and what is evaluated from them. */
+/** Commands on files and on evaluating their text. */
 import { FilePlus, FileText, FolderOpen, Play, RefreshCw, Save, ShieldCheck, SquarePlay, X } from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { activeEditor } from '../editor/active-editor.ts';

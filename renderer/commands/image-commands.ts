@@ -1,4 +1,4 @@
-/** The Lisp image and who works on it. */
+/** Commands on the Lisp image, its evaluations and its clients. */
 import { plural } from '#contract/text.ts';
 import { CircleStop, Eraser, Flag, History, ListChecks, OctagonX, Play, Plug, RotateCcw, Trash2 } from 'lucide-react';
 import { call } from '../base/bridge.ts';

@@ -18,7 +18,7 @@ export interface MenuCommand {
   readonly when?: () => true | string;
 }
 
-/** Every command stands in exactly one menu; one that no menu claims stands in the last. */
+/** The menus of commands. Each command stands in exactly one; a command that no menu claims stands in the last. */
 export function commandMenus(commands: readonly MenuCommand[]): CommandMenu[] {
   const claimed = (id: string): string => {
     const kind = id.split('.', 1)[0]!;

@@ -1,4 +1,4 @@
-/** The palette: opens in place over the command field, lists what fits, runs the chosen one. */
+/** The palette: opens in place over the command field, lists matching items, runs the chosen one. */
 import { Boxes, ChevronRight, Search, Terminal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { evaluate } from '../features/evaluations.ts';
@@ -33,7 +33,7 @@ export function Palette({ text: first }: { text: string }) {
   const before = useRef(document.activeElement);
   const prefix = useId();
   const stepAside = useStepAside();
-  // Computed while the palette opens: what can run depends on where the focus was.
+  // Computed while the palette opens, since the commands that can run depend on the earlier focus.
   const commands = useMemo(() => allCommands(), []);
   const items = useMemo(
     () => paletteItems(text, { commands, definitions, states: statesOf(deviations), systems: systems ?? [] }),

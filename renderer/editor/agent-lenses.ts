@@ -1,4 +1,4 @@
-/** A line above each form that an agent changed in the image: who, when, and what one would do about it. */
+/** A line above each form that an agent changed in the image: who, when, and links to the actions on it. */
 import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import type { DefinitionEntry } from '#contract/definition.ts';
 import { call } from '../base/bridge.ts';

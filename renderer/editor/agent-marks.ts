@@ -1,4 +1,7 @@
-/** Marks in the editor's gutter on what agents changed in the image and the person has not reviewed: who, when, and the way to it. */
+/**
+ * Marks in the editor's gutter at forms that agents changed in the image and the person has not reviewed: who, when, and
+ * the way to the change.
+ */
 import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import type { DefinitionEntry } from '#contract/definition.ts';
 import { hueFor, nameOf } from '../base/actors.ts';

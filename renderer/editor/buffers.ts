@@ -1,4 +1,6 @@
-/** The texts that are open: their files, whether they are saved, which one is shown. The text itself is in Monaco's models. */
+/**
+ * The texts that are open: their files, whether they are saved, which one is shown. The text itself is in Monaco's models.
+ */
 import { createStore, useStore } from 'zustand';
 import { keepSoon } from '../base/workspace.ts';
 import { LISP } from './language.ts';
@@ -115,7 +117,7 @@ export function change(id: string, part: Partial<TextBuffer>): void {
   }));
 }
 
-/** The text is what the file holds now. `version`: the text that was written, if typing went on meanwhile. */
+/** Notes that the file holds the text now. `version` is the written text's, in case typing went on meanwhile. */
 export function markSaved(id: string, file: { path: string; title: string; digest: string }, version: number): void {
   savedVersions.set(id, version);
   const model = models.get(id);

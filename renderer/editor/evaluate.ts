@@ -1,4 +1,4 @@
-/** Evaluating what the caret means, with the result beside it. */
+/** Evaluating the form at the caret, the selection or the text, with the result beside it. */
 import { evaluate } from '../features/evaluations.ts';
 import { notify } from '../features/notices.tsx';
 import { formAt, packageAt, type Span, topLevelAt } from '#contract/sexp/forms.ts';

@@ -1,4 +1,4 @@
-/** Opening, saving and closing files, and keeping open texts in step with what others write. */
+/** Opening, saving and closing files, and keeping open texts in step with changes by others. */
 import type { FileText } from '#contract/rpc.ts';
 import type { Workspace } from '#contract/settings.ts';
 import { call, messageOf } from '../base/bridge.ts';

@@ -1,4 +1,4 @@
-/** Monaco with what a Lisp editor uses and nothing else: no other languages, one worker. */
+/** Monaco with only the features of a Lisp editor: no other languages, one worker. */
 import 'monaco-editor/features/bracketMatching/register.js';
 import 'monaco-editor/features/caretOperations/register.js';
 import 'monaco-editor/features/clipboard/register.js';

@@ -1,10 +1,10 @@
-/** The saves of each text, one after another, and whether they are over for who reads its file meanwhile. */
+/** The queue of saves of each text, which run one after another; readers of a file can wait for their end. */
 export class SaveQueue {
   readonly #saves = new Map<string, { count: number; last: Promise<unknown> }>();
 
   /**
-   * Runs `save` once the save of this text before it is over. What it is based on is then what that one left: of two at the
-   * same time, the second would take the first for a change by somebody else.
+   * Runs `save` once the earlier save of this text is over, whose result it is then based on. Of two saves at the same
+   * time, the second would take the first for a change by somebody else.
    */
   async run<T>(id: string, save: () => Promise<T>): Promise<T> {
     const { count, last } = this.#saves.get(id) ?? { count: 0, last: Promise.resolve() };

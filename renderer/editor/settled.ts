@@ -1,4 +1,4 @@
-/** Reading what is written at the same time: a file that the person saves while it is looked at. */
+/** Reading a file that may be written at the same time: the person can save it meanwhile. */
 
 /**
  * Gives the answer of `read`, and reads again whenever `stamp` changed meanwhile: an answer that was on its way while the file

@@ -13,7 +13,7 @@ import { type MarkedForm, markedForms } from './marked-forms.ts';
 import { monaco } from './monaco.ts';
 import { formsToMark, type MarkedState } from './state-forms.ts';
 
-/** Keeps the bars of the shown text in step with what is told of the image, until it is disposed. */
+/** Keeps the bars of the shown text in step with the image's definitions, until it is disposed. */
 export function installStateMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const bars = editor.createDecorationsCollection();
   const draw = (): void => {

@@ -16,7 +16,7 @@ interface Parked {
 
 const SPACE = '\u00a0';
 
-/** Keeps the lines of the shown text in step with what waits, until it is disposed. */
+/** Keeps the marked lines of the shown text in step with the effects that wait, until it is disposed. */
 export function installParkedLines(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const drawn = new Map<string, Parked>();
   let timer: ReturnType<typeof setInterval> | null = null;

@@ -1,4 +1,4 @@
-/** The person's evaluations, from wherever they start: each has an entry in the transcript and an answer for who asked. */
+/** The person's evaluations, from wherever they start: each has an entry in the transcript and an answer for its caller. */
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
 import { call, messageOf } from '../base/bridge.ts';
 import { mirror } from '../base/mirror.ts';
@@ -12,7 +12,10 @@ export interface EvaluationRequest {
   source: SourcePlace | null;
 }
 
-/** Evaluates in the person's context. Never rejects: what kept the image from answering is a report of its own. */
+/**
+ * Evaluates in the person's context. The promise never rejects: a failure of the image to answer becomes a report of its
+ * own.
+ */
 export async function evaluate(
   request: EvaluationRequest,
   evaluation: string = crypto.randomUUID(),

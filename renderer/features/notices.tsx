@@ -1,4 +1,7 @@
-/** Quiet notices above the status bar: what went wrong with something the person asked for. They take no focus and go by themselves. */
+/**
+ * Quiet notices above the status bar, mostly of failures of something that the person asked for. They take no focus and go
+ * by themselves.
+ */
 import { CircleX, Info, X } from 'lucide-react';
 import { createStore, useStore } from 'zustand';
 import { messageOf } from '../base/bridge.ts';

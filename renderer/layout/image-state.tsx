@@ -1,4 +1,4 @@
-/** The image with its state and reply time, and what can be done with it. */
+/** The image's state and reply time, with the menu of its actions. */
 import { ChevronDown, Hand } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import type { Session } from '#contract/session.ts';

@@ -1,4 +1,4 @@
-/** The title bar: project, image, command field, clients, Review. It is what the window is dragged by. */
+/** The title bar: project, image, command field, clients, Review. The window is dragged by it. */
 import { ChevronDown, Folder, Hand, Menu, Search } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { call } from '../base/bridge.ts';

@@ -246,7 +246,7 @@ function tokenEnd(line: string, from: number): number {
   return Math.max(Math.min(at, line.length), Math.min(from, line.length), 1);
 }
 
-/** True: a `|` in the token stays open at the line's end. False: it has one that is closed. Null: none. */
+/** True when a `|` in the token stays open at the line's end, false when it has a closed one, null when it has none. */
 function openBar(word: string): boolean | null {
   let bars = 0;
   for (let at = 0; at < word.length; at += 1) {

@@ -1,4 +1,7 @@
-/** The indentation of a new line in a text that is being typed, by the operator of the list around it, as is the custom in Lisp. */
+/**
+ * The indentation of a new line in a text that is being typed, by the operator of the list around it, as is the custom in
+ * Lisp.
+ */
 import { type Form, scanOnly } from '#contract/sexp/reader.ts';
 
 /** The number of arguments of an operator before its body. Others that begin with def or with- have a body too. */
@@ -71,7 +74,7 @@ export interface Reindented {
 }
 
 /**
- * Re-indents lines `first` to `last` (0-based) by the form that each is in: what differs, in order. Lines that begin inside
+ * Re-indents lines `first` to `last` (0-based) by the form that each is in, and gives the changed lines in order. Lines that begin inside
  * a string, a block comment or `|a name|` are left as they are, and so are comments of three semicolons and more, which
  * stand where their writer put them. A blank line among several becomes empty; alone it is indented.
  */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { indentAfter } from './indent.ts';
 import { isEmptyPair, PAIRED, typedAt } from './pairs.ts';
 
-/** An editor of one caret: what the page does with a key, on a plain text. */
+/** An editor of one caret that does with a key what the page does, on a plain text. */
 class Typist {
   text = '';
   caret = 0;

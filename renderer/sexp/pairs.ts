@@ -1,10 +1,13 @@
 /**
- * Electric pairs: what typing an opener, a closer or a quote does to Lisp text. An opener brings its closer, and a closer
+ * Electric pairs: the effect of typing an opener, a closer or a quote in Lisp text. An opener brings its closer, and a closer
  * that is typed where one stands already is passed over, as long as the text around stays balanced: what is typed is what
  * the text holds in the end.
  */
 
-/** `over`: pass over the character after the caret. `pair`: insert the character with its partner. `plain`: insert it alone. */
+/**
+ * `over`: pass over the character after the caret. `pair`: insert the character with its partner. `plain`: insert it
+ * alone.
+ */
 export type Typed = 'over' | 'pair' | 'plain';
 
 /** Characters that are typed in pairs. */

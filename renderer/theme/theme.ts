@@ -12,7 +12,7 @@ export function chooseTheme(theme: Settings['theme']): void {
   apply();
 }
 
-/** Tells of each change; whoever draws outside CSS (the editor) needs it. */
+/** Calls `listener` at each change, for parts that draw outside CSS (the editor). */
 export function onThemeChange(listener: (theme: ThemeName) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

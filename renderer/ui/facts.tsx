@@ -1,4 +1,4 @@
-/** Facts by name: a list of terms, each beside what is known of it. */
+/** Facts by name: a list of terms, each beside its value. */
 import type { ReactNode } from 'react';
 import { classes } from './look.ts';
 import styles from './facts.module.css';

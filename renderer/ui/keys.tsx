@@ -1,4 +1,4 @@
-/** Key caps: `Ctrl+Shift+P` as three. `drawn` leaves them out of the name of what they stand in. */
+/** Key caps: `Ctrl+Shift+P` as three. `drawn` leaves them out of the accessible name of the element around them. */
 import { keyLabels } from '../base/keymap.ts';
 
 export function Keys({ keys, drawn = false }: { keys: string; drawn?: boolean }) {

@@ -7,8 +7,7 @@ export function hueOf(hue: number | null): string {
 }
 
 /**
- * `hue` null draws the person. With `label` the mark speaks for itself; without, the name stands beside it. Hollow: what an
- * agent did and the person has looked at.
+ * `hue` null draws the person. With `label` the mark speaks for itself; without, the name stands beside it. `hollow` draws work of an agent that the person has reviewed.
  */
 export function ActorMark({ hue, label, hollow = false }: { hue: number | null; label?: string; hollow?: boolean }) {
   const title = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true as const };

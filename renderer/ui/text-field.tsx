@@ -1,4 +1,4 @@
-/** A field with a label, a hint, and what is wrong with it. */
+/** A field with a label, a hint, and its error. */
 import { FieldError, Input, Label, Text, TextField as AriaTextField } from 'react-aria-components';
 import { look } from './look.ts';
 import styles from './fields.module.css';

@@ -1,4 +1,4 @@
-/** The facts of a request: what it acts on, how dangerous it is, whether it can be undone, and all its arguments. */
+/** The facts of a request: its target, its level, the possibility to undo it, and all its arguments. */
 import { CircleSlash, OctagonAlert, TriangleAlert, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ApprovalCard } from '#contract/approval.ts';
@@ -60,7 +60,7 @@ export function CardFacts({ card, wholeShown, onShowWhole }: CardFactsProps) {
   );
 }
 
-/** A file with what is known of it, also of its text in the editor, where it is open there. */
+/** A file with its known facts, also those of its unsaved text in the editor. */
 function Target({ path, measures }: { path: string; measures: string }) {
   const unsaved = useUnsaved(path);
   return (
@@ -97,7 +97,7 @@ export function LevelAndUndo({ card: { level, facts } }: { card: ApprovalCard })
   );
 }
 
-/** `label`: what it is called where no word stands beside it. */
+/** The mark of a level. `label` is its name where no word stands beside it. */
 export function LevelMark({ level, label }: { level: ApprovalCard['level']; label?: string }) {
   if (level === 'safe') return null;
   const Icon = level === 'dangerous' ? OctagonAlert : TriangleAlert;

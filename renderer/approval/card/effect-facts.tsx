@@ -1,4 +1,4 @@
-/** The facts of parked code, what its evaluation did before, and the agent's own frames that led there. */
+/** The facts of parked code, the earlier effects of its evaluation, and the agent's own frames that led there. */
 import { visibleLine } from '#contract/visible.ts';
 import { capitalized, counted, plural } from '#contract/text.ts';
 import { Fragment, useState } from 'react';
@@ -16,7 +16,7 @@ import effectStyles from './effect.module.css';
 
 /** Frames that are shown without being asked for. */
 const FRAMES_SHOWN = 6;
-/** Effects of the evaluation before this one that are shown without being asked for: the latest. */
+/** The number of earlier effects of the evaluation, the latest ones, that are shown without a click. */
 const BEFORE_SHOWN = 3;
 
 export function EffectFactList({ card, effect }: { card: ApprovalCard; effect: CardEffect }) {

@@ -34,7 +34,7 @@ function valueOf(values: readonly { name: string; value: string }[], name: strin
   return values.find((each) => each.name === name)?.value ?? null;
 }
 
-/** A single target in full; several in a line each, with what is so of each and not of the others. */
+/** The rows of targets: a single one in full; several in a line each, with the facts in which they differ. */
 function targetRows(targets: NonNullable<ApprovalCard['effect']>['targets']): Row[] {
   const [only, ...others] = targets;
   if (only && others.length === 0) return textRows(only.text, false);

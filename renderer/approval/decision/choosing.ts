@@ -15,8 +15,8 @@ export interface HunkChoice {
 export const ChosenHunks = createContext<HunkChoice | null>(null);
 
 /**
- * Names a hunk by where it stands and what it says: one that was left out stays so when its card is drawn again, and one
- * that has changed has to be left out anew.
+ * Names a hunk by its place and its text: a hunk that was left out stays so when its card is drawn again, unless it
+ * has changed.
  */
 export function hunkKey({ lines }: DiffHunk): string {
   const [first] = lines;

@@ -1,4 +1,4 @@
-/** The decision: what keeps it from being made now, and the three ways to make it. */
+/** The row of the decision: the reason why none can be made now, and the three buttons. */
 import { type Ref, useId } from 'react';
 import { Approve, Push } from '../button.tsx';
 import { whyNot } from './click-guard.ts';

@@ -1,4 +1,4 @@
-/** The restarts of parked code as choices. The chosen one is what the button at the foot says and does. */
+/** The restarts of parked code as choices. The button at the foot is labelled by the chosen one and takes it. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ApprovalCard, ApprovalDecision, CardChoice } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
@@ -118,7 +118,7 @@ export function EffectDecision(props: EffectDecisionProps) {
 interface ChoiceRowProps {
   group: string;
   choice: CardChoice;
-  /** The rule that it gives, in words; null for one that gives none. */
+  /** The rule that the choice gives, in words; null when it gives none. */
   rule: string | null;
   checked: boolean;
   onChoose: () => void;

@@ -19,7 +19,10 @@ interface State {
 
 const unseen = (what: string): State => ({ what, shownAt: Infinity, inert: true });
 
-/** `what` names the card as it is drawn; each other value, and each time the view is shown, begins the wait anew. */
+/**
+ * Tells whether the card can be decided. `what` names the card as it is drawn; each new value, and each showing of the
+ * view, begins the inert time anew.
+ */
 export function useGate(service: ApprovalBridge, what: string): Shown {
   const [known, setState] = useState(() => unseen(what));
   const state = known.what === what ? known : unseen(what);

@@ -1,4 +1,4 @@
-/** Sends decisions about one card and keeps what main answered, in words. */
+/** Sends decisions about one card and keeps main's answers, in words. */
 import { messageOf } from '#contract/text.ts';
 import { useState } from 'react';
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';

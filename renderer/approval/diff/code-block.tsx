@@ -32,7 +32,7 @@ export function CodeBlock({ label, rows, numbers, opened, onOpen, required }: Co
     };
   }, [rows, opened]);
   const open = (): void => {
-    // The button goes away with the fold; the focus stays in what it opened.
+    // The button goes away with the fold, so the focus moves to the opened part.
     element.current?.focus({ preventScroll: true });
     onOpen();
   };

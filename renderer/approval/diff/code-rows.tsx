@@ -1,4 +1,4 @@
-/** Rows of a text or a change. Only what is near the visible part is in the page, so that a long one costs nothing. */
+/** Rows of a text or a change. Only rows near the visible part are in the page, so that a long text costs little. */
 import { memo, use, useEffect, useRef, useState } from 'react';
 import { Check, Square } from 'lucide-react';
 import { Pieces, ShownText } from '../card/agent-text.tsx';

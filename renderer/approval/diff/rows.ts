@@ -32,7 +32,10 @@ interface NoteRow {
 
 export type Row = LineRow | HunkRow | NoteRow;
 
-/** Longer lines go on in the next row: about what a card draws in one, so that what folds by rows folds by what is seen. */
+/**
+ * The longest row, in characters, about what a card draws in one line; a longer line goes on in the next row. So folding
+ * by rows folds what is seen.
+ */
 const LONGEST_ROW = 120;
 /** A longer text is drawn without colours: reading it all would take too long. */
 const LONGEST_COLOURED = 500_000;
@@ -56,8 +59,7 @@ export function textRows(text: string, lisp: boolean): Row[] {
 }
 
 /**
- * A change, hunk by hunk. `after` is the whole new text where it is known: a hunk begins somewhere inside a form, and only
- * what stands before it tells what its first line is.
+ * A change, hunk by hunk. `after` is the whole new text where it is known: a hunk begins somewhere inside a form, and only the text before it tells the meaning of its first line.
  */
 export function changeRows(change: CardChange, after: string | null, lisp: boolean): Row[] {
   const whole = after !== null && isWhole(change.hunks, after) ? after : null;

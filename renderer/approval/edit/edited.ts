@@ -16,7 +16,7 @@ export function toArea(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** The argument for what stands in the text area; the original itself when nothing was changed. */
+/** The argument for the text in the area; the original itself when nothing was changed. */
 export function fromArea(area: string, original: string): string {
   if (area === toArea(original)) return original;
   return lineEndsOf(original) === 'crlf' ? area.replaceAll('\n', '\r\n') : area;

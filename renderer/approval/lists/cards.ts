@@ -4,12 +4,12 @@ import type { ApprovalCard, DecidedApproval } from '#contract/approval.ts';
 import { NO_REASON, requestsWait } from '#contract/decision.ts';
 import { visible } from '#contract/visible.ts';
 
-/** The card that is open stays so until it is gone; then it is the one that waits longest. */
+/** The open card: the one open before until it is gone, then the one that waits longest. */
 export function openCard(waiting: readonly ApprovalCard[], open: string | null): ApprovalCard | null {
   return waiting.find(({ id }) => id === open) ?? waiting[0] ?? null;
 }
 
-/** The one after the open card, the first after the last; null when no other waits. */
+/** The card after the open one, the first after the last; null when no other waits. */
 export function nextCard(waiting: readonly ApprovalCard[], open: string | null): ApprovalCard | null {
   if (waiting.length < 2) return null;
   const at = waiting.findIndex(({ id }) => id === open);
@@ -43,7 +43,7 @@ const PERSON = 'you';
 /** Characters; the whole of it is in Activity. */
 const MOST_OF_FAILURE = 240;
 
-/** "You denied:", the effect, and why. What a person wrote is quoted, what the workbench says is not. */
+/** A decision in words: "You denied:", the effect, and why. Text by the person is quoted, the workbench's own is not. */
 export function decidedWords({ decision, by, headline, reason, failure }: DecidedApproval): DecidedWords {
   if (decision === 'unknown') return { outcome: 'Outcome unknown', headline: uncapitalized(headline), reason };
   const did =
@@ -63,7 +63,7 @@ function shortened(words: string): string {
   return words.length > MOST_OF_FAILURE ? `${words.slice(0, MOST_OF_FAILURE)}…` : words;
 }
 
-/** The headline with what it acts on apart, so that a path can be drawn as one. */
+/** The parts of a headline around its path, so that the path can be drawn as one. */
 export function aroundPath(headline: string, path: string | undefined): [string, string, string] {
   const at = path ? headline.indexOf(path) : -1;
   if (at < 0 || !path) return [visible(headline), '', ''];

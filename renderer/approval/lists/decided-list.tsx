@@ -1,4 +1,6 @@
-/** The list of decided requests: the outcome, by whom, why, and when; with a button to take it back where that is possible. */
+/**
+ * The list of decided requests: the outcome, by whom, why, and when; with a button to take it back where that is possible.
+ */
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { memo, useId } from 'react';
 import type { DecidedApproval } from '#contract/approval.ts';
@@ -80,7 +82,7 @@ function Row({ item, outcome: undone, busy, onUndo, onForget, folded, onUnfold }
         </Truncate>
         <OutcomeIcon {...item} />
         <Truncate id={words} className={styles.rowHeadline}>
-          {/* Within the box whose lines are counted: what is set on that itself does not reach them. */}
+          {/* Set within the box whose lines are counted, since a property of the box itself does not reach its lines. */}
           <bdo dir="ltr">
             <span className={styles.rowOutcome}>{outcome}:</span> {before}
             {path ? <span className="code">{path}</span> : null}

@@ -1,4 +1,7 @@
-/** The file was changed after what was approved: its texts of before, as it was approved, and of now, and what the person can do. */
+/**
+ * The texts of a file that was changed after the approved change: before it, as approved, and now, with the person's
+ * choices.
+ */
 import { useMemo, useState } from 'react';
 import { Push } from '../button.tsx';
 import { CodeBlock } from '../diff/code-block.tsx';

@@ -1,4 +1,4 @@
-/** A row of the activity list, and what each event says on it. Pure. */
+/** A row of the activity list, and the words of each event on it. Pure. */
 import type { ActivityEvent, ChangedDefinition } from '#contract/activity.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
@@ -251,7 +251,7 @@ function blank({ seq, at, actor, session }: ActivityEvent): ActivityRow {
   };
 }
 
-/** A denial's reason is quoted; what was chosen with an approval is in our words. */
+/** The reason of a decision: a denial's is quoted, the choice made with an approval is in the program's words. */
 function reasonWords({ decision, reason }: Extract<ActivityEvent, { kind: 'approval-decided' }>): string {
   if (!reason) return '';
   return decision === 'denied' ? `: “${reason}”` : `: ${reason}`;

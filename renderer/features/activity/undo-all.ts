@@ -8,7 +8,10 @@ import { goBack } from '../checkpoints/go-back.tsx';
 import { undoDefinitions } from '../definitions/undo.tsx';
 import { checkpointBefore, standingEvents } from './way-back.ts';
 
-/** The time at which the latest connection of a client began, in milliseconds of Unix time; 0 when the log does not hold it. */
+/**
+ * The time at which the latest connection of a client began, in milliseconds of Unix time; 0 when the log does not hold
+ * it.
+ */
 export function connectedAt(actor: string): number {
   const { events } = mirror.getState().activity;
   const connected = events.findLast(
@@ -17,7 +20,10 @@ export function connectedAt(actor: string): number {
   return connected?.at ?? 0;
 }
 
-/** Asks first, with what each of the two ways loses. `at`: milliseconds since the epoch; 0 is all of the living image. */
+/**
+ * Undoes all that an actor did since `at`, after asking with the losses of each of the two ways. `at`: milliseconds since
+ * the epoch; 0 is all of the living image.
+ */
 export async function undoAllOf(actor: Pick<Actor, 'id' | 'name'>, at: number): Promise<void> {
   const { entries, more } = await call('definitions.since', { at: at - 1 });
   const events = standingEvents(entries, actor.id);

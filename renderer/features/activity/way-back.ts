@@ -7,8 +7,8 @@ import type { ActivityRow } from './row-model.ts';
 const SOON_MS = 2_000;
 
 /**
- * The one that was made for this very call or evaluation, else the last one before it; null when none is left. That of a
- * checkpoint's own row is itself.
+ * The checkpoint made for this very call or evaluation, else the last one before it; null when none is left. For the
+ * row of a checkpoint it is that checkpoint.
  */
 export function checkpointBefore(
   row: Pick<ActivityRow, 'at' | 'tookMs' | 'actor' | 'checkpoint' | 'detail'>,

@@ -1,4 +1,7 @@
-/** Going back to a checkpoint: first it is said what that undoes and what it does not, afterwards what came of it. */
+/**
+ * Going back to a checkpoint: the dialog before says what that undoes and what it does not, the notice after tells the
+ * outcome.
+ */
 import type { DefinitionEntries } from '#contract/definition.ts';
 import type { CheckpointRecord } from '#contract/session.ts';
 import { call } from '../../base/bridge.ts';

@@ -1,4 +1,4 @@
-/** Checkpoints in words: what the list says of each, and what going back to one undoes. */
+/** Words for checkpoints: of each in the list, and of what going back to one undoes. */
 import { plural } from '#contract/text.ts';
 import type { DefinitionEntry } from '#contract/definition.ts';
 import type { CheckpointRecord } from '#contract/session.ts';

@@ -7,7 +7,7 @@ export async function stopAllAgents(): Promise<void> {
   tellStopped(paused);
 }
 
-/** Says that they are stopped, with the way back for those that this stop paused. */
+/** Tells that agents are stopped, with an action that lets those go on that this stop paused. */
 export function tellStopped(paused: readonly string[]): void {
   if (paused.length === 0) {
     notify('Nothing of an agent goes on. All were paused before.');

@@ -15,7 +15,7 @@ export interface DefinitionRow extends TreeRow {
   definition: DefinitionRecord;
 }
 
-/** Stands for those of a big package that are not listed. */
+/** The row that stands for the definitions of a big package that are not listed. */
 interface MoreRow extends TreeRow {
   type: 'more';
   package: string;
@@ -59,7 +59,9 @@ interface Prepared {
 
 const prepared = new WeakMap<PackageDefinitions, Prepared[]>();
 
-/** Rows of what is left under a filter. `isExpanded` decides about packages while nothing is typed. */
+/**
+ * The browser's rows for the definitions that a filter leaves. `isExpanded` decides about packages while nothing is typed.
+ */
 export function browserRows(
   definitions: ReadonlyMap<string, PackageDefinitions>,
   { text, kind, byAgents, waiting, among }: Narrowing,
@@ -212,7 +214,7 @@ function moreRows(name: string, more: number): MoreRow[] {
   return [{ type: 'more', id: `m:${name}`, level: 2, label, expanded: null, position: 1, siblings: 1, package: name }];
 }
 
-/** The listed definitions with those that were found by a text; of the latter it is known how many more there are. */
+/** The listed definitions with those found by a text, whose total number is known. */
 export function withFound(
   definitions: ReadonlyMap<string, PackageDefinitions>,
   found: readonly PackageDefinitions[],

@@ -1,5 +1,5 @@
 /**
- * Undoing definitions, and what was done to files beside them: a dry run first, shown with what each undo can and cannot do;
+ * Undoing definitions, and changes of files beside them: a dry run first, shown with what each undo can and cannot do;
  * then the undo, which can be undone as far as definitions go.
  */
 import { CircleSlash, TriangleAlert, Undo2 } from 'lucide-react';

@@ -13,7 +13,7 @@ export const transcript = {
   finish: (evaluation: string, report: EvaluationReport): void =>
     change((entries) => finishEntry(entries, evaluation, report)),
   clear: (): void => change(clearEntries),
-  /** Shows what agents evaluate from now on. */
+  /** Shows evaluations of agents from now on; returns a function that ends this. */
   followAgents: (): (() => void) =>
     on('agent-evaluated', (event) => change((entries) => addAgentEntry(entries, event))),
 };

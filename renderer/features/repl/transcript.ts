@@ -33,8 +33,8 @@ export function finishEntry(entries: readonly Entry[], evaluation: string, repor
 }
 
 /**
- * An agent's entry, told once it was answered. On a busy machine that comes late: what the person has begun since stays below it, at the
- * end, which is what is in sight.
+ * Adds an agent's entry, told once it was answered. On a busy machine that comes late: entries that the person has
+ * begun since stay below it, at the visible end.
  */
 export function addAgentEntry(
   entries: readonly Entry[],
@@ -56,7 +56,10 @@ export function addAgentEntry(
   return bounded([...entries.slice(0, since), entry, ...entries.slice(since)], limit);
 }
 
-/** The entries, and after them what agents run now or have waiting, but for `elsewhere`: an entry of its own each, until it has ended. */
+/**
+ * The entries, and after them what agents run now or have waiting, but for `elsewhere`: an entry of its own each, until it
+ * has ended.
+ */
 export function withAgentsAtWork(
   entries: readonly Entry[],
   { parked, running, waiting, package: current }: Pick<Session, 'parked' | 'running' | 'waiting' | 'package'>,

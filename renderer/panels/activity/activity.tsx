@@ -1,4 +1,4 @@
-/** The activity: what everybody did, as it happens. It follows the end unless somebody scrolls back. */
+/** The activity: the doings of all actors, as they happen. It follows the end unless somebody scrolls back. */
 import { counted } from '#contract/text.ts';
 import { ArrowDown } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -138,7 +138,10 @@ function Missing({ log }: { log: ActivityLog }) {
   );
 }
 
-/** The label of the button to the end: the number of rows newer than `seen`. New rows come last, so only those are looked at. */
+/**
+ * The label of the button to the end: the number of rows newer than `seen`. New rows come last, so only those are looked
+ * at.
+ */
 function newRows(rows: readonly ActivityRow[], seen: number): string {
   let count = 0;
   for (let index = rows.length - 1; index >= 0 && rows[index]!.seq > seen; index -= 1) count += 1;

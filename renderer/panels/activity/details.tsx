@@ -1,4 +1,4 @@
-/** The selected row in full: who, when, within what, why, with its arguments or its text, and what can be done about it. */
+/** The selected row in full: who, when, within which call, why, with its arguments or its text, and its actions. */
 import { Fragment, useEffect, useState } from 'react';
 import type { ActivityDetail } from '#contract/activity.ts';
 import { visible } from '#contract/visible.ts';

@@ -1,6 +1,5 @@
 /**
- * The activity stream as rows: a call and its end are one row, what happened inside it stands below. Rows grow with the
- * events; nothing is computed again for those that are there.
+ * The activity stream as rows: a call and its end are one row, what happened inside it stands below. Rows grow with the events; finished rows are not computed again.
  */
 import type { ActivityEvent } from '#contract/activity.ts';
 import { type ActivityRow, definitionRow, ended, rowOf } from '../../features/activity/row-model.ts';

@@ -158,7 +158,7 @@ function What({ row, folded, onFold }: Pick<ActivityRowProps, 'row' | 'folded' |
   );
 }
 
-/** The first of what can be done about it, in a word. */
+/** The button of the row's first action. */
 function First({ row, quiet }: { row: ActivityRow; quiet: boolean }) {
   const action = actionsFor(row).find(({ id }) => id === (row.checkpoint ? 'back' : 'undo'));
   if (!action) return null;

@@ -8,7 +8,7 @@ import type { ActivityRow } from '../../features/activity/row-model.ts';
 type Evaluated = Pick<ActivityDetail, 'package' | 'values'> & { code: string };
 
 /**
- * A test in FiveAM's words that the code gives what it gave. A value that cannot be read back, or was cut, is not compared:
+ * A test for FiveAM that the code gives its values again. A value that cannot be read back, or was cut, is not compared:
  * the test then only says that the code comes to its end.
  */
 export function testForm({ code, package: pkg, values }: Evaluated): string {

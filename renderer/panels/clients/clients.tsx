@@ -1,4 +1,7 @@
-/** AI clients: who is known and connected, how each stands, what answers for the person, and what their tools came to. */
+/**
+ * AI clients: those that are known and connected, the state of each, the rules that answer for the person, and figures of
+ * tools.
+ */
 import { CircleStop, Plus } from 'lucide-react';
 import { commandKeys, runCommand } from '../../features/command-registry.ts';
 import { useMirror } from '../../base/mirror.ts';

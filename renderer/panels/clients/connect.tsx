@@ -1,4 +1,4 @@
-/** Connecting a client: which program, its name and token, the lines that connect it, a test, and what it may do. */
+/** Connecting a client: the program, its name and token, the lines that connect it, a test, and its rights. */
 import { useState } from 'react';
 import { Radio, RadioGroup } from 'react-aria-components';
 import { clientName, type MintedClient } from '#contract/client.ts';

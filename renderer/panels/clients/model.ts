@@ -1,11 +1,11 @@
-/** Clients in words and in order: what the panel says of each, of the rules that answer for the person, and of tools. Pure. */
+/** Clients in order, and the panel's words for them, for the rules that answer for the person, and for tools. Pure. */
 import { counted } from '#contract/text.ts';
 import type { GrantedRuleRecord } from '#contract/approval.ts';
 import type { ClientMode, ClientRecord } from '#contract/client.ts';
 import type { ToolMetricsRecord } from '#contract/tool.ts';
 import { ago } from '../../ui/time.ts';
 
-/** Each mode with what it means, in a sentence. */
+/** Each mode with its meaning, in a sentence. */
 export const MODES: Readonly<Record<ClientMode, { title: string; sentence: string }>> = {
   observe: { title: 'Observe', sentence: 'It looks; nothing that it calls changes anything.' },
   propose: { title: 'Propose', sentence: 'What would change the image waits for you too.' },

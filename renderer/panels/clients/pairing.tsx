@@ -1,4 +1,7 @@
-/** Clients without a token that wait: what each says it is, and the answers: not at all, into an image of its own, into this one. Nothing is chosen by itself. */
+/**
+ * Clients without a token that wait: the name that each gives, and the answers: refused, into an image of its own, into
+ * this one. No answer is preselected.
+ */
 import { useState } from 'react';
 import { clientName, type PairingRequest } from '#contract/client.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';

@@ -1,4 +1,4 @@
-/** The definitions browser: what the living image defines, by package, with who made it. */
+/** The definitions browser: the living image's definitions, by package, with their authors. */
 import { ChevronDown, ChevronRight, ListCollapse } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import type { DefinitionEntry, DefinitionKind } from '#contract/definition.ts';

@@ -9,7 +9,7 @@ import { definitionIn } from '#contract/sexp/forms.ts';
 import { mirror } from '../../base/mirror.ts';
 import { definitionKey, type DefinitionRow, isInFile, shownName } from '../../features/definitions/model.ts';
 
-/** Like `openDefinition`; to the file's version where the image has one that was written elsewhere. */
+/** Opens a definition as `openDefinition` does, or the file's version when the image's was written elsewhere. */
 export function openRow({ package: inPackage, definition }: DefinitionRow): Promise<void> {
   const key = definitionKey(inPackage, definition);
   const { deviations } = mirror.getState().deviations;
@@ -40,7 +40,10 @@ export async function openDefinition(definition: DefinitionRecord): Promise<void
   requestAnimationFrame(() => setTimeout(() => revealDefinition(id, definition), 0));
 }
 
-/** Reveals the form of `definition` nearest to the image's place for it, since the text may have moved; else that place itself. */
+/**
+ * Reveals the form of `definition` nearest to the image's place for it, since the text may have moved; else that place
+ * itself.
+ */
 function revealDefinition(id: string, definition: DefinitionRecord): void {
   const model = modelOf(id);
   const { source } = definition;

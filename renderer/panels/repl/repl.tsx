@@ -1,4 +1,4 @@
-/** The REPL: what was evaluated here, in the editor and by agents, and the row to type in. */
+/** The REPL: evaluations here, in the editor and by agents, and the row to type in. */
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useMirror } from '../../base/mirror.ts';

@@ -4,7 +4,7 @@ import type { SystemDescription, TestOutcome } from '#contract/system.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { refreshSystems } from './systems-store.ts';
 
-/** A run and what came of it; both null while it goes on. */
+/** A run and its outcome: `result` or `problem`, both null while it goes on. */
 export interface Run<Result> {
   readonly evaluation: string;
   readonly result: Result | null;
@@ -40,7 +40,7 @@ export async function testSystem(system: string): Promise<void> {
   await refreshSystems();
 }
 
-/** Another image knows nothing of what the last one was asked: called with the process that lives now. */
+/** Forgets the runs of another image. `pid` is the process of the image that lives now. */
 export function keepRunsOf(pid: number | null): void {
   if (store.getState().pid !== pid) store.setState({ pid, descriptions: new Map(), tests: new Map() });
 }

@@ -1,4 +1,4 @@
-/** The system loader: ASDF systems by name, loaded or not; what is known of the chosen one; and the loads. */
+/** The system loader: ASDF systems by name, loaded or not, the details of the chosen one, and the loads. */
 import { Check, CircleX, RefreshCw } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { ListBox, ListBoxItem, ListLayout, Virtualizer } from 'react-aria-components';
@@ -95,7 +95,7 @@ export function Systems() {
   );
 }
 
-/** A button for what can be done with the chosen system. */
+/** A button for an action on the chosen system. */
 function Act({
   title,
   system,
@@ -119,7 +119,10 @@ function Act({
   );
 }
 
-/** The list tells rows apart by their `id`; without one it would go by their place, and fail when another system comes there. */
+/**
+ * The list tells rows apart by their `id`; without one it would go by their place, and fail when another system comes
+ * there.
+ */
 function SystemRow({ id, system }: { id: string; system: SystemRecord }) {
   return (
     <ListBoxItem
