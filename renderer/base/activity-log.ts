@@ -4,13 +4,13 @@ import type { ActivityEvent } from '#contract/activity.ts';
 export interface ActivityLog {
   /** Oldest first. */
   readonly events: readonly ActivityEvent[];
-  /** Older events may be asked for. */
+  /** True when older events can be asked for. */
   readonly hasOlder: boolean;
   /** Ranges of events that came while the page could not follow and can be asked for, oldest first. */
   readonly gaps: readonly ActivityGap[];
   /** The number of missed events that only the audit on disk still holds. */
   readonly unheld: number;
-  /** Counts how often events were put between others. */
+  /** The number of times that events were put between others. */
   readonly filled: number;
 }
 

@@ -4,14 +4,14 @@ import type { OutputStream } from '#contract/evaluation.ts';
 export type Stream = OutputStream | 'process';
 
 export interface OutputBuffer {
-  /** Neighbours differ in their stream. */
+  /** Pieces of text; neighbours differ in their stream. */
   readonly chunks: readonly { readonly stream: Stream; readonly text: string }[];
   readonly length: number;
-  /** Characters that are not kept any more. */
+  /** The number of characters that are not kept any more. */
   readonly dropped: number;
 }
 
-/** Characters kept of one evaluation. */
+/** The most characters that are kept of one evaluation. */
 export const EVALUATION_LIMIT = 64 * 1024;
 /** The most characters that are kept of the process's output outside evaluations. */
 export const PROCESS_LIMIT = 256 * 1024;

@@ -11,14 +11,14 @@ import {
 
 /** Key of the output that belongs to no evaluation. */
 export const PROCESS = '';
-/** Buffers kept, besides that of the process. */
+/** The most buffers that are kept, besides that of the process. */
 const OUTPUT_BUFFERS = 600;
 
 interface OutputEvent {
   evaluation: string | null;
   stream: Stream;
   text: string;
-  /** Characters before it that did not come. */
+  /** The number of characters before this piece that did not come. */
   left: number;
 }
 

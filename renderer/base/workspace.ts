@@ -26,7 +26,7 @@ export function contribute(collect: () => Part): void {
   sources.push(collect);
 }
 
-/** Something changed: keep it once it has been quiet for half a second, at the latest after two. */
+/** Saves the workspace once no change has come for half a second, at the latest after two seconds. */
 export function keepSoon(): void {
   waitingSince ??= performance.now();
   if (timer !== null) clearTimeout(timer);

@@ -16,7 +16,7 @@ export interface PaletteItem {
   detail: string | null;
   keys: string | null;
   icon: LucideIcon | null;
-  /** Drawn in place of an icon. */
+  /** The letter drawn in place of the icon; null for the icon. */
   letter: string | null;
   /** Actor that made the definition, when it was an agent. */
   agent: string | null;

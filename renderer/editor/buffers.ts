@@ -8,10 +8,10 @@ import { monaco } from './monaco.ts';
 
 export interface TextBuffer {
   id: string;
-  /** Null until it is saved for the first time. */
+  /** The file's path; null until the text is saved for the first time. */
   path: string | null;
   title: string;
-  /** Digest of the bytes that the text is based on; null when there are none. */
+  /** Digest of the file's bytes on which the text is based; null when there is no file. */
   digest: string | null;
   dirty: boolean;
   readOnly: boolean;
@@ -69,7 +69,7 @@ export interface NewBuffer {
   caret?: { line: number; column: number } | null;
 }
 
-/** Adds a text and gives its id. It is not shown by that. */
+/** Adds a text, without showing it, and gives its id. */
 export function addBuffer({
   id = crypto.randomUUID(),
   path,

@@ -49,7 +49,7 @@ export function Editor() {
 
 const SETTLE_MS = 120;
 
-/** Commands of ours in the text's context menu. */
+/** The program's own commands in the text's context menu. */
 const CONTEXT_COMMANDS = [
   ['evaluate.form', 'Evaluate Form'],
   ['evaluate.topLevel', 'Evaluate Top-Level Form'],
@@ -167,7 +167,7 @@ function notePlace(): void {
   if (known.package !== place.package || known.definition !== place.definition) buffers.setState({ place });
 }
 
-/** 1.54 lines, rounded to an even number. */
+/** The height of a line, 1.54 times the font's size, rounded to an even number of pixels. */
 function lineHeightOf(fontSize: number): number {
   return Math.round((fontSize * 1.54) / 2) * 2;
 }

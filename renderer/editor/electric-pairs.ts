@@ -44,7 +44,7 @@ function type(given: { text: string }): void {
     if (!pairs?.type(given.text)) editor.trigger('keyboard', 'type', given);
     return;
   }
-  // Several characters at once come from an input method, dictation or a program: they are text as it stands.
+  // Several characters at once come from an input method, dictation or a program, and are inserted as they are.
   editor.trigger(SOURCE, 'type', given);
 }
 

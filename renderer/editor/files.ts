@@ -59,7 +59,7 @@ function showFile(file: FileText): string {
 
 const saves = new SaveQueue();
 
-/** Saves where the text belongs, or asks for a place. False when the person changed their mind. */
+/** Saves the text to its file, or asks for one. False when the person cancelled. */
 export function save(id: string, elsewhere = false): Promise<boolean> {
   return saves.run(id, () => saveNow(id, elsewhere));
 }
@@ -148,7 +148,7 @@ export async function reload(id: string): Promise<void> {
   replaceText(id, file.text, file.digest, file.lossy);
 }
 
-/** Looks whether the shown file was written by somebody else: an untouched text follows, a touched one says so. */
+/** Checks whether the shown file was written by somebody else: an unchanged text follows, a changed one shows a notice. */
 export async function followDisk(): Promise<void> {
   const buffer = activeBuffer();
   if (!buffer || buffer.path === null || buffer.notice?.kind === 'unreadable') return;

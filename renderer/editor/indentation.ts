@@ -1,4 +1,4 @@
-/** Enter and Tab in Lisp text: a line is indented by the form that it is in. */
+/** Enter and Tab in Lisp text, which indent a line by the form that it is in. */
 import { indentAfter, reindent } from '../sexp/indent.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';

@@ -31,7 +31,7 @@ const COLOURS: Record<string, string> = {
   'editor.findMatchHighlightBackground': 'row-selected-idle',
   'editorBracketMatch.background': 'surface-4',
   'editorBracketMatch.border': 'hairline-strong',
-  // Parentheses are quiet; one that closes nothing is not.
+  // Parentheses have a quiet colour, except those that close nothing.
   'editorBracketHighlight.foreground1': 'syn-paren',
   'editorBracketHighlight.foreground2': 'syn-paren',
   'editorBracketHighlight.foreground3': 'syn-paren',
@@ -91,7 +91,7 @@ function define(): void {
   monaco.editor.defineTheme(NAME, {
     base: currentTheme() === 'light' ? 'vs' : 'vs-dark',
     inherit: false,
-    // Monaco knows no weight but bold: monaco.css makes of it the weight of defined names.
+    // Monaco knows no weight but bold, which monaco.css turns into the weight of defined names.
     rules: Object.entries(RULES).map(([scope, name]) => ({
       token: scope,
       foreground: token(name).slice(1),

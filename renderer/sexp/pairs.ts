@@ -55,7 +55,7 @@ interface Scan {
   escaped: boolean;
   /** The number of lists that are not closed. */
   missing: number;
-  /** Closers that close nothing. */
+  /** The number of closers that close nothing. */
   stray: number;
 }
 

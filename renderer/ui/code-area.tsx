@@ -12,7 +12,7 @@ export interface CodeAreaProps {
   onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
   area: RefObject<HTMLTextAreaElement | null>;
   placeholder?: string;
-  /** Plain text instead of Lisp: an answer to a program, say. */
+  /** True for plain text instead of Lisp, such as an answer to a program. */
   plain?: boolean;
 }
 

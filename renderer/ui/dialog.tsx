@@ -12,7 +12,7 @@ export interface DialogProps {
   children: ReactNode;
   actions?: ReactNode;
   role?: 'dialog' | 'alertdialog';
-  /** Wide: two columns beside each other. */
+  /** True for a wide dialog with two columns. */
   size?: 'usual' | 'wide';
 }
 

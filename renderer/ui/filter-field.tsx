@@ -10,9 +10,9 @@ export interface FilterFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Shown at the right; read as part of the list, not of the field. */
+  /** The number of matches, shown at the right; a screen reader reads it with the list, not with the field. */
   count?: string;
-  /** Down and Enter belong to the list below. */
+  /** Handles Down and Enter, which belong to the list below. */
   onKeyDown?: (event: KeyboardEvent) => void;
   /** A class that places the field where it does not stand in a panel. */
   className?: string | undefined;

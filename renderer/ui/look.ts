@@ -73,7 +73,7 @@ export const isLook = (name: string): name is keyof Look => Object.hasOwn(NAMES,
 
 type Name = string | false | undefined;
 
-/** Class names in one string, without those that are not there. */
+/** Joins class names in one string, without missing ones. */
 export function classes(...names: Name[]): string {
   return names.filter(Boolean).join(' ');
 }

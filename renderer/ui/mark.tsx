@@ -25,7 +25,7 @@ export function ActorMark({ hue, label, hollow = false }: { hue: number | null; 
   );
 }
 
-/** Something runs: a ring that turns, and stands still where motion is unwanted. */
+/** The ring of a run: it turns, and stands still where the person wants no motion. */
 export function Ring() {
   return (
     <svg className="ring" viewBox="0 0 12 12" aria-hidden>

@@ -13,7 +13,7 @@ export interface TreeRow {
   level: number;
   /** The item's accessible name. */
   label: string;
-  /** Null for a leaf. */
+  /** True when the row is expanded; null for a leaf. */
   expanded: boolean | null;
   position: number;
   siblings: number;
@@ -96,7 +96,7 @@ export function Tree<Row extends TreeRow>({
     if (!row || !onMenu) return;
     event.preventDefault();
     activate(row);
-    // The menu key has no place of its own: the menu hangs under the row.
+    // The menu key has no pointer position, so the menu opens under the row.
     const box = document.getElementById(`${prefix}${row.id}`)?.getBoundingClientRect();
     onMenu(row, item || !box ? { x: event.clientX, y: event.clientY } : { x: box.left + rowSize, y: box.bottom });
   };

@@ -14,7 +14,7 @@ import { classes, look } from '../../ui/look.ts';
 import styles from './facts.module.css';
 import effectStyles from './effect.module.css';
 
-/** Frames that are shown without being asked for. */
+/** The number of frames that are shown without a click. */
 const FRAMES_SHOWN = 6;
 /** The number of earlier effects of the evaluation, the latest ones, that are shown without a click. */
 const BEFORE_SHOWN = 3;

@@ -41,7 +41,7 @@ export function Sections({ card, sections, wholeShown, closed, onOpen }: Section
   );
 }
 
-/** Numbers of the file as it is are of use only where there is one. */
+/** True when the card's change compares with a file that is there, so that the present line numbers are of use. */
 function comparesWithFile({ change }: ApprovalCard): boolean {
   return change !== null && change.withoutDiff === null && change.bytesBefore !== null;
 }

@@ -35,7 +35,7 @@ export function chosenPart({ change }: ApprovalCard, taken: readonly number[] | 
   return taken === null || taken.length === change?.hunks.length ? {} : { hunks: [...taken] };
 }
 
-/** "2 of 3 changes will be written". */
+/** The choice of hunks in words, such as "2 of 3 changes will be written". */
 export function takenWords({ change }: ApprovalCard, taken: readonly number[]): string {
   return `${taken.length} of ${change?.hunks.length ?? 0} changes will be written`;
 }

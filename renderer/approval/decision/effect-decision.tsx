@@ -182,7 +182,7 @@ interface PathFieldProps {
   onChange: (path: string) => void;
 }
 
-/** Enter does nothing in it: main checks the path when the person approves. */
+/** The field for another path. Enter does nothing in it: main checks the path when the person approves. */
 function PathField({ path, describedBy, wrong, onChange }: PathFieldProps) {
   return (
     <input

@@ -26,7 +26,7 @@ interface CountedRow {
   readonly length?: number;
 }
 
-/** "312 lines folded", or characters when the fold lies within one long line. */
+/** The words on a fold: "312 lines folded", or characters when the fold lies within one long line. */
 export function foldWords(hidden: readonly CountedRow[]): string {
   const lines = hidden.filter(({ kind, continued }) => kind === 'line' && !continued).length;
   if (lines > 0) return `${counted(lines, 'line')} folded`;

@@ -40,7 +40,7 @@ export interface DecidedWords {
 }
 
 const PERSON = 'you';
-/** Characters; the whole of it is in Activity. */
+/** The longest text, in characters; all of it is in Activity. */
 const MOST_OF_FAILURE = 240;
 
 /** A decision in words: "You denied:", the effect, and why. Text by the person is quoted, the workbench's own is not. */

@@ -23,7 +23,7 @@ export type RowKind = (typeof ROW_KINDS)[number];
 
 /** A row of the activity list. It is immutable: a row that grows is replaced. */
 export interface ActivityRow {
-  /** Stable while the row grows. */
+  /** The row's id, which stays the same while the row grows. */
   readonly id: string;
   /** The sequence number of the event that began the row; `endSeq` is that of the event that ended it. */
   readonly seq: number;
@@ -31,7 +31,7 @@ export interface ActivityRow {
   readonly at: number;
   readonly actor: Actor;
   readonly session: string | null;
-  /** 0 for a row of its own, more inside a call. */
+  /** The number of rows around this one: 0 at the top level, more inside a call. */
   readonly depth: number;
   /** The row that it belongs to. */
   readonly parent: string | null;

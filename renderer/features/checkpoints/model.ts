@@ -5,7 +5,7 @@ import type { CheckpointRecord } from '#contract/session.ts';
 import { ago } from '../../ui/time.ts';
 import { shownName } from '../definitions/model.ts';
 
-/** "3 checkpoints", as the status bar says it. */
+/** The number of checkpoints in words, such as "3 checkpoints". */
 export function checkpointCount(count: number): string {
   if (count === 0) return 'no checkpoints';
   return plural(count, 'checkpoint');
@@ -15,7 +15,7 @@ export function newestFirst(checkpoints: readonly CheckpointRecord[]): Checkpoin
   return checkpoints.toReversed();
 }
 
-/** "claude-code · 4 min ago · 3.1 MB" */
+/** The facts of a checkpoint, such as "claude-code · 4 min ago · 3.1 MB". */
 export function checkpointFacts({ actor, at, memory }: CheckpointRecord, now = Date.now()): string {
   const who = actor.kind === 'person' ? 'you' : actor.name;
   return [who, ago(at, now), memory ? megabytes(memory) : null].filter((each) => each !== null).join(' · ');
@@ -27,9 +27,9 @@ function megabytes(bytes: number): string {
 }
 
 export interface ChangesByActor {
-  /** Null: code that nobody's evaluation ran, such as a timer. */
+  /** The actor; null for code that ran in no evaluation, such as a timer's. */
   actor: string | null;
-  /** Each name once, the latest first. */
+  /** Names of the definitions, each once, the latest first. */
   names: string[];
 }
 

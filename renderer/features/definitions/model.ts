@@ -39,7 +39,7 @@ export const KINDS: Record<DefinitionKind, { letter: string; title: string }> = 
 
 export interface Narrowing {
   text: string;
-  /** Null: all. */
+  /** The kind that is shown; null for all. */
   kind: DefinitionKind | null;
   byAgents: boolean;
   /** Definitions that wait for a review, by `definitionKey`, when only these are shown; null for all. */

@@ -32,7 +32,7 @@ export function undoWords(record: UndoRecord): UndoWords {
   }
 }
 
-/** "area", or the id of an event that is forgotten. */
+/** The name of an undone definition, such as "area", or the id of an event that is forgotten. */
 export function undoName({ id, name }: UndoRecord): string {
   return name === null ? `event ${id}` : shownName(name);
 }

@@ -7,7 +7,7 @@ import { type Recall, recall, remember } from './history.ts';
 interface InputState {
   draft: string;
   history: readonly string[];
-  /** Null while the draft is the person's own. */
+  /** The search through the history; null while the draft is the person's own. */
   recalled: Recall | null;
 }
 

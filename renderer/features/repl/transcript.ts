@@ -11,15 +11,15 @@ export interface Entry {
   package: string;
   at: number;
   place: SourcePlace | null;
-  /** Null while it runs. */
+  /** The report of the evaluation; null while it runs. */
   report: EvaluationReport | null;
 }
 
 export type Beginning = Omit<Entry, 'report' | 'agent'>;
 
-/** Entries kept; older ones leave. */
+/** The most entries that are kept; older ones are dropped. */
 const ENTRY_LIMIT = 500;
-/** Characters of code that an entry shows; the rest is counted. */
+/** The most characters of code that an entry shows; the rest is counted. */
 export const CODE_LIMIT = 8000;
 
 export function beginEntry(entries: readonly Entry[], beginning: Beginning, limit = ENTRY_LIMIT): Entry[] {

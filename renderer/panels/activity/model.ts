@@ -4,7 +4,7 @@
 import type { ActivityEvent } from '#contract/activity.ts';
 import { type ActivityRow, definitionRow, ended, rowOf } from '../../features/activity/row-model.ts';
 
-/** Rows among which the call of a new checkpoint is looked for. */
+/** The number of latest rows among which the call of a new checkpoint is searched. */
 const NEAR = 500;
 
 interface Node {

@@ -44,7 +44,7 @@ export function script(
   return { text: parts.join('\n'), forms: parts.filter((part) => part.startsWith(';;')).length, missing };
 }
 
-/** Each evaluation once: the call around it has the same code. */
+/** Rows with code, each evaluation once, since the call around it has the same code. */
 export function runsOf(rows: readonly ActivityRow[]): ActivityRow[] {
   const inside = new Set(rows.flatMap((row) => (row.kind === 'evaluation' ? (row.run ?? []) : [])));
   return rows.filter(
@@ -71,7 +71,7 @@ function claim(form: string, values: Evaluated['values']): string {
   return `(fiveam:is (equal '(${list})\n${indented(`(multiple-value-list\n${indented(form, 1)})`, 18)}))`;
 }
 
-/** Several forms become one. */
+/** Wraps several forms in one. */
 function oneForm(code: string): string {
   const trimmed = code.trim();
   return readText(trimmed).forms.length === 1 ? trimmed : `(progn\n${indented(trimmed, 2)})`;

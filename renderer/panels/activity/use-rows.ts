@@ -26,7 +26,7 @@ class Kept {
   update(events: ActivityLog['events'], filled: number, narrowing: ActivityNarrowing): ShownRows {
     const { first, last } = this.#rows.span;
     const known = events[0] ? Math.max(0, events.findLastIndex(({ seq }) => seq <= last) + 1) : 0;
-    // Older ones were added before, or some between, or so many have gone that holding their rows makes no sense.
+    // Older events were added before or between, or so many are gone that keeping their rows makes no sense.
     const again = (events[0]?.seq ?? 0) < first || filled !== this.#filled;
     this.#filled = filled;
     if (again || known === 0 || this.#rows.rows.length > events.length * 1.5) {

@@ -12,13 +12,13 @@ export const MODES: Readonly<Record<ClientMode, { title: string; sentence: strin
   collaborate: { title: 'Collaborate', sentence: 'It evaluates at once; what leaves the image waits.' },
 };
 
-/** "connected", "2 connections", "seen 4 min ago" */
+/** The state of a client, such as "connected", "2 connections" or "seen 4 min ago". */
 export function stateOf({ connections, lastSeenAt }: ClientRecord, now = Date.now()): string {
   if (connections > 0) return connections === 1 ? 'connected' : `${connections} connections`;
   return lastSeenAt === null ? 'never connected' : `seen ${ago(lastSeenAt, now)}`;
 }
 
-/** "12 calls, 1 failed"; null before the first. */
+/** The calls of a client, such as "12 calls, 1 failed"; null before the first. */
 export function countsOf({ calls, failures }: ClientRecord): string | null {
   if (calls === 0) return null;
   const failed = failures === 0 ? '' : `, ${failures.toLocaleString('en')} failed`;
@@ -37,7 +37,7 @@ export function inForce(granted: readonly GrantedRuleRecord[], now: number): Gra
   return granted.filter(({ endsAt }) => endsAt > now);
 }
 
-/** "ends with its evaluation", "ends in 9 min unless it is used" */
+/** The end of a rule, such as "ends with its evaluation" or "ends in 9 min unless it is used". */
 export function endOf({ endsAt, evaluation }: GrantedRuleRecord, now: number): string {
   const minutes = Math.max(1, Math.ceil((endsAt - now) / 60_000));
   return evaluation === null ? `ends in ${minutes} min unless it is used` : 'ends with its evaluation';
@@ -49,9 +49,9 @@ export interface MetricsRow {
   tool: string;
   calls: number;
   failures: number;
-  /** Mean of its calls, in milliseconds. */
+  /** The mean time of the tool's calls, in milliseconds. */
   time: number;
-  /** Mean of its answers, in octets. */
+  /** The mean size of the tool's answers, in octets. */
   size: number;
 }
 

@@ -26,7 +26,7 @@ export function Admissions() {
   );
 }
 
-/** Says once that somebody waits, wherever the person is. */
+/** Announces once, on any page, that a client waits for an answer. */
 export function announceAdmissions(): void {
   const known = new Set<string>();
   on('admissions-changed', (admissions) => {

@@ -114,7 +114,7 @@ function Output({ buffer, cut }: { buffer: OutputBuffer; cut: number }) {
   );
 }
 
-/** PRINT begins with a line break, most else ends with one: neither makes an empty line here. */
+/** Output without the line break at its beginning, as PRINT writes, and at its end: neither makes an empty line here. */
 function trimmed(text: string, first: boolean, last: boolean): string {
   const begun = first ? text.replace(/^\n/, '') : text;
   return last ? begun.replace(/\n$/, '') : begun;

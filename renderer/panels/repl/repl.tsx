@@ -56,7 +56,7 @@ function Transcript() {
     observer.observe(element);
     if (element.firstElementChild) observer.observe(element.firstElementChild);
     return () => observer.disconnect();
-    // The first child is another one once there are rows.
+    // The scroller's first child changes once there are rows.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [empty]);
 

@@ -10,14 +10,14 @@ const ORIGINS: Record<SystemRecord['origin'], string> = {
   ocicl: 'from ocicl',
 };
 
-/** "1.2, of this project, loaded" */
+/** The facts of a system, such as "1.2, of this project, loaded". */
 export function systemFacts({ version, origin, loaded }: SystemRecord): string {
   return [version === null ? null : `version ${version}`, ORIGINS[origin], loaded ? 'loaded' : null]
     .filter((part) => part !== null)
     .join(', ');
 }
 
-/** "3 of 12 · compile shop/parts/part" */
+/** The progress of a run, such as "3 of 12 · compile shop/parts/part". */
 export function progressWords({ done, total, action, component }: SystemProgress): string {
   const what = action === 'other' ? component : `${action} ${component}`;
   return `${done} of ${total}${what === '' ? '' : ` · ${what}`}`;
