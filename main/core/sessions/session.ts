@@ -365,6 +365,6 @@ function reportOf(
   evaluation: string,
   reply: OperationReply<'evaluate'> & { forms: EvaluatedForm[] },
 ): EvaluationReport {
-  const { forms, redoable: _redoable, ...rest } = reply;
+  const { forms, redoable: _redoable, outputUnread: _unread, ...rest } = reply;
   return { evaluation, ...rest, formCount: forms.length };
 }
