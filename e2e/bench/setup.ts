@@ -38,6 +38,7 @@ interface Report {
 interface SetupScripts {
   'steps.mjs': { setUp: (purpose: 'tests' | 'commands', report: Report) => Promise<void> };
   'build.mjs': { build: (report: Report) => Promise<void> };
+  'build-command.mjs': { buildCommand: () => Promise<void> };
   'report.mjs': { createReport: (stream: NodeJS.WriteStream, options?: { quiet: boolean }) => Report };
   'electron-runtime.mjs': { electronRuntime: () => { executable: string; title: string } };
   'parent.mjs': { endWithParent: () => void };
