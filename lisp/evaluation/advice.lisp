@@ -5,7 +5,7 @@
 (sb-ext:defglobal *surrounded* '())     ; (name (type function)…), the innermost first
 
 (defun surround (name type function)
-  "As ENCAPSULATE, for what the guard is made of: it is put back where somebody takes it off."
+  "Encapsulate the function NAME, as ENCAPSULATE does, with a part of the guard, which is put back where somebody takes it off."
   (encapsulate name type function)
   (let ((known (or (assoc name *surrounded*) (first (push (list name) *surrounded*)))))
     (setf (rest known) (append (remove type (rest known) :key #'first) (list (list type function))))))
@@ -19,7 +19,7 @@
         unless (or (consp name) (eq (symbol-package name) (find-package '#:common-lisp))) collect name))
 
 (defun advise (name type advice)
-  "Have ADVICE called instead of the function NAME, with that function before the arguments. TYPE names the advice among others."
+  "Have ADVICE called instead of the function NAME, with that function before its arguments. TYPE names the advice among others."
   (let ((fits (arguments-test (fdefinition name))))
     (surround name type
                  (lambda (function &rest arguments)
@@ -56,7 +56,7 @@ for FUNCTION where that must not be called before the guard has looked."
                         nil))))))
 
 (defun keywords-fit-p (arguments keywords)
-  "Whether ARGUMENTS are pairs that begin with one of KEYWORDS."
+  "True when ARGUMENTS are pairs that begin with one of KEYWORDS."
   (loop for rest on arguments by #'cddr
         always (and (rest rest)
                     (or (member (first rest) keywords :test #'eq) (eq (first rest) :allow-other-keys)))))

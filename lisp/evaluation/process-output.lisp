@@ -4,12 +4,13 @@
 
 (in-package #:lisp-workbench/evaluation)
 
-(sb-ext:defglobal *process-streams* '()) ; SBCL's streams for both, whatever becomes of the variables
+(sb-ext:defglobal *process-streams* '()) ; SBCL's streams for both descriptors; code may set the variables
 
 (defconstant +line-buffered+ 1 "_IOLBF of the system's stdio.h.")
 
 (defun take-process-output ()
-  "Called when the image begins. C writes to a pipe in blocks, to a terminal by lines; here somebody looks, as at a terminal."
+  "Let C write its standard output by lines, as to a terminal: it would write to a pipe in blocks, and here somebody looks. Called when the
+image begins."
   (setf *process-streams* (remove-if-not (lambda (stream) (typep stream 'sb-sys:fd-stream)) (list sb-sys:*stdout* sb-sys:*stderr*)))
   (sb-alien:alien-funcall
    (sb-alien:extern-alien "setvbuf" (function sb-alien:int sb-sys:system-area-pointer sb-sys:system-area-pointer
@@ -33,7 +34,8 @@
       count)))
 
 (defun flush-process-output ()
-  "Called when an evaluation has ended, and before the process is copied: what lies in a buffer would be written twice."
+  "Flush both descriptors' buffers. Called when an evaluation has ended, and before the process is copied: both copies would write what is
+buffered."
   (dolist (stream *process-streams*)
     (ignore-errors (finish-output stream)))
   (sb-alien:alien-funcall

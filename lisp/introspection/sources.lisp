@@ -1,4 +1,4 @@
-;;;; What SBCL says of where a definition stands, and the texts of files.
+;;;; SBCL's own sources of definitions, and the texts of files.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -35,7 +35,7 @@
 
 (defconstant +largest-file+ (* 4 1024 1024) "Octets; larger ones are not searched.")
 
-(defconstant +most-characters+ (* 4 1024 1024) "Of the texts that are kept.")
+(defconstant +most-characters+ (* 4 1024 1024) "The most characters of all texts that are kept.")
 
 (defvar *texts* '() "Files that were read lately: (name write-date . text).")
 
@@ -72,7 +72,7 @@
         (values nil nil))))
 
 (defun definition-at-p (text start)
-  "Whether (DEF…, perhaps with a package before DEF, is at START."
+  "True when (DEF…, perhaps with a package before DEF, is at START."
   (let* ((end (position-if #'blank-or-parenthesis-p text :start (min (length text) (1+ start))))
          (colon (and end (position #\: text :start start :end end :from-end t)))
          (name (if colon (1+ colon) (1+ start))))
@@ -110,7 +110,7 @@
         finally (return t)))
 
 (defun defines-p (text start name)
-  "Whether the operator at START is followed by NAME, perhaps in parentheses, after (SETF, or with a package or #:."
+  "True when the operator at START is followed by NAME, perhaps in parentheses, after (SETF, or with a package or #:."
   (let* ((operator-end (position-if #'blank-or-parenthesis-p text :start (1+ start)))
          (at (and operator-end (position-if-not #'skippable-p text :start operator-end))))
     (when at
