@@ -150,7 +150,7 @@ export class HttpServer {
     }
     const refusal = this.#tooOften(actor, body.value);
     if (refusal) return refusal;
-    if (await this.#mcp.serveCall(incoming.headers, outgoing as ServerResponse, actor, body.value))
+    if (await this.#mcp.serveCall(incoming.headers, outgoing, actor, body.value))
       return RESPONSE_ALREADY_SENT;
     return this.#mcp.handle(context.req.raw, actor, body.value);
   }

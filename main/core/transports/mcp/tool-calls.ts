@@ -102,9 +102,10 @@ export class ToolCalls {
   /** What follows from who the client says it is, looked up once while it says the same and the person leaves it as it is. */
   #factsOf(info: ClientInfo | undefined): ClientFacts {
     const chosen = this.#host.profileOf(this.#connection.actor);
-    if (this.#facts?.info !== info || this.#facts?.chosen !== chosen)
-      this.#facts = { info, chosen, profile: this.profileOf(info), replySize: replySizeOf(info?.name) };
-    return this.#facts!;
+    if (this.#facts?.info === info && this.#facts.chosen === chosen) return this.#facts;
+    const facts = { info, chosen, profile: this.profileOf(info), replySize: replySizeOf(info?.name) };
+    this.#facts = facts;
+    return facts;
   }
 
   /** Runs a call. @throws ProtocolError where there is no such tool, or its arguments do not fit. */
