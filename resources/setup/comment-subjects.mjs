@@ -71,7 +71,7 @@ function docstrings(source) {
     } else if (token.startsWith('"')) {
       const text = { at: index, text: token.slice(1, -1) };
       if (last === ':documentation') found.push(text);
-      else if (depth === 1 && definition.kind.startsWith('def')) {
+      else if (depth === 1 && definition.kind.startsWith('def') && definition.parts > 1) {
         definition.text ??= text;
         definition.textIsPart ??= definition.parts;
       }

@@ -18,10 +18,10 @@ const SOURCES = [
   'docs/*.md',
   '{*,.ci/*,.*rc*}',
 ];
-/** What is written for users of each version tells what was; names in it may be gone. */
+/** The documents to check. The changelog is none of them: it tells users what was, and names in it may be gone. */
 const DOCUMENTS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'lisp/README.md', 'docs/*.md'];
 /** Folders whose comments are not yet held to `comment-subjects.mjs`; the list only shrinks. */
-const UNSWEPT = ['renderer/', 'lisp/', 'e2e/', 'resources/'];
+const UNSWEPT = ['lisp/'];
 const PICTURE = /(<!-- picture: npm run docs -->\n)[^]*?(<!-- end of picture -->)/;
 
 const read = (file) => readFileSync(inRoot(file), 'utf8');
@@ -34,7 +34,7 @@ const files = found(SOURCES);
 /** The test of this check cites what is not there. */
 const sources = files.filter((file) => /\.(?:tsx?|mjs|lisp)$/.test(file) && !file.endsWith('/documents.test.mjs'));
 
-/** What is made of other files: each document with its text as it should be. */
+/** Returns the documents that are made of other files, each with its text as it should be. */
 function made() {
   const picture = `\`\`\`mermaid\n${importPicture(importsOf(sources.map((file) => [file, read(file)])))}\n\`\`\`\n`;
   const map = read('ARCHITECTURE.md');
