@@ -1,4 +1,7 @@
-/** What asking costs besides the person: the decision of policy, a request that is held and answered, a line of the audit on disk. */
+/**
+ * Measures the cost of an approval besides the person: the decision of policy, a request that is held and answered, a line of the
+ * audit on disk.
+ */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { ActivityEvent } from '#contract/activity.ts';

@@ -20,7 +20,7 @@ const GRACE_MS = 10_000;
 interface Program {
   readonly args: readonly string[];
   readonly env: Record<string, string>;
-  /** What the addresses of its pages begin with. */
+  /** The beginning of the addresses of the program's pages. */
   readonly origin: string;
   /** In the page: whether everything is there that the person waits for, besides the text. */
   readonly live: string;

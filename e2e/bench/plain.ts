@@ -22,7 +22,7 @@ export const plainFlags = [
   '--disable-debugger',
 ];
 
-/** What is kept of the answer under way, in characters. */
+/** The most characters that are kept of the answer under way. */
 const TAIL = 500;
 
 export class PlainLisp {

@@ -40,7 +40,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
 };
 const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;
 
-/** What is left to undo when the process is asked to end. */
+/** The cleanup that is left when the process is asked to end. */
 let open: AsyncDisposableStack | null = null;
 /** Set once it was asked. */
 let ending: Promise<never> | null = null;

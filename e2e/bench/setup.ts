@@ -1,4 +1,4 @@
-/** What the benchmarks take from the setup scripts and from this machine. */
+/** The parts that the benchmarks take from the setup scripts and from this machine. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { totalmem, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { findSbcl } from '#core/lisp/sbcl.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** What a row may use: what it defers to `scope` is undone when it ends, however it ends. */
+/** The surroundings of a row: its cleanup is deferred to `scope` and done when the row ends, however it ends. */
 export interface Bench {
   readonly scope: AsyncDisposableStack;
   /** A line about what goes on. */

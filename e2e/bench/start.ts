@@ -65,7 +65,7 @@ async function newImage(runtime: Runtime): Promise<number> {
   }
 }
 
-/** What a first evaluation waits for: which SBCL, whether its core is still that of the sources, and the image. */
+/** Measures what a first evaluation waits for: which SBCL, whether its core is still that of the sources, and the image. */
 async function newSession({ sbcl, core }: Runtime): Promise<number> {
   const session = new Session('bench', {
     runtime: async () => ensureRuntime(await findSbcl(sbcl.path), findSources(import.meta.dirname), path.dirname(core)),

@@ -32,7 +32,7 @@ export const textChange = z.object({
   /** Path as the person knows it, relative to the project. */
   path: z.string(),
   absolutePath: z.string(),
-  /** Null when the file does not exist yet. */
+  /** The size of the file before the change; null when the file does not exist yet. */
   bytesBefore: z.int().nullable(),
   bytesAfter: z.int(),
   hunks: z.array(diffHunk),
@@ -170,7 +170,7 @@ const approvalCard = z.object({
   change: cardChange.nullable(),
   /** Each hunk of the change can be taken or left. */
   choosable: z.boolean(),
-  /** Null for a call of a tool. */
+  /** The effect that the card asks about; null for a call of a tool. */
   effect: cardEffect.nullable(),
   sections: z.array(cardSection),
   scopes: z.array(cardScope),

@@ -1,4 +1,4 @@
-/** What may wait for a page, each kind with its bound: states, items in their order, and output. */
+/** The channels of events that wait for a page, each kind with its bound: states, items in their order, and output. */
 import type { OutputStream } from '#contract/evaluation.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 

@@ -6,7 +6,7 @@ import { chooseTheme } from '../theme/theme.ts';
 
 declare global {
   interface Window {
-    /** What the approval view's preload exposes; absent when the preload failed. */
+    /** The bridge that the approval view's preload exposes; absent when the preload failed. */
     readonly approval?: ApprovalBridge;
   }
 }

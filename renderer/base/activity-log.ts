@@ -6,7 +6,7 @@ export interface ActivityLog {
   readonly events: readonly ActivityEvent[];
   /** Older events may be asked for. */
   readonly hasOlder: boolean;
-  /** What came while the page could not follow, and may be asked for, oldest first. */
+  /** The gaps: events that came while the page could not follow, and may be asked for, oldest first. */
   readonly gaps: readonly ActivityGap[];
   /** Events that are in the record on disk alone by now. */
   readonly unheld: number;

@@ -1,4 +1,4 @@
-/** Who an actor is to the eye: the person, or a client with its hue and name. */
+/** The look of an actor: the person, or a client with its hue and name. */
 import { nameInId } from '#contract/actor-id.ts';
 import type { Actor } from '#contract/session.ts';
 import type { ClientRecord } from '#contract/client.ts';

@@ -1,6 +1,6 @@
 /**
- * What the page knows of the core: filled by one snapshot, kept current by events, never changed by the page itself.
- * The reducers are plain functions; the store at the end feeds them.
+ * The mirror: the page's copy of the core's state, filled by one snapshot, kept current by events, never changed by the page
+ * itself. The reducers are plain functions; the store at the end feeds them.
  */
 import { createStore, useStore } from 'zustand';
 import type { PackageDefinitions } from '#contract/definition.ts';

@@ -1,4 +1,4 @@
-/** What was printed, by evaluation: each buffer is bounded, and so is how many there are. */
+/** The output of evaluations, a buffer each: each buffer is bounded, and so is their number. */
 import {
   appendOutput,
   emptyOutput,

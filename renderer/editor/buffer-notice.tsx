@@ -1,4 +1,4 @@
-/** What is wrong between the shown text and its file, with what to do about it. */
+/** The notice of a conflict between the shown text and its file, with what to do about it. */
 import { TriangleAlert } from 'lucide-react';
 import { orNotice } from '../features/notices.tsx';
 import { Button } from '../ui/button.tsx';

@@ -6,7 +6,7 @@ import { monaco } from './monaco.ts';
 
 export interface TextBuffer {
   id: string;
-  /** Null until it is saved for the first time. */
+  /** Absolute path of the buffer's file; null until it is saved for the first time. */
   path: string | null;
   title: string;
   /** Digest of the bytes that the text is based on; null when there are none. */

@@ -1,8 +1,8 @@
 /** Reading what is written at the same time: a file that the person saves while it is looked at. */
 
 /**
- * What `read` answers, read again whenever `stamp` was another one before: an answer that was on its way while the file was
- * written may be from before that, and would undo it.
+ * Resolves with the answer of `read`, read again whenever `stamp` was another one before: an answer that was on its way while the
+ * file was written may be from before that, and would undo it.
  */
 export async function readSettled<T>(read: () => Promise<T>, stamp: () => Promise<unknown>): Promise<T> {
   for (;;) {

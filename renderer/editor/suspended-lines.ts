@@ -9,7 +9,7 @@ import { parkedLine } from './suspended-line.ts';
 import { token } from '../theme/theme.ts';
 
 interface Parked {
-  /** Only the first decoration, the line's own, is asked where it is now. */
+  /** The decorations of the line; the first one, the line's own, tells where the line is now. */
   readonly decorations: monaco.editor.IEditorDecorationsCollection;
   readonly since: number;
 }

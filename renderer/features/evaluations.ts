@@ -7,7 +7,7 @@ import { transcript } from './repl/transcript-store.ts';
 export interface EvaluationRequest {
   code: string;
   origin: 'repl' | 'editor';
-  /** Null: the REPL's own package. */
+  /** The package of the evaluation; null for the REPL's own. */
   package: string | null;
   source: SourcePlace | null;
 }

@@ -15,7 +15,7 @@ interface Notice {
   action: NoticeAction | null;
 }
 
-/** What can be done about it, in a word. */
+/** An action that can be taken about a notice, in a word. */
 export interface NoticeAction {
   title: string;
   run: () => Promise<unknown>;

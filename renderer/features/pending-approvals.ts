@@ -1,4 +1,4 @@
-/** What waits for a decision, in words. Pure. */
+/** The requests that wait for a decision, in words. Pure. */
 import type { Session } from '#contract/session.ts';
 import { elapsed } from '../ui/time.ts';
 

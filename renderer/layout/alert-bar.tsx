@@ -1,4 +1,4 @@
-/** What is wrong and lasts, a line each, for as long as it does: that what is typed is not kept, say. */
+/** The alerts, a line each, for as long as they last: that typed text is not kept, say. */
 import { TriangleAlert } from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { useMirror } from '../base/mirror.ts';

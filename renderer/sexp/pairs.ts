@@ -11,7 +11,7 @@ export type Typed = 'over' | 'pair' | 'plain';
 export const PAIRED = new Set(['(', ')', '"']);
 
 /**
- * What typing `char` at `caret` (UTF-16 offset into `text`) does. `text` is the top-level form around the caret, see
+ * Returns the effect of typing `char` at `caret` (UTF-16 offset into `text`). `text` is the top-level form around the caret, see
  * {@link topLevelLines}. `own` says that the character after the caret was put in as the partner of one that was typed.
  */
 export function typedAt(char: string, text: string, caret: number, own: boolean): Typed {
@@ -26,7 +26,7 @@ export function typedAt(char: string, text: string, caret: number, own: boolean)
   return scan(text).stray === 0 ? 'pair' : 'plain';
 }
 
-/** Whether deleting the character before `caret` takes the one after it along: both stand for an empty list or string. */
+/** True when deleting the character before `caret` takes the one after it along: both stand for an empty list or string. */
 export function isEmptyPair(text: string, caret: number): boolean {
   const pair = text.slice(caret - 1, caret + 1);
   if (pair !== '()' && pair !== '""') return false;
@@ -46,9 +46,9 @@ function endsInSymbol(before: string): boolean {
 }
 
 interface Scan {
-  /** What a character at the end would be part of; `text` is a comment or `|a name|`. */
+  /** The context of a character at the end; `text` is a comment or `|a name|`. */
   context: 'code' | 'string' | 'text';
-  /** Whether a backslash at the end quotes what comes next. */
+  /** True when a backslash at the end quotes what comes next. */
   escaped: boolean;
   /** Lists that are not closed. */
   missing: number;

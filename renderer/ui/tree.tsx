@@ -13,7 +13,7 @@ export interface TreeRow {
   level: number;
   /** The item's accessible name. */
   label: string;
-  /** Null for a leaf. */
+  /** True when the row's children are shown; null for a leaf. */
   expanded: boolean | null;
   position: number;
   siblings: number;
@@ -30,7 +30,7 @@ export interface TreeProps<Row extends TreeRow> {
   onActive?: (row: Row) => void;
   /** The menu of a row was asked for, by the right button or the menu key. */
   onMenu?: (row: Row, place: { x: number; y: number }) => void;
-  /** What a row's tooltip says, and what is said of it beside its name. */
+  /** Returns the text of a row's tooltip, which a screen reader tells beside its name. */
   hint?: (row: Row) => string | undefined;
   rowClass?: (row: Row) => string;
 }

@@ -26,5 +26,5 @@ function withDisplay(index, command) {
 
 const FIRST_DISPLAY = 99;
 
-/** Its size is known and nobody moves the mouse on it, so it is taken even where there is a screen. */
+/** True when there is Xvfb. Its size is known and nobody moves the mouse on it, so it is taken even where there is a screen. */
 const hasXvfb = () => process.platform === 'linux' && ask('sh', ['-c', 'command -v xvfb-run']) !== undefined;

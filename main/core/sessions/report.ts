@@ -52,7 +52,7 @@ export function summarize(text: string): string {
   return line.length > SUMMARY_LIMIT ? `${line.slice(0, SUMMARY_LIMIT - 1)}…` : line;
 }
 
-/** What came of an evaluation, on one line. */
+/** Returns the outcome of an evaluation on one line. */
 export function summarizeReport(report: EvaluationReport): string {
   if (report.status === 'ok') return summarize(report.values.map(({ text }) => text).join(', ')) || 'no values';
   return report.condition ? summarize(`${report.condition.type}: ${report.condition.message}`) : report.status;

@@ -47,7 +47,7 @@ export class Session {
     this.#recovery.events.on('change', (change) => this.events.emit('lifecycle', change));
   }
 
-  /** What happened to definitions in its images, with who did it and what was looked at. */
+  /** The journal of definitions in the session's images, with their actors and what the person reviewed. */
   get definitions(): DefinitionJournal {
     return this.#recovery.definitions;
   }
@@ -57,7 +57,7 @@ export class Session {
     return this.#router.debuggers;
   }
 
-  /** What agent code waits to do outside the image, oldest first. */
+  /** The effects that agent code waits to have outside the image, oldest first. */
   get effects(): readonly Effect<'waiting'>[] {
     return this.#router.effects.all;
   }
@@ -324,7 +324,7 @@ export class Session {
     }
   }
 
-  /** What an agent ran is over: the copy that must be there before its next call is made while it thinks. */
+  /** Makes the copy that must be there before an agent's next call while the agent thinks: its last run is over. */
   #prepareNext(request: { actor: Actor; readsOnly?: boolean }, what?: string): void {
     const { queue } = this.#scheduler;
     const idle = queue.running === null && queue.suspended.length === 0;

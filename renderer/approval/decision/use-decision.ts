@@ -8,7 +8,7 @@ type Answer = DecisionAnswer['reason'] | 'failed';
 
 export interface Decision {
   readonly sending: boolean;
-  /** What main answered, unless it was accepted; it stands until the next decision or until it is forgotten. */
+  /** Main's answer to a decision that it did not accept; it stands until the next decision or until `forget`. */
   readonly message: string | null;
   readonly send: (decision: ApprovalDecision) => Promise<Answer>;
   readonly forget: () => void;

@@ -39,7 +39,7 @@ const LONGEST_COLOURED = 500_000;
 
 /** Said once where it is so of all lines; one line that differs shows its code point. */
 const CRLF_NOTE: NoteRow = { kind: 'note', text: 'Every line ends in CR LF.' };
-/** It cannot be seen in the last line itself. */
+/** The note about a missing line end, which cannot be seen in the last line itself. */
 const UNENDED_NOTE: NoteRow = { kind: 'note', text: 'The file ends without a line end.' };
 
 /** A whole text with its line numbers. */
@@ -142,7 +142,7 @@ function nextAfter(lines: readonly DiffLine[], from: number): number {
   return 1;
 }
 
-/** What changed within lines, where as many lines were added as were removed just before. */
+/** Returns the changed spans within lines, where as many lines were added as were removed just before. */
 function spansOf(lines: readonly DiffLine[]): (Span | null)[] {
   const spans: (Span | null)[] = lines.map(() => null);
   for (let start = 0; start < lines.length; start += 1) {

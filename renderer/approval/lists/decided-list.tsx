@@ -1,4 +1,4 @@
-/** What was decided: the outcome, by whom, why, and when; and taking it back where that is possible. */
+/** The list of decided requests: the outcome, by whom, why, and when; and the undo where that is possible. */
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { memo, useId } from 'react';
 import type { DecidedApproval } from '#contract/approval.ts';
@@ -50,7 +50,7 @@ export const DecidedList = memo(function DecidedList({ service, decided, card }:
 
 interface RowProps {
   item: DecidedApproval;
-  /** What came of taking it back; null before that. */
+  /** The outcome of the undo; null before it. */
   outcome: Undone | null;
   busy: boolean;
   onUndo: () => void;

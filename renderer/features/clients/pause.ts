@@ -1,4 +1,4 @@
-/** What the person does about agents as a whole, and how it is taken back. */
+/** The commands that pause all agents and let them go on. */
 import { call } from '../../base/bridge.ts';
 import { notify } from '../notices.tsx';
 

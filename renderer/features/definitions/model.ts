@@ -39,12 +39,12 @@ export const KINDS: Record<DefinitionKind, { letter: string; title: string }> = 
 
 export interface Narrowing {
   text: string;
-  /** Null: all. */
+  /** The kind to show; null for all. */
   kind: DefinitionKind | null;
   byAgents: boolean;
-  /** Only these, by `definitionKey`; null: all. */
+  /** The definitions to show among those that wait for a review, by `definitionKey`; null for all. */
   waiting: ReadonlyMap<string, unknown> | null;
-  /** Likewise. */
+  /** The definitions to show among those that deviate from their files, by `definitionKey`; null for all. */
   among: ReadonlySet<string> | null;
 }
 
@@ -140,7 +140,7 @@ export function definitionKey(inPackage: string | null, { kind, name }: { kind: 
   return JSON.stringify([inPackage, kind, name]);
 }
 
-/** Whether a file holds it, as far as the image knows. */
+/** True when a file holds the definition, as far as the image knows. */
 export function isInFile({ source }: Pick<DefinitionRecord, 'source'>): boolean {
   return /[/\\]/.test(source?.file ?? '');
 }

@@ -22,11 +22,11 @@ export interface WhatToUndo {
 const SHOWN = 100;
 
 export interface Besides {
-  /** What is said of it before the list. */
+  /** The sentence before the list. */
   text: string;
   /** Another way to the same end. */
   other: { title: string; run: () => Promise<unknown> } | null;
-  /** What was done to files and is taken back with it, in this order. */
+  /** The changes of files that are taken back with the definitions, in this order. */
   files: readonly Takeable[];
 }
 

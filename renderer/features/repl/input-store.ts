@@ -1,4 +1,4 @@
-/** What is being typed in the REPL and what was typed before. */
+/** The draft of the REPL's input, and its history. */
 import { createStore, useStore } from 'zustand';
 import type { Workspace } from '#contract/settings.ts';
 import { contribute, keepSoon } from '../../base/workspace.ts';
@@ -7,7 +7,7 @@ import { type Recall, recall, remember } from './history.ts';
 interface InputState {
   draft: string;
   history: readonly string[];
-  /** Null while the draft is the person's own. */
+  /** The entry of the history that is shown; null while the draft is the person's own. */
   recalled: Recall | null;
 }
 

@@ -1,17 +1,17 @@
-/** What the REPL shows, as data: entries in the order in which they began, bounded. */
+/** The REPL's transcript as data: entries in the order in which they began, bounded. */
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
 import type { Actor, Session } from '#contract/session.ts';
 
 export interface Entry {
   evaluation: string;
-  /** Null: the person's own. */
+  /** The agent that evaluated, and its tool; null for the person's own. */
   agent: { actor: Actor; tool: string } | null;
   origin: 'repl' | 'editor' | 'agent';
   code: string;
   package: string;
   at: number;
   place: SourcePlace | null;
-  /** Null while it runs. */
+  /** The report of the evaluation; null while it runs. */
   report: EvaluationReport | null;
 }
 

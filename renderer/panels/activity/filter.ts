@@ -1,4 +1,4 @@
-/** What is left of the rows under a filter. What was narrowed before a change is not narrowed again. */
+/** The rows that are left under a filter. Rows that were filtered before a change are not filtered again. */
 import { type ActivityRow, type Outcome, type RowKind, searchText } from '../../features/activity/row-model.ts';
 
 export interface ActivityNarrowing {
@@ -18,7 +18,7 @@ export const EVERYTHING: ActivityNarrowing = {
   outcome: null,
 };
 
-/** Whether rows are left out for what they are; folding is none of that. */
+/** True when rows are filtered out; folded rows do not count. */
 export function isFiltered({ text, hidden, kind, outcome }: ActivityNarrowing): boolean {
   return text.trim() !== '' || hidden.size > 0 || kind !== null || outcome !== null;
 }

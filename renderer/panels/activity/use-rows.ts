@@ -8,7 +8,7 @@ import type { ActivityRow } from '../../features/activity/row-model.ts';
 export interface ShownRows {
   /** All that are known. */
   all: readonly ActivityRow[];
-  /** Those that are left under the filter, in order. */
+  /** The rows that are left under the filter, in order. */
   rows: readonly ActivityRow[];
   byId: (id: string) => ActivityRow | undefined;
 }

@@ -1,4 +1,4 @@
-/** What a client may do, in which image, and which tools it is told of. Each choice takes effect at once. */
+/** The rights of a client: its mode, its image, and the tools that it is told of. Each choice takes effect at once. */
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { ClientMode } from '#contract/client.ts';
 import { call } from '../../base/bridge.ts';

@@ -1,4 +1,4 @@
-/** What the calls of each tool came to, as a small table that is sorted by its heads. */
+/** The metrics of each tool's calls, as a small table that is sorted by its heads. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import { milliseconds } from '../../features/result-text.ts';

@@ -32,7 +32,7 @@ export function pausedWords(reason: string): string {
   return reason.startsWith('The person has paused') ? 'Paused by you.' : `Paused. ${reason}`;
 }
 
-/** What still holds at `now`. */
+/** Returns the grants that still hold at `now` (milliseconds since the epoch). */
 export function inForce(granted: readonly GrantedRuleRecord[], now: number): GrantedRuleRecord[] {
   return granted.filter(({ endsAt }) => endsAt > now);
 }

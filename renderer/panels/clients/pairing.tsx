@@ -94,7 +94,7 @@ function Waiting({ admission: { id, label, process } }: { admission: PairingRequ
   );
 }
 
-/** What of the label can be a name. */
+/** Returns the part of the label that can be a name. */
 function suggested(label: string): string {
   const name = label
     .replaceAll(/[^A-Za-z0-9 ._-]+/g, '-')

@@ -1,4 +1,4 @@
-/** What an export holds and what it lacks, in words. */
+/** The content of an export and what it lacks, in words. */
 import { plural } from '#contract/text.ts';
 import { shownName } from '../../features/definitions/model.ts';
 

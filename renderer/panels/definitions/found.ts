@@ -1,4 +1,4 @@
-/** What the filter of the browser finds among definitions that are not listed: of big packages the mirror has the first alone. */
+/** The definitions that the browser's filter finds beyond the listed ones: of big packages the mirror has the first alone. */
 import { useEffect, useMemo, useState } from 'react';
 import type { PackageDefinitions } from '#contract/definition.ts';
 import { call } from '../../base/bridge.ts';

@@ -1,4 +1,4 @@
-/** What agents did to definitions and the person has not looked at, joined to what the browser lists. */
+/** The unreviewed changes of agents, joined to the definitions that the browser lists. */
 import type { ClientRecord } from '#contract/client.ts';
 import type { DefinitionEntry, DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import { nameOf } from '../../base/actors.ts';
@@ -35,7 +35,7 @@ export function countWaiting(definitions: ReadonlyMap<string, PackageDefinitions
   return count;
 }
 
-/** Who made it, where that is not the file: "by claude-code, not reviewed". */
+/** Returns the words about a definition's author, where it did not come from the file: "by claude-code, not reviewed". */
 export function authorWords(
   definition: DefinitionRecord,
   entry: DefinitionEntry | undefined,

@@ -14,7 +14,7 @@ export interface Chosen {
   package: string;
   /** As it is now; as it was when it was chosen where it is not there any more. */
   definition: DefinitionRecord;
-  /** What an agent did to it and waits for a review. */
+  /** The agent's change of the definition that waits for a review. */
   waiting: DefinitionEntry | null;
 }
 

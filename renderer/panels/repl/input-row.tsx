@@ -87,7 +87,7 @@ function FormRow() {
   );
 }
 
-/** What Enter does, or what runs meanwhile. */
+/** Shows what Enter does, or what runs meanwhile. */
 function Side({ draft }: { draft: string }) {
   const running = useMirror((state) => state.session.running);
   if (running) {

@@ -1,4 +1,4 @@
-/** Whether images run in the system's sandbox, and the way to have it so at once. */
+/** The choice whether images run in the system's sandbox, and the way to have it so at once. */
 import { call } from '../../base/bridge.ts';
 import { runCommand } from '../../features/command-registry.ts';
 import { orNotice } from '../../features/notices.tsx';

@@ -1,4 +1,4 @@
-/** What the person may choose. Each change takes effect at once, where nothing else is said. */
+/** The choices of the person. Each change takes effect at once, where nothing else is said. */
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { closeOverlay } from '../../base/overlays.ts';

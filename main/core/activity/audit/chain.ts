@@ -14,7 +14,7 @@ export interface AuditPlaces {
 }
 
 export interface ChainReport {
-  /** What is wrong, a sentence each. */
+  /** The faults that were found, a sentence each. */
   readonly findings: readonly string[];
   /** Files from before there were anchors, which have theirs from now on. */
   readonly adopted: number;
@@ -87,7 +87,7 @@ function faultOf(name: string, walked: Walked, anchor: Anchor | null | undefined
   return null;
 }
 
-/** Null when the file is gone. */
+/** Walks the rows of a file; null when the file is gone. */
 async function walk(file: string, anchorRow: number, pause: () => Promise<void>): Promise<Walked | null> {
   let [rows, previous, last, anchored]: [number, string | null, string | null, string | null] = [0, null, null, null];
   try {

@@ -9,7 +9,7 @@ const TAIL = 64 * 1024;
 /** Octets of a line. No row is as long; what is longer fits in no string, and is a damaged file. */
 const LONGEST_LINE = 128 * 1024 * 1024;
 
-/** Whether it names a file of the audit. */
+/** True when a name is that of a file of the audit. */
 export function isAuditName(name: string): boolean {
   return NAME.test(name);
 }
@@ -41,7 +41,10 @@ export function processMark(pid = process.pid): string {
   }
 }
 
-/** Whether the process that writes this file still runs, and is another one. `mark` is what it called itself, if it did. */
+/**
+ * True when the process that writes this file still runs, and is another one. `mark` is the mark that it left in the file, if it
+ * did.
+ */
 export function isLive(name: string, mark: string | null): boolean {
   const { pid } = keyOf(name);
   if (pid === process.pid) return false;

@@ -11,7 +11,7 @@ export const evaluatedForm = z.object({
   end: z.int(),
   /** Upper-case operator name such as DEFUN, or null when the form defines nothing that a replay needs. */
   defines: z.string().nullable(),
-  /** What it defines, printed, e.g. SQUARE or (SETF AREA). */
+  /** The name that the form defines, printed, e.g. SQUARE or (SETF AREA). */
   name: z.string().nullable(),
   /** The package in which the form was read. */
   package: z.string(),
@@ -30,7 +30,10 @@ const evaluationReply = z.object({
   outputCut: z.int().nonnegative(),
   outputUnread,
   debugger: heldIn,
-  /** Whether the code, evaluated again where the image is as it was before, does the same and nothing outside: as far as can be told. */
+  /**
+   * True when the code is idempotent as far as can be told: evaluated again in the image as it was before, it does the same and
+   * nothing outside.
+   */
   redoable: z.boolean(),
   ...effectsOfRun,
 });

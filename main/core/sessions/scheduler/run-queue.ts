@@ -7,7 +7,7 @@
 import type { Actor } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 
-/** What a turn is for, as the queue and the window show it. */
+/** The request of a turn, as the queue and the window show it. */
 export interface TurnRequest {
   readonly evaluation: string;
   readonly actor: Actor;
@@ -22,7 +22,7 @@ export interface Turn extends TurnRequest {
   readonly startedAt: number;
 }
 
-/** What a suspended evaluation waits for; `id` tells apart what it waits for more than once. */
+/** A reason why an evaluation is suspended; `id` tells several waits of one kind apart. */
 export type Suspension =
   | { readonly kind: 'input' }
   | { readonly kind: 'debugger'; readonly id: string }
@@ -30,7 +30,7 @@ export type Suspension =
 
 interface Suspended {
   readonly turn: Turn;
-  /** What it waits for, by {@link keyOf}. None are left once it goes on. */
+  /** The reasons of the suspension, by {@link keyOf}. None are left once the evaluation goes on. */
   readonly reasons: Map<string, Suspension>;
 }
 
@@ -65,7 +65,7 @@ export class RunQueue {
     return [...this.#suspended.values()].map(({ turn }) => turn);
   }
 
-  /** What a suspended evaluation waits for; nothing when it goes on, or is not suspended. */
+  /** The reasons of a suspended evaluation; none when it goes on, or is not suspended. */
   reasonsOf(evaluation: string): readonly Suspension[] {
     return [...(this.#suspended.get(evaluation)?.reasons.values() ?? [])];
   }
@@ -109,7 +109,7 @@ export class RunQueue {
   }
 
   /**
-   * What an evaluation waited for has come. It goes on once nothing else is left that it waits for: the image itself sees to
+   * Ends one wait of a suspended evaluation. The evaluation goes on once it has no other reason to wait: the image itself sees to
    * it that only one evaluates at a time.
    * @returns whether it goes on.
    */
@@ -175,7 +175,7 @@ export class RunQueue {
     return this.#waiting.filter(({ request }) => request.actor.id === actor.id).length >= MOST_WAITING;
   }
 
-  /** Those that wait as their turns would come if nobody else asked. */
+  /** The waiting turns in the order in which they would come if nobody else asked. */
   #inOrder(): Waiting[] {
     const served = new Map(this.#served);
     const ordered: Waiting[] = [];

@@ -32,7 +32,7 @@ export interface HttpServerOptions {
   /** Loopback, except in the container image. */
   readonly address: string;
   readonly moreHosts: readonly string[];
-  /** Who a Lisply request without a token is; null wants a token (the default). */
+  /** The actor of a Lisply request without a token; null demands a token (the default). */
   readonly anonymousLisply: Actor | null;
   /** Told why a request was turned away: for where it came from, who it is, or how often it came. */
   readonly onRefused?: (why: string) => void;
