@@ -96,7 +96,7 @@ interface Early {
   readonly calls: number[];
   /** Milliseconds from the start of each process to the answer to `initialize`. */
   readonly initialized: number[];
-  /** The same to the answer to its first evaluation. */
+  /** Milliseconds from the start of each process to the answer to its first evaluation. */
   readonly first: number[];
 }
 
