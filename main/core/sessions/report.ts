@@ -1,7 +1,7 @@
 /** Answers for evaluations that got none from their image, and the one-line summaries that lists show. */
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { OperationReply } from '#core/lisp/messages.ts';
+import type { EvaluatedForm, OperationReply } from '#core/lisp/messages.ts';
 
 /** The condition type that stands for "the image ended before it answered". */
 const IMAGE_LOST = 'LISP-WORKBENCH:IMAGE-LOST';
@@ -56,6 +56,15 @@ export function summarize(text: string): string {
 export function summarizeReport(report: EvaluationReport): string {
   if (report.status === 'ok') return summarize(report.values.map(({ text }) => text).join(', ')) || 'no values';
   return report.condition ? summarize(`${report.condition.type}: ${report.condition.message}`) : report.status;
+}
+
+/** The report of an evaluation from the image's reply. */
+export function reportOf(
+  evaluation: string,
+  reply: OperationReply<'evaluate'> & { forms: EvaluatedForm[] },
+): EvaluationReport {
+  const { forms, redoable: _redoable, outputUnread: _unread, ...rest } = reply;
+  return { evaluation, ...rest, formCount: forms.length };
 }
 
 function lostCondition(message: string): ConditionRecord {
