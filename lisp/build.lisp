@@ -38,7 +38,7 @@
     (set-variable "ASDF_OUTPUT_TRANSLATIONS" "(:output-translations :ignore-inherited-configuration :disable-cache)")))
 
 (defun load-engine ()
-  "What the compiler remarks goes to standard output; stderr is for the one line of GIVE-UP."
+  "Load the engine. The compiler's remarks go to standard output; stderr is for the one line of GIVE-UP."
   (handler-bind ((warning #'muffle-style-warning))
     (load (merge-pathnames "load.lisp" *directory*))))
 

@@ -3,9 +3,9 @@
 
 (in-package #:lisp-workbench/internals)
 
-(defvar *lacks* '() "What is not there: (stand-in text . features), TEXT as the table names it.")
+(defvar *lacks* '() "The internals that are not there: (stand-in text . features), TEXT as the table names it.")
 
-;;; What is missing
+;;; Missing internals
 
 (define-condition missing-internal (error)
   ((names :initarg :names :reader missing-names)
@@ -16,7 +16,7 @@
                              ~;without which the engine does not start (~{~A~^; ~}).~]"
                      (lisp-implementation-version) (missing-names condition) (essential-p condition)
                      (missing-features condition) (null (rest (missing-names condition))))))
-  (:documentation "What was asked for needs something that this SBCL has not. NAMES are as the table has them."))
+  (:documentation "A request needs internals that this SBCL has not. NAMES are as the table has them."))
 
 (defun missing (stand-in)
   "Signal that a stand-in was used."
@@ -106,14 +106,14 @@
            symbol))))
 
 (defun variable-p (symbol)
-  "Whether SYMBOL is a variable. Some have no value until somebody binds them."
+  "True when SYMBOL is a variable. Some have no value until somebody binds them."
   (or (boundp symbol)
       (handler-bind ((warning #'muffle-warning))
         (eval `(let ((,symbol nil)) (boundp ',symbol))))))
 
 (defun withheld-p (place)
-  "Whether PLACE is to count as missing, for tests of what happens then: LISP_WORKBENCH_WITHOUT names such places, or packages with
-a colon, blanks between them."
+  "True when PLACE is to count as missing, for tests of what happens then: LISP_WORKBENCH_WITHOUT names such places,
+or packages with a colon, blanks between them."
   (let ((names (sb-ext:posix-getenv "LISP_WORKBENCH_WITHOUT")))
     (flet ((named-p (text) (search (format nil " ~A " text) (format nil " ~A " names))))
       (and names
@@ -150,11 +150,12 @@ a colon, blanks between them."
 (require-contribs)
 (resolve-table)
 
-;;; What is named alike and means something else
+;;; Internals that are named alike and mean something else
 
 (defun fdefn-function (name)
-  "What calls of the function NAME arrive at: of one that is encapsulated the encapsulation, of a macro what signals that it is
-one; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, and asking for it is an error."
+  "The function at which calls of NAME arrive: of one that is encapsulated the encapsulation, of a macro what signals
+that it is one; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, and asking for it is an
+error."
   (if (symbolp name)
       (%symbol-function name)
       (let ((fdefn (find-fdefn name))) (and fdefn (fdefn-fun fdefn)))))
@@ -174,11 +175,12 @@ one; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, an
 
 (defparameter *commas-numbered*
   (handler-case (= 3 (length (form-number-translations '`(a ,b) 0))) (missing-internal () nil))
-  "Whether a comma is a form of its own where SBCL numbers the subforms of a form; else it counts as what stands behind it.")
+  "True when a comma is a form of its own where SBCL numbers the subforms of a form; else it counts as what stands
+behind it.")
 
 (defparameter *quoted-numbered*
   (handler-case (< 1 (length (form-number-translations ''(a) 0))) (missing-internal () nil))
-  "Whether what is quoted is numbered as well.")
+  "True when SBCL numbers quoted forms as well.")
 
 (defun form-part (form index)
   "The part of FORM at INDEX in a path as SBCL's form numbers give them. What stands behind a comma is its second part."

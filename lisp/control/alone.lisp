@@ -64,7 +64,7 @@ afterwards."
     (sb-thread:join-thread thread :default nil :timeout seconds)))
 
 (defun ended-p (thread seconds)
-  "Whether THREAD, or NIL, has ended within SECONDS."
+  "True when THREAD, or NIL, has ended within SECONDS."
   (await-end thread seconds)
   (not (and thread (sb-thread:thread-alive-p thread))))
 
@@ -97,8 +97,8 @@ afterwards."
              (sb-thread:list-all-threads)))
 
 (defun await-kernel ()
-  "Whether the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. One that ended in Lisp may
-take the kernel a moment longer."
+  "True once the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. A thread that ended
+in Lisp may take the kernel a moment longer."
   (loop repeat 1000
         do (when (<= (kernel-task-count) (if *finalizer-thread* 2 1)) (return t))
            (sleep 1/20000)))

@@ -29,7 +29,8 @@
           (t (object "pid" nil "reason" reason)))))
 
 (defun give-up-before-copy (context)
-  "What CONTEXT, which is about to evaluate again, left in the debugger would be given up then; it is in the way now."
+  "Give up what CONTEXT, which is about to evaluate again, left in the debugger: it would be given up then, and is in
+the way now."
   (when context
     (await-rest 1)                      ; it may have been answered and just be on its way into the debugger
     (give-up-held context)
@@ -149,7 +150,7 @@ negative descriptor is left out; the second is only asked for errors."
 ;;; Alive again
 
 (defun prepare-life ()
-  "What makes the woken copy the live process."
+  "Make the woken copy the live process."
   (skip-input-to-mark)
   (take-descriptors-back)
   (setf *reader* (make-frame-reader (descriptor-source +input-descriptor+))

@@ -1,4 +1,4 @@
-;;;; What is done once, while the core is built.
+;;;; Steps that are done once, while the core is built.
 
 (in-package #:lisp-workbench/control)
 

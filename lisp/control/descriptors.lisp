@@ -22,14 +22,14 @@
     polled))
 
 (defun poll (polled milliseconds)
-  "What poll(2) returns; -1 MILLISECONDS are no limit of time."
+  "Return what poll(2) returns; -1 MILLISECONDS are no limit of time."
   (with-pinned-objects (polled)
     (sb-alien:alien-funcall
      (sb-alien:extern-alien "poll" (function sb-alien:int sb-sys:system-area-pointer sb-alien:unsigned-long sb-alien:int))
      (vector-sap polled) (floor (length polled) 2) milliseconds)))
 
 (defun polled-events (polled index)
-  "What occurred to the descriptor at INDEX."
+  "The events that occurred to the descriptor at INDEX."
   (ash (aref polled (1+ (* 2 index))) -16))
 
 (defun note-inherited-descriptors ()
@@ -37,7 +37,8 @@
   (setf *inherited* (descriptors-in-use)))
 
 (defun descriptors-in-use ()
-  "Those above the wire's. All possible numbers are asked by one system call, or by one each where the process may not have as many."
+  "The descriptors in use above the wire's. All possible numbers are asked by one system call, or by one each where
+the process may not have as many."
   (let* ((numbers (loop for descriptor from (1+ +output-descriptor+) below +descriptors-searched+ collect descriptor))
          (polled (make-polled numbers 0)))
     (if (minusp (poll polled 0))
@@ -49,7 +50,8 @@
 (defconstant +descriptors-looked-at+ 128 "Enough where a look must cost little: the system gives the lowest free number.")
 
 (defun descriptors-held-p ()
-  "Whether this process has more open than the wire, what it inherited, and what tells copies of its end."
+  "True when this process has more descriptors open than the wire, what it inherited, and what tells copies of its
+end."
   (let* ((first (1+ +output-descriptor+))
          (polled (make-polled (loop for descriptor from first below +descriptors-looked-at+ collect descriptor) 0)))
     (or (minusp (poll polled 0))
@@ -60,15 +62,15 @@
                                (member descriptor *inherited*)))))))
 
 (defun descriptor-flags (descriptor)
-  "NIL when it is not open."
+  "The status flags of DESCRIPTOR; NIL when it is not open."
   (let ((flags (sb-alien:alien-funcall
                 (sb-alien:extern-alien "fcntl" (function sb-alien:int sb-alien:int sb-alien:int))
                 descriptor sb-posix:f-getfl)))
     (unless (minusp flags) flags)))
 
 (defun open-descriptors (but)
-  "What this process has open, but for the wire, inherited ones and BUT: (descriptor name flags place) each. Asked before the
-copy is made, which shares the place in a file with the process that lives on."
+  "The descriptors that this process has open, but for the wire, inherited ones and BUT: (descriptor name flags
+place) each. Asked before the copy is made, which shares the place in a file with the process that lives on."
   (loop for descriptor in (descriptors-in-use)
         for flags = (unless (or (eql descriptor but) (member descriptor *inherited*)) (descriptor-flags descriptor))
         when flags

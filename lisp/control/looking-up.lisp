@@ -39,7 +39,7 @@ left to end by itself, so that whoever waits for it is answered at last."
                                         (when *look-up-tag* (throw *look-up-tag* :again))))))
 
 (defun resume-look-ups ()
-  "One that was too busy to end goes on."
+  "Let look-ups begin again. A look-up that was too busy to end goes on."
   (sb-thread:with-mutex (*look-up-lock*)
     (setf *look-ups-stopping* nil)
     (when (and *look-ups* (not (look-up-thread-alive-p))) (start-look-up-thread))))
@@ -48,7 +48,7 @@ left to end by itself, so that whoever waits for it is answered at last."
   (and *look-up-thread* (sb-thread:thread-alive-p *look-up-thread*)))
 
 (defun looking-up-p ()
-  "Whether the user's code may run in a thread of look-ups."
+  "True when the user's code may run in a thread of look-ups."
   (or *look-ups* *look-up-since* *look-up-left-behind*))
 
 (defun start-look-up-thread ()

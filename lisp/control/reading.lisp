@@ -1,7 +1,7 @@
-;;;; Who reads the frames. The main thread does, except while evaluations are short: to wake a worker for each of them would
-;;;; cost more than they do. Then the worker itself reads, serves what it reads, and evaluates without a change of threads.
-;;;; A worker that is busy for longer than a tick or two of the clock loses the role to the main thread, so a ping or an
-;;;; interrupt waits 20 ms at most.
+;;;; The thread that reads the frames. The main thread does, except while evaluations are short: to wake a worker for
+;;;; each of them would cost more than they do. Then the worker itself reads, serves what it reads, and evaluates
+;;;; without a change of threads. A worker that is busy for longer than a tick or two of the clock loses the role to the
+;;;; main thread, so a ping or an interrupt waits 20 ms at most.
 
 (in-package #:lisp-workbench/control)
 

@@ -30,7 +30,7 @@
     pid))
 
 (defun forget-this-life ()
-  "What the process that starts from the file must not believe."
+  "Reset what the process that starts from the file must not believe."
   (setf *life-write* nil
         *copies* '()
         *for-main* '()

@@ -112,7 +112,7 @@ on which that begins (NIL for what is from no file), and whether the text is wha
       (list* (+ 3 leading (- (second path) 2)) (cddr path)))))
 
 (defun leading-nodes (nodes)
-  "Those of the documentation and the declarations."
+  "The leading ones of NODES: those of the documentation and the declarations."
   (loop for (node . more) on nodes
         while (or (equal "DECLARE" (operator-name node))
                   (and (eq (node-kind node) :string) more))

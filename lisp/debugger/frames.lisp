@@ -91,7 +91,7 @@ from the top-level form to the subform that is running."
     (debug-condition () '())))
 
 (defun named-p (symbol)
-  "Whether somebody wrote the name; the compiler's own are uninterned."
+  "True when somebody wrote the name SYMBOL; the compiler's own are uninterned."
   (and symbol (symbol-package symbol)))
 
 (defun local-value (variable frame holder)

@@ -28,7 +28,7 @@
       (push (list* name (fdefinition name) old) *compiled-for-debugging*))))
 
 (defun restore-compiled (name)
-  "Nothing to do when the function was redefined meanwhile."
+  "Put the function NAME back as it was before it was compiled for debugging, unless it was redefined meanwhile."
   (let ((entry (assoc name *compiled-for-debugging* :test #'equal)))
     (when entry
       (setf *compiled-for-debugging* (remove entry *compiled-for-debugging*))

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/debugger)
 
 (defun visible-restarts (condition)
-  "Those that the code established and the engine's own, without SBCL's for the thread."
+  "The restarts that the code established and the engine's own, without SBCL's for the thread."
   (let ((restarts (compute-restarts condition)))
     (butlast restarts *outer-restarts*)))
 

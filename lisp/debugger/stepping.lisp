@@ -27,7 +27,7 @@
   (equal "debug" (field (evaluation-request evaluation) "onError")))
 
 (defun step-object (condition)
-  "What a step stopped at; NIL for other conditions."
+  "The form that a step stopped at, and its arguments, for the wire; NIL for other conditions."
   (when (typep condition 'sb-ext:step-form-condition)
     (object "form" (step-text (sb-ext:step-condition-form condition))
             "arguments" (let ((arguments (ignore-errors (sb-ext:step-condition-args condition))))

@@ -1,4 +1,4 @@
-;;;; What belongs to the core itself and therefore to nobody's session.
+;;;; The baseline: definitions of the core itself, which belong to nobody's session.
 
 (in-package #:lisp-workbench/definitions)
 

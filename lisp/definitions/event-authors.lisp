@@ -1,4 +1,4 @@
-;;;; Whose a definition is: the authors of what is there after an event, and the review that makes it trusted.
+;;;; The authors of definitions: those of what is there after an event, and the review that makes it trusted.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -16,8 +16,8 @@
   event)
 
 (defun form-authors (event)
-  "Those of the form that runs, where it is the definition of EVENT itself and no more than that: whoever reviews EVENT vouches for
-nothing that merely came along with it."
+  "The authors of the form that runs, where it is the definition of EVENT itself and no more than that: whoever
+reviews EVENT vouches for nothing that merely came along with it."
   (let ((form (and *evaluation* (null *load-truename*) (evaluation-form *evaluation*)))
         (name (cdr (event-key event))))
     (and (consp form) (consp (rest form))

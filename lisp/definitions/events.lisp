@@ -3,7 +3,8 @@
 
 (in-package #:lisp-workbench/definitions)
 
-(defvar *recording* t "NIL within a definition that is being recorded, and where nothing shall be.")
+(defvar *recording* t "True where definitions are recorded: NIL within a definition that is being recorded, and where
+nothing shall be.")
 
 (defmacro without-recording (&body body)
   `(let ((*recording* nil)) ,@body))
@@ -88,7 +89,7 @@
   (sb-thread:with-mutex (*events-lock*) (remhash key *touched*)))
 
 (defun take-touched ()
-  "What events told since the last sweep."
+  "Return the keys that events told since the last sweep, and begin a new table of them."
   (sb-thread:with-mutex (*events-lock*)
     (if (zerop (hash-table-count *touched*))
         *touched*

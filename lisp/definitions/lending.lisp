@@ -8,8 +8,9 @@
          more))
 
 (defun lend-expander (original function &rest more)
-  "What expands forms may also be a closure of SBCL's, or of a library, over forms of the agent; and what is named for something else, or
-takes any number of arguments, has no test that knows its form."
+  "Store FUNCTION, which expands forms, by ORIGINAL: lent to its author where no test of its own knows its form. It
+may also be a closure of SBCL's, or of a library, over forms of the agent; and a function that is named for something
+else, or takes any number of arguments, has no such test."
   (let ((authors (and *guard* (functionp function) (function-authors function))))
     (apply original
            (if (or (to-be-lent-p function) ; or what has methods, which know of no form
@@ -23,15 +24,16 @@ takes any number of arguments, has no test that knows its form."
     function))                          ; SETF gives what was set
 
 (defun named-for-expanding-p (function)
-  "Whether the entry of FUNCTION, by the name that the compiler gave it, knows that it expands forms: see ENTRY-KIND."
+  "True when the entry of FUNCTION, by the name that the compiler gave it, knows that it expands forms: see
+ENTRY-KIND."
   (let ((name (%fun-name function)))
     (cond ((atom name) nil)
           ((eq 'lambda (first name)) (and (listp (second name)) (null (intersection lambda-list-keywords (second name)))))
           (t t))))
 
 (defun to-be-lent-p (function)
-  "What is interpreted. Functions of compiled files have tests of their own, or belong to the authors of their files; one before them
-would hide their lambda lists, their callers and their code from everybody."
+  "True when FUNCTION is interpreted. Functions of compiled files have tests of their own, or belong to the authors
+of their files; one before them would hide their lambda lists, their callers and their code from everybody."
   (and *guard*
        (not (lacking "keeping the guard on what agents defined"))
        (functionp function)
@@ -40,8 +42,8 @@ would hide their lambda lists, their callers and their code from everybody."
        (not (compiled-function-p function))))
 
 (defun changed-since-compiled-p (function)
-  "Whether FUNCTION is of a file that guarded code put where it is and has no test, as only one has that was changed after it was
-compiled, or compiled elsewhere."
+  "True when FUNCTION is of a file that guarded code put where it is and has no test: then the file was changed after
+it was compiled, or compiled elsewhere."
   (and *guard*
        (not (lacking "keeping the guard on what agents defined"))
        (compiled-function-p function)

@@ -48,7 +48,8 @@
     (remove-if (lambda (key) (fboundp (cdr key))) keys)))
 
 (defun record-defmethod (original class name &rest more)
-  "Its key is known when the method is there; what it replaces is found among the methods of before."
+  "Record a method. The event's key is known when the method is there; what it replaces is found among the methods of
+before."
   (if (not *recording*)
       (apply original class name more)
       (let* ((function (sound (and (fboundp name) (fdefinition name))))

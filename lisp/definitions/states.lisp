@@ -1,5 +1,5 @@
-;;;; What a name means in one respect, as a value that can be put back. A key is (FACET . NAME); a state is NIL for nothing,
-;;;; else (KIND . facts). CAPTURE must be quick: it runs at each definition.
+;;;; The state of a name: what it means in one respect, as a value that can be put back. A key is (FACET . NAME); a
+;;;; state is NIL for nothing, else (KIND . facts). CAPTURE must be quick: it runs at each definition.
 
 (in-package #:lisp-workbench/definitions)
 

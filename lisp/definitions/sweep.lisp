@@ -27,13 +27,13 @@
         *idle-work* 'sweep-when-rested))
 
 (defun before-job (evaluation)
-  "What another actor left behind is told under that actor's name."
+  "Sweep before EVALUATION what another actor left behind, so that it is told under that actor's name."
   (let ((pending *pending*))
     (when (and pending (not (equal (evaluation-actor pending) (evaluation-actor evaluation))))
       (sweep-pending))))
 
 (defparameter *plain-operators* '("DEFUN" "DEFMACRO" "DEFMETHOD")
-  "What these define the tracker sees by itself.")
+  "Operators whose definitions the tracker sees by itself.")
 
 (defun after-job (evaluation)
   "Sweep at once when the evaluation surely defined something that only a sweep may find, else when the worker has nothing better to
@@ -106,7 +106,7 @@ waits for it, so that at most a tenth of the time goes into sweeps that nobody a
     (sort removed #'string<)))
 
 (defun sweep-package (package known actor)
-  "Whether anything in PACKAGE changed; KNOWN is brought up to date."
+  "Return true when anything in PACKAGE changed; KNOWN is brought up to date."
   (let ((changed nil) (count 0) (facets (make-array +facets+)))
     (declare (dynamic-extent facets))
     (map-own-symbols (symbol package)

@@ -23,12 +23,12 @@
     (surround '%define-symbol-macro 'lisp-workbench-authors #'define-kept-symbol-macro)))
 
 (defun define-kept-symbol-macro (original name &rest more)
-  "Also where nothing is recorded, as of a name without a package."
+  "Define a symbol macro and keep its author, even where nothing is recorded, as of a name without a package."
   (multiple-value-prog1 (apply original name more)
     (when *guard* (keep-symbol-macro name))))
 
 (defun written-here-p ()
-  "Whether what is defined now is the guarded code's own, and not that of a system which it loads."
+  "True when the definition under way is the guarded code's own, and not that of a system which it loads."
   (and *guard* (or (null *load-truename*) (followed-p (made-unseen-p *load-truename*)))))
 
 (defun taken-over-authors (key)
@@ -41,7 +41,7 @@
 
 ;;; Structures
 
-(defvar *included-author* nil "Whose the structure is that the one which the person defines now includes.")
+(defvar *included-author* nil "The author of the structure that is included by the one which the person defines now.")
 
 (defun note-described (original description &rest more)
   (when (and (written-here-p) (not (gethash description *structure-authors*)))
@@ -85,7 +85,7 @@
         (apply original function form more))))
 
 (defun combination-author (function)
-  "Whose form it is that combines the methods of the generic FUNCTION; NIL where it is SBCL's or the person's."
+  "The author whose form combines the methods of the generic FUNCTION; NIL where it is SBCL's or the person's."
   (or (values (gethash (method-combination-type-name (sb-mop:generic-function-method-combination function))
                        *combination-authors*))
       (loop for (method class . author) in *combining-methods*

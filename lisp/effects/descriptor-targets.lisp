@@ -1,4 +1,4 @@
-;;;; What is done to descriptors: the connection with the workbench is nobody's to touch, others stand for their files.
+;;;; Effects on descriptors: the connection with the workbench is nobody's to touch, others stand for their files.
 
 (in-package #:lisp-workbench/effects)
 
@@ -8,7 +8,7 @@
   (member (if (integerp descriptor) descriptor (ignore-errors (sb-posix:file-descriptor descriptor))) *own-descriptors*))
 
 (defun look-at-own-descriptor (&rest arguments)
-  "Only what concerns the connection with the workbench is an effect."
+  "The effect of a call on descriptors; only a call that concerns the connection with the workbench has one."
   (when (some #'own-descriptor-p (remove-if-not (lambda (each) (typep each '(or integer stream)))
                                                 (subseq arguments 0 (min 2 (length arguments)))))
     (own-connection)))

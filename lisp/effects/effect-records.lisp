@@ -1,4 +1,4 @@
-;;;; What is told of effects once they are settled: in the reply of their evaluation, and by events.
+;;;; Records of effects, told once they are settled: in the reply of their evaluation, and by events.
 
 (in-package #:lisp-workbench/effects)
 
@@ -17,7 +17,7 @@
                     once)))
 
 (defun tell (effect outcome &key (kind (effect-kind effect)) (target (effect-target effect)) once)
-  "The same, for what was decided here, with an event."
+  "Note an effect that was decided here, and tell it by an event."
   (when (if *evaluation* (note effect outcome target :kind kind :once once) (stray-told-p))
     (send-event "effect-recorded"
                 "evaluation" (and *evaluation* (evaluation-id *evaluation*))
@@ -31,7 +31,8 @@
                 "more" (if *evaluation* 0 (shiftf *untold* 0)))))
 
 (defun stray-told-p ()
-  "Whether one more may be told now. A print method could try the same a million times while somebody looks."
+  "True when one more effect of no evaluation may be told now. A print method could try the same a million times
+while somebody looks."
   (let ((second (get-universal-time)))
     (unless (eql second *stray-second*)
       (setf *stray-second* second *strays* 0))

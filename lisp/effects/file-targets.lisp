@@ -1,4 +1,4 @@
-;;;; What is done to files and folders, as Common Lisp, POSIX and SB-SIMPLE-STREAMS have them.
+;;;; Effects on files and folders, as Common Lisp, POSIX and SB-SIMPLE-STREAMS have them.
 
 (in-package #:lisp-workbench/effects)
 
@@ -52,7 +52,7 @@
   (file-effect file))
 
 (defun look-at-making (file &optional mode)
-  "What makes a file or empties it."
+  "The effect of a call that makes a file or empties it."
   (file-effect file :change (lambda (stat) (if stat "overwrites" "new file")) :facts (new-file-facts mode)))
 
 (defun new-file-facts (mode)
@@ -133,7 +133,7 @@
         effect))))
 
 (defun simple-stream-slot (stream name)
-  "What the slot NAME, a string, of a stream of SB-SIMPLE-STREAMS holds; NIL when it has none."
+  "The value of the slot NAME, a string, of a stream of SB-SIMPLE-STREAMS; NIL when it has none."
   (let ((slot (find-symbol name "SB-SIMPLE-STREAMS")))
     (and slot (slot-exists-p stream slot) (slot-boundp stream slot) (slot-value stream slot))))
 

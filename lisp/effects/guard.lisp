@@ -21,13 +21,14 @@
                 (t (call-decided gate effect original arguments)))))))
 
 (defun names-among (gate arguments)
-  "Those of ARGUMENTS that are no mere data."
+  "Return those of ARGUMENTS that are no mere data."
   (if (member (gate-operator gate) '(sb-bsd-sockets:socket-send sb-bsd-sockets:socket-receive))
       (cddr arguments)
       arguments))
 
 (defun call-without-effect (gate original arguments)
-  "It is held to that: a file or a folder that is there now may be missing a moment later."
+  "Call ORIGINAL, which has no effect now, so that it can have none: a file or a folder that is there now may be
+missing a moment later."
   (case (gate-operator gate)
     (ensure-directories-exist (values (first arguments) nil))
     (open (if (member (getf (rest arguments) :direction) '(:output :io))
@@ -66,14 +67,15 @@
                                     (opening-p (getf (rest arguments) :file)))))))
 
 (defun opening-p (file)
-  "Whether this is how OPEN was allowed to make a stream for FILE."
+  "True when the call is how OPEN was allowed to make a stream for FILE."
   (and *under-way*
        (find-if (lambda (effect) (and (string= "OPEN" (effect-operator effect)) (equal file (effect-path effect)))) *under-way*)))
 
 (defconstant +longest-address+ 108 "Octets of the address of a local socket.")
 
 (defun steady-arguments (gate arguments)
-  "What is received goes into the caller's own buffer."
+  "Return copies of ARGUMENTS that the code cannot change, but for the buffer of a receiving call, which is the
+caller's own."
   (if (eq (gate-operator gate) 'sb-bsd-sockets:socket-receive)
       (list* (first arguments) (second arguments) (mapcar #'steady (cddr arguments)))
       (mapcar #'steady arguments)))
@@ -88,9 +90,9 @@
     (t argument)))
 
 (defun part-of-allowed-p (effect)
-  "Whether EFFECT is how one that was allowed is done: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT, a method the next one.
-Everything that was shown must be the same: code may run within the call that it was allowed for, such as methods of a stream. No
-program is started by starting another."
+  "True when EFFECT is a part of one that was allowed: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT, a
+method the next one. Everything that was shown must be the same: code may run within the call that it was allowed
+for, such as methods of a stream. No program is started by starting another."
   (and (string/= (effect-kind effect) "run-program")
        (some (lambda (outer)
                (and (string= (effect-kind outer) (effect-kind effect))
@@ -155,7 +157,7 @@ program is started by starting another."
        (not (eq sb-thread:*current-thread* (sb-thread:main-thread)))))
 
 (defun same-effect-p (one other)
-  "Whether everything that was shown of ONE is so of OTHER. What is appended to may have grown meanwhile."
+  "True when everything that was shown of ONE is so of OTHER. A file that is appended to may have grown meanwhile."
   (and (equal (effect-target one) (effect-target other))
        (equal (effect-path one) (effect-path other))
        (equal (effect-other-path one) (effect-other-path other))

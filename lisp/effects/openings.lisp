@@ -57,7 +57,7 @@ folder to which another thread has led the name nothing is made or emptied so."
       (apply original arguments)))
 
 (defun terminal-p (opened)
-  "Whether OPENED, a stream, a descriptor or NIL, is one of a terminal."
+  "True when OPENED, a stream, a descriptor or NIL, is one of a terminal."
   (let ((descriptor (opened-descriptor opened)))
     (and descriptor (not (member (unix-isatty descriptor) '(nil 0))))))
 

@@ -12,7 +12,7 @@
   (:documentation "A name that does not say which file it means: nobody is asked, and nothing is done."))
 
 (defun nul-in-p (name)
-  "Whether the string NAME has a NUL character. The kernel ends a name there, however it goes on."
+  "True when the string NAME has a NUL character. The kernel ends a name there, however it goes on."
   (macrolet ((found (type)
                `(let ((name name))
                   (declare (type ,type name) (optimize speed (safety 0)))
@@ -60,8 +60,8 @@ open descriptor or the working directory is just then."
     (values (join-name done) passed kernels)))
 
 (defun kernels-link-p (link target)
-  "Whether LINK is one of those in /proc that lead straight to an open file or a folder, whatever is written in them. Where TARGET,
-which is written there, is not that file's name, no name can be put in its place."
+  "True when LINK is one of those in /proc that lead straight to an open file or a folder, whatever is written in
+them. Where TARGET, which is written there, is not that file's name, no name can be put in its place."
   (let ((folder (folder-of link)))
     (and (eql 0 (search "/proc/" link))
          (or (find (last-part link) '("cwd" "root" "exe") :test #'string=)
@@ -95,7 +95,7 @@ which is written there, is not that file's name, no name can be put in its place
         (and target (plusp (length target)) target)))))
 
 (defun stat-of (name &optional (follow t))
-  "NIL when there is no such file."
+  "The status of the file NAME; NIL when there is no such file."
   (handler-case (if follow (sb-posix:stat name) (sb-posix:lstat name))
     (sb-posix:syscall-error () nil)))
 
@@ -103,7 +103,7 @@ which is written there, is not that file's name, no name can be put in its place
   (and stat (= (logand #o170000 (sb-posix:stat-mode stat)) #o040000)))
 
 (defun within-p (name folder)
-  "Whether the real NAME is below the real FOLDER."
+  "True when the real NAME is below the real FOLDER."
   (let ((length (length folder)))
     (and (> (length name) (1+ length))
          (string= folder name :end2 length)
@@ -120,7 +120,7 @@ which is written there, is not that file's name, no name can be put in its place
                                            :as-file t)))
 
 (defun posix-name (designator)
-  "The same for those of SB-POSIX."
+  "The absolute native name of DESIGNATOR as SB-POSIX takes it."
   (absolute-name (if (stringp designator)
                      designator
                      (sb-ext:native-namestring (translate-logical-pathname (pathname designator)) :as-file t))))

@@ -37,14 +37,15 @@
              (and folder (within-p name folder) folder)))))
 
 (defun lends-rights-p (effect)
-  "Whether EFFECT makes what reaches outside of its folder for whoever opens or runs it: a device, or a program with the rights of its
-owner or group."
+  "True when EFFECT makes what reaches outside of its folder for whoever opens or runs it: a device, or a program
+with the rights of its owner or group."
   (or (equal "new node" (effect-change effect))
       (let ((mode (cdr (assoc "new mode" (effect-facts effect) :test #'string=))))
         (and mode (logtest #o6000 (or (parse-integer mode :radix 8 :junk-allowed t) #o6000))))))
 
 (defun unasked-place-p (name)
-  "Whether guarded code may have put the file NAME where it is without being asked, or the source of which it is the compiled file."
+  "True when guarded code may have put the file NAME where it is without being asked, or the source of which it is
+the compiled file."
   (handler-case (let* ((name (real-name name))
                        (source (if (in-cache-p name) (subseq name (length (real-name *cache*))) name))
                        (folder (and (plusp (length source)) (allowed-folder source))))
@@ -55,8 +56,8 @@ owner or group."
   (and *cache* (within-p name (real-name *cache*))))
 
 (defun allowed-p (effect)
-  "Whether everything that EFFECT touches is where writing is allowed, and stays there: no link is made, and none is on the way, which
-could lead elsewhere when the call is made."
+  "True when everything that EFFECT touches is where writing is allowed, and stays there: no link is made, and none
+is on the way, which could lead elsewhere when the call is made."
   (let ((path (effect-path effect)) (other (effect-other-path effect)))
     (and path
          (member (effect-kind effect) '("write" "delete" "rename" "create-folder" "attributes") :test #'string=)
@@ -108,8 +109,8 @@ without a type: another file may be meant."
                                         (compile-file-pathname pathname))))))))
 
 (defun compilers-work-p (effect)
-  "Whether EFFECT, in the cache, is how ASDF compiles: a new file of a passing name, into which the compiler writes, and which is then
-renamed to what belongs to its source."
+  "True when EFFECT, in the cache, is a part of ASDF's compiling: a new file of a passing name, into which the
+compiler writes, and which is then renamed to what belongs to its source."
   (let ((path (effect-path effect)) (other (effect-other-path effect)) (kind (effect-kind effect)))
     (cond ((string= kind "create-folder") t)
           ((string= kind "write")
@@ -125,7 +126,7 @@ renamed to what belongs to its source."
                (and (passing-name-p path) (let ((stat (stat-of path))) (and stat (zerop (sb-posix:stat-size stat))))))))))
 
 (defun compilers-file-p (path)
-  "Whether the compiler itself opens PATH now: once for each call, and where its source's compiled file belongs."
+  "True when the compiler itself opens PATH now: once for each call, and where its source's compiled file belongs."
   (let ((compiling *compiling*))
     (and compiling
          (not (compiling-opened compiling))
@@ -147,15 +148,16 @@ renamed to what belongs to its source."
 (defparameter *source-types* '("lisp" "cl" "lsp"))
 
 (defun only-source-p (source)
-  "Whether the compiled file of SOURCE is taken for that of no other file beside it, as that of a system's .asd would be for that of its
-.lisp."
+  "True when the compiled file of SOURCE is taken for that of no other file beside it, as that of a system's .asd
+would be for that of its .lisp."
   (let ((dot (1+ (position #\. source :from-end t))))
     (loop for type in *source-types*
           never (and (string/= type (subseq source dot))
                      (stat-of (concatenate 'string (subseq source 0 dot) type))))))
 
 (defun passing-name-p (path)
-  "Whether PATH is named as UIOP names what it makes to rename it later, and no source file would be looked for there."
+  "True when PATH is named as UIOP names what it makes to rename it later, and no source file would be looked for
+there."
   (let ((name (last-part path)))
     (and (search "-tmp" name)
          (let* ((cache (real-name *cache*))
@@ -171,7 +173,7 @@ renamed to what belongs to its source."
     (and known (cdr known) (equal (cdr known) (identity-of (stat-of path))) (car known))))
 
 (defun replaced-p (path)
-  "Whether PATH is what the compiler made a new version of, which lies beside it."
+  "True when PATH is a file of which the compiler made a new version, which lies beside it."
   (sb-ext:with-locked-hash-table (*compiled*)
     (loop for file being the hash-keys of *compiled* using (hash-value (source . identity))
           thereis (and identity
@@ -179,6 +181,6 @@ renamed to what belongs to its source."
                        (equal identity (identity-of (stat-of file)))))))
 
 (defun identity-of (stat)
-  "What tells one state of a file from another."
+  "Return what tells one state of a file from another."
   (and stat (list (sb-posix:stat-dev stat) (sb-posix:stat-ino stat) (sb-posix:stat-size stat) (sb-posix:stat-mtime stat)
                   (sb-posix:stat-ctime stat))))

@@ -1,4 +1,4 @@
-;;;; What is done to the image's own process: foreign code, its environment, its end, its rights.
+;;;; Effects on the image's own process: foreign code, its environment, its end, its rights.
 
 (in-package #:lisp-workbench/effects)
 
@@ -41,7 +41,7 @@ its real name where one of the kernel's links is on the way."
   (look-at-exit :code code :abort abort))
 
 (defun look-at-numbers (&rest arguments)
-  "What the process is from now on: its user, its group, its session."
+  "The effect of a call that changes what the process is: its user, its group, its session."
   (make-effect (format nil "~{~A~^ ~}" (or (mapcar (lambda (each) (print-short each 200)) arguments) '("this image")))))
 
 (defun look-at-mask (mask)

@@ -1,4 +1,4 @@
-;;;; What a call would start: the program as it is resolved, and all that decides what it does.
+;;;; The program that a call would start: the program as it is resolved, and all that decides what it does.
 
 (in-package #:lisp-workbench/effects)
 
@@ -62,7 +62,7 @@ an option counts."
   (format nil "~A~@[ (~A)~]" descriptor (ignore-errors (descriptor-name descriptor))))
 
 (defun content-facts (label file)
-  "What is in FILE now: the path does not tell."
+  "Facts about the content of FILE, which its path does not tell."
   (let ((stat (stat-of file)))
     (when stat
       (flet ((fact (name control value) (cons (format nil "~A ~A" label name) (format nil control value))))
@@ -91,7 +91,8 @@ files of which none is told is said."
             (and untold (list (cons "not compared" (format nil "~{~A~^, ~}" untold)))))))
 
 (defun text-p (argument)
-  "Whether ARGUMENT may be more than a name or an option: a shell or another interpreter finds files by it of which nobody can tell."
+  "True when ARGUMENT may be more than a name or an option: a shell or another interpreter finds files by it of which
+nobody can tell."
   (find-if (lambda (char) (find char " 	
 '\"`;|&<>()$*?[{~#!\\")) argument))
 
@@ -138,18 +139,18 @@ will be read."
                                             (string-downcase (type-label input))))))))
 
 (defun text-stream-p (stream)
-  "Whether STREAM reads from a string, so that what comes of it can be told without taking it away."
+  "True when STREAM reads from a string, so that what comes of it can be told without taking it away."
   (and (typep stream 'string-stream) (not (typep stream 'sb-gray:fundamental-stream)) (input-stream-p stream)))
 
 (defun rest-of-text (stream)
-  "What the string stream STREAM has not been asked for yet; it is left as it was."
+  "Return the text that the string stream STREAM has not been asked for yet; it is left as it was."
   (let ((position (file-position stream)))
     (unwind-protect (with-output-to-string (text)
                       (loop for char = (read-char stream nil) while char do (write-char char text)))
       (file-position stream position))))
 
 (defun environment-facts (entries)
-  "Those of ENTRIES that the image itself has not, and the names that it has and the program will not."
+  "Facts about those of ENTRIES that the image itself has not, and the names that it has and the program will not."
   (let* ((entries (mapcar #'princ-to-string entries)) (own (sb-ext:posix-environ))
          (fresh (remove-if (lambda (entry) (member entry own :test #'equal)) entries))
          (missing (loop for entry in own

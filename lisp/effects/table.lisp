@@ -107,7 +107,7 @@ through EXIT. What else SBCL exports is judged in tests/operators.lisp.")
   operator kind look path-index)
 
 (defun gates ()
-  "Those whose operators there are now."
+  "Return a gate for each row of the table whose operator there is now."
   (loop for (name kind look path-index) in *table*
         for operator = (operator-named name)
         when operator collect (make-gate operator kind look path-index)))

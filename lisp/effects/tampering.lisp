@@ -1,7 +1,7 @@
-;;;; Whether the guard is still in its place after code that it guarded. Such code can take it away, since it runs in the same
-;;;; image: it would have to find SBCL's inner functions, or the engine's, since the guard's variables have no names there. What it
-;;;; changes of the engine's functions is noticed and put back when it ends. (Nor is this a wall: what finds out how to change this
-;;;; file's own closure goes past it.)
+;;;; Checks that the guard is still in its place after code that it guarded. Such code can take it away, since it runs
+;;;; in the same image: it would have to find SBCL's inner functions, or the engine's, since the guard's variables have
+;;;; no names there. What it changes of the engine's functions is noticed and put back when it ends. (Nor is this a
+;;;; wall: what finds out how to change this file's own closure goes past it.)
 
 (in-package #:lisp-workbench/effects)
 
@@ -43,7 +43,7 @@ guard, and tells of it. What the person's own evaluation did is only put back."
                 "actor" (cdr who)
                 "operators" (array-of (remove-duplicates (mapcar #'operator-label changed) :test #'string=)))))
 
-;;; What it must be like. Kept in a closure: variables are what such code changes first.
+;;; The guard as it must be. Kept in a closure: variables are what such code changes first.
 
 ;;; SBCL's, whatever becomes of the names.
 (sb-ext:defglobal *encapsulate* #'encapsulate)
@@ -155,16 +155,16 @@ which the guard stands."
     (list symbol)))
 
 (defun named-p (beginning)
-  "Whether the last part of a folder's name is one that the engine gives."
+  "Return a predicate that is true of a folder whose name, in its last part, begins with BEGINNING."
   (lambda (folder)
     (and (stringp folder)
          (let* ((name (string-right-trim "/" folder)) (slash (position #\/ name :from-end t)))
            (eql (1+ (or slash -1)) (search beginning name :start2 (1+ (or slash -1))))))))
 
-;;; Nothing is put around what the guard is made of.
+;;; The guard's own functions, around which nothing may be put.
 
 (defun refuse-around-engine (original name type &rest more)
-  "TRACE and the like come here too."
+  "Refuse to put anything around a function of the engine, as TRACE and the like do too; else call ORIGINAL."
   (when (and *guard*
              (or (engine-name-p name)
                  (member name (inner-surrounded))
@@ -185,7 +185,7 @@ their author, and nothing of it can be redefined without taking a lock away."
   (eql 0 (search "LISP-WORKBENCH" (package-name package))))
 
 (defun engine-name-p (name)
-  "Whether NAME, of a function, is the engine's."
+  "True when NAME, of a function, is the engine's."
   (let ((symbol (if (consp name) (ignore-errors (second name)) name)))
     (and symbol (symbolp symbol)
          (let ((package (symbol-package symbol))) (and package (engine-package-p package))))))

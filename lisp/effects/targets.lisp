@@ -1,6 +1,7 @@
-;;;; What a call would do outside the image, told from its arguments before it is done. Each function `look-at-…` takes the
-;;;; arguments of the operators that the table gives it and returns an EFFECT, or NIL when that call does nothing outside. Here is
-;;;; what such an effect is; the functions stand in the files called after what they look at.
+;;;; The effect that a call would have outside the image, told from its arguments before it is made. Each function
+;;;; `look-at-…` takes the arguments of the operators that the table gives it and returns an EFFECT, or NIL when that
+;;;; call does nothing outside. Here is what such an effect is; the functions stand in the files called after what they
+;;;; look at.
 
 (in-package #:lisp-workbench/effects)
 
@@ -17,8 +18,8 @@ alone does not tell it, is a function of the arguments that gives those with whi
 (defvar *name-reader* 'lisp-name "Function that gives the native name for an argument: SB-POSIX takes strings as they are.")
 
 (defun file-effect (argument &key (follow t) change facts)
-  "What is done to the file that ARGUMENT names. CHANGE says how, FACTS what else is told: both may be functions of the file's
-status, which is NIL when it does not exist."
+  "The effect on the file that ARGUMENT names. CHANGE says how, FACTS what else is told: both may be functions of the
+file's status, which is NIL when it does not exist."
   (multiple-value-bind (path links) (real-name (funcall *name-reader* argument) follow)
     (let ((stat (stat-of path follow)))
       (flet ((of-stat (what) (if (functionp what) (funcall what stat) what)))

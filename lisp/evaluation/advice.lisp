@@ -56,7 +56,7 @@ for FUNCTION where that must not be called before the guard has looked."
                         nil))))))
 
 (defun keywords-fit-p (arguments keywords)
-  "Whether ARGUMENTS are pairs that begin with one of KEYWORDS."
+  "True when ARGUMENTS are pairs that begin with one of KEYWORDS."
   (loop for rest on arguments by #'cddr
         always (and (rest rest)
                     (or (member (first rest) keywords :test #'eq) (eq (first rest) :allow-other-keys)))))

@@ -9,10 +9,11 @@
   "The author whose code the person's evaluation has called, and with it what that calls.")
 
 (defstruct (author (:copier nil) (:predicate nil) (:constructor new-author-token ()))
-  "Who compiled a piece of code. It is a constant of that code, which can get hold of it: what is known of it is kept elsewhere.")
+  "A token of the author who compiled a piece of code. The token is a constant of that code, which can get hold of
+it: what is known of the author is kept elsewhere.")
 
 (defstruct (knowledge (:copier nil) (:predicate nil))
-  "What is known of an author. Once every definition EVENTS that came with it is reviewed, it is TRUSTED."
+  "The knowledge about an author. Once every definition EVENTS that came with it is reviewed, it is TRUSTED."
   actor evaluation
   (events '())                          ; (id . name) of the definitions that came with it
   (open '())                            ; ids of those that are not reviewed
@@ -43,7 +44,7 @@
   (print-unreadable-object (author stream) (format stream "what ~A defined" (author-actor author))))
 
 (defun lent-p ()
-  "Whether this thread runs for the person or the engine."
+  "True when this thread runs for the person or the engine."
   (eq t *lends*))
 
 (defmacro with-guard-of ((author) &body body)
@@ -67,7 +68,7 @@
 (defvar *compiles-for-itself* nil "True while SBCL compiles what it needs itself, such as how it calls methods.")
 
 (sb-ext:defglobal *latest-author* (list nil)) ; (compilation . author) of the compilation under way
-(defvar *form-authors* '() "Those who were made since the top-level form began.")
+(defvar *form-authors* '() "The authors that were made since the top-level form began.")
 
 (defun install-authors ()
   "Called once, when the core is built."
@@ -143,7 +144,8 @@ nothing would be known of its result."
   "Function: whether ASDF is at a system's file in this thread. Set by what follows ASDF, as code can bind ASDF's own variables.")
 
 (defun author-under-way ()
-  "One for all that is compiled at once. The compiler runs in one thread at a time."
+  "Return the author of the compilation under way, one for all that is compiled at once. The compiler runs in one
+thread at a time."
   (destructuring-bind (compilation . author) *latest-author*
     (cond (*expansion-author*)
           ((and author (eq compilation *compile-object*)) author)
@@ -170,13 +172,13 @@ nothing would be known of its result."
       (author-actor *author*)
       (and *evaluation* (evaluation-actor *evaluation*))))
 
-;;; Who made a function
+;;; The authors of a function
 
 (sb-ext:defglobal *lent-functions* (make-hash-table :test #'eq :weakness :key :synchronized t)
   "Function that is interpreted, or was made by LEND-FUNCTION → its author.")
 
 (defun function-authors (function)
-  "Those who compiled what FUNCTION is made of; empty when the person or SBCL did."
+  "Return the authors who compiled what FUNCTION is made of; empty when the person or SBCL did."
   (unless (lacking "keeping the guard on what agents defined")
     (let* ((lent (gethash function *lent-functions*))
            (code (typecase function
@@ -217,7 +219,8 @@ FUNCTION, where that is known."
         (funcall function))))
 
 (defun call-as-authors (authors function)
-  "The same for what AUTHORS may have changed since the person looked at it: reviewed or not, it is theirs."
+  "Call FUNCTION guarded for AUTHORS, who may have changed what it calls since the person looked at it: reviewed or
+not, it is theirs."
   (if (and authors (not *guard*))
       (with-guard-of ((first authors)) (funcall function))
       (funcall function)))

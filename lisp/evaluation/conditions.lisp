@@ -59,7 +59,7 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
 ;;; Messages
 
 (defun message (condition &optional (limit +message-limit+))
-  "What CONDITION reports, at most LIMIT characters, without the streams of ours that SBCL names in it."
+  "The report of CONDITION, at most LIMIT characters, without the streams of ours that SBCL names in it."
   (clean-message (print-report condition limit)))
 
 (defparameter *our-streams*
@@ -139,7 +139,7 @@ stack went on beyond MOST."
                         (t (call-text name arguments shallow))))))
 
 (defun relevant-name-p (name)
-  "Whether a frame of that name is the user's business: not SBCL's inside, not ours, not the signalling itself."
+  "True when a frame of that name is the user's business: not SBCL's inside, not ours, not the signalling itself."
   (cond ((symbolp name)
          (let ((package (symbol-package name)))
            (and (not (member name '(error cerror signal warn invoke-debugger break sb-ext:package-lock-violation)))

@@ -31,7 +31,7 @@
          ,@body))))
 
 (defmacro variable-values (variables)
-  "Their values as a list."
+  "The values of the special VARIABLES as a list."
   `(list ,@(symbol-value variables)))
 
 (defvar *contexts* (make-hash-table :test #'equal :synchronized t) "Id → context.")
@@ -84,7 +84,7 @@
   "How deep the thread's stack of bindings was when the session had bound its variables and its code began; NIL where nothing did.")
 
 (defun binding-depth ()
-  "NIL where the stack of bindings cannot be read."
+  "The depth of the stack of bindings; NIL where it cannot be read."
   (unless (lacking "variables of new threads")
     (sb-sys:sap-int (binding-stack-pointer-sap))))
 
@@ -131,7 +131,7 @@ are kept too, for that context alone."
     (setf (context-values context) (initial-values))))
 
 (defun readable-readtable-p (readtable)
-  "Whether lists, strings and quotes can still be read with READTABLE; without them nobody could mend it."
+  "True when lists, strings and quotes can still be read with READTABLE; without them nobody could mend it."
   (and (readtablep readtable)
        (let ((*readtable* readtable) (*package* (find-package '#:keyword)) (*read-base* 10))
          (flet ((standard-p (char)

@@ -1,8 +1,9 @@
-;;;; What an evaluation did outside the image, or was kept from: told in its reply and to whoever decides about the next effect.
+;;;; The history of an evaluation's effects outside the image, also of those that it was kept from: told in its reply
+;;;; and to whoever decides about the next effect.
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +most-effects+ 200 "That are listed; the others are counted.")
+(defconstant +most-effects+ 200 "The number of effects that are listed; the others are counted.")
 
 (sb-ext:defglobal *history-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 

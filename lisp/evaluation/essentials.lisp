@@ -15,7 +15,7 @@
   '(eval compile read-from-string prin1 princ format write-string write-char
     ;; The compiler calls these by other names, code that is made at run time by their own.
     gethash remhash maphash make-array read-byte write-byte)
-  "Nothing can be evaluated or shown without these, and without what they call, however deep.")
+  "The functions without which nothing can be evaluated or shown, and without what they call, however deep.")
 
 (defun record-essentials ()
   "Called once, when the core is built, after all advice."
@@ -30,7 +30,7 @@
     (arrange-essentials)))
 
 (defun arrange-essentials ()
-  "They are looked at after each form: no more memory is to be touched than must be."
+  "Arrange the essentials for a quick look after each form: no more memory is to be touched than must be."
   (setf *essential-cells* (map 'simple-vector (lambda (entry) (function-cell (first entry))) *essentials*)
         *essential-functions* (map 'simple-vector #'second *essentials*)
         *essential-symbols* (map 'simple-vector #'first *essentials*)
@@ -66,7 +66,7 @@
 (sb-ext:defglobal *set-fdefinition* #'(setf fdefinition))
 
 (defun same-function-p (recorded now)
-  "Whether both are the same but for what the guard put around one of them."
+  "True when both functions are the same but for what the guard put around one of them."
   (or (eq recorded now) (eq (real-function recorded) (real-function now))))
 
 (defun accept-essentials ()
@@ -100,7 +100,7 @@ as low as SBCL stores, since what it calls may be what was redefined."
                     collect symbol))))
 
 (defun advised-p (now symbol)
-  "Whether NOW is only advice on the essential function SYMBOL, to which it is given back then."
+  "True when NOW is only advice on the essential function SYMBOL, to which it is given back then."
   (destructuring-bind (recorded . function) (rest (assoc symbol *essentials*))
     (let ((stored (when (functionp now)
                     (setf (%symbol-function symbol) now)

@@ -50,7 +50,7 @@
         (reply-with-condition evaluation "error" (no-package-object given)))))
 
 (defun looked-into-p (evaluation context)
-  "Whether the code failed and is evaluated again where its frames can be looked at."
+  "True when the code failed and is evaluated again where its frames can be looked at."
   (and (or (held-on-error-p evaluation) (debugged-p evaluation))
        (equal (context-last-code context) (field (evaluation-request evaluation) "code"))))
 
@@ -159,14 +159,14 @@ has the verdict and the text that SBCL gives, and a stream that the code bound g
         (invoke-restart restart)))))
 
 (defun own-error-output-p (evaluation)
-  "Whether *ERROR-OUTPUT* is what EVALUATION began with."
+  "True when *ERROR-OUTPUT* is what EVALUATION began with."
   (let ((stream *error-output*))
     (and (output-port-p stream)
          (eq (output-port-kind stream) :stderr)
          (eq (output-port-sink stream) (evaluation-sink evaluation)))))
 
 (defun source-plist (evaluation start)
-  "What SBCL keeps with each definition of a form, so that it can be found again."
+  "Return the plist that SBCL keeps with each definition of a form, so that it can be found again."
   (let ((source (field (evaluation-request evaluation) "source")))
     (list* :evaluation (evaluation-id evaluation)
            :actor (evaluation-actor evaluation)

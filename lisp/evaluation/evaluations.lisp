@@ -45,7 +45,7 @@
   (gethash id *evaluations*))
 
 (defun evaluation-defines-p (evaluation)
-  "Whether a form of EVALUATION surely defined something."
+  "True when a form of EVALUATION surely defined something."
   (some (lambda (form) (field form "defines")) (evaluation-forms evaluation)))
 
 (defvar *before-running* '() "Functions of the evaluation, called before it begins.")

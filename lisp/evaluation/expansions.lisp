@@ -17,8 +17,8 @@ around. Marks within marks take nothing away, as an expansion could hold forged 
     found))
 
 (defun as-written-p (author)
-  "Whether an expansion of AUTHOR's is what AUTHOR wrote: in guarded code, whose entries have the guard, in files, and once it is
-reviewed. What SBCL makes for itself has no such entries."
+  "True when an expansion of AUTHOR's is to be what AUTHOR wrote: in guarded code, whose entries have the guard, in
+files, and once it is reviewed. What SBCL makes for itself has no such entries."
   (or (and *guard* (not *compiles-for-itself*)) (author-trusted author) (producing-fasl-file)))
 
 (defmacro as-defined-by (author form &environment environment)
@@ -115,12 +115,14 @@ as they are."
         (:places (list first (mapcar #'guarded second) third (guarded fourth) (guarded fifth)))))))
 
 (defun called-kind (author kind arguments)
-  "What a function of AUTHOR's of that KIND is called for with ARGUMENTS: NIL where it is no expander after all."
+  "Return what a function of AUTHOR's of that KIND is called for with ARGUMENTS: NIL where it is no expander after
+all."
   (cond ((not (eq kind :macro)) kind)
         ((expands-p author arguments) :expander)))
 
 (defun expands-p (author arguments)
-  "Whether the ARGUMENTS of a function of AUTHOR's are a form, and an environment, that its macro or compiler macro function expands."
+  "True when the ARGUMENTS of a function of AUTHOR's are a form, and an environment, that its macro or compiler macro
+function expands."
   (let ((form (first arguments)))
     (and (consp form) (rest arguments) (null (cddr arguments))
          (let ((name (called-name form)))
@@ -131,7 +133,8 @@ as they are."
                    (own-p (stored-compiler-macro-function name)))))))))
 
 (defun expander-kind (function arguments)
-  "What FUNCTION is called for when its values hold forms that the person's code will run; NIL when it is none of these."
+  "Return what FUNCTION is called for when its values hold forms that the person's code will run; NIL when it is none
+of these."
   (cond ((expander-p function arguments) :macro)
         ((and (= 3 (length arguments)) (typep (second arguments) 'method-combination)) :first-form)
         (t (let ((name (%fun-name function)))
@@ -153,7 +156,7 @@ as they are."
            (eq (%fun-fun function) (%fun-fun (real-function other))))))
 
 (defun expander-p (function arguments)
-  "Whether FUNCTION is called as the macro or compiler macro function of a form."
+  "True when FUNCTION is called as the macro or compiler macro function of a form."
   (let ((form (first arguments)))
     (and (consp form) (rest arguments) (null (cddr arguments))
          (let ((name (called-name form)))
@@ -170,8 +173,8 @@ as they are."
   (define-stored stored-compiler-macro-function compiler-macro-function))
 
 (defun show-expander (original name &rest more)
-  "What guarded code gets of MACRO-FUNCTION and COMPILER-MACRO-FUNCTION: the function that was stored, not the one that has the guard in
-its place."
+  "Return what guarded code gets of MACRO-FUNCTION and COMPILER-MACRO-FUNCTION: the function that was stored, not the
+one that has the guard in its place."
   (let ((function (apply original name more)))
     (if (and function *guard* (gethash function *lent-functions*))
         (real-function function)
@@ -192,7 +195,7 @@ its place."
       (setf (info :variable :macro-expansion name) `(as-defined-by ,(new-author) ,expansion)))))
 
 (defun show-symbol-macro (original form &optional environment)
-  "What guarded code and files get of MACROEXPAND-1 of a symbol: its expansion as it was defined."
+  "Return what guarded code and files get of MACROEXPAND-1 of a symbol: its expansion as it was defined."
   (multiple-value-bind (expansion expanded) (funcall original form environment)
     (values (if (and (symbolp form) expanded (consp expansion) (eq (first expansion) 'as-defined-by)
                      (as-written-p (second expansion)))
@@ -205,11 +208,12 @@ its place."
   (if (and (consp expansion) (eq (first expansion) 'as-defined-by)) (third expansion) expansion))
 
 (defun own-inline-expansion (original name)
-  "What the compiler puts in the place of a call of NAME, unless that belongs to an author who is guarded there: then it is called."
+  "Return what the compiler puts in the place of a call of NAME, unless that belongs to an author who is guarded
+there: then it is called."
   (let ((expansion (funcall original name)))
     (if (and expansion (kept-from-inlining-p name)) nil expansion)))
 
 (defun kept-from-inlining-p (name)
-  "Whether the code that compiles now calls the function NAME where plain SBCL might put its expansion."
+  "True when the code that compiles now calls the function NAME where plain SBCL might put its expansion."
   (and (not *guard*) (fboundp name)
        (some (lambda (author) (not (author-trusted author))) (function-authors (fdefinition name)))))

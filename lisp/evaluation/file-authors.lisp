@@ -15,8 +15,8 @@
     (and session (boundp session) (symbol-value session) t)))
 
 (defun followed-p (unseen)
-  "Whether functions of the file that is compiled or loaded now are the agent's own: those of a system are its authors', as nobody
-but the person could have put it where it is; UNSEEN is whether this one was put there unasked."
+  "True when functions of the file that is compiled or loaded now are the agent's own: those of a system are its
+authors', as nobody but the person could have put it where it is; UNSEEN is whether this one was put there unasked."
   (and *guard* (or unseen (not (asdf-at-work-p)))))
 
 ;;; Compiling
@@ -90,15 +90,16 @@ was compiled elsewhere."
       (list nil)))
 
 (defun author-of-load ()
-  "One for each entry: who reviews a definition vouches for what that compiled, and not for what stands before it in its file."
+  "Return a new author for each entry: who reviews a definition vouches for what that compiled, and not for what
+stands before it in its file."
   (new-author))
 
 (defun end-author-of-load ()
-  "What is loaded next belongs to another definition."
+  "Forget the authors of the entry that was loaded: what is loaded next belongs to another definition."
   (when *load-truename* (setf *form-authors* '())))
 
 (defun guard-bindings (author)
-  "Nothing where the guard is on already: the code itself can call this."
+  "The bindings that guard for AUTHOR; none where the guard is on already: the code itself can call this."
   (unless (lent-p) (return-from guard-bindings (list nil)))
   (with-guard-of (author)
     (cons '(*guard* *lends* *author* *may-wait*) (list *guard* *lends* *author* *may-wait*))))

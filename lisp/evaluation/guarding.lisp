@@ -1,11 +1,13 @@
-;;;; Whose effects outside the image are asked for. What the code does is decided in effects/; here is only who does it, since
-;;;; every part of the engine that starts a thread or runs code has to say so.
+;;;; The guarded threads and code: whose effects outside the image are asked for. What the effects are is decided in
+;;;; effects/; here is only who has them, since every part of the engine that starts a thread or runs code has to say
+;;;; so.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defvar *guard* nil
-  "Whether what this thread does outside the image is asked for first. MAIN sets the global value to true: code that nobody vouches
-for, such as a finalizer's, counts as an agent's. Bound to false in the engine's own threads and in what the person evaluates.")
+  "True when effects of this thread outside the image are asked for first. MAIN sets the global value to true: code
+that nobody vouches for, such as a finalizer's, counts as an agent's. Bound to false in the engine's own threads and
+in what the person evaluates.")
 
 (defvar *lends* nil
   "True while this thread runs what the person evaluates, or the engine: the guard is off then, but for what agents defined.
@@ -21,7 +23,7 @@ Never assigned, only bound.")
 (defvar *may-wait* t
   "False in code that interrupts a thread: what it tries is denied at once, since that thread must go on.")
 
-(defvar *evaluation* nil "What this thread works for; threads made by evaluated code inherit it.")
+(defvar *evaluation* nil "The evaluation that this thread works for; threads made by evaluated code inherit it.")
 
 (sb-ext:defglobal *own-folders* '())    ; real names of folders that the engine made for its own work just now
 
@@ -114,7 +116,7 @@ type, source, callers of others in it) it tells of this one as of REAL."
     function))
 
 (defun known-type (name)
-  "What SBCL knows of the type of the function NAME, or has found out when it compiled it."
+  "Return what SBCL knows of the type of the function NAME, or has found out when it compiled it."
   (if (and (not (lacking "what SBCL tells of guarded functions"))
            (consp (info :function :source-transform name))) ; a structure's constructor: known by its structure
       (specifier-type (function-type name))
@@ -133,8 +135,8 @@ type, source, callers of others in it) it tells of this one as of REAL."
           (setf (info :function :type name) (specifier-type (%simple-fun-type (%fun-fun (fdefinition name))))))))))
 
 (defun real-function (function)
-  "What FUNCTION was before anything was put around it: for what describes, disassembles or finds its source. SEAL takes the name
-away, so that only the engine's own compiled code can call this."
+  "Return FUNCTION as it was before anything was put around it: for what describes, disassembles or finds its source.
+SEAL takes the name away, so that only the engine's own compiled code can call this."
   (loop for real = (gethash function *real-functions*)
         while real do (setf function real))
   function)
@@ -161,6 +163,6 @@ are: they are printed as ever, and its lock holds for them. Called last, when th
         (setf *engine-symbols* (append own *engine-symbols*))))))
 
 (defun sealable-p (package)
-  "Whether it is one of the engine, but for that of the build, which is still at work."
+  "True when PACKAGE is one of the engine, but for that of the build, which is still at work."
   (let ((name (package-name package)))
     (and (eql 0 (search "LISP-WORKBENCH/" name)) (not (equal "LISP-WORKBENCH/BUILD" name)))))

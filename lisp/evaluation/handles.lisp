@@ -48,7 +48,7 @@
       (sb-thread:release-mutex *handles-lock*))))
 
 (defun handle-tables ()
-  "What keeps the held objects: to be left out where somebody asks what else does."
+  "The tables that keep the held objects: to be left out where somebody asks what else does."
   (list *held-objects*))
 
 (defun begin-handles-anew ()

@@ -1,4 +1,4 @@
-;;;; What the engine puts around SBCL's own functions, once, when the core is built.
+;;;; The advice that the engine puts around SBCL's own functions, once, when the core is built.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -28,7 +28,7 @@
 (sb-ext:defglobal *user-threads* '())   ; those that evaluated code made, until they end
 
 (defun user-threads ()
-  "Those that are alive."
+  "The threads of the user that are alive."
   (remove-if-not #'sb-thread:thread-alive-p *user-threads*))
 
 (defun make-inheriting-thread (original function &rest keys)
@@ -61,7 +61,7 @@ any thread, even in the engine's."
            keys)))
 
 (defun interrupt-guarded (original thread function)
-  "What guarded code sends into another thread is guarded there too."
+  "Interrupt THREAD: a function that guarded code sends into another thread is guarded there too."
   (funcall original thread
            (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
                (lambda () (call-interrupting t function))

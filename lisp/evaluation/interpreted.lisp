@@ -17,7 +17,7 @@
     function))
 
 (defun author-of-interpreted ()
-  "One for all that a top-level form has interpreted."
+  "Return the author of interpreted code, one for all that a top-level form has interpreted."
   (let ((latest *interpreted-author*))
     (cond (*expansion-author*)
           ((and latest (member latest *form-authors*)) latest)

@@ -20,7 +20,7 @@
     (ratio (or (long-integer-p (numerator object)) (long-integer-p (denominator object))))))
 
 (defun long-number-label (number)
-  "What stands for NUMBER within something else, such as #<integer of 1,000,001 digits: 7205…>."
+  "The label of NUMBER within something else, such as #<integer of 1,000,001 digits: 7205…>."
   (let ((*print-base* 10) (*print-radix* nil))
     (etypecase number
       (integer (multiple-value-bind (digits count) (leading-digits number +label-digits+ 10)

@@ -166,7 +166,8 @@ encapsulation, which takes any arguments, would cost more than it takes to print
         (when failure (write-string failure stream)))))
 
 (defun failure-label (object condition)
-  "What stands for OBJECT. A symbol or a string fails only where somebody put a method on T."
+  "The label in the place of OBJECT, whose printing failed. A symbol or a string fails only where somebody put a
+method on T."
   (typecase object
     (symbol (symbol-name object))
     (integer (decimal-text object))
@@ -175,7 +176,7 @@ encapsulation, which takes any arguments, would cost more than it takes to print
                     " printing " (class-label object) ">"))))
 
 (defun decimal-text (integer)
-  "Its digits, without the printer."
+  "The decimal digits of INTEGER, made without the printer."
   (let ((digits '()) (rest (abs integer)))
     (loop do (multiple-value-bind (quotient digit) (truncate rest 10)
                (push (code-char (+ 48 digit)) digits)

@@ -1,5 +1,5 @@
-;;;; Whether an evaluation can be done again. The core need not copy the image before what follows one that can: should the image end,
-;;;; the evaluation is made again in the copy of before it, and leaves the same image.
+;;;; Decides whether an evaluation can be made again. The core need not copy the image before what follows one that can:
+;;;; should the image end, the evaluation is made again in the copy of before it, and leaves the same image.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -8,8 +8,8 @@
 (sb-ext:defglobal *held-before* nil)    ; what *DESCRIPTORS-HELD-P* said at the end of the evaluation before
 
 (defun redoable-p (evaluation)
-  "Whether EVALUATION, which ends now, stayed within the image, as far as can be told, and nothing works there by itself. Written to
-what was opened before it may have: so nothing may be open."
+  "True when EVALUATION, which ends now, stayed within the image, as far as can be told, and nothing works there by
+itself. It may have written to what was opened before it: so nothing may be open."
   (and (nothing-held-p)
        (not (evaluation-outside evaluation))
        (null (user-threads))
@@ -18,7 +18,7 @@ what was opened before it may have: so nothing may be open."
        (null sb-sys:*shared-objects*))) ; foreign code does what it likes
 
 (defun nothing-held-p ()
-  "Whether nothing was open outside when the evaluation before ended, and nothing is now."
+  "True when nothing was open outside when the evaluation before ended, and nothing is now."
   (let ((held (cond (*may-have-opened*
                      (setf *may-have-opened* nil)
                      (funcall *descriptors-held-p*))

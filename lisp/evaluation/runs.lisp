@@ -36,7 +36,7 @@
                  (if (string= status "ok") result (partial-result evaluation status condition))))))
 
 (defun partial-result (evaluation status condition)
-  "What there was before it ended, when the run left a function that tells it."
+  "The result that EVALUATION had before it ended, when the run left a function that tells it."
   (let ((function (evaluation-partial-result evaluation)))
     (and function
          (handler-case (funcall function status condition)

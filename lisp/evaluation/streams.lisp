@@ -234,7 +234,7 @@ again: it was not possible, or there was text, after which more may be on its wa
     (if newline (- end newline 1) (+ column (- end start)))))
 
 (defun port-misc (port operation argument)
-  "What else is asked of a port. Evaluated code may close it; it goes on serving."
+  "Answer what else is asked of PORT. Evaluated code may close it; it goes on serving."
   (declare (ignore argument))
   (answer-question operation
     (:column (port-column port))

@@ -1,6 +1,6 @@
-;;;; Who evaluates. Workers are threads; the one that holds the baton evaluates, the others wait. A worker that has to wait
-;;;; for somebody outside (WITH-PARKED-WORKER) gives the baton away, and a fresh worker takes the queue meanwhile; when the
-;;;; wait is over it gets the baton back before the next evaluation begins.
+;;;; The workers: threads of which the one that holds the baton (the run token) evaluates, the others wait. A worker
+;;;; that has to wait for somebody outside (WITH-PARKED-WORKER) gives the baton away, and a fresh worker takes the queue
+;;;; meanwhile; when the wait is over it gets the baton back before the next evaluation begins.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -68,7 +68,7 @@ next."
         do (sleep 1/500)))
 
 (defun held-evaluations (context)
-  "Those of CONTEXT that were answered and wait all the same, or are about to."
+  "Return the evaluations of CONTEXT that were answered and wait all the same, or are about to."
   (sb-ext:with-locked-hash-table (*evaluations*)
     (loop for evaluation being the hash-values of *evaluations*
           when (and (evaluation-answered evaluation) (equal context (evaluation-context evaluation)))
@@ -134,7 +134,7 @@ next."
         (sb-thread:with-mutex (*lane-lock*) (decf *idle*))))))
 
 (defun lane-free-p ()
-  "Whether a worker stands ready and would run at once what is queued now. Call with the lock."
+  "True when a worker stands ready and would run at once what is queued now. Call with the lock."
   (and (null *jobs*) (null *holder*) (zerop *resuming*) (plusp *idle*)))
 
 (defun claim-job ()
@@ -206,7 +206,7 @@ forms run without the baton too: they must not wait for another evaluation's end
       (decf *resuming*))))
 
 (defun waits-for-me-p (thread)
-  "Whether THREAD waits for a lock that this thread holds, or for one whose holder waits for such a lock."
+  "True when THREAD waits for a lock that this thread holds, or for one whose holder waits for such a lock."
   (loop repeat +most-locks+
         for lock = (and (not (lacking "which lock a thread waits for")) (thread-waiting-for thread))
         while (typep lock 'sb-thread:mutex)

@@ -93,7 +93,7 @@
     (and target (format nil "~A from ~D" (print-short target 100) offset))))
 
 (defun literalp (array)
-  "Whether ARRAY is a constant of compiled code, as far as SBCL marks it."
+  "True when ARRAY is a constant of compiled code, as far as SBCL marks it."
   (and (typep array '(simple-array * (*)))
        (logtest (get-header-data array)
                 (ash (logior +vector-shareable+ +vector-shareable-nonstd+) array-flags-data-position))))

@@ -71,7 +71,7 @@ the object itself is not one for the other end."
                   "problem" problem))))))
 
 (defun expired-page ()
-  "What answers a handle that was released, or that an earlier image gave."
+  "The page for a handle that was released, or that an earlier image gave."
   (object "expired" t "kind" "other" "title" "" "type" "" "text" "" "cut" 0 "views" (array-of '()) "view" nil
           "facts" (array-of '()) "parts" (array-of '()) "total" 0 "offset" 0 "more" :false "problem" nil))
 

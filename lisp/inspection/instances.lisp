@@ -94,7 +94,7 @@
 ;;; By class
 
 (defun inheritingp (object)
-  "Whether slots come from more than one class."
+  "True when slots come from more than one class."
   (rest (remove-duplicates (mapcar (lambda (slot) (slot-origin object slot)) (slots-of object)))))
 
 (defun slot-origin (object slot)

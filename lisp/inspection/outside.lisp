@@ -68,7 +68,8 @@
                                 "It has ended."))))))
 
 (defun thread-frames (thread most)
-  "What THREAD does, innermost first, at most MOST texts such as (FOO 1 2); whether it answered; and how many more there were."
+  "The frames of THREAD, innermost first, at most MOST texts such as (FOO 1 2); whether it answered; and how many
+more there were."
   (let ((calls '()) (rest 0) (done (sb-thread:make-semaphore)))
     (flet ((look ()
              (unwind-protect
@@ -111,17 +112,17 @@ begins with; and how many more there were."
     (values (nreverse calls) more)))
 
 (defun interruption-name-p (name)
-  "Whether a frame of that name belongs to how the interruption came."
+  "True when a frame of that name belongs to the interruption itself."
   (cond ((consp name) (and (ignore-errors (list-length name)) (interruption-name-p (first (last name)))))
         ((symbolp name)
          (member name '("RUN-INTERRUPTION" "%RUN-INTERRUPTION" "INVOKE-INTERRUPTION" "SIGURG-HANDLER") :test #'string=))))
 
 (defun first-frame-name-p (name)
-  "Whether a frame of that name is where SBCL starts the function of a thread."
+  "True when a frame of that name is where SBCL starts the function of a thread."
   (and (consp name) (ignore-errors (list-length name)) (eq 'run (first (last name)))))
 
 (defun no-function-p (name)
-  "Whether NAME stands for something else than a Lisp function."
+  "True when NAME stands for something else than a Lisp function."
   (and (stringp name) (not (equal name "undefined function"))))
 
 (defun engine-frame-name-p (name)

@@ -1,5 +1,6 @@
-;;;; What a page of an inspector consists of: parts, each with a label and a value, and facts, which are only text. Whatever
-;;;; the object's own code does (slot readers that signal or loop, print methods), a page is complete, and in time.
+;;;; The parts and facts of an inspector's page: parts, each with a label and a value, and facts, which are only text.
+;;;; Whatever the object's own code does (slot readers that signal or loop, print methods), a page is complete, and in
+;;;; time.
 
 (in-package #:lisp-workbench/inspection)
 

@@ -31,7 +31,7 @@
       (locals-at (read-nodes text) (character-offset text offset)))))
 
 (defun down-case-p (typed)
-  "Whether what is inserted is in lower case: unless upper case was typed."
+  "True when the inserted text is in lower case: unless upper case was typed."
   (or (some #'lower-case-p typed) (notany #'upper-case-p typed)))
 
 (defun candidate-before-p (one other)
@@ -100,7 +100,8 @@
         ,@body))))
 
 (defun accessible-candidates (name package)
-  "What can be written without a prefix; mere names too, such as &KEY, OTHERWISE, and what is only ever quoted."
+  "The symbols that can be written without a prefix; mere names too, such as &KEY, OTHERWISE, and what is only ever
+quoted."
   (let ((found '()) (own package))
     (do-matching-names (symbol symbol-name name) (do-symbols (symbol package))
       (let ((home (symbol-package symbol)))
@@ -187,7 +188,7 @@
               (try symbol symbol-name 0)))))
     found))
 
-;;; What is told
+;;; The reply
 
 (defun completion-object (candidate down)
   (let* ((symbol (candidate-symbol candidate))

@@ -115,7 +115,7 @@
           append (if group (stable-sort group #'< :key #'offset) (list (pop records))))))
 
 (defun entry-place (entry)
-  "What says where ENTRY's top-level form is, comparable by EQUAL."
+  "The place of ENTRY's top-level form, comparable by EQUAL."
   (let ((source (entry-source entry)))
     (and source
          (let ((plist (definition-source-plist source)))
@@ -178,7 +178,7 @@
                                  (lambda (top numbered symbol) (referring-node entry top numbered symbol))))))))
 
 (defun accessor-entry-p (entry)
-  "Whether ENTRY is a method that a slot made."
+  "True when ENTRY is a method that a slot made."
   (let ((name (entry-name entry)))
     (and (consp name) (typep (second name) 'sb-mop:standard-accessor-method))))
 
@@ -229,12 +229,12 @@ changed since, the order of the references decides."
               definition)))))
 
 (defun parameters-p (node definition)
-  "Whether NODE is the lambda list of DEFINITION: SBCL numbers some calls in methods as if they stood there."
+  "True when NODE is the lambda list of DEFINITION: SBCL numbers some calls in methods as if they stood there."
   (and (definition-node-p definition)
        (eq node (find :list (rest (node-children definition)) :key #'node-kind))))
 
 (defun unclaimed-mentions (mentions entry top)
-  "Those of MENTIONS that are not what another entry's form number in TOP leads to."
+  "Return those of MENTIONS to which no other entry's form number in TOP leads."
   (let* ((nodes (numbered-nodes top))
          (claimed (loop for number in (entry-rivals entry)
                         for node = (and (< number (length nodes)) (aref nodes number))

@@ -68,7 +68,7 @@
   (sort listed #'string< :key #'listed-text))
 
 (defun listed-in-groups (listed groups)
-  "Those of the kinds of GROUPS, group by group, each by name."
+  "Return those of LISTED that are of the kinds of GROUPS, group by group, each by name."
   (loop for kinds across groups
         nconc (listed-by-name (remove-if-not (lambda (each) (find (listed-kind each) kinds :test #'string=)) listed))))
 
@@ -140,7 +140,7 @@
               :documentation (documentation symbol 'variable)))))
 
 (defun kind-of-class (symbol)
-  "NIL where SYMBOL names no class, or only another name of one."
+  "The kind of class that SYMBOL names; NIL where it names none, or only another name of one."
   (let ((class (find-class symbol nil)))
     (when class
       (handler-case (and (eq (class-name class) symbol) (string-downcase (class-kind class)))
@@ -226,7 +226,7 @@
                                                 "more" (- (length listed) shown))))))))
 
 (defun matching (listed text)
-  "Those with TEXT in their name, in any case; all where it is NIL."
+  "Return those of LISTED with TEXT in their name, in any case; all where it is NIL."
   (if text
       (let ((text (coerce text 'simple-string)))
         (remove-if-not (lambda (each) (search text (listed-text each) :test #'char-equal)) listed))

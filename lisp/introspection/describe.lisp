@@ -34,7 +34,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
           (values (string-upcase text) nil package nil)))))
 
 (defun setf-meanings (symbol)
-  "What (SETF SYMBOL) names."
+  "The meanings of (SETF SYMBOL)."
   (remove nil (list (function-meaning `(setf ,symbol) symbol)
                     (and (info :setf :expander symbol) (meaning "setf expander")))))
 
@@ -113,7 +113,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
     (when (and package (not (keywordp symbol)) (user-package-p package))
       (meaning "package" :documentation (documentation package t)))))
 
-(defvar *user-packages* nil "Those of the request that is served, where many are asked about.")
+(defvar *user-packages* nil "The user's packages, while a request is served that asks about many.")
 
 (defun user-package-p (package)
   (member package (or *user-packages* (user-packages))))

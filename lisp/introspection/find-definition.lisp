@@ -75,7 +75,7 @@
     (values (source-of-place place) (place-actor place))))
 
 (defun option-of-method-p (node method)
-  "Whether NODE is the (:METHOD …) with the qualifiers and specializers of METHOD."
+  "True when NODE is the (:METHOD …) with the qualifiers and specializers of METHOD."
   (when (equal "METHOD" (operator-name node))
     (let* ((parts (rest (node-children node)))
            (at (position :list parts :key #'node-kind)))

@@ -21,7 +21,8 @@
 (defconstant +most-conses+ 2000)
 
 (defun plain-tree-p (form)
-  "Whether FORM, printed without labels, ends: it is a tree of conses, and not a large one, whose leaves have no parts."
+  "True when FORM, printed without labels, ends: it is a tree of conses, and not a large one, whose leaves have no
+parts."
   (let ((left +most-conses+))
     (labels ((plain-p (part)
                (cond ((consp part)
@@ -50,7 +51,7 @@ structure's constructor, ((:X X) NIL), are X."
         (t parameter)))
 
 (defun nested-lambda-list-p (parameter)
-  "Whether PARAMETER, of a macro, is a lambda list itself beyond doubt."
+  "True when PARAMETER, of a macro, is a lambda list itself beyond doubt."
   (loop for rest = parameter then (rest rest)
         while (consp rest)
           thereis (and (symbolp (first rest)) (member (first rest) lambda-list-keywords))))

@@ -8,7 +8,7 @@
   lambda-list)                          ; node of a function's, or NIL
 
 (defun locals-at (nodes offset)
-  "What is bound around OFFSET by the usual operators, innermost first, each name and kind once."
+  "The names that are bound around OFFSET by the usual operators, innermost first, each name and kind once."
   (let ((found '()))
     (dolist (node (nodes-around nodes offset))
       (let ((operator (operator-name node)))

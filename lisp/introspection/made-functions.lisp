@@ -53,7 +53,7 @@ slot."
 ;;; Slots of classes and conditions
 
 (defun class-node (node class)
-  "What defines the CLASS in NODE by its own operator."
+  "The node within NODE that defines CLASS by its own operator."
   (find-node-within node (lambda (list)
                            (and (member (operator-name list) '("DEFCLASS" "DEFSTRUCT" "DEFINE-CONDITION") :test #'equal)
                                 (second (node-children list))
@@ -74,7 +74,7 @@ slot."
     (look node 0)))
 
 (defun accessor-option-p (list symbol)
-  "Whether LIST has :READER, :WRITER or :ACCESSOR with SYMBOL, perhaps as (SETF SYMBOL)."
+  "True when LIST has :READER, :WRITER or :ACCESSOR with SYMBOL, perhaps as (SETF SYMBOL)."
   (loop for (option name) on (node-children list)
         thereis (and name
                      (eq :token (node-kind option))

@@ -17,7 +17,7 @@ first character must begin a word; so most names are rejected at once."
              (and indexes (values (score indexes name) indexes))))))
 
 (defun in-order-p (typed name)
-  "Whether the characters of TYPED come in NAME in their order."
+  "True when the characters of TYPED come in NAME in their order."
   (let ((at 0) (end (length name)))
     (declare (type fixnum at end))
     (loop for char across typed

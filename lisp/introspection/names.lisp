@@ -14,7 +14,7 @@
           (t (error "The name ~S does not designate any package." given)))))
 
 (defun engine-package-p (package)
-  "Whether PACKAGE is ours, which nobody may see."
+  "True when PACKAGE is ours, which nobody may see."
   (let ((name (package-name package)))
     (and name (>= (length name) 14) (string= "LISP-WORKBENCH" name :end2 14))))
 
@@ -26,14 +26,14 @@
   (engine-symbol-p (class-name class)))
 
 (defun engine-method-p (method)
-  "Whether METHOD is ours, or for one of our classes."
+  "True when METHOD is ours, or for one of our classes."
   (or (some (lambda (specializer) (and (typep specializer 'class) (engine-class-p specializer)))
             (sb-mop:method-specializers method))
       (let ((name (sb-mop:generic-function-name (sb-mop:method-generic-function method))))
         (engine-symbol-p (if (consp name) (second name) name)))))
 
 (defun visible-methods (methods)
-  "Those of METHODS that belong to a function and are not ours."
+  "Return those of METHODS that belong to a function and are not ours."
   (remove-if (lambda (method)
                (or (null (sb-mop:method-generic-function method))
                    (engine-method-p method)))
@@ -46,7 +46,7 @@
   "Where our own sources were when the core was built.")
 
 (defun engine-source-p (source)
-  "Whether SOURCE, of SB-INTROSPECT or NIL, is a file of ours."
+  "True when SOURCE, of SB-INTROSPECT or NIL, is a file of ours."
   (let ((name (and source (definition-source-pathname source)
                    (ignore-errors (namestring (definition-source-pathname source))))))
     (and name
@@ -63,7 +63,7 @@
   "Packages of SBCL that are made for users.")
 
 (defun inside-package-p (package)
-  "Whether PACKAGE holds the inside of SBCL or of ASDF, which is offered to nobody who does not ask for it by name."
+  "True when PACKAGE holds the inside of SBCL or of ASDF, which is offered to nobody who does not ask for it by name."
   (let ((name (package-name package)))
     (or (and (prefixed-p "SB-" name) (not (member name *documented-packages* :test #'string=)))
         (prefixed-p "ASDF/" name)
@@ -116,7 +116,7 @@ value is the prefix as it is written."
   (multiple-value-bind (symbol status setf) (named-symbol (field request "symbol"))
     (values symbol (not (null status)) setf)))
 
-;;; What a symbol is good for
+;;; The kinds of a symbol
 
 (defun symbol-kinds (symbol)
   "Everything that SYMBOL names, most used first; empty for a mere name."
@@ -154,7 +154,7 @@ value is the prefix as it is written."
   (user-package-p (find-package (symbol-name symbol))))
 
 (defun used-name-p (symbol)
-  "Whether SYMBOL means anything: the quick question that SYMBOL-KINDS answers at length."
+  "True when SYMBOL means anything: the quick question that SYMBOL-KINDS answers at length."
   (or (fboundp symbol)
       (boundp symbol)
       (not (eq :unknown (info :variable :kind symbol)))

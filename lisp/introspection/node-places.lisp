@@ -3,7 +3,8 @@
 (in-package #:lisp-workbench/introspection)
 
 (defun cons-children (node)
-  "What would be in the list that the reader makes of NODE, :SYMBOL for what the text shows as a sign; NIL for an atom."
+  "The elements of the list that the reader makes of NODE, :SYMBOL for what the text shows as a sign; NIL for an
+atom."
   (case (node-kind node)
     (:list (node-children node))
     ((:quote :quasiquote :function) (and (node-children node) (cons :symbol (node-children node))))

@@ -39,7 +39,8 @@ which it began to read."
 ;;; Evaluated text
 
 (defun evaluated-place (plist symbol find-node)
-  "What was evaluated from a file's text is where it was then, unless the text there is another now."
+  "The place of a definition that was evaluated from a file's text: where it was then, unless the text there is
+another now."
   (let* ((file (getf plist :file))
          (text (and file (file-text file)))
          (place (make-place :evaluation (getf plist :evaluation) :actor (getf plist :actor))))
@@ -153,8 +154,9 @@ where a readtable of the file's own or a feature's #. hides a form or makes one 
         finally (return index)))
 
 (defun moved-node (text symbol top date changed)
-  "What defines SYMBOL in TEXT when it is surely not in TOP any more. SBCL knows the DATE of the file for functions alone; of
-everything else there is only whether TOP has the name, and then no function's definition will do."
+  "The node that defines SYMBOL in TEXT when it is surely not in TOP any more. SBCL knows the DATE of the file for
+functions alone; of everything else there is only whether TOP has the name, and then no function's definition will
+do."
   (cond ((or changed (null top)) (named-node text symbol))
         ((and (null date) (not (names-anywhere-p top symbol)))
          (let ((node (named-node text symbol)))
@@ -226,7 +228,8 @@ itself, such as the call of a macro that defines SYMBOL."
              (string= operator "METHOD")))))
 
 (defun node-defines-p (node symbol)
-  "Whether NODE's second element is SYMBOL's name, or a list that begins with it, perhaps after SETF; or NODE is (:METHOD …)."
+  "True when NODE's second element is SYMBOL's name, or a list that begins with it, perhaps after SETF; or NODE is
+(:METHOD …)."
   (let ((named (second (node-children node))))
     (or (string= "METHOD" (operator-name node))
         (and named (naming-node-p named (symbol-name symbol))))))

@@ -1,4 +1,4 @@
-;;;; What SBCL says of where a definition stands, and the texts of files.
+;;;; The places of definitions as SBCL tells them, and the texts of files.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -40,7 +40,8 @@
 (defvar *texts* '() "Files that were read lately: (name write-date . text).")
 
 (defun file-text (file &key fresh)
-  "NIL for what cannot be read or is too large. Write dates count whole seconds: FRESH does not trust them."
+  "The text of FILE; NIL when it cannot be read or is too large. Write dates count whole seconds: FRESH does not
+trust them."
   (ignore-errors
    (let ((date (file-write-date file))
          (known (find file *texts* :key #'first :test #'string=)))
@@ -72,7 +73,7 @@
         (values nil nil))))
 
 (defun definition-at-p (text start)
-  "Whether (DEF…, perhaps with a package before DEF, is at START."
+  "True when (DEF…, perhaps with a package before DEF, is at START."
   (let* ((end (position-if #'blank-or-parenthesis-p text :start (min (length text) (1+ start))))
          (colon (and end (position #\: text :start start :end end :from-end t)))
          (name (if colon (1+ colon) (1+ start))))
@@ -110,7 +111,7 @@
         finally (return t)))
 
 (defun defines-p (text start name)
-  "Whether the operator at START is followed by NAME, perhaps in parentheses, after (SETF, or with a package or #:."
+  "True when the operator at START is followed by NAME, perhaps in parentheses, after (SETF, or with a package or #:."
   (let* ((operator-end (position-if #'blank-or-parenthesis-p text :start (1+ start)))
          (at (and operator-end (position-if-not #'skippable-p text :start operator-end))))
     (when at

@@ -1,4 +1,4 @@
-;;;; What # means to the tolerant reader of syntax.lisp.
+;;;; The meanings of # to the tolerant reader of syntax.lisp.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -63,7 +63,7 @@
              nil))))
 
 (defun feature-node-p (node)
-  "Whether the feature expression NODE holds."
+  "True when the feature expression NODE holds."
   (let ((operator (operator-name node)))
     (flet ((holds-p (child) (feature-node-p child)))
       (cond ((eq (node-kind node) :token)
@@ -85,7 +85,7 @@
   (make-node :other start (scan-at scan)))
 
 (defun user-dispatch-p (scan char)
-  "Whether the user's readtable gives CHAR after # a meaning that the standard one does not."
+  "True when the user's readtable gives CHAR after # a meaning that the standard one does not."
   (and (scan-readtable scan)
        (not (digit-char-p char))
        (ignore-errors

@@ -9,7 +9,7 @@
 
 (define-condition bad-length (error) ()
   (:report "The length of a frame is no number.")
-  (:documentation "Nothing resynchronises: the process must end."))
+  (:documentation "The wire cannot be resynchronised after this: the process must end."))
 
 (defstruct (frame-reader (:constructor make-frame-reader
                              (source &aux (octets (make-array 65536 :element-type '(unsigned-byte 8))))))
@@ -59,7 +59,7 @@
     (values octets 0 length)))
 
 (defun frame-begun-p (reader)
-  "Whether octets were read that no frame has taken yet."
+  "True when octets were read that no frame has taken yet."
   (plusp (held reader)))
 
 (defun held (reader)

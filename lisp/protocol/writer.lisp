@@ -1,4 +1,4 @@
-;;;; What goes out: frames in order, never torn. A small frame is written at once by the thread that sends it, when
+;;;; The writer of frames, in order, never torn. A small frame is written at once by the thread that sends it, when
 ;;;; nothing waits and the pipe has room; everything else goes through a bounded queue to the writer thread, which alone
 ;;;; may block. A sender that waits for room in the queue can be interrupted; one that writes cannot.
 

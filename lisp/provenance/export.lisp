@@ -44,7 +44,8 @@
       (values kept (sort missing #'< :key #'event-id)))))
 
 (defun add-survivor (event survivors)
-  "It takes the place of the earlier one, but for a DEFVAR of a variable that has a value: that changes nothing."
+  "Let EVENT take the place of the earlier one of its key, but for a DEFVAR of a variable that has a value: that
+changes nothing."
   (let* ((key (event-key event))
          (entries (gethash key survivors))
          (entry (cons (if entries (car (first (last entries))) (event-id event)) event)))
@@ -69,7 +70,8 @@
             do (remhash other survivors))))
 
 (defun exported-forms (kept events)
-  "One for each text, in order. A form that defined several things stands before what redefined some of them."
+  "The forms to export, one for each text, in order. A form that defined several things stands before what redefined
+some of them."
   (let ((forms (make-hash-table :test #'eq)))
     (loop for (place . event) in kept
           for text = (event-text event)

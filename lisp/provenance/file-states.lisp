@@ -109,8 +109,8 @@
 (defun tokens-hash (form)
   (sxhash (node-tokens (file-form-node form))))
 
-;;; What files said when they were loaded. The image keeps no text of that; it is noted while the file is still the same, so
-;;; that a later change of one definition is told from the others.
+;;; The texts of definitions in files when those were loaded. The image keeps no such text; it is noted while the file
+;;; is still the same, so that a later change of one definition is told from the others.
 
 (defconstant +most-noted+ 20000)
 
@@ -144,7 +144,7 @@
         (find-form key (event-forms event))
         (equal (event-source event) (caar (gethash key *loaded-forms*))))))
 
-;;; What the image knows of a key
+;;; The states of a key in the image
 
 (defun guarded-capture (key)
   (ignore-errors (capture key)))

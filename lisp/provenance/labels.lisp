@@ -1,4 +1,4 @@
-;;;; What an undo can and cannot do, said before it is done.
+;;;; The labels of an undo: what it can and cannot do, said before it is done.
 
 (in-package #:lisp-workbench/provenance)
 

@@ -106,7 +106,7 @@
                                (t (char-upcase char))))
                token)))))
 
-;;; What a node says
+;;; The tokens of a node
 
 (defun node-tokens (node)
   "One string that is the same for texts that differ only in comments, white space and case."

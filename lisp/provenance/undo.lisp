@@ -88,7 +88,8 @@
                               :name-text (event-name-text event))))
 
 (defun call-with-package-unlocked (name function)
-  "What code could change because it took the lock off its package can be put back only in the same way."
+  "Call FUNCTION with the package NAME unlocked: what code could change because it took the lock off that package can
+be put back only in the same way."
   (let ((package (and name (find-package name))))
     (if (and package (sb-ext:package-locked-p package))
         (unwind-protect (progn (sb-ext:unlock-package package) (funcall function))
@@ -96,7 +97,7 @@
         (funcall function))))
 
 (defun nowhere (event)
-  "What stands for the place and the text of something that is not there."
+  "An event without a text or a place, for a definition that is not there."
   (make-event :key (event-key event)))
 
 (defun restore-part (key state)
