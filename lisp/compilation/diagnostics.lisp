@@ -1,5 +1,5 @@
-;;;; What the compiler says, as records with places. Handlers only look on: what is signalled goes on to whoever wants it,
-;;;; and the compiler counts its warnings as ever.
+;;;; The compiler's diagnostics, as records with places. Handlers only look on: each condition goes on to its own
+;;;; handlers, and the compiler counts its warnings as ever.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -35,7 +35,7 @@
           (setf (compilation-failed *compilation*) t))))))
 
 (defun innermost (condition)
-  "What a COMPILER-ERROR is about: it wraps the condition that the person knows."
+  "The condition that the person knows: a COMPILER-ERROR wraps it."
   (if (typep condition '(or compiler-error fatal-compiler-error))
       (or (encapsulated-condition condition) condition)
       condition))
@@ -136,7 +136,7 @@
                (return))))
 
 (defun stood-there-p (condition name)
-  "Whether what is redefined came from the same file as the text that is compiled, or like it from none."
+  "True when the redefined thing came from the same file as the text that is compiled, or like it from none."
   (let* ((object (if (typep condition 'redefinition-with-defmethod)
                      (redefinition-with-defmethod-old-method condition)
                      (or (and (symbolp name) (macro-function name)) (ignore-errors (fdefinition name)))))
@@ -151,7 +151,7 @@
   (and (consp form) (consp (rest form)) (second form)))
 
 (defun add-diagnostic (severity type message reading start end context)
-  "The same thing at the same place is said once."
+  "Add a diagnostic, unless the same was said of the same place."
   (let ((key (list severity message reading start))
         (seen (compilation-seen *compilation*)))
     (unless (gethash key seen)

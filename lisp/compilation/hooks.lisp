@@ -1,4 +1,5 @@
-;;;; What is put around SBCL's own functions, once, when the core is built. All of it rests unless *COMPILATION* is bound.
+;;;; The advice around SBCL's own functions, put there once, when the core is built. All of it rests unless
+;;;; *COMPILATION* is bound.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -15,7 +16,8 @@
   (encapsulate 'compile-file 'lisp-workbench-policy #'compile-under-own-policy))
 
 (defun print-unless-gathered (original &rest arguments)
-  "What the compiler says of a text that was sent goes into its diagnostics; it is no output of the code."
+  "Call ORIGINAL, which prints, unless a sent text is compiled: what the compiler says of that goes into its
+diagnostics and is no output of the code."
   (unless (and *compilation* (current-text-reading))
     (apply original arguments)))
 

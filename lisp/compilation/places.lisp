@@ -20,7 +20,7 @@ somebody's file holds is counted in that file."
               "column" (- (utf-16-offset text start) (utf-16-offset text line-start))))))
 
 (defun of-text-p (reading)
-  "Whether READING is of the text that was sent."
+  "True when READING is of the text that was sent."
   (equal (reading-native reading) (compilation-text-file *compilation*)))
 
 (defun line-start (text position)

@@ -1,6 +1,6 @@
-;;;; What the compiler read: for each file that is read while diagnostics are gathered, the place of every list and symbol.
-;;;; SBCL tells a stream's observer of each object as it is read; lists are then known by identity, whatever comments,
-;;;; conditionals or reader macros stand between them.
+;;;; The readings of the compiler: for each file that is read while diagnostics are gathered, the place of every list
+;;;; and symbol. SBCL tells a stream's observer of each object as it is read; lists are then known by identity, whatever
+;;;; comments, conditionals or reader macros stand between them.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -44,7 +44,7 @@ FORMS: (list start . end), each after those within it, newest first."
   (ignore-errors (sb-ext:native-namestring file)))
 
 (defun unwanted-p (compilation file)
-  "Whether diagnostics of FILE, a pathname, are left out."
+  "True when diagnostics of FILE, a pathname, are left out."
   (and (pathnamep file)
        (not (funcall (compilation-wanted-p compilation) (native-name file)))))
 

@@ -1,5 +1,5 @@
-;;;; What is undefined at the end of a compilation unit. The compiler keeps one place for each file and name; every other
-;;;; call in what was read is found here.
+;;;; The undefined names at the end of a compilation unit. The compiler keeps one place for each file and name; every
+;;;; other call in what was read is found here.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -61,7 +61,7 @@
       (and (eq (first form) 'function) (equal (second-of form) name))))
 
 (defun hides-p (outer form name)
-  "Whether OUTER makes FORM data, or binds NAME itself."
+  "True when OUTER makes FORM data, or binds NAME itself."
   (let ((operator (first outer)) (bindings (second-of outer)))
     (cond ((member operator '(quote quasiquote)) t)
           ((member operator '(flet labels macrolet))

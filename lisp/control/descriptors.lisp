@@ -61,7 +61,7 @@ as many."
                                (member descriptor *inherited*)))))))
 
 (defun descriptor-flags (descriptor)
-  "NIL when it is not open."
+  "The status flags of DESCRIPTOR; NIL when it is not open."
   (let ((flags (sb-alien:alien-funcall
                 (sb-alien:extern-alien "fcntl" (function sb-alien:int sb-alien:int sb-alien:int))
                 descriptor sb-posix:f-getfl)))

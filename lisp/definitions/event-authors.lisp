@@ -1,4 +1,4 @@
-;;;; Whose a definition is: the authors of what is there after an event, and the review that makes it trusted.
+;;;; The authors of definitions: those of what is there after an event, and the review that makes it trusted.
 
 (in-package #:lisp-workbench/definitions)
 

@@ -3,7 +3,8 @@
 
 (in-package #:lisp-workbench/definitions)
 
-(defvar *recording* t "NIL within a definition that is being recorded, and where nothing shall be.")
+(defvar *recording* t "True where definitions are recorded: NIL within a definition that is being recorded, and where
+nothing shall be.")
 
 (defmacro without-recording (&body body)
   `(let ((*recording* nil)) ,@body))

@@ -41,7 +41,7 @@
 
 ;;; Structures
 
-(defvar *included-author* nil "Whose the structure is that the one which the person defines now includes.")
+(defvar *included-author* nil "The author of the structure that is included by the one which the person defines now.")
 
 (defun note-described (original description &rest more)
   (when (and (written-here-p) (not (gethash description *structure-authors*)))
@@ -85,7 +85,7 @@
         (apply original function form more))))
 
 (defun combination-author (function)
-  "Whose form it is that combines the methods of the generic FUNCTION; NIL where it is SBCL's or the person's."
+  "The author whose form combines the methods of the generic FUNCTION; NIL where it is SBCL's or the person's."
   (or (values (gethash (method-combination-type-name (sb-mop:generic-function-method-combination function))
                        *combination-authors*))
       (loop for (method class . author) in *combining-methods*

@@ -88,8 +88,8 @@
 (sb-ext:defglobal *digests* (make-hash-table :test #'equal :synchronized t))
 
 (defun file-digest (name stat)
-  "The same, by STAT: read again only when the file may have been written since. NIL for what is no file or too large. The time of
-the last change is the kernel's own and cannot be set by a program."
+  "The digest of the file NAME whose status is STAT: read again only when the file may have been written since. NIL
+for what is no file or too large. The time of the last change is the kernel's own and cannot be set by a program."
   (when (and stat (= (logand #o170000 (sb-posix:stat-mode stat)) #o100000)
              (<= (sb-posix:stat-size stat) +longest-digested+))
     (let* ((key (list (sb-posix:stat-dev stat) (sb-posix:stat-ino stat) (sb-posix:stat-size stat)

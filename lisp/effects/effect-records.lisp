@@ -17,7 +17,7 @@
                     once)))
 
 (defun tell (effect outcome &key (kind (effect-kind effect)) (target (effect-target effect)) once)
-  "The same, for what was decided here, with an event."
+  "Note an effect that was decided here, and tell it by an event."
   (when (if *evaluation* (note effect outcome target :kind kind :once once) (stray-told-p))
     (send-event "effect-recorded"
                 "evaluation" (and *evaluation* (evaluation-id *evaluation*))

@@ -95,7 +95,7 @@ is not that file's name, no name can stand for it."
         (and target (plusp (length target)) target)))))
 
 (defun stat-of (name &optional (follow t))
-  "NIL when there is no such file."
+  "The status of the file NAME; NIL when there is no such file."
   (handler-case (if follow (sb-posix:stat name) (sb-posix:lstat name))
     (sb-posix:syscall-error () nil)))
 
@@ -120,7 +120,7 @@ is not that file's name, no name can stand for it."
                                            :as-file t)))
 
 (defun posix-name (designator)
-  "The same for those of SB-POSIX."
+  "The absolute native name of DESIGNATOR as SB-POSIX takes it."
   (absolute-name (if (stringp designator)
                      designator
                      (sb-ext:native-namestring (translate-logical-pathname (pathname designator)) :as-file t))))

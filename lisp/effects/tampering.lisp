@@ -165,7 +165,7 @@ the person put around SBCL's stay."
 ;;; Refusing guarded code to put anything around the guard's own functions
 
 (defun refuse-around-engine (original name type &rest more)
-  "TRACE and the like come here too."
+  "Refuse to put anything around a function of the engine, as TRACE and the like do too; else call ORIGINAL."
   (when (and *guard*
              (or (engine-name-p name)
                  (member name (inner-surrounded))

@@ -140,7 +140,7 @@
               :documentation (documentation symbol 'variable)))))
 
 (defun kind-of-class (symbol)
-  "NIL where SYMBOL names no class, or only another name of one."
+  "The kind of class that SYMBOL names; NIL where it names none, or only another name of one."
   (let ((class (find-class symbol nil)))
     (when class
       (handler-case (and (eq (class-name class) symbol) (string-downcase (class-kind class)))

@@ -40,7 +40,8 @@
 (defvar *texts* '() "Files that were read lately: (name write-date . text).")
 
 (defun file-text (file &key fresh)
-  "NIL for what cannot be read or is too large. Write dates count whole seconds: FRESH does not trust them."
+  "The text of FILE; NIL when it cannot be read or is too large. Write dates count whole seconds: FRESH does not
+trust them."
   (ignore-errors
    (let ((date (file-write-date file))
          (known (find file *texts* :key #'first :test #'string=)))

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/profiling)
 
 (defconstant +batch+ 100 "Calls in one event, about.")
-(defconstant +most-calls+ 5000 "That are told of one evaluation; the rest is counted.")
+(defconstant +most-calls+ 5000 "The number of calls that are told of one evaluation; the rest is counted.")
 (defconstant +most-values+ 20 "Arguments or values of one call.")
 (defconstant +value-text+ 200 "Characters.")
 
@@ -11,8 +11,8 @@
 (defvar *depth* 0 "Traced calls that this one is within.")
 
 (defstruct batch
-  "What was noted of one evaluation. COUNT of all its calls so far, DROPPED those that were not told; TOLD is what the last
-event said of it."
+  "The calls that were noted of one evaluation. COUNT is of all its calls so far, DROPPED of those that were not
+told; TOLD is the count in the last event."
   evaluation (calls '()) (waiting 0) (count 0) (dropped 0) (told 0))
 
 (sb-ext:defglobal *batches-lock* (sb-thread:make-mutex :name "lisp-workbench trace"))

@@ -97,7 +97,7 @@
 ;;; Calls
 
 (defun told-p ()
-  "Whether the calls of this thread are the user's, now; what the engine prints for itself is not."
+  "True when the calls of this thread are the user's, now; what the engine prints for itself is not."
   (let ((evaluation *evaluation*))
     (and (not *reporting*)
          (not *guarded-printing*)

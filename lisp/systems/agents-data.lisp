@@ -16,7 +16,7 @@
     (surround 'asdf:initialize-output-translations 'lisp-workbench #'call-with-data-guarded)))
 
 (defun program-p (data)
-  "Whether UIOP evaluates DATA, or takes a function and its arguments from it."
+  "True when UIOP evaluates DATA, or takes a function and its arguments from it."
   (or (consp data) (stringp data)))
 
 (defun lend-ensured (original function &rest keys)
@@ -42,7 +42,7 @@
         (setf (gethash entry *registry-authors*) (new-author))))))
 
 (defun registry-forms ()
-  "What ASDF evaluates of its registry. The engine's own form is no code of anybody's."
+  "The forms of its registry that ASDF evaluates. The engine's own form is no code of anybody's."
   (sound
     (remove-if (lambda (entry) (or (atom entry) (equal entry '(trusted-project-directory)))) asdf:*central-registry*)))
 

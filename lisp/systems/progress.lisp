@@ -68,7 +68,7 @@
     (incf (progress-total *progress*) (or (ignore-errors (length (plan-actions plan))) 0)))
   (apply original plan arguments))
 
-(defvar *component* nil "What ASDF is at in this thread.")
+(defvar *component* nil "The component that ASDF is at in this thread.")
 
 (defun seal-progress ()
   "Called before the core is saved: code must not say what ASDF is at, since grants for a system go by that."
@@ -90,7 +90,8 @@ a system's file does something of its own then, as in a method around ASDF's."
     (and file (ignore-errors (probe-file file)) (sb-ext:native-namestring file))))
 
 (defun agents-code-within-p ()
-  "Whether ASDF's action, on this thread's stack, has called code that an agent brought otherwise than by a system's file."
+  "True when ASDF's action, on this thread's stack, has called code that an agent brought otherwise than by a
+system's file."
   (unless (or (lacking "keeping the guard on what agents defined") (lacking "the debugger's frames") (lacking "stack traces"))
     (block walk
       (map-backtrace

@@ -161,7 +161,7 @@
   (find char '(#\Space #\Newline #\Tab #\Return #\()))
 
 (defun tests-defined-p (name)
-  "Whether the system says anywhere what testing it means."
+  "True when the system NAME says anywhere what testing it means."
   (let ((system (asdf:registered-system name)))
     (or (find 'asdf:test-op (component-in-order-to system) :key #'first)
         (some (lambda (method)

@@ -1,4 +1,5 @@
-;;;; Whether the folder that is open may run anything. Its systems are listed by name in any case, which only looks at text.
+;;;; Trust: whether the folder that is open may run anything. Its systems are listed by name in any case, which only
+;;;; looks at text.
 
 (in-package #:lisp-workbench/systems)
 

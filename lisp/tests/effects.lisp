@@ -1,4 +1,5 @@
-;;;; What the guard tells of a call before it is done. Who is asked, and that the table holds, is tested over the wire.
+;;;; The effects that the guard tells of a call before it is made. Who is asked, and that the table holds, is tested
+;;;; over the wire.
 
 (cl:in-package #:lisp-workbench/tests)
 

@@ -4,7 +4,7 @@
 
 (defvar *reader* nil)
 (defvar *next-id* 0)
-(defvar *events* '() "Those that came since the last request, newest first.")
+(defvar *events* '() "The events that came since the last request, newest first.")
 
 (defun start-image ()
   (multiple-value-bind (input output) (sb-posix:pipe)
@@ -80,7 +80,7 @@
   (map 'list (lambda (warning) (field warning "type")) (field reply "warnings")))
 
 (defun output (stream)
-  "What came on STREAM since the last request."
+  "The output that came on STREAM since the last request."
   (format nil "~{~A~}"
           (loop for event in (reverse *events*)
                 when (and (equal "output" (field event "event")) (equal stream (field event "stream")))

@@ -42,7 +42,7 @@ export interface ItemsOptions<Item> {
   readonly sizeOf: (item: Item) => number;
   /** Items that wait at most, and that go with one batch. */
   readonly most: number;
-  /** Their sizes together. */
+  /** The sum of the sizes of the items that wait at most. */
   readonly mostSize: number;
   readonly wake: () => void;
 }

@@ -7,9 +7,11 @@ import { parseSync } from 'vite';
 
 /** Beginnings without a subject. "One" is a subject before a noun ("One row of the table") and none before these words. */
 const WITHOUT_SUBJECT =
-  /^(?:what|who|whose|it|its|those|these|that|they|whether|of such|the same|also|then|only|null|nil|nothing|one(?:s|'s)?(?= (?:that|which|who|of|for|in|at|is|are|has|more|after|whose|to|from|with)\b|[,.:;]))(?![\w-])/i;
+  /^(?:what|who|whose|it|its|their|those|these|that|they|whether|of such|the same|also|then|only|null|nil|nothing|one(?:s|'s)?(?= (?:that|which|who|of|for|in|at|is|are|has|more|after|whose|to|from|with)\b|[,.:;]))(?![\w-])/i;
 const BARE_ITEMS = /^(?:[A-Z]\d+[a-z]?|decisions? \d+|cases? \d+)(?![\w-])/;
 const LONGEST_SHOWN = 60;
+/** The package whose documentation users of the program read; what they read is worded for them. */
+const READ_BY_USERS = '#:lisp-workbench';
 
 /**
  * The faults of one source, each `file:line begins without its subject: …`.
@@ -67,9 +69,12 @@ function docstrings(source) {
       depth--;
       if (depth === 0 && definition?.text && !isValue(definition)) found.push(definition.text);
     } else if (definition && definition.kind === '') {
-      definition.kind = token.toLowerCase();
+      definition.kind = token.toLowerCase().replace(/^.*:/, '');
+    } else if (definition && definition.name === undefined) {
+      definition.name = token.toLowerCase();
     } else if (token.startsWith('"')) {
       const text = { at: index, text: token.slice(1, -1) };
+      if (definition.name === READ_BY_USERS) continue;
       if (last === ':documentation') found.push(text);
       else if (depth === 1 && definition.kind.startsWith('def') && definition.parts > 1) {
         definition.text ??= text;

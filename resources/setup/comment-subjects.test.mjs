@@ -9,6 +9,7 @@ describe('subjects of doc comments', () => {
     'Who asks.',
     "Its client's name.",
     'It waits for a turn.',
+    'Their sizes together.',
     'Those that are over.',
     'That it is over.',
     'Whether it waits.',
@@ -61,6 +62,13 @@ describe('subjects of doc comments', () => {
     const lisp = `;; It waits.\n(defun a () "It waits.")\n(defvar *a* "It waits.")\n(print "It waits.")\n(defun b ()\n  "Do." (c "It #\\" \\" ("))\n`;
     expect(subjectFaults('a.lisp', lisp)).toEqual([]);
     expect(subjectFaults('a.ts', `// It waits.\n/* It waits. */\nconst a = '/** It waits. */';`)).toEqual([]);
+  });
+
+  it('The documentation of the package that users read is left to them', () => {
+    const lisp = (name) => `(cl:defpackage ${name}\n  (:documentation "What it offers."))`;
+    expect(subjectFaults('a.lisp', lisp('#:lisp-workbench'))).toEqual([]);
+    expect(subjectFaults('a.lisp', lisp('#:lisp-workbench/effects'))).toHaveLength(1);
+    expect(subjectFaults('a.lisp', '(sb-ext:defglobal *a* nil "What it is.")')).toHaveLength(1);
   });
 
   it('The documentation of generic functions, slots and structures in Lisp is read', () => {

@@ -2,7 +2,7 @@
 import type { EffectDecision, Effect } from '#contract/effect.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 
-/** What an evaluation needs to be an agent's. */
+/** The fields that make an evaluation an agent's. */
 export const AGENT = { actor: 'client:tester', guard: true, context: 'agent' };
 
 export function decide(

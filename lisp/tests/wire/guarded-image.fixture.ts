@@ -6,7 +6,10 @@ import type { Effect } from '#contract/effect.ts';
 import { AGENT, decideAll } from './effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
-/** What an agent evaluates, what the person evaluates then, and what takes it away again. */
+/**
+ * A way by which an agent's code comes to run: the form that the agent evaluates, the one that the person evaluates then, and the
+ * one that takes it away again.
+ */
 export type Way = readonly [what: string, define: string, call: string, undo?: string];
 
 type Evaluation = ReturnType<TestImage['evaluate']>;
@@ -15,13 +18,13 @@ export interface GuardedImage {
   readonly image: TestImage;
   /** Absolute path of the person's file, which is there and holds `kept` when a test begins. */
   readonly file: string;
-  /** What was asked since the test began, oldest first. */
+  /** The effects that were asked about since the test began, oldest first. */
   readonly asked: Effect<'waiting'>[];
   /** Evaluates as an agent; `@` in the code stands for the file. */
   readonly byAgent: (code: string, more?: Record<string, unknown>) => Evaluation;
   /** Evaluates as an agent, which must succeed without a request. */
   readonly agent: (code: string) => Promise<void>;
-  /** The same as the person. */
+  /** Evaluates as the person; `@` in the code stands for the file. */
   readonly person: (code: string) => Evaluation;
   /** Tests that the person is asked about the file when they evaluate what an agent defined; the call is denied. */
   readonly waits: (way: Way) => Promise<void>;

@@ -1,4 +1,4 @@
-/** What is told of an effect, and that nothing happens when any of it is no longer so: B1–B5, B7 of the attacks that were tried. */
+/** The facts of an effect, which does not happen when any of them is no longer so: B1–B5, B7 of the attacks that were tried. */
 import { chmod, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What the guard is made of cannot be reached by ordinary Lisp: neither named, nor put around, nor taken off. */
+/** The parts of the guard, which cannot be reached by ordinary Lisp: neither named, nor put around, nor taken off. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AGENT } from '../effects.fixture.ts';

@@ -31,7 +31,7 @@ interface Row {
   /** `@` stands for the image's directory. */
   readonly code: string;
   readonly target: string;
-  /** Whether it was done; what tells by itself otherwise. */
+  /** Returns true when the effect was done; needed where neither a value nor the file tells. */
   readonly done?: () => boolean | Promise<boolean>;
   /** A form whose value tells it. */
   readonly value?: string;

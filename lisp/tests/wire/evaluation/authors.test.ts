@@ -8,7 +8,7 @@ import { guardedImage } from '../guarded-image.fixture.ts';
 
 const { image, file, asked, agent, person } = await guardedImage();
 
-/** What the agent evaluates, what the person does then, and what they do to take it away again. */
+/** The forms that the agent evaluates, those that the person evaluates then, and those that take the definitions away again. */
 const WAYS: [string, string, string, string][] = [
   ['a function', '(defun f1 () (delete-file @))', '(f1)', ''],
   ['a function with optional arguments', '(defun f2 (&optional (x (delete-file @)) &key y) (list x y))', '(f2)', ''],

@@ -1,4 +1,4 @@
-/** What is in memory, and what keeps it there. */
+/** The objects in memory, and what keeps them there. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runningImage } from './running.fixture.ts';
 
