@@ -45,8 +45,8 @@ them up anyway."
           #-win32 (t (call-alone function)))))
 
 (defconstant +garbage-limit+ (* 16 1024 1024) "Octets allocated since the last collection here, above which it is worth collecting again.")
-(defconstant +young-limit+ (* 64 1024 1024) 
-  "The most octets in the generations collected beside the youngest: to collect more is not worth it.")
+(defconstant +young-limit+ (* 64 1024 1024)
+  "The most octets in the generations collected beside the youngest: collecting more takes too long for what it saves.")
 
 (sb-ext:defglobal *consed-before* 0)    ; bytes consed at the last collection here
 

@@ -24,8 +24,8 @@ characters dropped since. PORTS are the streams that may hold text."
   (make-string length))
 
 (define-port output-port ((port-write-char "OUT" "COUT") (port-write-octet "BOUT") (port-write-string "SOUT") (port-misc "MISC"))
-  "An output stream of evaluated code. KIND is :STDOUT, :STDERR or :TERMINAL. The thread that made it, its OWNER, puts
-characters into TEXT without a lock and counts them in FILL; the first SENT of them have left. Sending takes the sink's lock. PEER is the owner's other port."
+  "An output stream of evaluated code. KIND is :STDOUT, :STDERR or :TERMINAL. The thread that made it, its OWNER, puts characters into TEXT
+without a lock and counts them in FILL; the first SENT of them have left. Sending takes the sink's lock. PEER is the owner's other port."
   (sink nil :read-only t)
   (kind :stdout :read-only t)
   (owner sb-thread:*current-thread* :read-only t)

@@ -13,11 +13,11 @@ import { addOutput } from './outputs.ts';
 
 export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'workspace'> {
   activity: ActivityLog;
-  /** By package name. */
+  /** Definitions by package name. */
   definitions: ReadonlyMap<string, PackageDefinitions>;
   /** Output by evaluation, the newest last; `PROCESS` holds what no evaluation printed. */
   outputs: ReadonlyMap<string, OutputBuffer>;
-  /** How far loads and tests of systems are, by evaluation, the newest last. */
+  /** Progress of loads and tests of systems, by evaluation, the newest last. */
   progress: ReadonlyMap<string, SystemProgress>;
   /** Evaluations that wait for a line of input, the oldest first. */
   inputRequests: readonly string[];
@@ -106,7 +106,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
       state.inputRequests.includes(evaluation) ? {} : { inputRequests: [...state.inputRequests, evaluation] },
     ),
   );
-  // At once: a batch counts as taken when the page has drawn it.
+  // Set at once, without collecting further events: a batch counts as taken when the page has drawn it.
   on('activity-added', (rows) => set((state) => ({ activity: addActivity(state.activity, rows) })));
   on('output', (pieces) => set((state) => ({ outputs: addOutput(state.outputs, pieces) })));
 

@@ -1,7 +1,7 @@
 /** Which line of an open text an agent's code is suspended in. Pure. */
 import type { Session } from '#contract/session.ts';
 
-/** How far a text may have moved from where it was when it was compiled. */
+/** The most lines that a text may have moved since it was compiled. */
 const NEAR = 200;
 
 /**

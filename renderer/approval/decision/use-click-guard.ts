@@ -1,13 +1,13 @@
-/** When the card came into view as it is now, and whether it is still inert. */
+/** Tells when the card came into view as it is now, and whether it is still inert. */
 import { useEffect, useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { INERT_MS } from '#contract/decision.ts';
 
 export interface Shown {
-  /** On the page's clock; infinite until the card is on the screen. */
+  /** The time at which the card was drawn, on the page's monotonic clock; infinite until it is on the screen. */
   readonly shownAt: number;
   readonly inert: boolean;
-  /** Begins the wait anew, as when main finds that a decision came too soon. */
+  /** Begins the inert time anew, as when main finds that a decision came too soon. */
   readonly again: () => void;
 }
 
@@ -27,11 +27,11 @@ export function useGate(service: ApprovalBridge, what: string): Shown {
 
   useEffect(() => service.on('view-shown', () => setState(({ what: shown }) => unseen(shown))), [service]);
 
-  // Of this very state: a wait that began anew in the same moment must not be taken for the one before.
+  // Changes apply to this very state: a wait that began anew in the same moment must not be taken for the one before.
   useEffect(() => {
     const next = (change: Partial<State>): void => setState((now) => (now === state ? { ...now, ...change } : now));
     if (state.shownAt === Infinity) {
-      // Counted from the frame that draws it.
+      // The time counts from the frame that draws the card.
       const frame = requestAnimationFrame(() => next({ shownAt: performance.now() }));
       return () => cancelAnimationFrame(frame);
     }

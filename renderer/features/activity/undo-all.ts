@@ -8,7 +8,7 @@ import { goBack } from '../checkpoints/go-back.tsx';
 import { undoDefinitions } from '../definitions/undo.tsx';
 import { checkpointBefore, standingEvents } from './way-back.ts';
 
-/** When the latest connection of a client began, as far as that is held; else the beginning of everything. */
+/** The time at which the latest connection of a client began, in milliseconds of Unix time; 0 when the log does not hold it. */
 export function connectedAt(actor: string): number {
   const { events } = mirror.getState().activity;
   const connected = events.findLast(

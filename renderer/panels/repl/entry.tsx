@@ -1,4 +1,4 @@
-/** One evaluation in the transcript: its code, what it printed, what it gave. */
+/** An evaluation in the transcript: its code, its output, its values or error. */
 import { plural } from '#contract/text.ts';
 import { ChevronRight, CircleX, Hand, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
