@@ -18,7 +18,7 @@ function details(desktop: Desktop): Locator {
   return desktop.page.getByRole('complementary', { name: 'Selected row' });
 }
 
-/** The text that the page copied last. */
+/** Returns the text that the page copied last. */
 function clipboard(desktop: Desktop): Promise<string> {
   return desktop.app.evaluate(({ clipboard: system }) => system.readText());
 }

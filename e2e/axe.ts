@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-/** The faults that axe finds on a page, a line each. */
+/** Returns the faults that axe finds on a page, in a line each. */
 export async function faultsOf(page: Page): Promise<string[]> {
   // Axe's usual way opens a second page for its report, which our pages refuse.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();

@@ -219,9 +219,9 @@ async function start(
 }
 
 /**
- * True when the page came up. The runner's debugger holds each new page until it is attached. Once in several hundred launches
- * the page's process is exchanged in between, and the debugger never lets the new one go: the page stays loading for ever, so
- * that only another launch helps.
+ * Resolves with true when the page came up. The runner's debugger holds each new page until it is attached. Once in several hundred
+ * launches the page's process is exchanged for that of its address in between, and the one that loads is never let go: it stays
+ * loading for ever, whatever is sent to it, so that only another launch helps.
  */
 async function drawn(app: ElectronApplication, page: Page): Promise<boolean> {
   try {

@@ -14,7 +14,7 @@ interface Size {
   readonly megabytes: number;
 }
 
-/** Descriptors and memory of a process. Only Linux tells them; elsewhere they are 0, and the rest of the story counts. */
+/** Returns the size of a process, which Linux alone tells of other processes; elsewhere the rest of the test counts. */
 async function sizeOf(pid: number): Promise<Size> {
   if (process.platform !== 'linux') return { descriptors: 0, megabytes: 0 };
   const status = await readFile(`/proc/${pid}/status`, 'utf8');

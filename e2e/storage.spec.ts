@@ -1,4 +1,4 @@
-/** The window's alerts while something cannot be written to disk, and its recovery when its page is gone. */
+/** The window's words while something cannot be kept, and the way back when its page is gone. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

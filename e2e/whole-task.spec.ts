@@ -5,7 +5,7 @@ import type { Locator } from '@playwright/test';
 import { expect, test, type Agent, type Desktop } from './fixture.ts';
 import { approve, openReview } from './reviewing.ts';
 
-/** The person's definitions before the task. */
+/** The definitions that the person has before the task. */
 const OURS = `(defun price (n) (* 2 n))
 (defmacro twice (form) \`(progn ,form ,form))
 (defclass item () ((name :initarg :name :accessor item-name)))

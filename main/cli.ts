@@ -9,7 +9,7 @@ import { WorkbenchError } from './core/error.ts';
 
 const { version } = packageFile;
 
-/** Null where the command goes on in another file. */
+/** Runs the command line. Resolves with the exit code; null where the command goes on in another file. */
 async function main(): Promise<number | null> {
   if (await runRebuilt(import.meta.filename)) return null;
   const line = parseCommandLine(process.argv.slice(2), process.env);

@@ -1,4 +1,7 @@
-/** The cost of asking besides the person's time: the decision of policy, a request that is held and answered, an audit line on disk. */
+/**
+ * Measures the cost of an approval besides the person: the decision of policy, a request that is held and answered, a line of the
+ * audit on disk.
+ */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { ActivityEvent } from '#contract/activity.ts';

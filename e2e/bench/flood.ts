@@ -37,7 +37,7 @@ export async function flood({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Plain SBCL whose output another process drains: this one would be slow to drain it line by line. */
+/** Runs a plain Lisp whose output goes to a process that only drains it: this one would be slow to read it line by line. */
 function drained({ sbcl }: Runtime, scope: AsyncDisposableStack): Sample {
   const loop = '(loop (prin1 (eval (read)) *error-output*) (terpri *error-output*))';
   const command = [sbcl.path, ...plainFlags, '--eval', loop];

@@ -20,7 +20,7 @@ const GRACE_MS = 10_000;
 interface Program {
   readonly args: readonly string[];
   readonly env: Record<string, string>;
-  /** The beginning of the addresses of its pages. */
+  /** The beginning of the addresses of the program's pages. */
   readonly origin: string;
   /** Expression evaluated in the page, true when everything is there for which the person waits, besides the text. */
   readonly live: string;

@@ -105,7 +105,7 @@ export function quantile(samples: readonly number[], at: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** Null where there is no goal. */
+/** True when the comparison meets its goal; null where there is no goal. */
 export function isMet({ ours, ratio, goal, most }: Comparison): boolean | null {
   if (goal === null && most === null) return null;
   return (goal === null || ratio <= goal) && (most === null || ours.median <= most);

@@ -40,7 +40,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
 };
 const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;
 
-/** Resources to dispose of when the process is asked to end. */
+/** The cleanup that is left when the process is asked to end. */
 let open: AsyncDisposableStack | null = null;
 /** Set once the process was asked to end. */
 let ending: Promise<never> | null = null;

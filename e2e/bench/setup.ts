@@ -1,4 +1,4 @@
-/** Setup of the benchmarks, by the setup scripts and the figures of this machine. */
+/** The parts that the benchmarks take from the setup scripts and from this machine. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { totalmem, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { findSbcl } from '#core/lisp/sbcl.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** Facilities of a row: cleanups deferred to `scope` run when the row ends, however it ends. */
+/** The surroundings of a row: its cleanup is deferred to `scope` and done when the row ends, however it ends. */
 export interface Bench {
   readonly scope: AsyncDisposableStack;
   /** Prints a line about the progress. */
@@ -38,6 +38,7 @@ interface Report {
 interface SetupScripts {
   'steps.mjs': { setUp: (purpose: 'tests' | 'commands', report: Report) => Promise<void> };
   'build.mjs': { build: (report: Report) => Promise<void> };
+  'build-command.mjs': { buildCommand: () => Promise<void> };
   'report.mjs': { createReport: (stream: NodeJS.WriteStream, options?: { quiet: boolean }) => Report };
   'electron-runtime.mjs': { electronRuntime: () => { executable: string; title: string } };
   'parent.mjs': { endWithParent: () => void };

@@ -65,7 +65,7 @@ async function newImage(runtime: Runtime): Promise<number> {
   }
 }
 
-/** Milliseconds that a first evaluation waits: for finding SBCL, for checking its core against the sources, and for the image. */
+/** Measures what a first evaluation waits for: which SBCL, whether its core is still that of the sources, and the image. */
 async function newSession({ sbcl, core }: Runtime): Promise<number> {
   const session = new Session('bench', {
     runtime: async () => ensureRuntime(await findSbcl(sbcl.path), findSources(import.meta.dirname), path.dirname(core)),

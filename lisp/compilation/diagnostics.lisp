@@ -1,5 +1,5 @@
-;;;; The compiler's diagnostics, as records with places. Handlers only look on: conditions go on to whoever handles them, and the
-;;;; compiler counts its warnings as ever.
+;;;; The compiler's diagnostics, as records with places. Handlers only look on: each condition goes on to its own
+;;;; handlers, and the compiler counts its warnings as ever.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -35,7 +35,7 @@
           (setf (compilation-failed *compilation*) t))))))
 
 (defun innermost (condition)
-  "Return the condition that a COMPILER-ERROR wraps, which the person knows; any other CONDITION itself."
+  "The condition that the person knows: a COMPILER-ERROR wraps it."
   (if (typep condition '(or compiler-error fatal-compiler-error))
       (or (encapsulated-condition condition) condition)
       condition))
@@ -137,7 +137,7 @@ itself, are not noted."
                (return))))
 
 (defun stood-there-p (condition name)
-  "True when the redefined definition came from the same file as the compiled text, or, like the text, from none."
+  "True when the redefined thing came from the same file as the text that is compiled, or like it from none."
   (let* ((object (if (typep condition 'redefinition-with-defmethod)
                      (redefinition-with-defmethod-old-method condition)
                      (or (and (symbolp name) (macro-function name)) (ignore-errors (fdefinition name)))))

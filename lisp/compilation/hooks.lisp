@@ -1,4 +1,5 @@
-;;;; Functions put around SBCL's own to follow the compiler, once, when the core is built. They do nothing unless *COMPILATION* is bound.
+;;;; The advice around SBCL's own functions, put there once, when the core is built. All of it rests unless
+;;;; *COMPILATION* is bound.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -15,7 +16,8 @@
   (encapsulate 'compile-file 'lisp-workbench-policy #'compile-under-own-policy))
 
 (defun print-unless-gathered (original &rest arguments)
-  "Call ORIGINAL, which prints the compiler's remarks, unless they are about a text that was sent: those go into its diagnostics instead."
+  "Call ORIGINAL, which prints, unless a sent text is compiled: what the compiler says of that goes into its
+diagnostics and is no output of the code."
   (unless (and *compilation* (current-text-reading))
     (apply original arguments)))
 

@@ -20,7 +20,7 @@ stands in a file, places are counted in that file."
               "column" (- (utf-16-offset text start) (utf-16-offset text line-start))))))
 
 (defun of-text-p (reading)
-  "True when READING is of the text that was sent, not of a file."
+  "True when READING is of the text that was sent."
   (equal (reading-native reading) (compilation-text-file *compilation*)))
 
 (defun line-start (text position)

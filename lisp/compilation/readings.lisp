@@ -1,6 +1,6 @@
-;;;; The texts that the compiler read: for each file that is read while diagnostics are gathered, the place of every list and symbol.
-;;;; SBCL tells a stream's observer of each object as it is read; lists are then known by identity, whatever comments,
-;;;; conditionals or reader macros stand between them.
+;;;; The readings of the compiler: for each file that is read while diagnostics are gathered, the place of every list
+;;;; and symbol. SBCL tells a stream's observer of each object as it is read; lists are then known by identity, whatever
+;;;; comments, conditionals or reader macros stand between them.
 
 (in-package #:lisp-workbench/compilation)
 

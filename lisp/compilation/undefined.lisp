@@ -1,5 +1,5 @@
-;;;; Names that are undefined at the end of a compilation unit. The compiler keeps one place for each file and name; every other
-;;;; call in the texts that were read is found here.
+;;;; The undefined names at the end of a compilation unit. The compiler keeps one place for each file and name; every
+;;;; other call in what was read is found here.
 
 (in-package #:lisp-workbench/compilation)
 

@@ -17,7 +17,7 @@
   (commands '()))                       ; oldest first
 
 (defstruct command
-  "What a debugger is asked to do. RUNNING is true when FUNCTION runs code of the user's."
+  "A request to a debugger. RUNNING is true when FUNCTION runs code of the user's."
   id running function)
 
 (sb-ext:defglobal *debuggers* '())      ; open debuggers, latest first

@@ -21,6 +21,6 @@
                 (subseq target 0 600) (- length 900) (subseq target (- length 300))))))
 
 (define-condition file-effect-denied (effect-denied file-error) ()
-  (:documentation "The same where a file is concerned. In reports it goes by the name of EFFECT-DENIED."))
+  (:documentation "A denial where a file is concerned. In reports it goes by the name of EFFECT-DENIED."))
 
 (setf *condition-families* '(effect-denied))

@@ -86,7 +86,7 @@
                                             "values" (or (field reply "values") (array-of '()))
                                             "condition" (field reply "condition")))
         (t (setf (evaluation-answered evaluation) (not (null debugger)))
-           (reply-ok (evaluation-request-id evaluation) (list* :object "debugger" debugger (rest reply))))))
+           (reply-ok (evaluation-request-id evaluation) (list* :object "debugger" debugger "outputUnread" (json-boolean (process-output-unread-p)) (rest reply))))))
 
 (defun reply-without-work (evaluation)
   (multiple-value-bind (status type message)

@@ -1,5 +1,6 @@
-;;;; Whose effects outside the image are asked for. What the code does is decided in effects/; here is only who does it, since
-;;;; every part of the engine that starts a thread or runs code has to say so.
+;;;; The guarded threads and code: whose effects outside the image are asked for. What the effects are is decided in
+;;;; effects/; here is only who has them, since every part of the engine that starts a thread or runs code has to say
+;;;; so.
 
 (in-package #:lisp-workbench/evaluation)
 

@@ -56,7 +56,8 @@
       (call-in-thread-with-outcome evaluation function)))
 
 (defun call-in-thread-with-outcome (evaluation function)
-  "The same in a thread that EVALUATION made: its tag and state, and with them interrupts, are those of its own thread."
+  "Call FUNCTION with an outcome in a thread that EVALUATION made: its tag and state, and with them interrupts, are
+those of its own thread."
   (let ((report *abort-report*))
     (restart-case (progn (funcall function) (values "ok" nil))
       (abort ()

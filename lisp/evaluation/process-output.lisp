@@ -17,6 +17,22 @@ image begins."
                                               sb-alien:int sb-alien:unsigned-long))
    (sb-alien:extern-alien "stdout" sb-sys:system-area-pointer) (sb-sys:int-sap 0) +line-buffered+ 0))
 
+(defconstant +unread-octets+ #x5411 "TIOCOUTQ of Linux's ioctls.h: how much of what was written the reader has not read.")
+
+(defun process-output-unread-p ()
+  "True unless the core has surely read everything that this process wrote to its descriptors 1 and 2."
+  #-linux t
+  #+linux (not (and (eql 0 (unread-octets 1)) (eql 0 (unread-octets 2)))))
+
+#+linux
+(defun unread-octets (descriptor)
+  "The number of octets that nobody has read yet; NIL where the system does not tell."
+  (sb-alien:with-alien ((count sb-alien:int 0))
+    (when (zerop (sb-alien:alien-funcall
+                  (sb-alien:extern-alien "ioctl" (function sb-alien:int sb-alien:int sb-alien:unsigned-long (* sb-alien:int)))
+                  descriptor +unread-octets+ (sb-alien:addr count)))
+      count)))
+
 (defun flush-process-output ()
   "Flush both descriptors' buffers. Called when an evaluation has ended, and before the process is copied: both copies would write what is
 buffered."

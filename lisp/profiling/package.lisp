@@ -1,5 +1,5 @@
 (cl:defpackage #:lisp-workbench/profiling
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/introspection #:lisp-workbench/inspection)
-  (:documentation "Shows code at work: calls, time, memory, threads.")
+  (:documentation "The work of code while it runs: calls, time, memory, threads.")
   (:export #:flush-trace #:finish-trace))

@@ -102,7 +102,7 @@
       (cons "form" (if (equal (first names) '(lambda ())) (rest names) names)))))
 
 (defun allocation-name-p (name)
-  "True when NAME is the routine of SBCL by which its caller allocates."
+  "True when NAME is the routine of SBCL by which the function that calls it allocates."
   (and (symbolp name) (member name '("ALLOC-TRAMP" "LIST-ALLOC-TRAMP") :test #'string=)))
 
 (defun frame-name (info)

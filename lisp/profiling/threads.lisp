@@ -20,7 +20,7 @@
               "cpuMs" cpu))))
 
 (defun evaluation-of (thread)
-  "Return the evaluation for which THREAD works now, or NIL."
+  "The evaluation that THREAD works for now, or NIL."
   (let ((evaluation (if (eq thread sb-thread:*current-thread*)
                         *evaluation*
                         (ignore-errors (sb-thread:symbol-value-in-thread '*evaluation* thread nil)))))
@@ -29,7 +29,7 @@
          evaluation)))
 
 (defun engine-thread-p (thread)
-  "True when the image would not work without THREAD."
+  "True when THREAD is one without which the image would not work."
   (let ((name (sb-thread:thread-name thread)))
     (or (eq thread (sb-thread:main-thread))
         (eq thread *finalizer-thread*)
@@ -38,7 +38,8 @@
 (defconstant +ticks-a-second+ 100 "The ticks in which Linux counts processor time for programs.")
 
 (defun system-figures (id)
-  "Return the system's word for the thread with that ID (running, sleeping …) and its milliseconds on a processor; NIL where it tells none."
+  "The system's figures of the thread ID: running, sleeping …, and milliseconds on a processor; NIL where it says
+nothing."
   (let ((line (and id (ignore-errors
                        (with-open-file (stream (format nil "/proc/self/task/~D/stat" id))
                          (read-line stream))))))

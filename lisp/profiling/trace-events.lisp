@@ -11,8 +11,8 @@
 (defvar *depth* 0 "The number of traced calls around this one.")
 
 (defstruct batch
-  "The traced calls of one evaluation. COUNT is the number of all its calls so far, DROPPED of those that were not told, TOLD the number
-in the last event."
+  "The calls that were noted of one evaluation. COUNT is of all its calls so far, DROPPED of those that were not
+told; TOLD is the count in the last event."
   evaluation (calls '()) (waiting 0) (count 0) (dropped 0) (told 0))
 
 (sb-ext:defglobal *batches-lock* (sb-thread:make-mutex :name "lisp-workbench trace"))

@@ -97,7 +97,7 @@
 ;;; Calls
 
 (defun told-p ()
-  "True when calls in this thread are the user's now; calls while the engine prints for itself are not."
+  "True when the calls of this thread are the user's, now; what the engine prints for itself is not."
   (let ((evaluation *evaluation*))
     (and (not *reporting*)
          (not *guarded-printing*)

@@ -43,7 +43,8 @@ so another try comes after a small one."
           (when (typep value '(or hash-table simple-vector cons)) (push value tables)))))))
 
 (defun path-object (root nodes holder)
-  "Return the path of NODES from ROOT, without the engine's own objects and without SBCL's tables of the symbols of packages."
+  "The path of NODES from ROOT to an object, for the wire. The engine's objects on the way are left out, and so are
+the tables of SBCL through which the symbols of packages are found."
   (let* ((ours (position-if (lambda (node) (engine-object-p (car node))) nodes :from-end t))
          (symbol (position-if (lambda (node) (named-symbol-p (car node))) nodes :from-end t))
          (named (and symbol (> symbol (or ours -1)))) ; its package keeps a symbol that it finds, whatever else does
@@ -77,7 +78,7 @@ so another try comes after a small one."
         (t (print-short thread 100))))
 
 (defun slot-text (object word)
-  "Return the name of the part of OBJECT that its word of that number holds."
+  "The name of the place in OBJECT that WORD, a number, counts."
   (typecase object
     (cons (if (eql word cons-car-slot) "CAR" "CDR"))
     (simple-vector (princ-to-string (- word vector-data-offset)))

@@ -42,7 +42,7 @@
         (setf (gethash entry *registry-authors*) (new-author))))))
 
 (defun registry-forms ()
-  "Return the forms in ASDF's registry that ASDF evaluates, without the engine's own form."
+  "The forms of its registry that ASDF evaluates. The engine's own form is no code of anybody's."
   (sound
     (remove-if (lambda (entry) (or (atom entry) (equal entry '(trusted-project-directory)))) asdf:*central-registry*)))
 

@@ -66,7 +66,7 @@ feature is not there."
          (and (ignore-errors (uiop:featurep (second dependency))) (dependency-name (third dependency))))))
 
 (defun component-objects (system)
-  "Return objects of the components of SYSTEM, each before its children, with its depth; and the number of further components."
+  "The components of SYSTEM, each part before its children, with its depth; second value: how many more there are."
   (let ((objects '()) (count 0))
     (labels ((walk (component depth)
                (when (<= (incf count) +most-components+)

@@ -68,7 +68,7 @@
     (incf (progress-total *progress*) (or (ignore-errors (length (plan-actions plan))) 0)))
   (apply original plan arguments))
 
-(defvar *component* nil "The component on which ASDF works in this thread, or NIL.")
+(defvar *component* nil "The component that ASDF is at in this thread.")
 
 (defun seal-progress ()
   "Take the names of the progress from code, which must not set it, since grants for a system go by it. Called before the core is saved."
@@ -90,7 +90,8 @@ is not of a system's file does something of its own meanwhile, as in a method ar
     (and file (ignore-errors (probe-file file)) (sb-ext:native-namestring file))))
 
 (defun agents-code-within-p ()
-  "True when ASDF's action, on this thread's stack, has called code that an agent brought otherwise than by a system's file."
+  "True when ASDF's action, on this thread's stack, has called code that an agent brought otherwise than by a
+system's file."
   (unless (or (lacking "keeping the guard on what agents defined") (lacking "the debugger's frames") (lacking "stack traces"))
     (block walk
       (map-backtrace

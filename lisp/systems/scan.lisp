@@ -47,7 +47,7 @@
 ;;; Libraries
 
 (defun libraries ()
-  "Return the library managers that could give systems to this image, as (kind path active)."
+  "The library tools that could give systems to this image, as (kind path active)."
   (append (loop for (kind path) in (list (list "qlot" (in-project ".qlot/setup.lisp"))
                                          (list "quicklisp" (in-home "quicklisp/setup.lisp"))
                                          (list "quicklisp" (in-home ".quicklisp/setup.lisp")))
@@ -74,7 +74,7 @@
   (eql 0 (search (namestring folder) (namestring path))))
 
 (defun quicklisp-at-p (setup)
-  "True when the Quicklisp of the image is the one that the file SETUP sets up."
+  "True when the Quicklisp of the image is the one that SETUP sets up."
   (let* ((package (or (find-package '#:ql) (find-package '#:quicklisp-client)))
          (symbol (and package (find-symbol "*QUICKLISP-HOME*" package)))
          (home (and symbol (boundp symbol) (symbol-value symbol))))

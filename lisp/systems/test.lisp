@@ -161,7 +161,7 @@
   (find char '(#\Space #\Newline #\Tab #\Return #\()))
 
 (defun tests-defined-p (name)
-  "True when the system NAME defines anywhere how it is tested."
+  "True when the system NAME says anywhere what testing it means."
   (let ((system (asdf:registered-system name)))
     (or (find 'asdf:test-op (component-in-order-to system) :key #'first)
         (some (lambda (method)

@@ -1,4 +1,5 @@
-;;;; Trust in the open folder: without it none of its code may run. Its systems are listed by name in any case, from their texts.
+;;;; Trust: whether the folder that is open may run anything. Its systems are listed by name in any case, which only
+;;;; looks at text.
 
 (in-package #:lisp-workbench/systems)
 

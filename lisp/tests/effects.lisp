@@ -1,4 +1,5 @@
-;;;; The facts that the guard tells of a call before it is done. The decisions, and the operators of the table, are tested over the wire.
+;;;; The effects that the guard tells of a call before it is made. Who is asked, and that the table holds, is tested
+;;;; over the wire.
 
 (cl:in-package #:lisp-workbench/tests)
 

@@ -80,7 +80,7 @@
   (map 'list (lambda (warning) (field warning "type")) (field reply "warnings")))
 
 (defun output (stream)
-  "Return the output that came on STREAM since the last request."
+  "The output that came on STREAM since the last request."
   (format nil "~{~A~}"
           (loop for event in (reverse *events*)
                 when (and (equal "output" (field event "event")) (equal stream (field event "stream")))

@@ -14,7 +14,7 @@
                 (unintern symbol '#:lisp-workbench/internals)))))
 
 (defun missing-message (text)
-  "Return the report of the MISSING-INTERNAL that the form in TEXT signals, or the form's values."
+  "The report of what the form in TEXT signals as missing."
   (handler-case (let ((*package* (find-package '#:lisp-workbench/internals))) (eval (read-from-string text)))
     (lisp-workbench/internals:missing-internal (condition) (princ-to-string condition))
     (:no-error (&rest values) values)))

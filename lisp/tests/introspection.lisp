@@ -45,7 +45,7 @@ Second.\" (list a b)) (defun hidden-thing () 1)
                    "lambdaList"))))
 
 (defun locals (text)
-  "Return the local names of TEXT that completion offers at its |, each with its kind."
+  "The names of TEXT's own that completion offers at its |."
   (let ((at (position #\| text)))
     (map 'list (lambda (completion) (field completion "text"))
          (remove-if-not (lambda (completion) (search "local" (aref (field completion "kinds") 0)))

@@ -36,7 +36,7 @@
   (sb-posix:dup2 (sb-posix:open "/dev/null" sb-posix:o-wronly) 2))
 
 (defun reason-of-failure (name)
-  "NIL when every check of the test passed."
+  "The reason why the test NAME failed; NIL when every check of it passed."
   (let* ((*test-dribble* (make-broadcast-stream))
          (*on-error* nil)
          (results (run name))

@@ -11,12 +11,12 @@ export interface CommandLine {
   /** A Lisp file that the image loads before anything else; no init file is read unless it is named here. */
   readonly init: string | null;
   readonly headless: boolean;
-  /** Only ever the desktop's image: while no window is open its calls say so. With a token this is so by itself. */
+  /** True for the desktop's image alone: while no window is open its calls say so. With a token this is so by itself. */
   readonly join: boolean;
   /** Images run in the operating system's sandbox, or not at all. */
   readonly sandbox: boolean;
   readonly approve: 'terminal' | null;
-  /** What takes the place of asking about effects of evaluated code; null asks. */
+  /** The answer to effects of evaluated code in place of asking; null asks. */
   readonly effects: 'allow' | 'deny' | null;
   readonly port: number;
   /** Hosts beside the own ones: LISP_WORKBENCH_ALLOWED_HOSTS, and loopback with HTTP_HOST_PORT, a container's published port. */

@@ -1,4 +1,4 @@
-/** What the commands without a window share: a workbench of their own, with an image that nobody else uses. */
+/** The common part of the commands without a window: a workbench of their own, with an image that nobody else uses. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -47,7 +47,7 @@ function initFile(given: string): string {
   return file;
 }
 
-/** What whoever started it should know, once it is sure that it runs. */
+/** Prints the notices of the start, once it is sure that the command runs. */
 export function sayNotices(workbench: Workbench): void {
   for (const problem of workbench.problems) say(problem);
   for (const { text } of workbench.alerts.list()) say(text);

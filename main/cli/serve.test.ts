@@ -188,7 +188,7 @@ const walls = await prepareSandbox({ hidden: [], cache: '/' }, process.env, tmpd
 );
 
 describe.skipIf(!walls)('serve --sandbox', () => {
-  /** Whether a process with this in its command line runs. */
+  /** True when a process with this in its command line runs. */
   function runs(mark: string): boolean {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

@@ -113,7 +113,7 @@ async function edited<Outcome>(
   return { decision: 'modified', arguments: all };
 }
 
-/** Whether the person means the text as it came out of the editor. */
+/** Asks whether the person means the text as it came out of the editor. */
 async function isMeant(terminal: Interface, text: string): Promise<boolean> {
   const word = newWord();
   const shown = visible(text).replaceAll('\n', '\n  | ');

@@ -33,7 +33,10 @@ function confirmation({ effect }: Pick<ApprovalCard, 'effect'>, word: string | n
     .join('');
 }
 
-/** Only what the card offers. `word` must be typed with all that lets it run; null where none is needed. */
+/**
+ * Returns the prompt with the answers that the card offers. `word` must be typed with all that lets it run; null where none is
+ * needed.
+ */
 export function promptOf(card: ApprovalCard, word: string | null): string {
   const { editable, choosable, abandoned } = card;
   const sure = confirmation(card, word);

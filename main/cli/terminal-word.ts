@@ -13,7 +13,7 @@ const SYS_ADMIN = 21;
 const CONSONANTS = 'bdfghjklmnprstvz';
 const VOWELS = 'aeiou';
 
-/** Whether code of this user could type at the terminal: with CAP_SYS_ADMIN on Linux, elsewhere as root. */
+/** True when code of this user could type at the terminal: with CAP_SYS_ADMIN on Linux, elsewhere as root. */
 export function canBeTyped(): boolean {
   if (process.platform === 'win32') return false;
   if (process.geteuid?.() === 0) return true;

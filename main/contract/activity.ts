@@ -89,7 +89,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
     operator: z.string(),
     target: z.string(),
     outcome: z.string(),
-    /** What decided about it, in words. */
+    /** The rule, or the person, that decided about it, in words. */
     rule: z.string(),
   }),
   /** An approved change of a file was taken back, or could not be. */
@@ -107,7 +107,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
     evaluation: z.string().nullable(),
     /** In the order in which they happened. */
     definitions: z.array(changedDefinition),
-    /** Those that are not listed. */
+    /** The number of those that are not listed. */
     more: z.int().nonnegative(),
   }),
   z.object({
@@ -140,8 +140,8 @@ export const activityEvent = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** What the row of a call or an evaluation leaves out. */
-/** What an approved call did to a file, and what the file is once that is taken back. */
+/** The details that the row of a call or an evaluation leaves out. */
+/** The change that an approved call made to a file, and the state of the file once that change is taken back. */
 export const takeable = z.object({
   approval: z.string(),
   /** As the person knows it, relative to the project. */
@@ -155,13 +155,15 @@ export const activityDetail = z.object({
   /** Of the call or evaluation. */
   id: z.string(),
   arguments: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** What was evaluated, whole; null where nothing was, or where it was too long to be kept. */
+  /** The evaluated code, whole; null where nothing was evaluated, or where it was too long to be kept. */
   code: z.string().nullable(),
   /** In which it was read, where the caller named one. */
   package: z.string().nullable(),
-  /** What it gave back; `cut` counts the characters that are missing. Null before its end, and after an error. */
+  /**
+   * The printed values of the evaluation; `cut` counts the characters that are missing. Null before its end, and after an error.
+   */
   values: z.array(z.object({ text: z.string(), cut: z.int() })).nullable(),
-  /** What the client was answered. */
+  /** The answer that the client got. */
   result: z.string().nullable(),
 });
 
@@ -182,7 +184,7 @@ export type ChangedDefinition = z.infer<typeof changedDefinition>;
 type Distribute<Event, Keys extends string> = Event extends unknown ? Omit<Event, Keys> : never;
 
 export type ActivityEvent = z.infer<typeof activityEvent>;
-/** What a publisher states; the stream adds time and sequence. */
+/** A fact as its publisher states it; the stream adds time and sequence. */
 export type ActivityFact = Distribute<ActivityEvent, 'at' | 'seq' | 'parent' | 'session'> & {
   parent?: string | null;
   session?: string | null;

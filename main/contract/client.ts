@@ -29,7 +29,7 @@ export const clientRecord = z.object({
   /** 1–4, the agent colour of `renderer/theme/tokens.css`. */
   hue: z.int().min(1).max(4),
   mode: clientMode,
-  /** It works in an image of its own rather than in the person's. */
+  /** True when the client works in an image of its own rather than in the person's. */
   ownImage: z.boolean(),
   profile: clientProfile,
   /** Why nothing of it is answered, in words; null while it is. */
@@ -55,7 +55,7 @@ export const admission = z.object({
   deadline: z.number(),
 });
 
-/** What the person chooses for a client. */
+/** The choices of the person for a client. */
 export const clientChange = z.object({
   id: z.string(),
   mode: clientMode.optional(),

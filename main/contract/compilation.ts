@@ -1,4 +1,4 @@
-/** What the compiler says of a text or a file, each at its exact place. */
+/** The compiler's diagnostics of a text or a file, each at its exact place. */
 import { z } from 'zod';
 
 const diagnosticSeverity = z.enum(['error', 'warning', 'style-warning', 'note', 'read-error', 'redefinition']);

@@ -26,7 +26,7 @@ const connectionWay = z.enum(['stdio', 'http']);
 /** One thing to copy, or to write where it belongs. */
 export const configuration = z.object({
   way: connectionWay,
-  /** What to do with it: "Put into the user's mcp.json". */
+  /** The instruction for the person: "Put into the user's mcp.json". */
   title: z.string(),
   text: z.string(),
   /** Where it belongs, as an absolute path; null where it is no part of a file, or the file is not known. */
@@ -36,10 +36,10 @@ export const configuration = z.object({
   note: z.string().nullable(),
 });
 
-/** What identifies a configuration that is to be written. The token must be the client's own and valid. */
+/** The identity of a configuration that is to be written. The token must be the client's own and valid. */
 export const configurationChoice = z.object({ kind: clientKind, way: connectionWay, token: z.string().max(200) });
 
-/** What writing would do; `digest` names the file as it was compared. */
+/** The changes that writing a configuration would make; */
 export const configurationPlan = z.object({
   file: z.string(),
   change: textChange,

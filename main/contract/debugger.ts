@@ -5,9 +5,9 @@ import { printedValue } from './evaluation.ts';
 export const restartRecord = z.object({
   index: z.int(),
   name: z.string().nullable(),
-  /** What it does, in the words of whoever established it. */
+  /** The report of the restart, in the words of the code that established it. */
   report: z.string(),
-  /** What it takes, printed; empty for one that only needs to be chosen. */
+  /** The parameters of the restart, printed; empty for one that only needs to be chosen. */
   parameters: z.array(z.string()),
 });
 
@@ -48,7 +48,7 @@ const debuggerFrame = z.object({
   call: z.string(),
   /** SBCL's own or the engine's: shown only on request. */
   internal: z.boolean(),
-  /** Whether it can be returned from and called again. */
+  /** True when the frame can be returned from and called again. */
   restartable: z.boolean(),
   source: frameSource.nullable(),
 });
@@ -58,7 +58,7 @@ export const frameLocal = z.object({
   name: z.string(),
   /** Tells variables of the same name apart. */
   id: z.int(),
-  /** Null while the variable has no value at this place, or its code keeps none. */
+  /** The variable's value; null while it has none at this place, or its code keeps none. */
   value: printedValue.nullable(),
 });
 

@@ -1,4 +1,4 @@
-/** What an image defines, by package. */
+/** The definitions of an image, by package. */
 import { z } from 'zod';
 import { diffHunk } from './approval.ts';
 
@@ -47,7 +47,7 @@ export const packageDefinitions = z.object({
   more: z.int().nonnegative(),
 });
 
-/** What events tell beyond the kinds that are listed. `symbol`: a symbol with definitions was uninterned. */
+/** The kinds of definition that events name beyond those that are listed. */
 export const definitionEventKind = z.enum([
   ...definitionKind.options,
   'symbol-macro',
@@ -67,14 +67,14 @@ export const definitionEvent = z.object({
   name: z.string(),
   package: z.string().nullable(),
   operation: z.enum(['defined', 'redefined', 'removed']),
-  /** Null: nobody's evaluation, such as a timer. */
+  /** The actor whose evaluation defined it; null for code of no evaluation, such as a timer's. */
   actor: z.string().nullable(),
   evaluation: z.string().nullable(),
   /** Milliseconds since 1970. */
   time: z.number(),
   /** Where the form stands; of a loaded file only the file is known. */
   source: definitionSource.nullable(),
-  /** Whether the text of its top-level form is kept. */
+  /** True when the text of the definition's top-level form is kept. */
   hasText: z.boolean(),
   /** The event that this one undid. */
   undoes: z.int().nullable(),
@@ -84,7 +84,7 @@ export const definitionEvent = z.object({
 const definitionEntry = definitionEvent.extend({
   /** Which image of the session it happened in, counted from 1. Only those of the latest can be undone. */
   life: z.int().positive(),
-  /** Whether the person has looked at it; their own need none of that. */
+  /** True when the person has looked at it; the person's own definitions need none of that. */
   reviewed: z.boolean(),
 });
 
@@ -100,7 +100,7 @@ export const definitionEventWithText = definitionEvent.extend({
   readPackage: z.string().nullable(),
 });
 
-/** What the undo of an event would do or did. */
+/** The changes that the undo of an event would make or made. */
 export const undoRecord = z.object({
   id: z.int(),
   /** Name, kind and package are null for an event that is no longer known. */
@@ -125,12 +125,12 @@ export const undoRecord = z.object({
 
 /** A definition before and after an event. */
 export const definitionDifference = z.object({
-  /** Its text before; null where there was nothing, or where that is not known (`why`). */
+  /** The definition's text before the event; null where there was no definition, or where its text is not known (`why`). */
   before: z.string().nullable(),
-  /** Its text after; null where it was removed, or where that is not known. */
+  /** The definition's text after the event; null where it was removed, or where its text is not known. */
   after: z.string().nullable(),
   hunks: z.array(diffHunk),
-  /** What is not known, in words; null when all is. */
+  /** The reason why a text is not known, in words; null when all is known. */
   why: z.string().nullable(),
 });
 

@@ -9,7 +9,7 @@ import { type EffectOutcome, effectKind, pastEffect } from './past-effect.ts';
 
 /** Fields of an effect in every state. */
 const anyEffect = z.object({
-  /** Null for code of no evaluation, such as a timer's. */
+  /** The evaluation whose code asks; null for code of no evaluation, such as a timer's. */
   evaluation: z.string().nullable(),
   actor: z.string().nullable(),
   kind: effectKind,
@@ -31,8 +31,8 @@ export const waitingEffect = anyEffect.extend({
   /** Unique over all images and all processes of each. */
   effect: z.string(),
   /**
-   * Who defined the code where an evaluation of the person called it and the person has not reviewed it, with the names and
-   * events of the definitions that were compiled together; null where the effect is the evaluation's own.
+   * The client that defined the code where an evaluation of the person called it and the person has not reviewed it, with the names
+   * and events of the definitions that were compiled together; null where the effect is the evaluation's own.
    */
   definedBy: z
     .object({

@@ -41,7 +41,7 @@ const inspectedPart = z.object({
   /** Of the key that `label` shows, in tables and lists of pairs. */
   keyHandle: z.int().nullable(),
   editable: z.boolean(),
-  /** What `set-part` takes to change this part; null when it is no place. One that is not editable says why when tried. */
+  /** The path that `set-part` takes to change this part; null when it is no place. One that is not editable says why when tried. */
   path: z.int().nullable(),
   /** Under what to list it, such as the class that a slot is from. */
   group: z.string().nullable(),

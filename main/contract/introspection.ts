@@ -1,4 +1,4 @@
-/** What an image tells about names: for the editor, the REPL and the browsers. Offsets count UTF-16 code units from 0. */
+/** The image's answers about names: for the editor, the REPL and the browsers. Offsets count UTF-16 code units from 0. */
 import { z } from 'zod';
 import { definitionSource } from './definition.ts';
 
@@ -37,11 +37,14 @@ export const symbolRecord = z.object({
   name: z.string(),
   /** As prin1 prints it from CL-USER. */
   printed: z.string(),
-  /** Its home. */
+  /** The name of the symbol's home package. */
   package: z.string().nullable(),
   /** Exported from its home. */
   external: z.boolean(),
-  /** What it names: function, generic-function, macro, special-operator, setf-function, variable, class …; may be empty. */
+  /**
+   * The kinds of thing that the symbol names: function, generic-function, macro, special-operator, setf-function, variable, class
+   * …; may be empty.
+   */
   kinds: z.array(z.string()),
   lambdaList: z.string().nullable(),
   /** First line. */
@@ -149,7 +152,7 @@ export const classDescription = foundPlace.extend({
   precedence: z.array(z.string()),
   slots: z.array(slotDescription),
   defaultInitargs: z.array(z.object({ initarg: z.string(), form: z.string() })),
-  /** Those specialized on it, its slots' accessors among them. */
+  /** The methods that are specialized on the class, its slots' accessors among them. */
   methods: z.array(methodDescription),
   documentation: z.string().nullable(),
 });

@@ -1,6 +1,6 @@
 /**
- * What each operator that defines something defines. The image has its own table for the same (`lisp/provenance/file-forms.lisp`),
- * which a test compares with this one.
+ * The kind of definition that each defining operator makes. The image has its own table for the same
+ * (`lisp/provenance/file-forms.lisp`), which a test compares with this one.
  */
 import type { DefinitionEvent } from './definition.ts';
 

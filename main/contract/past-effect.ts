@@ -1,4 +1,4 @@
-/** What code did outside the image, or was kept from. */
+/** Effects that code had outside the image, or was kept from. */
 import { z } from 'zod';
 
 /**
@@ -49,11 +49,11 @@ export const pastEffect = z.object({
   outcome: effectOutcome,
 });
 
-/** What a reply tells of effects. */
+/** The fields by which a reply tells of effects. */
 export const effectsOfRun = {
   /** Oldest first, at most 200. */
   effects: z.array(pastEffect),
-  /** Those beyond them. */
+  /** The number of effects beyond them. */
   effectsMore: z.int().nonnegative(),
 };
 

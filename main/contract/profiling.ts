@@ -1,4 +1,4 @@
-/** What code does while it runs: calls, time, memory, threads. */
+/** Profiles of running code: calls, time, memory, threads. */
 import { z } from 'zod';
 import { definitionSource } from './definition.ts';
 
@@ -25,7 +25,7 @@ export const profileResult = z.object({
   stacks: z.array(z.object({ frames: z.array(z.string()), count: z.int().positive() })),
   /** Samples of stacks that are not told. */
   other: z.int().nonnegative(),
-  /** Those with the most of their own first. */
+  /** The functions, those with the most samples of their own first. */
   functions: z.array(
     z.object({
       name: z.string(),
@@ -87,7 +87,7 @@ export const threadRecord = z.object({
   main: z.boolean(),
   /** Of the engine or of SBCL: it cannot be ended. */
   ours: z.boolean(),
-  /** What it works for. */
+  /** The evaluation that the thread works for. */
   evaluation: z.string().nullable(),
   cpuMs: z.number().nullable(),
 });

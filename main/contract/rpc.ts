@@ -46,7 +46,7 @@ const systemRun = z.object({ system: z.string().min(1).max(200), evaluation: z.s
 const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
 
 const serverStatus = z.object({
-  /** Null while the server is not listening; `problem` then says why and what to do. */
+  /** The address of the server; null while it is not listening: `problem` then says why and what to do. */
   url: z.string().nullable(),
   port: z.int().nullable(),
   problem: z.string().nullable(),
@@ -66,16 +66,16 @@ const snapshot = z.object({
   clients: z.array(clientRecord),
   /** Clients without a token that wait to be let in. */
   admissions: z.array(admission),
-  /** What answers requests in the person's place because they said so on a card. */
+  /** The rules that answer requests in the person's place because they said so on a card. */
   granted: z.array(grantedRule),
   metrics: z.array(toolMetrics),
   waitingApprovals: z.int().nonnegative(),
   reviewOpen: z.boolean(),
   settings,
   workspace,
-  /** What was wrong with stored files when the program started. */
+  /** The faults of stored files that were found when the program started. */
   problems: z.array(z.string()),
-  /** What is wrong and lasts. */
+  /** The alerts: matters that are wrong and last. */
   alerts: z.array(alert),
   /** The newest events, oldest first. */
   activity: z.array(activityEvent),
@@ -152,7 +152,7 @@ export const workbenchCalls = {
     input: z.object({ text: z.string().min(1).max(300), most: z.int().min(1).max(2000) }),
     output: z.array(packageDefinitions),
   },
-  /** What was defined in the living image after a time. */
+  /** Lists the definitions made in the living image after a time. */
   'definitions.since': { input: z.object({ at: z.number() }), output: definitionEntries },
   /** Undoes events, or all of the evaluation `of`, newest first. `dry` only tells what would come of it. */
   'definitions.undo': {
@@ -163,14 +163,14 @@ export const workbenchCalls = {
     }),
     output: z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() }),
   },
-  /** What a definition was before an event of the living image, and after it. */
+  /** Tells the text of a definition before an event of the living image, and after it. */
   'definitions.difference': { input: z.object({ event: z.int() }), output: definitionDifference },
   /** The person has looked at these events of the living image, or takes that back. */
   'definitions.review': {
     input: z.object({ events: z.array(z.int()).max(500), reviewed: z.boolean() }),
     output: nothing,
   },
-  /** What was evaluated in the image as the text of a Lisp file; `missing` are names whose source text is not known. */
+  /** Exports the evaluated definitions as the text of a Lisp file; `missing` are names whose source text is not known. */
   'definitions.export': {
     input: z.object({ package: z.string().nullable() }),
     output: z.object({ text: z.string(), forms: z.int().nonnegative(), missing: z.array(z.string()) }),
@@ -181,7 +181,7 @@ export const workbenchCalls = {
     input: systemRun,
     output: systemLoad,
   },
-  /** What a system's definition says. Runs its .asd file, in turn. */
+  /** Describes a system by its definition. Runs its .asd file, in turn. */
   'systems.describe': { input: systemRun, output: systemDescription },
   /** Runs a system's tests in turn; their output arrives as `output` events. */
   'systems.test': { input: systemRun, output: testOutcome },
@@ -195,9 +195,9 @@ export const workbenchCalls = {
   'clients.refuse': { input: z.object({ id: z.string() }), output: nothing },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
   'clients.change': { input: clientChange, output: nothing },
-  /** What is copied or written for a client of this kind, for the one whose token is given. */
+  /** Lists the configurations to be copied or written for a client of this kind, for the one whose token is given. */
   'clients.configurations': { input: configurationChoice.omit({ way: true }), output: z.array(configuration) },
-  /** What writing it would change. Nothing is written. */
+  /** Tells the change that writing a configuration would make. Nothing is written. */
   'clients.planConfiguration': { input: configurationChoice, output: configurationPlan },
   /** Writes what the plan of this digest told, with a backup of what was there. */
   'clients.writeConfiguration': {
@@ -219,14 +219,14 @@ export const workbenchCalls = {
     output: z.array(activityEvent),
   },
 
-  /** What the rows of these calls and evaluations leave out; of what is not kept any more nothing comes. */
+  /** Returns the details that the rows of these calls and evaluations leave out; those that are not kept any more are missing. */
   'activity.details': {
     input: z.object({ ids: z.array(z.string()).max(5000) }),
     output: z.array(activityDetail),
   },
   /** Reads the record of this run on disk and checks its chain. */
   'activity.verify': { input: nothing, output: auditState },
-  /** What approved calls of a client did to files since a time, newest first. */
+  /** Lists the changes that approved calls of a client made to files since a time, newest first. */
   'activity.takeable': { input: z.object({ actor: z.string(), at: z.number() }), output: z.array(takeable) },
   /** Takes back what an approved call did to a file. */
   'activity.takeBack': {
@@ -264,7 +264,7 @@ const workbenchEvents = {
     report: evaluationReport,
   }),
   'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
-  /** What agents did to definitions in the living image and the person has not looked at; of each name the latest. */
+  /** The definitions of the living image that agents changed and the person has not looked at; of each name the latest. */
   'unreviewed-changed': definitionEntries,
   /** Which definitions of the image are not as their files have them. */
   'deviations-changed': definitionDeviations,
@@ -290,7 +290,7 @@ const workbenchEvents = {
   'command-invoked': z.object({ command: z.string() }),
 } as const;
 
-/** Only the approval view's frame may call these. */
+/** The calls that the approval view's frame alone may make. */
 export const approvalCalls = {
   'approval.queue': { input: nothing, output: shownQueue.extend({ theme: settings.shape.theme }) },
   'approval.decide': {

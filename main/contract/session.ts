@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sourceLine } from './debugger.ts';
 
-/** Who does something: the person at the window, or a client known by name. `id` is `person` or `client:<key>`. */
+/** The actor of what happens: the person at the window, or a client known by name. `id` is `person` or `client:<key>`. */
 export const actor = z.object({ id: z.string(), kind: z.enum(['person', 'client']), name: z.string() });
 
 export const sessionState = z.enum([
@@ -16,14 +16,14 @@ export const sessionState = z.enum([
   'gone',
 ]);
 
-/** What a dead image took with it, until the person replays or dismisses it. */
+/** The work that a dead image took with it, until the person replays or dismisses it. */
 const lostImage = z.object({
   at: z.number(),
   /** Plain words: "The image ended with exit code 7 while evaluating (sb-ext:exit)." */
   reason: z.string(),
   /** Definitions that no living image has, by who made them; the first of them. */
   definitions: z.array(z.object({ actor: z.string(), name: z.string(), operator: z.string() })),
-  /** Those that are not listed: the person's, and agents'. */
+  /** The numbers of lost forms that are not listed: the person's, and agents'. */
   more: z.object({ own: z.int().nonnegative(), others: z.int().nonnegative() }),
   /** Systems that were loaded and are not any more. */
   systems: z.array(z.string()),
@@ -42,7 +42,7 @@ export const checkpointRecord = z.object({
   at: z.number(),
   /** For people: `before claude-code's evaluation 41`. */
   label: z.string(),
-  /** Who caused it. */
+  /** The actor whose evaluation, or wish, the checkpoint was made for. */
   actor: actor,
   /** Bytes of memory that its copy takes for itself; null until measured, 0 where an earlier checkpoint has the same copy. */
   memory: z.number().nullable(),
@@ -65,7 +65,7 @@ const askedEffect = z.object({
  */
 const sandbox = z.object({ folder: z.string().nullable() });
 
-/** What does not work because the image's SBCL lacks the internals `names` that it needs. */
+/** A feature that does not work because the image's SBCL lacks the internals `names` that it needs. */
 export const lackingFeature = z.object({
   /** In users' words: "profiling". */
   feature: z.string(),
@@ -89,10 +89,10 @@ export const session = z.object({
   /** Round trip of the last heartbeat in milliseconds. */
   replyMs: z.number().nullable(),
   running: runningEvaluation.nullable(),
-  /** Evaluations set aside while they wait for input. */
-  parked: z.array(runningEvaluation),
-  /** What waits for a decision, oldest first, the first ones. */
-  asked: z.array(askedEffect),
+  /** Evaluations that are suspended while they wait for input, a decision or the debugger. */
+  suspended: z.array(runningEvaluation),
+  /** The effects that wait for a decision, oldest first, the first ones. */
+  effects: z.array(askedEffect),
   waiting: z.array(z.object({ evaluation: z.string(), actor: actor, summary: z.string() })),
   lost: lostImage.nullable(),
   /** Oldest first. */

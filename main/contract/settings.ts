@@ -1,4 +1,4 @@
-/** What the person chose, kept between starts. A new shape gets a new version and a migration in `core/settings`. */
+/** The settings: choices of the person, kept between starts. A new shape gets a new version and a migration in `core/settings`. */
 import { z } from 'zod';
 
 export const settings = z.object({
@@ -9,7 +9,7 @@ export const settings = z.object({
   approvalMinutes: z.number().min(0.05).max(120).default(5),
   /** Folders, relative to the project, in which agents' code may write without asking. */
   writableFolders: z.array(z.string().min(1).max(1000)).max(50).default([]),
-  /** Whether images run in the operating system's sandbox; each from its next start on. */
+  /** True when images run in the operating system's sandbox; each from its next start on. */
   sandbox: z.boolean().default(false),
   /** Project folders, the newest first. */
   recentProjects: z.array(z.string()).default([]),

@@ -8,9 +8,9 @@ export const systemRecord = z.object({
   version: z.string().nullable(),
   /** Absolute path of the .asd file. */
   file: z.string().nullable(),
-  /** Who brings it: the project's folders, ASDF's source registry, or what a library tool keeps. */
+  /** The source of the system: the project's folders, ASDF's source registry, or what a library tool keeps. */
   origin: z.enum(['project', 'registry', 'quicklisp', 'qlot', 'ocicl']),
-  /** What is wrong with the file as far as its text tells; null when nothing. */
+  /** The fault of the file as far as its text tells; null when there is none. */
   broken: z.string().nullable(),
 });
 
@@ -32,7 +32,7 @@ const systemComponent = z.object({
   depth: z.int().nonnegative(),
 });
 
-/** What a system's definition says. When it does not work, `problem` tells why and the rest is empty. */
+/** A system as its definition describes it. When the definition does not work, `problem` tells why and the rest is empty. */
 export const systemDescription = z.object({
   name: z.string(),
   description: z.string().nullable(),
@@ -75,7 +75,7 @@ export const systemGraph = z.object({
 /** How tests went. The counts are null where no framework that is known ran. */
 export const testOutcome = z.object({
   name: z.string(),
-  /** Whether the system says what testing it means; without that nothing ran. */
+  /** True when the system says what testing it means; otherwise nothing ran. */
   hasTests: z.boolean(),
   /** No failure was seen and no error ended it. */
   success: z.boolean(),
@@ -96,7 +96,7 @@ export const systemProgress = z.object({
   done: z.int().nonnegative(),
   /** Grows when a step turns out to need more. */
   total: z.int().nonnegative(),
-  /** What begins now. */
+  /** The action that begins now. */
   action: z.enum(['compile', 'load', 'other']),
   /** Names from the system down, with slashes. */
   component: z.string(),

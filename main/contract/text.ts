@@ -5,7 +5,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** The same for numbers that grow large: `41,731 bytes`. */
+/** Returns a count with its noun, with separators of thousands for numbers that grow large: `41,731 bytes`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }

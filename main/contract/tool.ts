@@ -15,7 +15,7 @@ const toolResult = z.object({
   success: z.boolean(),
   content: z.string(),
   error: z.string().optional(),
-  /** The same as data, for tools that declare its shape. */
+  /** The result as data, for tools that declare its shape. */
   structured: z.record(z.string(), z.unknown()).optional(),
   metadata: z.object({
     execution_time_ms: z.number(),
@@ -27,7 +27,7 @@ const toolResult = z.object({
   }),
 });
 
-/** What the calls of a tool came to since the program started. */
+/** The metrics of a tool's calls since the program started. */
 export const toolMetrics = z.object({
   tool: z.string(),
   calls: z.int().nonnegative(),

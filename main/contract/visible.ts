@@ -21,7 +21,7 @@ export function visible(text: string): string {
   return markLookAlikes(marked, codePoint);
 }
 
-/** The same in one line: no line of the text can be taken for something else that is said beside it. */
+/** Returns the visible text in one line: no line of the text can be taken for something else that is said beside it. */
 export function visibleLine(text: string): string {
   return visible(text).replaceAll(/[\n\t]/g, codePoint);
 }

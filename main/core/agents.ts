@@ -23,9 +23,9 @@ export interface AgentParts {
   readonly shared: boolean;
   /** Why no client may do anything in the folder that is open; null when they may. */
   readonly untrusted: () => string | null;
-  /** What a call of an earlier run is known to have done outside the image. */
+  /** Resolves with the effects that a call of an earlier run is known to have had outside the image. */
   readonly effectsOf: (call: string) => Promise<{ effects: string[]; total: number }>;
-  /** What takes the place of asking about effects. */
+  /** The answer to effects in place of asking. */
   readonly effects: ClientPolicy['effects'];
   /** How a paused client goes on where no window can let it; null where one can. */
   readonly release: string | null;
@@ -77,7 +77,7 @@ export class Agents {
     return { session, shared: false };
   }
 
-  /** Whether a client works in this image; none is opened for the answer. */
+  /** True when a client works in this image; none is opened for the answer. */
   worksIn({ id }: Actor, session: Session): boolean {
     const { clients, sessions } = this.#parts;
     return clients.standing(id).ownImage ? this.#images.get(id) === session : session === sessions.main;
@@ -136,7 +136,7 @@ export class Agents {
     }
   }
 
-  /** Nothing of this client goes on: what waits is denied, what runs is interrupted, what was granted ends. */
+  /** Ends everything of this client: what waits is denied, what runs is interrupted, what was granted ends. */
   #end(id: string, why: string): void {
     this.#parts.approvals.denyAllOf(id, why);
     this.#parts.rules.revokeOf(id);
@@ -145,8 +145,8 @@ export class Agents {
 
   #interrupt(meant: (actor: Actor) => boolean): void {
     for (const session of this.#parts.sessions.all) {
-      const { running, parked, waiting } = session.view();
-      for (const { evaluation, actor } of [...waiting, ...parked, ...(running ? [running] : [])])
+      const { running, suspended, waiting } = session.view();
+      for (const { evaluation, actor } of [...waiting, ...suspended, ...(running ? [running] : [])])
         if (meant(actor)) void session.interrupt(evaluation);
     }
   }

@@ -1,4 +1,4 @@
-/** What is wrong and lasts: raised by whoever notices it, taken back when it is mended, told to whoever shows it. */
+/** Alerts: matters that are wrong and last. An alert is raised by whoever notices it, and taken back when it is mended. */
 import type { Alert } from '#contract/alert.ts';
 import { Emitter } from './emitter.ts';
 import type { StoredFile } from './settings/document.ts';

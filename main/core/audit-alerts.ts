@@ -1,4 +1,4 @@
-/** What is wrong with the audit, as alerts: why it cannot be written, and what lasts until the person has seen it. */
+/** The faults of the audit as alerts: why it cannot be written, and what lasts until the person has seen it. */
 import type { Audit } from './activity/audit/audit.ts';
 import type { Alerts } from './alerts.ts';
 

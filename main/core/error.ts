@@ -2,7 +2,7 @@
 export { messageOf } from '#contract/text.ts';
 
 export type ErrorCode =
-  /** What was asked for does not exist: a client, a file, an approval. */
+  /** The requested thing does not exist: a client, a file, an approval. */
   | 'not-found'
   /** The input breaks a rule that the caller can read in the message. */
   | 'invalid'

@@ -1,4 +1,4 @@
-/** What Node 20 lacks of what the program uses. Imported first by what may run there. */
+/** Polyfills of what Node 20 lacks and the program uses. Imported first by each file that may run there. */
 
 type Resolvers = ReturnType<typeof Promise.withResolvers<unknown>>;
 

@@ -1,4 +1,7 @@
-/** What a client can read without calling a tool. The same rules decide about it, and it is told on the activity like a call. */
+/**
+ * The resources: texts that a client can read without calling a tool. A read obeys the same rules as a call, and is a fact of the
+ * activity like one.
+ */
 import { randomUUID } from 'node:crypto';
 import type { ActivityEvent } from '#contract/activity.ts';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';

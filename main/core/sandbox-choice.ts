@@ -1,4 +1,7 @@
-/** Whether images run in the sandbox: as the settings say, and while damaged settings do not tell, not before the person decides. */
+/**
+ * Decides whether images run in the sandbox: as the settings say, and while damaged settings do not tell, not before the person
+ * decides.
+ */
 import path from 'node:path';
 import type { Settings, settings as settingsSchema } from '#contract/settings.ts';
 import type { Alerts } from './alerts.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 const TOKEN_OCTETS = 32;
 const PREFIX = 'lwb_';
-/** Also a part of one, where a text was cut. */
+/** Tokens, and the parts of one that are left where a text was cut. */
 const TOKENS = /lwb_[A-Za-z0-9_-]+/g;
 const MASKED = `${PREFIX}•••`;
 

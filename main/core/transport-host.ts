@@ -20,10 +20,10 @@ import type { ToolOutcome } from '#core/tools/tool.ts';
 
 export interface TransportHostParts extends ChangeSources {
   readonly version: string;
-  /** Whether the workbench has a window, in which a person works on the same image. */
+  /** True when the workbench has a window, in which a person works on the same image. */
   readonly shared: boolean;
   readonly rate: Rate;
-  /** What takes the place of asking about effects. */
+  /** The answer to effects in place of asking. */
   readonly effects: ClientPolicy['effects'];
   readonly agents: Agents;
   readonly sessions: Sessions;
@@ -32,7 +32,7 @@ export interface TransportHostParts extends ChangeSources {
   readonly activity: ActivityStream;
   readonly rules: RuleBook;
   readonly project: () => Project;
-  /** Whether the shared image runs, or will start, in the sandbox. */
+  /** Returns true when the shared image runs, or will start, in the sandbox. */
   readonly sandboxed: () => boolean;
 }
 
@@ -44,7 +44,7 @@ function company({ shared, approvals }: Pick<TransportHostParts, 'shared' | 'app
     : `A person is asked at ${approvals.approver}: writing files waits for them.`;
 }
 
-/** What is said of the guard and the sandbox wherever somebody could take them for more than they are (G7). */
+/** Returns the words about the guard and the sandbox wherever somebody could take them for more than they are (G7). */
 function saidOfGuard(effects: ClientPolicy['effects'], sandboxed: boolean): string {
   return `${GUARDED[effects]}${sandboxed ? SANDBOXED : effects === 'allow' ? '' : SEAT_BELT}`;
 }

@@ -45,14 +45,14 @@ export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
   /** Folder of the cores; by default that of the run. */
   readonly cache?: string;
   readonly environment?: NodeJS.ProcessEnv;
-  /** Null asks; by default effects of evaluated code are allowed, so that tests of other things need no person. */
+  /** The answer to effects of evaluated code, by default `allow`, so that tests of other things need no person; null asks. */
   readonly effects?: 'allow' | 'deny' | null;
   readonly rate?: Rate;
   /** False where the images are not copied. */
   readonly checkpoints?: boolean;
   /** As the desktop: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
   readonly shared?: boolean;
-  /** What files of a shared one hold before it starts, by name. */
+  /** The content of a shared workbench's files before it starts, by name. */
   readonly stored?: Readonly<Record<string, string>>;
 }
 

@@ -57,11 +57,11 @@ export interface WorkbenchOptions {
   /** False where images must not be copied; then one that ends takes with it what it held. */
   readonly checkpoints?: boolean;
   readonly environment: NodeJS.ProcessEnv;
-  /** What takes the place of asking about effects of agents' code, where nobody can be asked. */
+  /** The answer to effects of agents' code, where nobody can be asked. */
   readonly effects?: 'allow' | 'deny';
   /** How often each client may ask; the usual when left out. */
   readonly rate?: Rate;
-  /** What the person has open in an editor. */
+  /** Returns the texts that the person has open in an editor. */
   readonly buffers?: () => readonly OpenBuffer[];
   /** A Lisp file that each image loads before anything else. */
   readonly initFile?: string | null;
@@ -94,19 +94,19 @@ export class Workbench {
   readonly loads: SystemLoads;
   readonly activity = new ActivityStream();
   readonly approvals: ApprovalQueue<ToolOutcome>;
-  /** What answers in the person's place, and what of it they can take back. */
+  /** The rules that answer in the person's place, with the grants that they can end. */
   readonly rules: RuleBook;
   readonly clients: Clients;
   /** Clients without a token that wait to be let in. */
   readonly pairing: Pairing;
   readonly executor: Executor;
-  /** What files were before approved changes. */
+  /** The bytes of files before approved changes. */
   readonly backups: Backups;
   readonly agents: Agents;
   readonly settings: Document<typeof settingsSchema>;
   /** The workbench as transports see it. */
   readonly transportHost: TransportHost;
-  /** What is wrong and lasts. */
+  /** The alerts: matters that are wrong and last. */
   readonly alerts = new Alerts();
   readonly #options: WorkbenchOptions;
   readonly #audit: Audit;
@@ -253,7 +253,7 @@ export class Workbench {
     });
   }
 
-  /** What the rows of the activity leave out. */
+  /** The details that the rows of the activity leave out. */
   get details(): ActivityDetails {
     this.activity.settle();
     return this.#details;
@@ -273,7 +273,7 @@ export class Workbench {
     return this.#project;
   }
 
-  /** Whether things of the project's folder may be loaded, and clients join. */
+  /** True when code of the project's folder may be loaded, and clients may join. */
   get trusted(): boolean {
     return this.#trust.has(this.#project);
   }
@@ -285,7 +285,7 @@ export class Workbench {
     this.events.emit('project-changed', this.#project);
   }
 
-  /** What is wrong with stored files; said once at start. What lasts is in `alerts`. */
+  /** The faults of stored files, told once at start. Those that last are in `alerts`. */
   get problems(): string[] {
     const problems = this.#documents.map(([, { problem }]) => problem);
     return [...problems.filter((problem) => problem !== null), ...this.#audit.notices];
@@ -325,7 +325,7 @@ export class Workbench {
     return this.#audit.verify();
   }
 
-  /** What approved calls of a client did to files since a time, newest first. */
+  /** Resolves with the changes that approved calls of a client made to files since a time, newest first. */
   takeable(actor: string, at: number): Promise<Takeable[]> {
     return this.backups.since(actor, at, (file) => this.#project.display(file));
   }

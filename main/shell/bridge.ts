@@ -1,4 +1,6 @@
-/** What a preload gives its page: calls and events by name over one channel. Main checks every name, input and sender. */
+/**
+ * The bridge that a preload gives its page: calls and events by name over one channel. Main checks every name, input and sender.
+ */
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 
 interface Answer {

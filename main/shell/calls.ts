@@ -1,4 +1,4 @@
-/** What each call of the page does: the rpc table joined to the workbench. */
+/** The work of each call of the page: the rpc table joined to the workbench. */
 import { app, clipboard, nativeTheme } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls, PageEvents } from '#contract/rpc.ts';
 import { PERSON } from '#contract/session.ts';

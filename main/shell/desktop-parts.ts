@@ -1,4 +1,4 @@
-/** What the desktop is made of, for those that answer and tell its page. */
+/** The parts of the desktop, for the modules that answer and tell its page. */
 import type { BrowserWindow } from 'electron';
 import type { Deviations } from '#core/sessions/definitions/deviations.ts';
 import type { StoredFile } from '#core/settings/document.ts';

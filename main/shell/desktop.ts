@@ -125,7 +125,7 @@ export class Desktop {
         .catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
   }
 
-  /** What waits is denied first, so that its clients still hear why. */
+  /** Closes the desktop. Waiting requests are denied first, so that their clients still hear why. */
   async #close(): Promise<void> {
     const { workbench, servers, workspace, deviations } = this.#parts;
     deviations.dispose();

@@ -99,7 +99,7 @@ export function feedPage({
   return now;
 }
 
-/** What the person waits for themselves, and what belongs to no evaluation, comes before what agents print. */
+/** True for output of the person's evaluation, or of none: it comes before the output of agents. */
 function isOfPerson({ underway }: Session, evaluation: string | null): boolean {
   return evaluation === null || underway.some((turn) => turn.evaluation === evaluation && turn.actor.kind === 'person');
 }

@@ -38,7 +38,7 @@ export function serveCalls<Calls extends CallTable>(
   });
 }
 
-/** What sends an event of a table past all that waits for its page. */
+/** A function that sends an event of a table past all that waits for its page. */
 export type SendNow<Events extends EventTable> = <Name extends keyof Events & string>(
   name: Name,
   payload: z.input<Events[Name]>,

@@ -1,4 +1,4 @@
-/** What may wait for a page, each kind with its bound: states, items in their order, and output. */
+/** The channels of events that wait for a page, each kind with its bound: states, items in their order, and output. */
 import type { OutputStream } from '#contract/evaluation.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
@@ -42,7 +42,7 @@ export interface ItemsOptions<Item> {
   readonly sizeOf: (item: Item) => number;
   /** Items that wait at most, and that go with one batch. */
   readonly most: number;
-  /** Their sizes together. */
+  /** The sum of the sizes of the items that wait at most. */
   readonly mostSize: number;
   readonly wake: () => void;
 }

@@ -1,7 +1,7 @@
 /**
- * What goes to a page: one batch at a time, the next one when the page has taken the last. What waits meanwhile is bounded:
- * of states only the latest counts, and each kind of what comes in floods has a bound of its own (see the channels). So a
- * page that cannot follow gets less often more, the person's calls and their answers pass between two batches, and neither
+ * The outbox of a page, which sends one batch at a time, the next one when the page has taken the last. Events that wait meanwhile
+ * are bounded: of states only the latest counts, and each kind of what comes in floods has a bound of its own (see the channels).
+ * So a page that cannot follow gets less often more, the person's calls and their answers pass between two batches, and neither
  * process holds more for it. Times are milliseconds of a monotonic clock.
  */
 
@@ -9,9 +9,9 @@ export type PageEvent = readonly [name: string, payload: unknown];
 
 /** A kind of what waits for the page. */
 export interface Channel {
-  /** Whether anything waits. */
+  /** True when an event waits. */
   readonly waits: boolean;
-  /** What goes with the next batch; what does not fit in it waits on. */
+  /** Takes the events of the next batch; those that do not fit in it wait on. */
   take(): PageEvent[];
   /** The page begins anew, and asks for what it needs. */
   clear(): void;

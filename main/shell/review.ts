@@ -24,10 +24,10 @@ const STATUS_BAR = 24;
 export class Review {
   readonly events = new Emitter<{
     changed: { open: boolean; waiting: number };
-    /** What the person asked of the page from here. */
+    /** The person asked for something of the page from the approval view. */
     'source-wanted': z.input<PageEvents['source-wanted']>;
     'command-invoked': string;
-    /** Those that were not paused before: the page offers the way back. */
+    /** The clients that were paused and had not been before: the page offers the way back. */
     'agents-stopped': string[];
   }>();
   readonly #window: BrowserWindow;

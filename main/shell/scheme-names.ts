@@ -1,8 +1,9 @@
 /** Which file of the build folder an address of `app://` means. Pure. */
 
 /**
- * Its name within the folder, from the path of the address as it is written there; null where there is none for this origin.
- * A name is taken only as a page of ours would write it: no part of it leads anywhere else, and nothing in it is escaped twice.
+ * Returns the name of a page's file within the folder, from the path of the address as it is written there; null where there is
+ * none for this origin. A name is taken only as a page of ours would write it: no part of it leads anywhere else, and nothing in it
+ * is escaped twice.
  */
 export function pageName(host: 'workbench' | 'approval', pathname: string): string | null {
   const parts = pathname.replace(/^\//, '').split('/').map(decoded);

@@ -20,7 +20,7 @@ const INITIAL = { width: 1600, height: 1000, maximized: false };
 /** Colours that the page takes over from as soon as it has painted. */
 const COLOURS = { dark: { back: '#131417', symbols: '#b0b3bc' }, light: { back: '#e8e9ec', symbols: '#4b4e58' } };
 
-/** What every page of ours is given: nothing but its preload. */
+/** The preferences of every page of the program: nothing but its preload. */
 export function pagePreferences(preload: string): WebPreferences {
   return {
     preload: path.join(import.meta.dirname, '..', 'preload', preload),

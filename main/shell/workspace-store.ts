@@ -31,7 +31,7 @@ export class WorkspaceStore {
     return this.#document.value;
   }
 
-  /** What is open in the editor, as the page gave it last. */
+  /** The buffers that are open in the editor, as the page gave them last. */
   get buffers(): OpenBuffer[] {
     const { buffers, activeBuffer } = this.value;
     return buffers.map(({ id, title, path: file, text }) => ({ title, path: file, text, active: id === activeBuffer }));

@@ -6,7 +6,7 @@ export interface ActivityLog {
   readonly events: readonly ActivityEvent[];
   /** True when older events can be asked for. */
   readonly hasOlder: boolean;
-  /** Ranges of events that came while the page could not follow and can be asked for, oldest first. */
+  /** The gaps: events that came while the page could not follow, and may be asked for, oldest first. */
   readonly gaps: readonly ActivityGap[];
   /** The number of missed events that only the audit on disk still holds. */
   readonly unheld: number;

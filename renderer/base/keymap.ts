@@ -18,7 +18,7 @@ interface Chord {
 
 const isMac = typeof navigator !== 'undefined' && /mac/i.test(navigator.platform);
 
-/** True when an event is the chord `keys`. `Ctrl` means Cmd on macOS. @internal Exported for its test. */
+/** True when an event is the chord. `Ctrl` means Cmd on macOS. @internal Exported for its test. */
 export function matches(keys: string, event: KeyPress, mac = isMac): boolean {
   const chord = parse(keys);
   const primary = mac ? event.metaKey : event.ctrlKey;

@@ -5,7 +5,7 @@ import { contribute, keepSoon } from './workspace.ts';
 
 const kept = z.object({
   version: z.literal(1),
-  /** The page in the middle: the editor with its docks, or the activity of all actors. */
+  /** The page in the middle: the editor with its docks, or the activity of everybody. */
   page: z.enum(['editor', 'activity']),
   left: z.enum(['definitions', 'systems', 'clients']).nullable(),
   dock: z.enum(['repl', 'output']),

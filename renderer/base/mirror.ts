@@ -1,6 +1,6 @@
 /**
- * The page's copy of the core's state: filled by one snapshot, kept current by events, never changed by the page itself.
- * The reducers are plain functions; the store at the end feeds them.
+ * The mirror: the page's copy of the core's state, filled by one snapshot, kept current by events, never changed by the page
+ * itself. The reducers are plain functions; the store at the end feeds them.
  */
 import { createStore, useStore } from 'zustand';
 import type { PackageDefinitions } from '#contract/definition.ts';
@@ -32,7 +32,8 @@ function mirrorOf({ activity, definitions, workspace: _kept, ...rest }: Snapshot
     definitions: new Map(definitions.map((each) => [each.package, each])),
     outputs: new Map(),
     progress: new Map(),
-    inputRequests: rest.session.state === 'waiting-for-input' ? rest.session.parked.map((each) => each.evaluation) : [],
+    inputRequests:
+      rest.session.state === 'waiting-for-input' ? rest.session.suspended.map((each) => each.evaluation) : [],
   };
 }
 
@@ -80,7 +81,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
     set((state) => ({
       session,
       inputRequests: state.inputRequests.filter((id) =>
-        [session.running, ...session.parked].some((each) => each?.evaluation === id),
+        [session.running, ...session.suspended].some((each) => each?.evaluation === id),
       ),
     })),
   );

@@ -1,4 +1,4 @@
-/** Printed output by evaluation. Each buffer is bounded, and so is their number. */
+/** The output of evaluations, a buffer each: each buffer is bounded, and so is their number. */
 import {
   appendOutput,
   emptyOutput,

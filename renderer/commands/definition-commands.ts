@@ -1,4 +1,4 @@
-/** Commands on definitions: undo, review, export. */
+/** The commands about definitions: undo, review, export. */
 import { CheckCheck, Diff, FileDown, Undo2 } from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { markAtCaret, showMark } from '../editor/agent-marks.ts';

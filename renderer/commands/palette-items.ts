@@ -1,4 +1,7 @@
-/** Items of the palette for a text. Its first character chooses: `>` commands, `@` definitions, `#` systems, `(` evaluates. */
+/**
+ * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `@` definitions, `#` systems,
+ * `(` evaluates.
+ */
 import type { LucideIcon } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import type { SystemRecord } from '#contract/system.ts';

@@ -1,4 +1,4 @@
-/** The notice about a conflict between the shown text and its file, with buttons that solve it. */
+/** The notice of a conflict between the shown text and its file, with what to do about it. */
 import { TriangleAlert } from 'lucide-react';
 import { orNotice } from '../features/notices.tsx';
 import { Button } from '../ui/button.tsx';

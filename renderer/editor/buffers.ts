@@ -8,7 +8,7 @@ import { monaco } from './monaco.ts';
 
 export interface TextBuffer {
   id: string;
-  /** The file's path; null until the text is saved for the first time. */
+  /** Absolute path of the buffer's file; null until it is saved for the first time. */
   path: string | null;
   title: string;
   /** Digest of the file's bytes on which the text is based; null when there is no file. */

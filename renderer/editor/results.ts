@@ -22,7 +22,7 @@ interface Shown {
 const shown = new Map<Model, Shown[]>();
 const counter = createStore<{ message: string; count: number }>(() => ({ message: '', count: 0 }));
 
-/** The text of the newest result for a screen reader. */
+/** The words that a screen reader is told of the newest result. */
 export function useResultMessage(): string {
   return useStore(counter, (state) => state.message);
 }

@@ -4,7 +4,7 @@ import { definitionKey } from '../features/definitions/model.ts';
 
 export interface MarkedState extends Pick<DefinitionDeviation, 'kind' | 'name' | 'package'> {
   state: 'changed-in-image' | 'changed-in-file';
-  /** The id of the actor who made the definition in the image; null when it came from a file. */
+  /** The actor who made what the image runs; null when that came from a file. */
   actor: string | null;
 }
 

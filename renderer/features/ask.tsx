@@ -8,7 +8,7 @@ import { Text } from '../ui/layout.tsx';
 export interface Question<Answer extends string> {
   title: string;
   text: string;
-  /** Content below the question's text that is more than a sentence. */
+  /** The part of the question that is more than a sentence. */
   more?: ReactNode;
   /** The buttons; the last is the main one. Escape and a click outside answer null. */
   answers: readonly { id: Answer; title: string; kind?: ButtonProps['kind'] }[];

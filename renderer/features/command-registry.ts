@@ -17,7 +17,7 @@ export interface Command {
   icon?: LucideIcon;
   /** True, or the words that say when it can run ("only with an open file"). */
   when?: () => true | string;
-  /** The target or the consequence of the command, in words. */
+  /** Returns the target of the command, or its consequence, in words. */
   detail?: () => string | undefined;
   /** The key also goes on to whatever has the focus. */
   passes?: boolean;

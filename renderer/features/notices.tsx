@@ -18,7 +18,7 @@ interface Notice {
   action: NoticeAction | null;
 }
 
-/** An action that a notice offers. */
+/** An action that can be taken about a notice, in a word. */
 export interface NoticeAction {
   title: string;
   run: () => Promise<unknown>;

@@ -1,4 +1,4 @@
-/** The bar of alerts, a line each for as long as the fault lasts; an alert says, for example, that typed text is not saved. */
+/** The alerts, a line each, for as long as they last: that typed text is not kept, say. */
 import { TriangleAlert } from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { useMirror } from '../base/mirror.ts';

@@ -25,7 +25,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { problem:
   }
 }
 
-/** The message of the failure; also shown when the window cannot even begin. */
+/** The page in place of a broken one, and of a window that cannot even begin. */
 export function Broken({ problem }: { problem: string }) {
   return (
     <Stack align="start" gap={3} padY={6} padX={6} className={styles.broken} role="alert">

@@ -16,7 +16,7 @@ import { TrustBar } from './trust-bar.tsx';
 import { Row, Stack } from '../ui/layout.tsx';
 import styles from './frame.module.css';
 
-/** The least size of the editor while a border is dragged, in pixels. */
+/** The least size of the editor in pixels, whatever is dragged. */
 const LEAST_EDITOR = { width: 320, height: 140 };
 
 export function Frame() {

@@ -17,7 +17,7 @@ const GUARD =
 const SEAT_BELT =
   'The guard is a seat belt for ordinary Lisp code, not a wall: it cannot hold code that is made to get past it.';
 
-/** The tooltip that says what the sandbox prevents and what it does not. */
+/** Returns the words about what the sandbox does and what it does not. */
 function wall(folder: string | null): string {
   const writable = folder === null ? 'no folder of yours can be written' : `only ${folder} can be written`;
   return `The guard is a seat belt for ordinary Lisp code. The sandbox of the system is the wall: whatever code does, yours too, there is no network and ${writable}. Files elsewhere can still be read, but not what this program keeps.`;

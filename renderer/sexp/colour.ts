@@ -36,7 +36,7 @@ export interface ColourState {
   /** Nesting of `#| |#` while the mode is comment. */
   readonly depth: number;
   readonly frame: Frame | null;
-  /** The prefix of the next form: a quote makes it data, `#+` a feature expression. */
+  /** The prefix before the coming form: a quote makes it data, `#+` a feature expression. */
   readonly prefix: 'none' | 'quote' | 'feature';
 }
 

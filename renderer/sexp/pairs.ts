@@ -14,7 +14,7 @@ export type Typed = 'over' | 'pair' | 'plain';
 export const PAIRED = new Set(['(', ')', '"']);
 
 /**
- * Decides what typing `char` at `caret` (UTF-16 offset into `text`) does. `text` is the top-level form around the caret, see
+ * Returns the effect of typing `char` at `caret` (UTF-16 offset into `text`). `text` is the top-level form around the caret, see
  * {@link topLevelLines}. `own` says that the character after the caret was put in as the partner of one that was typed.
  */
 export function typedAt(char: string, text: string, caret: number, own: boolean): Typed {
@@ -29,7 +29,7 @@ export function typedAt(char: string, text: string, caret: number, own: boolean)
   return scan(text).stray === 0 ? 'pair' : 'plain';
 }
 
-/** True when the characters around `caret` are an empty list or string, so that deleting the first deletes both. */
+/** True when deleting the character before `caret` takes the one after it along: both stand for an empty list or string. */
 export function isEmptyPair(text: string, caret: number): boolean {
   const pair = text.slice(caret - 1, caret + 1);
   if (pair !== '()' && pair !== '""') return false;
@@ -49,9 +49,9 @@ function endsInSymbol(before: string): boolean {
 }
 
 interface Scan {
-  /** The context of a character typed at the end; `text` is a comment or `|a name|`. */
+  /** The context of a character at the end; `text` is a comment or `|a name|`. */
   context: 'code' | 'string' | 'text';
-  /** True when a backslash at the end quotes the next character. */
+  /** True when a backslash at the end quotes what comes next. */
   escaped: boolean;
   /** The number of lists that are not closed. */
   missing: number;

@@ -14,7 +14,7 @@ export interface FilterFieldProps {
   count?: string;
   /** Handles Down and Enter, which belong to the list below. */
   onKeyDown?: (event: KeyboardEvent) => void;
-  /** A class that places the field where it does not stand in a panel. */
+  /** The class that places the field, where it does not stand in a panel. */
   className?: string | undefined;
 }
 

@@ -5,12 +5,12 @@ import { isLook, look, type Look } from './look.ts';
 type Props<Tag extends ElementType> = { readonly as?: Tag } & Look &
   Omit<ComponentPropsWithRef<Tag>, keyof Look | 'as'>;
 
-/** Lays its parts out beside one another. */
+/** A container whose parts stand beside one another. */
 export function Row<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', { flow: 'row' }, props);
 }
 
-/** Lays its parts out below one another. */
+/** A container whose parts stand below one another. */
 export function Stack<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', { flow: 'stack' }, props);
 }

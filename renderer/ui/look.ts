@@ -1,4 +1,7 @@
-/** The shared styles of elements, in the measures of `theme/tokens.css`, by names that no style sheet needs to repeat. */
+/**
+ * The look that elements share, in the measures of `theme/tokens.css`: names instead of declarations that every style sheet
+ * repeats.
+ */
 import styles from './look.module.css';
 
 type Space = 'half' | 'mark' | 1 | 2 | 3 | 4 | 6;

@@ -1,4 +1,4 @@
-/** The mark of an actor: a disc is the person, a diamond an agent. The shapes can be told apart without colour. */
+/** The marks of actors: a disc is the person, a diamond an agent. Own shapes, told apart without colour. */
 import { classes } from './look.ts';
 
 /** The colour of an actor: the person's, or one of the four of the agents. */

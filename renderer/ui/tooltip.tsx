@@ -1,4 +1,4 @@
-/** The tooltip of a control: its name, its keys and, where it matters, its meaning. */
+/** The tooltip of a thing: its name, its keys, and, where it matters, its meaning. */
 import type { ReactElement, ReactNode } from 'react';
 import { Focusable, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { Keys } from './keys.tsx';

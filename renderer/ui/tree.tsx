@@ -30,7 +30,7 @@ export interface TreeProps<Row extends TreeRow> {
   onActive?: (row: Row) => void;
   /** The menu of a row was asked for, by the right button or the menu key. */
   onMenu?: (row: Row, place: { x: number; y: number }) => void;
-  /** The text of a row's tooltip, also read to a screen reader beside the row's name. */
+  /** Returns the text of a row's tooltip, which a screen reader tells beside its name. */
   hint?: (row: Row) => string | undefined;
   rowClass?: (row: Row) => string;
 }

@@ -61,5 +61,7 @@ function fromStanzas(text) {
     });
 }
 
-/** The key file of a source, undefined when its key stands in the source itself or is a fingerprint, which cannot be named again. */
+/**
+ * Returns a key that is a file, which alone can be named again; a key that stands in the source itself, or a fingerprint, cannot.
+ */
 const keyring = (value) => (value?.startsWith('/') && !/\s/.test(value) ? value : undefined);

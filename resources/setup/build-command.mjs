@@ -34,7 +34,7 @@ function isBuilt(digest) {
   }
 }
 
-/** The same sources with newer times: nobody needs to look at them again. */
+/** Renews the time of the result where the sources have newer times and are the same: nobody needs to look at them again. */
 function touch() {
   writeFileSync(RESULT, readFileSync(RESULT));
 }

@@ -1,6 +1,6 @@
 /**
- * Citations by number or name in sources and documents: items (`E20`), decisions (`decision 26`), cases (`case 13`) and files
- * (`lisp/README.md`). Each must be there, so that nobody meets a number that leads nowhere.
+ * Checks the citations of sources and documents by number or name: items (`E20`), decisions (`decision 26`), cases (`case 13`) and
+ * files (`lisp/README.md`). Each must be there, so that nobody meets a number that leads nowhere.
  */
 import { parseSync } from 'vite';
 import { itemsIn } from './requirement-items.mjs';
@@ -20,7 +20,7 @@ const FILE = /(?<![\w*./-])(?!\/?src\/)(?:[\w./-]*\w\.(?:md|tsx?|mjs|css)|[\w./-
  * @property {(name: string) => boolean} file whether the repository has such a file, by the end of its path
  */
 
-/** Citations of `text` that lead nowhere, each in a few words. */
+/** Returns what `text` cites and is not there, each as a few words. */
 export function unknownCitations(text, known) {
   const numbers = (pattern, what, there) =>
     [...text.matchAll(pattern)]

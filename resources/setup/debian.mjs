@@ -48,7 +48,7 @@ export function debianPackages(purpose) {
 /** True when this process may install Debian packages. */
 export const canInstall = () => process.platform === 'linux' && process.getuid() === 0 && onPath('apt-get');
 
-/** The command that a person types to install `names`. */
+/** Returns the command that a person types to install `names`. */
 export function commandFor(names) {
   if (!onPath('apt-get')) return `install with your system's package tool: ${names.join(' ')}`;
   const sudo = process.getuid?.() === 0 ? '' : 'sudo ';

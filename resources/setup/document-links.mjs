@@ -1,6 +1,6 @@
 /**
- * References of a document to the repository: links, paths in code (`main/cli.ts`, `lisp/effects/`, `main/{cli,shell}/*.ts`), a name
- * in a file (`main/cli.ts › run`), npm scripts and stages of the tests. Each must be there.
+ * Checks what a document names of the repository: links, paths in code (`main/cli.ts`, `lisp/effects/`, `main/{cli,shell}/*.ts`), a
+ * name in a file (`main/cli.ts › run`), npm scripts and stages of the tests. Each must be there.
  */
 import { posix } from 'node:path';
 
@@ -12,7 +12,7 @@ import { posix } from 'node:path';
  * @property {ReadonlySet<string>} stages of `npm test`
  */
 
-/** References of `document`, by its path from the root, that `tree` does not have, each as a sentence. */
+/** Returns what `document` (its path from the root) names and `tree` has not, each as a sentence. */
 export function linkFaults(document, text, tree) {
   const prose = text.replace(/^```(?!sh)[^]*?^```$/gm, (block) => block.replace(/[^\n]/g, ''));
   const at = (index) => `${document}:${text.slice(0, index).split('\n').length}`;

@@ -5,6 +5,7 @@
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { citationFaults, decisionsIn, unknownCitations } from './citations.mjs';
+import { subjectFaults } from './comment-subjects.mjs';
 import { linkFaults } from './document-links.mjs';
 import { importPicture, importsOf } from './import-picture.mjs';
 import { inRoot, root } from './places.mjs';
@@ -17,7 +18,7 @@ const SOURCES = [
   'docs/*.md',
   '{*,.ci/*,.*rc*}',
 ];
-/** Documents whose references are checked. CHANGELOG.md tells of past versions, so names in it may be gone. */
+/** The documents to check. The changelog is none of them: it tells users what was, and names in it may be gone. */
 const DOCUMENTS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'lisp/README.md', 'docs/*.md'];
 const PICTURE = /(<!-- picture: npm run docs -->\n)[^]*?(<!-- end of picture -->)/;
 
@@ -31,7 +32,7 @@ const files = found(SOURCES);
 /** The test of this check cites what is not there. */
 const sources = files.filter((file) => /\.(?:tsx?|mjs|lisp)$/.test(file) && !file.endsWith('/documents.test.mjs'));
 
-/** Documents that are made from other files, each with its text as it should be. */
+/** Returns the documents that are made of other files, each with its text as it should be. */
 function made() {
   const picture = `\`\`\`mermaid\n${importPicture(importsOf(sources.map((file) => [file, read(file)])))}\n\`\`\`\n`;
   const map = read('ARCHITECTURE.md');
@@ -65,6 +66,10 @@ function check() {
   tell(
     'what sources cite is there',
     sources.flatMap((file) => citationFaults(file, read(file), known)),
+  );
+  tell(
+    'doc comments name their subject',
+    sources.flatMap((file) => subjectFaults(file, read(file))),
   );
   tell(
     'what documents cite is there',

@@ -83,7 +83,7 @@ export async function prepareStandIn(report) {
   );
 }
 
-/** Removes folders left by a setup that was killed. The caller holds the lock, so nobody works in them. */
+/** Removes what a killed setup left: this process holds the lock, so nobody works there. */
 function clearLeftovers() {
   for (const name of existsSync(cacheFolder()) ? readdirSync(cacheFolder()) : []) {
     if (/^electron-.*\.tmp$/.test(name)) rmSync(join(cacheFolder(), name), { recursive: true, force: true });

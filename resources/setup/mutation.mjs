@@ -11,7 +11,7 @@ import { endWithParent } from './parent.mjs';
 import { inRoot, node, tool } from './places.mjs';
 import { createReport, SetupProblem } from './report.mjs';
 
-/** The least share of mutants that each part must kill, in percent. */
+/** The least percentage of killed mutants that a part must reach. */
 const LEAST = 90;
 const FOLDER = inRoot('out', 'mutation');
 

@@ -26,5 +26,5 @@ function withDisplay(index, command) {
 
 const FIRST_DISPLAY = 99;
 
-/** True where xvfb can be used. It is preferred to a real screen, since its size is known and nobody moves the mouse on it. */
+/** True when there is Xvfb. Its size is known and nobody moves the mouse on it, so it is taken even where there is a screen. */
 const hasXvfb = () => process.platform === 'linux' && ask('sh', ['-c', 'command -v xvfb-run']) !== undefined;

@@ -1,7 +1,8 @@
 /**
- * Checks that each operation and event of the wire, and each event inside the core, has a caller or a listener in the program, or a
- * row in the table "Served, not yet used" of `lisp/README.md`, which says who will use it. So nothing is kept, tested and mended
- * for nobody, and a reader of the engine knows which parts of it no user can reach.
+ * Checks that what the engine serves is used: each operation and event of the wire, and each event inside the core, has somebody
+ * who calls it or listens to it in the program, or a row in the table "Served, not yet used" of `lisp/README.md`, which says who
+ * will. So that nothing is kept, tested and mended for nobody, and a reader of the engine knows which parts of it no user can
+ * reach.
  */
 import { parseSync } from 'vite';
 

@@ -59,7 +59,7 @@ async function vitest(stage, files, env = process.env) {
   return checked(existsSync(file) ? fromVitest(file) : [], 'vitest', ended);
 }
 
-/** Tests of code that speaks to SBCL directly; the rest of the program does not depend on its version. */
+/** The tests of what speaks to SBCL directly; the rest of the program does not see which one it is. */
 const CLOSE_TO_SBCL = [
   'lisp/tests/wire/',
   'main/core/lisp/',

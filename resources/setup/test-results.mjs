@@ -1,4 +1,4 @@
-/** Results of the tests: `out/test-results/<stage>.json`, one `{ title, passed }` a test, whichever tool ran it. */
+/** The results of the tests: `out/test-results/<stage>.json`, one `{ title, passed }` a test, whichever tool ran it. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { inRoot, root } from './places.mjs';

@@ -2,7 +2,7 @@
 import type { EffectDecision, Effect } from '#contract/effect.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 
-/** The fields of a request that make its evaluation an agent's. */
+/** The fields that make an evaluation an agent's. */
 export const AGENT = { actor: 'client:tester', guard: true, context: 'agent' };
 
 export function decide(

@@ -6,7 +6,10 @@ import type { Effect } from '#contract/effect.ts';
 import { AGENT, decideAll } from './effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
-/** A way to an effect: the form that an agent evaluates, the one that the person evaluates then, and the one that takes it away again. */
+/**
+ * A way by which an agent's code comes to run: the form that the agent evaluates, the one that the person evaluates then, and the
+ * one that takes it away again.
+ */
 export type Way = readonly [what: string, define: string, call: string, undo?: string];
 
 type Evaluation = ReturnType<TestImage['evaluate']>;
@@ -15,7 +18,7 @@ export interface GuardedImage {
   readonly image: TestImage;
   /** Absolute path of the person's file, which is there and holds `kept` when a test begins. */
   readonly file: string;
-  /** The effects that were asked for since the test began, oldest first. */
+  /** The effects that were asked about since the test began, oldest first. */
   readonly asked: Effect<'waiting'>[];
   /** Evaluates as an agent; `@` in the code stands for the file. */
   readonly byAgent: (code: string, more?: Record<string, unknown>) => Evaluation;

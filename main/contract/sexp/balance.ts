@@ -11,9 +11,9 @@ interface Place {
 }
 
 export interface Imbalance extends Place {
-  /** What is wrong at the place, as a sentence. */
+  /** The fault at the place, as a sentence. */
   readonly message: string;
-  /** What to do, as a sentence; null where that is not known. */
+  /** The advice how to mend it, as a sentence; null where none is known. */
   readonly repair: string | null;
 }
 
@@ -29,7 +29,7 @@ interface Insertion {
 const MOST_REPAIRS = 10;
 const LONGEST_HEAD = 40;
 
-/** Null when every form is complete. */
+/** Returns the first place where a form is incomplete; null when every form is complete. */
 export function imbalanceOf(text: string): Imbalance | null {
   const { forms, missing, stray } = readText(text);
   const open = forms.find(({ closed }) => !closed);
@@ -81,7 +81,7 @@ function unclosedIn(text: string, open: Form): Imbalance {
   };
 }
 
-/** What makes it read, in the order of the text; empty when nothing does. The first one is told. */
+/** Returns the insertions that make the text readable, in the order of the text; empty when none do. The first one is told. */
 function insertionsFor(text: string): Insertion[] {
   const made: Insertion[] = [];
   let mended = text;

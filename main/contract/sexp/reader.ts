@@ -16,7 +16,7 @@ export interface Form {
   closed: boolean;
 }
 
-/** What the text still lacks at its end; `prefix` is a `'`, `#+feature` or the like without its form. */
+/** The construct that is open at the end of the text; `prefix` is a `'`, `#+feature` or the like without its form. */
 type Missing = 'list' | 'string' | 'bar' | 'comment' | 'prefix' | null;
 
 export interface Reading {
@@ -41,13 +41,16 @@ export function readText(text: string): Reading {
   }
 }
 
-/** Whether a text can be evaluated as it stands: something is there and nothing is open. A stray `)` counts: the image's reader will name it. */
+/**
+ * True when a text can be evaluated as it stands: something is there and nothing is open. A stray `)` counts: the image's reader
+ * will name it.
+ */
 export function isComplete(text: string): boolean {
   const reading = scanOnly(text);
   return reading.stray !== null || (reading.forms.length > 0 && reading.missing === null);
 }
 
-/** The same as {@link readText} without recovery in column 0: what the REPL needs, where all text is one thing. */
+/** Reads like {@link readText}, but without recovery in column 0: for the REPL, where all text is one thing. */
 export function scanOnly(text: string): Reading {
   const forms: Form[] = [];
   const pass = scan(text, 0, forms, false);

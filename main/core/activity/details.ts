@@ -1,4 +1,7 @@
-/** What the rows of the activity leave out: arguments, code and answers of calls and evaluations, as far as they are kept. */
+/**
+ * The details that the rows of the activity leave out: arguments, code and answers of calls and evaluations, as far as they are
+ * kept.
+ */
 import type { ActivityDetail } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { Emitter } from '#core/emitter.ts';
@@ -45,7 +48,7 @@ export class ActivityDetails {
     if (known) this.#keep({ ...known, ...valuesOf(report) });
   }
 
-  /** Those of `ids` that are kept, in their order. */
+  /** Returns the details of those `ids` that are kept, in their order. */
   of(ids: readonly string[]): ActivityDetail[] {
     return ids.flatMap((id) => this.#kept.get(id) ?? []);
   }

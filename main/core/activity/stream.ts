@@ -17,7 +17,7 @@ export class ActivityStream {
   readonly events = new Emitter<ActivityStreamEvents>();
   #kept: ActivityEvent[] = [];
   #seq = 0;
-  /** What is still to be told, with the time at which it happened. */
+  /** The facts that are still to be told, with the time at which they happened. */
   #later: { readonly at: number; readonly tell: () => void }[] = [];
   #timer: NodeJS.Timeout | null = null;
   /** While `settle` works: the time of what is told, and what was added. */

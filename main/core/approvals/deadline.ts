@@ -6,7 +6,7 @@ import { uptime } from 'node:os';
 
 /** Timers stand still while the machine sleeps; after that it is noticed this soon. */
 const LOOK_MS = 15_000;
-/** What the two clocks differ by for other reasons. */
+/** The difference between the two clocks, in milliseconds, that has other causes than a sleeping computer. */
 const COARSE_MS = 5_000;
 
 interface Moment {
@@ -33,7 +33,7 @@ export class Deadline {
     return this.#startedAt === null ? null : Math.round(Date.now() + this.#left());
   }
 
-  /** Whether it is over, though its timer may be late. */
+  /** True when the time is over, though the timer may be late. */
   get passed(): boolean {
     return this.#startedAt !== null && this.#left() <= 0;
   }

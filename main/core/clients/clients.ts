@@ -97,8 +97,8 @@ export class Clients {
   }
 
   /**
-   * Who a client without a token is, once the person has let it in under this name, into the shared image or one of its own.
-   * Tokens stay as they are.
+   * Pairs a client without a token: returns its actor, once the person has let it in under this name, into the shared image or one
+   * of its own. Tokens stay as they are.
    */
   async pair(name: string, ownImage: boolean): Promise<Actor> {
     const checked = clientName.parse(name);
@@ -113,7 +113,7 @@ export class Clients {
     return actorOf(client);
   }
 
-  /** What policy needs to know of a client; one that is not kept here (a token of the start) is as by default. */
+  /** Returns what policy needs to know of a client; a client that is not kept here (a token of the start) has the defaults. */
   standing(id: string): { mode: ClientMode; paused: string | null; ownImage: boolean } {
     return this.#find(id) ?? { mode: 'collaborate', ownImage: false, paused: this.#pausedOthers.get(id) ?? null };
   }
@@ -123,7 +123,7 @@ export class Clients {
     return this.#find(id)?.profile ?? 'standard';
   }
 
-  /** Who an id stands for; code of nobody's evaluation counts as an agent's. */
+  /** Returns the actor of an id; code of no evaluation counts as an agent's. */
   actor(id: string | null): Actor {
     const client = id === null ? undefined : this.#find(id);
     const others = id === null ? [] : this.#othersOf(id);
@@ -149,7 +149,9 @@ export class Clients {
     this.#tell(this.#find(id)!, 'changed', `${mode} mode`);
   }
 
-  /** Nothing of the client is answered until the person lets it go on. With `ends` what it runs or waits for ends. */
+  /**
+   * Pauses a client: none of its requests is answered until the person resumes it. With `ends` its running and waiting calls end.
+   */
   async pause(id: string, why: string, ends = true): Promise<void> {
     const client = this.#find(id);
     if (!client) this.#pausedOthers.set(id, why);
@@ -196,7 +198,7 @@ export class Clients {
     this.#tell(client, 'revoked', 'token void, connections closed');
   }
 
-  /** Who bears this token; null for nobody. Compares digests in constant time, all of them each time. */
+  /** Returns the client that bears this token; null for none. Compares digests in constant time, all of them each time. */
   authenticate(token: string): Actor | null {
     const digest = digestOf(token);
     let found: StoredClient | null = null;

@@ -1,4 +1,4 @@
-/** What the person decides about clients while the disk is full holds also after a sudden end. */
+/** Decisions of the person about clients, made while the disk is full, hold also after a sudden end. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -8,11 +8,11 @@ import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type { Clients } from './clients.ts';
 
-/** What a client that asks to be paired says of itself, and what the system tells of its process. None of it is proof. */
+/** The claim of a client that asks to be paired, and what the system tells of its process. None of it is proof. */
 export type PairingClaim = Pick<PairingRequest, 'label' | 'process'>;
 
 export interface PairingDecision {
-  /** Null: not let in. */
+  /** The actor of the client; null when it is not let in. */
   readonly actor: Actor | null;
   readonly reason: string;
 }
@@ -37,7 +37,7 @@ export class Pairing {
     this.#minutes = minutes;
   }
 
-  /** Those who wait, oldest first. */
+  /** Lists the waiting requests, oldest first. */
   list(): PairingRequest[] {
     return [...this.#waiting.values()].map(({ admission }) => admission);
   }

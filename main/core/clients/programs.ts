@@ -20,7 +20,7 @@ const PROGRAMS: readonly (readonly [client: RegExp, says: RegExp])[] = [
 /** The workbench's own test of a connection, see `connection-test.ts`. */
 export const TESTER = 'lisp-workbench-test';
 
-/** Whether a program says that it is another one than the one that a client's name stands for; false where that stands for none. */
+/** True when a program says that it is another one than the client's name stands for; false where the name stands for none. */
 export function isOtherProgram(client: string, says: string): boolean {
   const expected = PROGRAMS.find(([name]) => name.test(client.trim().toLowerCase()))?.[1];
   return expected !== undefined && says !== TESTER && !expected.test(says.trim().toLowerCase());

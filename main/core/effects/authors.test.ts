@@ -1,4 +1,6 @@
-/** What an agent defined and the person calls: one card that names its author, answered by nothing but the person. */
+/**
+ * Effects of code that an agent defined and the person calls: one card that names its author, answered by nothing but the person.
+ */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

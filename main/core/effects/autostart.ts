@@ -56,7 +56,7 @@ const KINDS: readonly Kind[] = [
   { pattern: /^\/dev\/(?:sd|hd|vd|nvme|mmcblk|mem|kmsg|input|loop|dm-|mapper)/, words: 'it is a device, not a file' },
 ];
 
-/** What runs or obeys a file by itself; null when nothing is known to. */
+/** Returns, in words, what runs or obeys a file by itself; null when nothing is known to. */
 export function runsLater(path: string): string | null {
   return KINDS.find(({ pattern }) => pattern.test(path))?.words ?? null;
 }

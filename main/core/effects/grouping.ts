@@ -53,7 +53,7 @@ export class EffectGroups {
     return group;
   }
 
-  /** Nothing joins the group any more: its card is decided, or what comes gets another one. */
+  /** Closes a group to further effects: its card is decided, or the effects that come get another one. */
   close(group: EffectGroup): void {
     if (this.#open.get(group.key) === group) this.#open.delete(group.key);
   }

@@ -29,7 +29,7 @@ afterAll(() => bench.close());
 
 const at = (name: string): string => path.join(bench.project, name);
 
-/** What is kept, by its name below the home, with a digest of what is in it. What grows by itself has none. */
+/** The program's files, by their names below the home, with a digest of their content. A file that grows by itself has none. */
 async function kept(): Promise<Map<string, string>> {
   const entries = await readdir(home, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
@@ -82,7 +82,7 @@ const throughLinks: readonly ((file: string) => string)[] = [
   (file) => `(sb-posix:truncate "${file}" 0)`,
   (file) => `(sb-posix:open "${file}" (logior sb-posix:o-wronly sb-posix:o-trunc))`,
 ];
-/** These do it to a link itself, where they are given one. */
+/** Forms that act on a link itself, where they are given one. */
 const toTheName: readonly ((file: string) => string)[] = [
   (file) => `(delete-file "${file}")`,
   (file) => `(rename-file "${file}" "${at('taken')}")`,

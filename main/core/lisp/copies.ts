@@ -27,7 +27,7 @@ export class Copies {
     else if (this.#pids.delete(pid)) end(pid);
   }
 
-  /** One that is to go on as the image is a copy no more. False when it is none. */
+  /** Removes a copy from the table because it goes on as the image. Returns false when the process is no copy. */
   take(pid: number): boolean {
     return this.#pids.delete(pid);
   }

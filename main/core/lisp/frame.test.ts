@@ -20,7 +20,7 @@ function decode(octets: Buffer, size: number): { messages: unknown[]; marks: Mar
   return decoded;
 }
 
-/** What a decoder throws at these octets. */
+/** Returns what a decoder throws at these octets. */
 function faultOf(octets: Buffer): unknown {
   try {
     return { decoded: new FrameDecoder().push(octets) };

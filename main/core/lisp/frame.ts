@@ -34,7 +34,7 @@ export class FrameDecoder {
   #held = 0;
   /** Payload length of the frame under way; null while its header is being read. */
   #expected: number | null = null;
-  /** What may be the beginning of a mark, or is one that has not ended yet. */
+  /** The octets kept back because they may be the beginning of a mark, or are one that has not ended yet. */
   #kept: Buffer = Buffer.alloc(0);
 
   /**

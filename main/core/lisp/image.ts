@@ -32,7 +32,7 @@ interface ImageEvents {
   end: ImageEnd;
 }
 
-/** What a woken copy says first. */
+/** The first event of a woken copy. */
 export type Woken = Extract<ImageEvent, { event: 'woken' }>;
 
 interface Pending {
@@ -103,7 +103,7 @@ export class LispImage {
     return this.#fault;
   }
 
-  /** Whether a process is the image now. */
+  /** True while a process is the image. */
   get alive(): boolean {
     return this.#over === null && this.#livePid !== null;
   }
@@ -118,12 +118,12 @@ export class LispImage {
     return this.#changes;
   }
 
-  /** Whether there is a copy to go back to, or one just goes on. */
+  /** True when there is a copy to go back to, or one is just going on. */
   get hasCheckpoint(): boolean {
     return this.#copies.size > 0 || (this.#livePid === null && this.#over === null);
   }
 
-  /** Whether the copy is there and could be woken. */
+  /** True when the copy is there and could be woken. */
   holds(copy: number): boolean {
     return this.#copies.has(copy) && runs(copy);
   }

@@ -30,7 +30,7 @@ interface Message {
   readonly reply: z.ZodType;
 }
 
-/** Its lane says that it runs code. */
+/** A message whose lane says that it runs code. */
 type Running = Message & { readonly lane: 'deferred' | 'worker'; readonly changes?: never };
 type Other = Message & { readonly lane: 'control' | 'main' | 'looking-up'; readonly changes: boolean };
 
@@ -51,16 +51,16 @@ export const operations = {
 export type Operation = keyof typeof operations;
 export type OperationRequest<Name extends Operation> = z.infer<(typeof operations)[Name]['request']>;
 export type OperationReply<Name extends Operation> = z.infer<(typeof operations)[Name]['reply']>;
-/** Those that take a turn in the worker. */
+/** The operations that take a turn in the worker. */
 export type WorkerOperation = {
   [Name in Operation]: (typeof operations)[Name]['lane'] extends 'worker' ? Name : never;
 }[Operation];
-/** Those that run something else than a text of forms: their replies are alike but for `result`. */
+/** The operations that run something else than a text of forms: their replies are alike but for `result`. */
 export type RunOperation = Exclude<WorkerOperation, 'evaluate'>;
 export type LookUpOperation = Exclude<Operation, WorkerOperation>;
 export type EvaluatedForm = z.infer<typeof evaluatedForm>;
 
-/** Whether the image may be another one after the operation. */
+/** True when the image may be changed by the operation. */
 export function mayChange(op: Operation): boolean {
   const operation: Message = operations[op];
   return operation.changes ?? true;

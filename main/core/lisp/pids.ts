@@ -7,14 +7,14 @@ import { readFileSync } from 'node:fs';
 export interface Pids {
   /** The process here of which the image said `told`. One that is gone gets a number that no process has. */
   outer(told: number): number;
-  /** What the image calls the process that `outer` gave. */
+  /** Returns the id that the image has for the process that `outer` gave. */
   told(outer: number): number;
 }
 
 /** Without a sandbox both count alike. */
 export const samePids: Pids = { outer: (pid) => pid, told: (pid) => pid };
 
-/** One more than the highest process id that Linux gives. */
+/** A number above every process id that Linux gives. */
 const NO_PROCESS = 2 ** 22;
 
 /** The processes in the sandbox that the child `builder` built, which may have ended since, but not before the first use. */

@@ -37,7 +37,7 @@ export function runs(pid: number): boolean {
   }
 }
 
-/** What to start, with the sandbox around it if there is one. */
+/** Returns the command to start, with the sandbox around it if there is one. */
 export function launchOf(options: ImageOptions): Launch {
   const { runtime, sandbox, directory, initFile } = options;
   const environment = inheritable(options.environment);

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { WorkbenchError } from '#core/error.ts';
 
-/** What the sandbox keeps from the code in it, and lets it have. */
+/** The paths that the sandbox keeps from the code in it, and those that it lets the code have. */
 export interface SandboxPaths {
   /** Folders that the code may not even read: settings, tokens, audit, and where the private socket is. */
   readonly hidden: readonly string[];
@@ -125,7 +125,7 @@ function findBuilder(environment: NodeJS.ProcessEnv, directory: string): string 
   return builders.map((file) => realpathSync(file)).find((file) => !file.startsWith(project)) ?? null;
 }
 
-/** What the builder says when it cannot do what every sandbox needs; null when it can. */
+/** Resolves with the builder's complaint when it cannot do what every sandbox needs; with null when it can. */
 function tryOut(builder: string): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(builder, [...BARE, '--', '/bin/sh', '-c', ':'], { timeout: 10_000 }, (error, _out, said) =>
@@ -163,8 +163,8 @@ function listeningSockets(): string[] {
 }
 
 /**
- * What Lisp, ASDF and compilers go by, and what a program needs to know of the person's language and folders. Whatever else is
- * set may be a key or lead to a socket: nobody can list all names that secrets have.
+ * The variables that Lisp, ASDF and compilers go by, and those from which a program knows of the person's language and folders.
+ * Whatever else is set may be a key or lead to a socket: nobody can list all names that secrets have.
  */
 const KNOWN =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|LANG|LANGUAGE|LC_[A-Z]+|TZ|TZDIR|TERM|COLORTERM|NO_COLOR|COLUMNS|LINES|HOSTNAME|SBCL_[A-Z_]+|CL_SOURCE_REGISTRY|ASDF_[A-Z_]+|ASDF_OUTPUT_TRANSLATIONS|QUICKLISP_[A-Z_]+|ROSWELL_[A-Z_]+|XDG_(?:CONFIG|DATA)_(?:HOME|DIRS)|LD_LIBRARY_PATH|LIBRARY_PATH|CPATH|C_INCLUDE_PATH|PKG_CONFIG_PATH|CC|CXX|CFLAGS|CPPFLAGS|LDFLAGS|MAKEFLAGS|NIX_[A-Z_]*(?:PATH|PROFILES|CFLAGS_COMPILE|LDFLAGS|STORE|LD|SSL_CERT_FILE)|GUIX_[A-Z_]+|LOCALE_ARCHIVE|SOURCE_DATE_EPOCH)$/;
@@ -179,7 +179,7 @@ interface Mount {
   readonly how: '--tmpfs' | '--bind' | '--ro-bind' | 'mask';
 }
 
-/** Null for what is not there: nothing can be put onto it in a tree that is read-only. */
+/** Returns a mount; null for a path that is not there: nothing can be put onto it in a tree that is read-only. */
 function mount(name: string, how: Mount['how']): Mount | null {
   return existsSync(name) ? { name: realpathSync(name), how } : null;
 }

@@ -55,7 +55,7 @@ async function coreStamp(program: string, environment: NodeJS.ProcessEnv): Promi
   return '';
 }
 
-/** Whether a version such as `2.2.9.debian` is new enough. @internal Exported for its test. */
+/** True when a version such as `2.2.9.debian` is new enough. @internal Exported for its test. */
 export function isRecent(version: string): boolean {
   const parts = version.split('.').map((part) => Number.parseInt(part, 10));
   for (const [index, least] of OLDEST_SBCL.entries()) {

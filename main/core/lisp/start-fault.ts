@@ -12,7 +12,7 @@ export function startFault(error: unknown): string {
   return PASSING[systemCode(error) ?? ''] ?? messageOf(error);
 }
 
-/** Whether it, or what caused it, is a lack that passes: then it is worth trying again. */
+/** True when the error, or its cause, is a lack that passes: then a retry is worth it. */
 export function isPassing(error: unknown): boolean {
   if (PASSING[systemCode(error) ?? '']) return true;
   return error instanceof Error && error.cause !== undefined && isPassing(error.cause);

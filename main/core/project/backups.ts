@@ -1,4 +1,4 @@
-/** What files were before an approved write, move or delete, so that it can be taken back (P6). */
+/** Backups: the bytes of files before an approved write, move or delete, so that it can be reverted (P6). */
 import { randomUUID } from 'node:crypto';
 import { link, lstat, mkdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -38,7 +38,10 @@ type Backup = z.infer<typeof kept>;
 /** Under which handle something is kept, and who had asked for it. */
 export type BackupOwner = Pick<Backup, 'id' | 'actor'>;
 
-/** What became of taking something back. `texts`: the file changed meanwhile, so nothing was done; it before, as it was written, and now. */
+/**
+ * The outcome of a revert. `texts`: the file changed meanwhile, so nothing was done; the file's text before the change, as it was
+ * written, and now.
+ */
 export type Restored =
   | { readonly restored: true; readonly message: string }
   | {
@@ -103,7 +106,7 @@ export class Backups {
   }
 
   /**
-   * What this client did since a time (milliseconds since the epoch), newest first: the order in which it is taken back.
+   * Returns this client's changes since a time (milliseconds since the epoch), newest first: the order in which they are reverted.
    * `display` gives a path as the person knows it.
    */
   async since(actor: string, at: number, display: (file: string) => string): Promise<Takeable[]> {

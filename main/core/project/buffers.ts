@@ -7,9 +7,9 @@ import type { Project } from './project.ts';
 /** A text that is open in an editor. */
 export interface OpenBuffer {
   readonly title: string;
-  /** Null for one that was never saved. */
+  /** Absolute path of the buffer's file; null for a buffer that was never saved. */
   readonly path: string | null;
-  /** What is not saved; null when it equals the file. */
+  /** The unsaved text; null when it equals the file. */
   readonly text: string | null;
   readonly active: boolean;
 }

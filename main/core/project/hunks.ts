@@ -108,7 +108,7 @@ function ownersOf(young: readonly string[], after: string): number[] {
   return owners;
 }
 
-/** Whether the lines that it replaces, if any, belong to one form. */
+/** True when the lines that the region replaces, if any, belong to one form. */
 function isInOne({ before: [start, end] }: Region, oldOwners: readonly number[]): boolean {
   return end - start < 2 || oldOwners[start] === oldOwners[end - 1];
 }

@@ -28,10 +28,10 @@ const LARGEST_SEARCHED = 4 * 1024 * 1024;
 const LONGEST_MS = 5000;
 /** Files that are read at once. */
 const AT_ONCE = 16;
-/** What is left is counted up to this. */
+/** The most remaining files that are counted. */
 const MOST_COUNTED = 100_000;
 
-/** What a folder holds, sorted, down to `depth` levels; links are named and not followed. `more`: the list was cut. */
+/** Lists the content of a folder, sorted, down to `depth` levels; links are named and not followed. `more`: the list was cut. */
 export async function listFolder(
   folder: string,
   depth: number,
@@ -57,7 +57,7 @@ export async function listFolder(
 
 export interface TextSearch {
   readonly matches: Matcher;
-  /** Only files whose path below the place matches. */
+  /** The pattern of the files to search, for their paths below the place; null for all. */
   readonly glob: string | null;
   /** Path below the place of the file to begin with, as `next` of an earlier search. */
   readonly from: string | null;
@@ -143,7 +143,10 @@ async function isFile(place: string): Promise<boolean> {
   return (await stat(place).catch(() => null))?.isFile() ?? false;
 }
 
-/** Null for what is no text, or cannot be read. Without tokens: a pattern could find them out character by character. */
+/**
+ * Returns the text of a file; null when it is no text, or cannot be read. Tokens are masked: a pattern could find them out
+ * character by character.
+ */
 async function textOf(file: string): Promise<{ characters: string } | 'too large' | null> {
   const size = (await stat(file).catch(() => null))?.size ?? 0;
   if (size > LARGEST_SEARCHED) return 'too large';

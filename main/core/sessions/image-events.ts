@@ -29,7 +29,7 @@ export interface SessionEvents {
     packages: string[];
     removedPackages: string[];
   };
-  /** What happened to definitions in one evaluation; `more` were only counted. */
+  /** The events of definitions in one evaluation; `more` were only counted. */
   'definition-events': { evaluation: string | null; events: DefinitionEvent[]; more: number };
   'debugger-entered': DebuggerRecord;
   'debugger-left': { debugger: string; evaluation: string };
@@ -37,7 +37,7 @@ export interface SessionEvents {
   'effect-requested': Effect<'waiting'>;
   /** A wait is over, however it ended. Told of every effect that was waited for, also where the session decided by itself. */
   'effect-settled': Effect<'settled'>;
-  /** What was done, or denied, without anybody being asked. */
+  /** An effect that was done, or denied, without anybody being asked. */
   'effect-recorded': Effect<'recorded'>;
   /** An agent's code took the guard away from these operators; it is in its place again. */
   'guard-tampered': { evaluation: string; actor: string; operators: string[] };

@@ -1,4 +1,7 @@
-/** What an agent may redefine that others rely on: each has its label before the undo, and what the undo brings. */
+/**
+ * Definitions that others rely on and that an agent may redefine, each with its label before the undo, and with what the undo
+ * brings back.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PERSON } from '#contract/session.ts';

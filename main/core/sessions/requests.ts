@@ -1,10 +1,11 @@
-/** What is asked of a session, and what comes back. */
+/** The requests to a session, and their replies. */
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
 import type { Actor } from '#contract/session.ts';
 import type { OperationReply, OperationRequest, RunOperation } from '#core/lisp/messages.ts';
+import type { TurnRequest } from './scheduler/run-queue.ts';
 import type { OutputChunk } from './scheduler/scheduler.ts';
 
-/** Who runs something in the image, and how it can be given up. */
+/** The actor of a run in the image, and the way to give it up. */
 export interface RunRequest {
   readonly evaluation: string;
   readonly actor: Actor;
@@ -15,7 +16,7 @@ export interface RunRequest {
   readonly onError?: OperationRequest<'evaluate'>['onError'];
 }
 
-/** What an operation asks beside who asks it. */
+/** The fields of an operation beside those that say who asks for it. */
 export type RunFields<Name extends RunOperation> = Omit<
   OperationRequest<Name>,
   'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError' | 'guard'
@@ -40,4 +41,12 @@ export interface Evaluation {
   /** The debugger in which it is held after its answer. */
   readonly debugger?: string | null;
   readonly output: readonly OutputChunk[];
+}
+
+/** The turn that a request takes in the run queue, under the `summary` that the queue shows. */
+export function turnOf(
+  { evaluation, actor, context, urgent, signal }: RunRequest,
+  summary: string,
+): TurnRequest & { signal?: AbortSignal } {
+  return { evaluation, actor, summary, context, urgent: urgent ?? false, ...(signal ? { signal } : {}) };
 }

@@ -25,7 +25,7 @@ export interface TestSession {
   close(): Promise<void>;
 }
 
-/** What a session of a test starts from: the real SBCL, nothing automatic. */
+/** Options of a session in a test: the real SBCL, and nothing automatic. */
 export function testOptions(directory: string): SessionOptions {
   const sources = findSources(import.meta.dirname);
   return {

@@ -2,12 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { EffectDecision, Effect } from '#contract/effect.ts';
-import type { EvaluationReport } from '#contract/evaluation.ts';
 import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type {
-  EvaluatedForm,
   LookUpOperation,
   OperationReply,
   OperationRequest,
@@ -18,9 +16,16 @@ import type { DefinitionJournal } from './definitions/definition-journal.ts';
 import { Recovery, type SessionOptions, type SessionLimits } from './supervisor/recovery.ts';
 import { ImageEventRouter, type SessionEvents } from './image-events.ts';
 import { readsOnly } from './checkpoints/read-only.ts';
-import type { Evaluation, EvaluationRequest, RunFields, RunRequest, RunResult } from './requests.ts';
+import {
+  turnOf,
+  type Evaluation,
+  type EvaluationRequest,
+  type RunFields,
+  type RunRequest,
+  type RunResult,
+} from './requests.ts';
 import { loadAgain, replayLost, type ReplayReport } from './supervisor/replay.ts';
-import { lostEvaluation, lostRun, summarize } from './report.ts';
+import { lostEvaluation, lostRun, reportOf, summarize } from './report.ts';
 import { Scheduler, type Run, type RunOutcome } from './scheduler/scheduler.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
 import { journalUndone } from './definitions/undo.ts';
@@ -47,7 +52,7 @@ export class Session {
     this.#recovery.events.on('change', (change) => this.events.emit('lifecycle', change));
   }
 
-  /** What happened to definitions in its images, with who did it and what was looked at. */
+  /** The journal of definitions in the session's images, with their actors and what the person reviewed. */
   get definitions(): DefinitionJournal {
     return this.#recovery.definitions;
   }
@@ -57,29 +62,29 @@ export class Session {
     return this.#router.debuggers;
   }
 
-  /** What agent code waits to do outside the image, oldest first. */
+  /** The effects that agent code waits to have outside the image, oldest first. */
   get effects(): readonly Effect<'waiting'>[] {
     return this.#router.effects.all;
   }
 
   /** The evaluations under way: the running one, then the suspended ones, then those that wait for their turn. */
   get underway(): readonly TurnRequest[] {
-    const { running, suspended, waiting } = this.#scheduler.queue;
-    return [...(running ? [running] : []), ...suspended, ...waiting];
+    return this.#scheduler.queue.underway;
   }
 
   /** The state as everybody sees it. */
   view(): SessionView {
-    const { running, suspended, waiting } = this.#scheduler.queue;
+    const { running, suspended, waiting, state } = this.#scheduler.queue;
+    const { status } = this.#recovery;
     return {
-      ...this.#recovery.status.facts,
+      ...status.facts,
       ...this.#recovery.view(),
       id: this.id,
       name: this.name,
-      state: this.#state(),
+      state: status.state === 'running' ? state : status.state,
       running,
-      parked: suspended,
-      asked: this.#router.effects.view(),
+      suspended,
+      effects: this.#router.effects.view(),
       waiting: waiting.map(({ evaluation, actor, summary }) => ({ evaluation, actor, summary })),
     };
   }
@@ -269,8 +274,7 @@ export class Session {
    * @throws WorkbenchError `not-found`, or `no-image` when the checkpoint does not wake up.
    */
   rewind(id: number, actor: Actor): Promise<readonly string[]> {
-    const { queue } = this.#scheduler;
-    return this.#recovery.rewind(id, actor, () => queue.running === null && queue.suspended.length === 0);
+    return this.#recovery.rewind(id, actor, () => this.#scheduler.queue.idle);
   }
 
   /** Saved worlds, newest first. */
@@ -324,10 +328,9 @@ export class Session {
     }
   }
 
-  /** What an agent ran is over: the copy that must be there before its next call is made while it thinks. */
+  /** Makes the copy that must be there before an agent's next call while the agent thinks: its last run is over. */
   #prepareNext(request: { actor: Actor; readsOnly?: boolean }, what?: string): void {
-    const { queue } = this.#scheduler;
-    const idle = queue.running === null && queue.suspended.length === 0;
+    const { idle } = this.#scheduler.queue;
     if (request.actor.kind === 'client' && idle && this.#recovery.status.state === 'running')
       this.#recovery.automatic.prepareNext(this.#recovery.supervisor.living, request, what);
   }
@@ -337,34 +340,7 @@ export class Session {
     return actor.kind === 'person' || this.#limits.seconds === null ? {} : { seconds: this.#limits.seconds };
   }
 
-  #state(): SessionView['state'] {
-    const { state } = this.#recovery.status;
-    if (state !== 'running') return state;
-    if (this.#scheduler.queue.running) return 'evaluating';
-    const { queue } = this.#scheduler;
-    const waitsFor = queue.suspended.map(({ evaluation }) => queue.reasonsOf(evaluation).map(({ kind }) => kind));
-    if (waitsFor.length === 0) return 'idle';
-    if (waitsFor.some((kinds) => kinds.length === 0)) return 'evaluating';
-    if (waitsFor.every((kinds) => kinds.includes('effect'))) return 'waiting-for-approval';
-    return waitsFor.every((kinds) => kinds.includes('debugger')) ? 'debugging' : 'waiting-for-input';
-  }
-
   #changed(): void {
     this.events.emit('changed', undefined);
   }
-}
-
-function turnOf(
-  { evaluation, actor, context, urgent, signal }: RunRequest,
-  summary: string,
-): TurnRequest & { signal?: AbortSignal } {
-  return { evaluation, actor, summary, context, urgent: urgent ?? false, ...(signal ? { signal } : {}) };
-}
-
-function reportOf(
-  evaluation: string,
-  reply: OperationReply<'evaluate'> & { forms: EvaluatedForm[] },
-): EvaluationReport {
-  const { forms, redoable: _redoable, ...rest } = reply;
-  return { evaluation, ...rest, formCount: forms.length };
 }

@@ -11,13 +11,16 @@ import { digestOf, Reserve } from './disk-reserve.ts';
 import { salvage } from './salvage.ts';
 
 export interface DocumentOptions<Schema extends z.ZodType> {
-  /** Null keeps the document in memory alone. */
+  /** Absolute path of the file; null keeps the document in memory alone. */
   readonly file: string | null;
   readonly schema: Schema;
   readonly initial: z.output<Schema>;
-  /** What the file holds, in the plural and in words, as in "Your settings cannot be written". */
+  /** The content of the file, in the plural and in words, as in "Your settings cannot be written". */
   readonly title: string;
-  /** What does not fit costs its field, or its element of a list, and nothing else. Left out, it costs the whole. */
+  /**
+   * The part that a value which does not fit the schema costs: its field, or its element of a list. Left out, it costs the whole
+   * document.
+   */
   readonly salvage?: 'fields' | 'fields of any version';
   /** Room is taken beforehand, so that a change survives a full disk and a sudden end. */
   readonly reserve?: boolean;
@@ -31,7 +34,7 @@ export type StoredFile = Pick<Document<z.ZodType>, 'problem' | 'failure' | 'even
 interface Loaded<Value> {
   readonly value: Value;
   readonly problem: string | null;
-  /** It is there and could not be read. */
+  /** True when the file is there and could not be read. */
   readonly unread: boolean;
   /** Fields that could not be known. */
   readonly lost: readonly string[] | 'all';
@@ -87,7 +90,7 @@ export class Document<Schema extends z.ZodType> {
     return this.#failure;
   }
 
-  /** Whether this field of what was stored could be read, so that its value is what was wanted. */
+  /** True when this field of the stored document could be read, so that its value is what was wanted. */
   knows(field: string): boolean {
     if (this.#loaded.unread) this.#lookAgain();
     const { lost } = this.#loaded;
@@ -277,7 +280,7 @@ export function reasonOf(error: unknown): string {
   return REASONS[code] ? `${REASONS[code]}, ${code}` : code;
 }
 
-/** What the person can do about a file that cannot be written. */
+/** Returns the advice to the person about a file that cannot be written. */
 export function remedyOf(error: unknown): string {
   const code = systemCode(error) ?? '';
   const remedy = ['ENOSPC', 'EDQUOT'].includes(code)

@@ -12,7 +12,7 @@ export interface SmallDisk {
   unmount(): void;
 }
 
-/** Whether this machine lets us mount one. */
+/** True when this machine lets a test mount a small disk. */
 export const canMount = ((): boolean => {
   try {
     mountSmallDisk(1).unmount();

@@ -65,7 +65,7 @@ function unfenced(text: string): string {
   return code === undefined || code.includes('```') ? text : code;
 }
 
-/** Whether `readValues` and `readLisp` would surely leave these arguments as they are, where the schema takes them. */
+/** True when `readValues` and `readLisp` would surely leave these arguments as they are, where the schema takes them. */
 export function isPlain(given: unknown): boolean {
   if (given === null || typeof given !== 'object' || Array.isArray(given)) return false;
   for (const [name, value] of Object.entries(given)) {

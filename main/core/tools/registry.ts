@@ -102,13 +102,16 @@ export function findTool(name: string): Tool | null {
 /** `evaluate_lisp` as MCP publishes it: `evaluate-lisp`. */
 export const publishedName: (tool: Tool) => string = published;
 
-/** The same, also by the name that a client gives it among the tools of other servers: `mcp__lisp-workbench__read-file`. */
+/**
+ * Finds a tool by its name, or by the name that a client gives it among the tools of other servers:
+ * `mcp__lisp-workbench__read-file`.
+ */
 export function findToolAsNamed(name: string): Tool | null {
   const bare = name.trim().replace(/^(?:mcp_+)?lisp[-_]workbench[-_:./]+/i, '');
   return findTool(name) ?? findTool(bare) ?? findTool(bare.toLowerCase().replaceAll('-', '_'));
 }
 
-/** What is said to who called a tool by a name that none has, with near ones. */
+/** Returns the answer to a call of a tool by a name that none has, with similar names. */
 export function noSuchTool(name: string): string {
   const near = suggestionText(name.replaceAll('_', '-').replace(/^.*-lisp-workbench-+/, ''), tools.map(publishedName));
   return `Unknown tool: ${name}.${near || ' find-tools shows what there is.'}`;

@@ -8,12 +8,12 @@ import type { ToolContext, ToolOutcome } from './tool.ts';
 
 type ResultOf<Name extends RunOperation> = NonNullable<OperationReply<Name>['result']>;
 
-/** What each of them says beside its result. */
+/** The fields that the reply of each run has beside its result. */
 export type RunReply = Pick<OperationReply<RunOperation>, 'status' | 'condition' | 'outputCut' | 'warnings'>;
 
 interface About {
   readonly summary: string;
-  /** What is shown of all that was printed when there is no result. */
+  /** Returns what is shown of all output when there is no result. */
   readonly quiet: (all: string, reply: RunReply) => string;
 }
 

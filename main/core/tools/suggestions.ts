@@ -1,4 +1,4 @@
-/** What was probably meant by a name that is not there. */
+/** Suggestions: the names that were probably meant by one that is not there. */
 
 const MOST = 5;
 
@@ -8,7 +8,7 @@ export function suggestionText(name: string, known: Iterable<string>): string {
   return near.length > 0 ? ` Near names: ${near.join(', ')}.` : '';
 }
 
-/** Those of `known` that differ least from `name`, best first; case does not count. */
+/** Returns those of `known` that differ least from `name`, best first; case does not count. */
 export function nearest(name: string, known: Iterable<string>): string[] {
   const wanted = name.toLowerCase();
   if (wanted.length < 3) return []; // everything would be near

@@ -1,4 +1,4 @@
-/** What a tool is: one definition, from which MCP, the executor, the approval card and the tests read. */
+/** The type of a tool: one definition, from which MCP, the executor, the approval card and the tests read. */
 import type { z } from 'zod';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
@@ -10,19 +10,19 @@ import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { LongReplies } from './replies/long-replies.ts';
 
-/** Who calls, and what it may reach. */
+/** The surroundings of a call: the client, and what it may reach. */
 export interface ToolContext {
   readonly actor: Actor;
-  /** Whose current package, history and last error (one a connection). */
+  /** The id of the connection whose current package, history and last error count. */
   readonly connectionId: string;
   readonly session: Session;
   /** The image is also a person's: what takes it away from them needs their word. */
   readonly shared: boolean;
   readonly project: Project;
-  /** What files were before approved changes. */
+  /** The bytes of files before approved changes. */
   readonly backups: Backups;
   readonly buffers: () => readonly OpenBuffer[];
-  /** What was too long for one answer. */
+  /** The replies that were too long for one answer. */
   readonly replies: LongReplies;
   /** Bytes of UTF-8 that one answer to the caller has at most. */
   readonly replySize: number;
@@ -55,13 +55,13 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   /** Shape of `structured`; left out where a contract fixes the text, as some clients show no text beside data. */
   readonly output?: z.ZodObject;
-  /** Its results may depend on things beyond this program. */
+  /** True when the tool's results may depend on things beyond this program. */
   readonly openWorld: boolean;
   /** One line that tells what this call is about, for lists. */
   readonly summarize: (args: z.output<Input>) => string;
   /** Canonical paths that it would act on, the first one its target, for rules and scopes. */
   readonly paths?: (args: z.output<Input>, context: ToolContext) => Promise<readonly string[]>;
-  /** What an approval card shows; needed where the level can be dangerous. */
+  /** Returns the facts that an approval card shows; needed where the level can be dangerous. */
   readonly card?: (args: z.output<Input>, context: ToolContext) => Promise<CardFacts>;
   /** Failures that the caller can expect are outcomes; anything thrown becomes `Tool error: …` (X24). */
   readonly run: (args: z.output<Input>, context: ToolContext, approved: Approved | null) => Promise<ToolOutcome>;

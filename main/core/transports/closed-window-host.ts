@@ -10,7 +10,7 @@ export function closedText(home: string | null): string {
   return `${noWindow(home)} Nothing was run, and nothing is run elsewhere. ${OPEN_IT}`;
 }
 
-/** The same where something was under way: of that nobody knows what was run. */
+/** Returns the answer where calls were under way: nobody knows which of them ran. */
 export function closedUnderWay(home: string | null): string {
   return `${noWindow(home)} Nothing is run elsewhere. ${OPEN_IT}`;
 }
@@ -28,7 +28,7 @@ export function refusedText(why: string): string {
   return `${why} Nothing was run, and nothing is run elsewhere. ${TELL}`;
 }
 
-/** The same where something was under way. */
+/** Returns the refusal where calls were under way. */
 export function refusedUnderWay(why: string): string {
   return `${why} Nothing is run elsewhere. ${TELL}`;
 }

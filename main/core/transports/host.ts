@@ -1,4 +1,4 @@
-/** What a transport gets from the workbench: a way to call tools and to read resources as an authenticated client. */
+/** The workbench as a transport sees it: a way to call tools and to read resources as an authenticated client. */
 import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { CheckedCall } from '#core/tools/checked-call.ts';
@@ -11,12 +11,12 @@ import type { RateLimit } from './rate-limit.ts';
 
 export interface CallOptions {
   readonly actor: Actor;
-  /** Whose current package, history and last error: one a connection. */
+  /** The id of the connection whose current package, history and last error count. */
   readonly connectionId: string;
   readonly approvalTimeoutMs: number;
   /** Milliseconds after which a call that still runs is answered with a handle; never when left out. */
   readonly responseTimeoutMs?: number;
-  /** What the program says that it is. */
+  /** The program that the client says it is. */
   readonly program?: string | undefined;
   /** Which tools the client was told of; all when left out. */
   readonly profile?: ClientProfile;
@@ -43,11 +43,11 @@ export interface TransportHost extends ResourceHost {
   readonly responseTimeouts: ResponseTimeouts;
   /** How often clients may ask, over all transports together. */
   readonly rate: Pick<RateLimit, 'take'>;
-  /** What was too long for one answer. */
+  /** The replies that were too long for one answer. */
   readonly replies: Pick<LongReplies, 'reply' | 'replyToProgram'>;
   call(call: CheckedCall, options: CallOptions): Promise<Executed>;
   authenticate(token: string): Actor | null;
-  /** Who calls, with the program that it says it is where that is not its own. */
+  /** Returns the actor, with the program that it says it is where that is not its own. */
   asProgram(actor: Actor, says: string | undefined): Actor;
   /** Which tools the client is told of. */
   profileOf(actor: Actor): ClientProfile;

@@ -31,8 +31,9 @@ export function parseStrict(bytes: Uint8Array): { value: unknown } | { fault: st
 }
 
 /**
- * What is wrong with the structure of a JSON text: nested too deep, so that a parser could run out of stack, or a name twice
- * in one object, so that two readers could see different values. One pass, no recursion; other faults are the parser's.
+ * Returns the fault in the structure of a JSON text, null when there is none: nested too deep, so that a parser could run out of
+ * stack, or a name twice in one object, so that two readers could see different values. One pass, no recursion; other faults are
+ * the parser's.
  * @internal Exported for its test.
  */
 export function faultOf(text: string): string | null {

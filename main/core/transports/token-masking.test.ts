@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-/** Its first half would do to find out the rest. */
+/** A part of the token: even that would do to find out the rest. */
 const secret = (): string => token.slice(4, 24);
 
 describe('token of another client', () => {

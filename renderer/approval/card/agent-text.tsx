@@ -10,7 +10,7 @@ export function AgentText({ text, className }: { text: string; className?: strin
   );
 }
 
-/** The same for text whose hidden characters are code points already. */
+/** Draws text whose hidden characters are code points already. */
 export function ShownText({ text, className }: { text: string; className?: string | undefined }) {
   return (
     <bdo dir="ltr" className={className}>

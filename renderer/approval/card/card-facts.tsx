@@ -13,7 +13,7 @@ import styles from './facts.module.css';
 export interface CardFactsProps {
   card: ApprovalCard;
   wholeShown: readonly string[];
-  /** Null while the text is being edited. */
+  /** Called to show an argument whole, or not any more; null while the text is being edited. */
   onShowWhole: ((name: string, show: boolean) => void) | null;
 }
 

@@ -23,7 +23,7 @@ export function frameRows(
   ];
 }
 
-/** The form in a call of EVAL, whose own frame says nothing; any other call itself. */
+/** Returns the form in the call of EVAL, as the call itself says nothing. */
 export function evaluatedForm(call: string): string {
   return /^\(EVAL (.*)\)$/s.exec(call)?.[1] ?? call;
 }

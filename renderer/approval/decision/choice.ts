@@ -1,4 +1,4 @@
-/** The chosen restart of parked code, and the decision that it makes. Pure. */
+/** Which restart of suspended code is chosen, and the decision that it makes. Pure. */
 import type { ApprovalDecision, CardChoice } from '#contract/approval.ts';
 
 /** The chosen restart. A choice that is not offered any more becomes a denial. */

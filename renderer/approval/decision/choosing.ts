@@ -4,14 +4,14 @@ import type { ApprovalCard, CardHunk, DiffHunk } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';
 
 export interface HunkChoice {
-  /** True when the hunk with this index is taken. */
+  /** Returns true when the hunk with this index is taken. */
   readonly takes: (hunk: number) => boolean;
   readonly toggle: (hunk: number) => void;
-  /** The label of the hunk's checkbox: "Take defun total". */
+  /** Returns the name of the hunk's checkbox: "Take defun total". */
   readonly nameOf: (hunk: number) => string;
 }
 
-/** The choice of the card's hunks; null on a card whose hunks are decided together. */
+/** The choice of hunks; null on a card whose hunks are decided together. */
 export const ChosenHunks = createContext<HunkChoice | null>(null);
 
 /**

@@ -16,7 +16,7 @@ export function isInert(shownAt: number, now: number): boolean {
   return now - shownAt < INERT_MS;
 }
 
-/** True when a press was made by the person for the card as shown since `shownAt`. */
+/** True when a press was made for what is shown since `shownAt`. */
 export function counts({ trusted, pressedAt, releasedAt }: Press, shownAt: number): boolean {
   return trusted && !isInert(shownAt, releasedAt) && (pressedAt === null || !isInert(shownAt, pressedAt));
 }
@@ -26,7 +26,7 @@ export interface Obstacles {
   readonly sending: boolean;
   /** Folded parts that were not opened yet. */
   readonly folded: number;
-  /** Words for what else is missing before approving; null when nothing is. */
+  /** The reason, in words, why a decision cannot be made yet. */
   readonly missing?: string | null;
 }
 

@@ -9,7 +9,7 @@ export function clock(milliseconds: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** Words for what happens at the deadline, and when; a null `deadline` means that the clock stands still. */
+/** Returns what will happen at the deadline and when; a `deadline` of null is a clock that stands still. */
 export function deadlineWords(deadline: number | null, now: number): string {
   return deadline === null ? 'Paused while you edit' : `Denied in ${clock(deadline - now)}`;
 }

@@ -16,16 +16,16 @@ interface Common {
 
 export interface DecisionRowProps extends Common {
   editable: boolean;
-  /** Words for what is missing before the card can be approved; null when nothing is. */
+  /** The reason why the card cannot be approved yet; null when it can. */
   missing: string | null;
-  /** Words for what approving would do, shown while nothing is in its way. */
+  /** The consequence of approving, said while nothing is in its way. */
   hint: string | null;
   /** The label of the button that approves. */
   label: string;
   onDeny: () => void;
   onEdit: () => void;
   onApprove: () => void;
-  /** The Deny and Edit buttons, which take the focus again when the denial or the edit is given up. */
+  /** The buttons that take the focus when the mode that they began is given up. */
   denyRef: Ref<HTMLButtonElement>;
   editRef: Ref<HTMLButtonElement>;
 }
@@ -96,7 +96,7 @@ export function EditedRow({ gate, sending, folded, message, changed, onCancel, o
   );
 }
 
-/** The reason why no decision can be made now, or the main process's answer to one. */
+/** Shows the reason why a decision cannot be made, or main's answer to it. */
 export function Why({ id, obstacle, message }: { id: string; obstacle: string | null; message: string | null }) {
   return (
     <Text id={id} grow font="small" tone={2} className={styles.why} role="status">

@@ -1,4 +1,4 @@
-/** The restarts of parked code as choices. The button at the foot is labelled by the chosen one and takes it. */
+/** The restarts of suspended code as choices. The button at the foot is labelled by the chosen one and takes it. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ApprovalCard, ApprovalDecision, CardChoice } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';

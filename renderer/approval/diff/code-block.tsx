@@ -15,7 +15,7 @@ export interface CodeBlockProps {
   numbers: 1 | 2;
   opened: boolean;
   onOpen: () => void;
-  /** True when the fold has to be opened before approving. */
+  /** True when the block has to be opened before approving. */
   required: boolean;
 }
 

@@ -70,8 +70,8 @@ export function rowsOfPieces(pieces: readonly Piece[], longest: number): Piece[]
 }
 
 /**
- * The spans, to whole words, in which a line differs from the one that takes its place; null when too little stays the same for a
- * mark to say anything.
+ * Returns the spans that differ between a line and the one that takes its place, to whole words; null when too little stays the
+ * same for a mark to say anything.
  */
 export function changedSpans(before: string, after: string): { before: Span; after: Span } | null {
   const shorter = Math.min(before.length, after.length);

@@ -42,7 +42,7 @@ const LONGEST_COLOURED = 500_000;
 
 /** The note for a text whose lines all end in CR LF; in a mixed text each CR shows its code point. */
 const CRLF_NOTE: NoteRow = { kind: 'note', text: 'Every line ends in CR LF.' };
-/** The note for a text whose last line is not ended, which the line itself cannot show. */
+/** The note about a missing line end, which cannot be seen in the last line itself. */
 const UNENDED_NOTE: NoteRow = { kind: 'note', text: 'The file ends without a line end.' };
 
 /** A whole text with its line numbers. */
@@ -144,7 +144,7 @@ function nextAfter(lines: readonly DiffLine[], from: number): number {
   return 1;
 }
 
-/** The changed spans within lines, where as many lines were added as were removed just before; null for other lines. */
+/** Returns the changed spans within lines, where as many lines were added as were removed just before. */
 function spansOf(lines: readonly DiffLine[]): (Span | null)[] {
   const spans: (Span | null)[] = lines.map(() => null);
   for (let start = 0; start < lines.length; start += 1) {

@@ -1,4 +1,4 @@
-/** The person's unfinished work on a card, kept while another card is open, so that no text is lost. */
+/** Drafts: the work that the person has begun on a card, kept while another card is open, so that no text is lost. */
 
 export interface Draft {
   readonly mode: 'reading' | 'denying' | 'editing';

@@ -86,7 +86,7 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
   );
 }
 
-/** A warning of what a text area cannot show: invisible characters, and mixed line ends, which it does not keep. Else null. */
+/** Returns a warning of what a text area cannot show: characters that draw nothing, and line ends that it does not keep. */
 function warningOf(original: string, text: string): string | null {
   const hidden = [...new Set(visible(text).match(/⟨U\+[0-9A-F]+⟩/g))];
   if (hidden.length > 0) return `Characters in this text that cannot be seen: ${hidden.slice(0, 8).join(' ')}`;

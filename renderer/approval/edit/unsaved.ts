@@ -4,7 +4,7 @@ import type { ShownQueue } from '#contract/approval.ts';
 
 export const Unsaved = createContext<ShownQueue['unsaved']>({});
 
-/** True when the file's text in the editor is not saved; null for a file that is not open. */
+/** Returns whether a file has unsaved changes in the editor; null for a file that is not open. */
 export function useUnsaved(file: string): boolean | null {
   const known = useContext(Unsaved);
   return Object.hasOwn(known, file) ? known[file]! : null;

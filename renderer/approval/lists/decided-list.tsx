@@ -52,7 +52,7 @@ export const DecidedList = memo(function DecidedList({ service, decided, card }:
 
 interface RowProps {
   item: DecidedApproval;
-  /** The outcome of taking it back; null before that. */
+  /** The outcome of the undo; null before it. */
   outcome: Undone | null;
   busy: boolean;
   onUndo: () => void;

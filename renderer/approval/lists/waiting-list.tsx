@@ -1,4 +1,4 @@
-/** The other waiting requests: a row each, opened in place of the card above. Arrow keys move between them. */
+/** The other waiting requests, a row each, opened in place of the card above. Arrows move between them. */
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { ApprovalCard } from '#contract/approval.ts';

@@ -3,7 +3,7 @@ import { messageOf } from '#contract/text.ts';
 import { useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 
-/** The outcome of taking an approved change back. `texts` is given when the file was changed since, so that nothing was done. */
+/** The outcome of an approval's undo. `texts`: the file was changed after it, so nothing was done. */
 export interface Undone {
   readonly message: string;
   readonly texts: {

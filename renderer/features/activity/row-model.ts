@@ -48,7 +48,7 @@ export interface ActivityRow {
   readonly decidedByPerson: boolean;
   readonly tookMs: number | null;
   readonly children: number;
-  /** True when the effect of the row has been undone. */
+  /** True when the call's changes have been undone. */
   readonly undone: boolean;
   /** The reason why the call was asked about or allowed, in words. */
   readonly rule: string | null;
@@ -60,7 +60,7 @@ export interface ActivityRow {
   readonly checkpoint: boolean;
 }
 
-/** The row that an event begins. */
+/** Returns the row that an event begins. */
 export function rowOf(event: ActivityEvent): ActivityRow {
   const row = blank(event);
   switch (event.kind) {
@@ -205,7 +205,7 @@ export function definitionRow(
   };
 }
 
-/** The text of a row that a search looks through, made once for each row. */
+/** Returns the text of a row that a search looks through, made once a row. */
 export function searchText(row: ActivityRow): string {
   const known = texts.get(row);
   if (known !== undefined) return known;
@@ -217,7 +217,7 @@ export function searchText(row: ActivityRow): string {
 
 const texts = new WeakMap<ActivityRow, string>();
 
-/** True when the summary of a call looks like Lisp code and is to be shown as such. */
+/** True when the summary is code: the argument of an evaluating tool. */
 function isLisp(summary: string): boolean {
   return /^[('`#]/.test(summary);
 }

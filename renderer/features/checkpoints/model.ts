@@ -27,13 +27,13 @@ function megabytes(bytes: number): string {
 }
 
 export interface ChangesByActor {
-  /** The actor; null for code that ran in no evaluation, such as a timer's. */
+  /** The id of the actor; null for code of no evaluation, such as a timer's. */
   actor: string | null;
   /** Names of the definitions, each once, the latest first. */
   names: string[];
 }
 
-/** Names of definitions by the actor who made them. The person stands first. */
+/** Returns the names of changed definitions, by actor. The person stands first. */
 export function changesByActor(entries: readonly DefinitionEntry[]): ChangesByActor[] {
   const found = new Map<string | null, Set<string>>();
   for (const { actor, name } of entries) {
@@ -53,7 +53,7 @@ export function someNames(names: readonly string[]): { shown: string; more: stri
   return { shown: names.slice(0, NAMED).join(', '), more: over > 0 ? ` and ${over} more` : '' };
 }
 
-/** The notice once the image is back at a checkpoint. */
+/** Returns the notice that the image is back. */
 export function backInWords(label: string, missing: readonly string[]): string {
   const without = missing.length === 0 ? '' : ` What did not come back: ${missing.join(' ')}`;
   return `The image is back at “${label}”.${without}`;

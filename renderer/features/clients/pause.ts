@@ -1,4 +1,4 @@
-/** Stopping all agents at once, and letting them go on. */
+/** The commands that pause all agents and let them go on. */
 import { call } from '../../base/bridge.ts';
 import { notify } from '../notices.tsx';
 

@@ -1,4 +1,4 @@
-/** The change of a definition by an event: its text before and after, looked up when it is shown. */
+/** The text of a definition before and after an event, looked up when it is shown. */
 import { useEffect, useState } from 'react';
 import type { DefinitionDifference } from '#contract/definition.ts';
 import { call, messageOf } from '../../base/bridge.ts';

@@ -39,12 +39,12 @@ export const KINDS: Record<DefinitionKind, { letter: string; title: string }> = 
 
 export interface Narrowing {
   text: string;
-  /** The kind that is shown; null for all. */
+  /** The kind to show; null for all. */
   kind: DefinitionKind | null;
   byAgents: boolean;
-  /** Definitions that wait for a review, by `definitionKey`, when only these are shown; null for all. */
+  /** The definitions to show among those that wait for a review, by `definitionKey`; null for all. */
   waiting: ReadonlyMap<string, unknown> | null;
-  /** Definitions of the chosen state, by `definitionKey`, when only these are shown; null for all. */
+  /** The definitions to show among those that deviate from their files, by `definitionKey`; null for all. */
   among: ReadonlySet<string> | null;
 }
 

@@ -18,7 +18,7 @@ export function statesOf(deviations: readonly DefinitionDeviation[]): StatesByKe
   return new Map(deviations.map((each) => [definitionKey(each.package, each), each.state]));
 }
 
-/** The definitions of one state, by `definitionKey`. */
+/** Returns the definitions of one state, by `definitionKey`. */
 export function inState(states: StatesByKey, wanted: DeviantState): ReadonlySet<string> {
   return new Set([...states].filter(([, state]) => state === wanted).map(([key]) => key));
 }

@@ -11,7 +11,7 @@ export interface UndoWords {
 
 const NAMED = 6;
 
-/** Words for the expected outcome of undoing an event. */
+/** Returns the words about the changes that the undo of one event would make. */
 export function undoWords(record: UndoRecord): UndoWords {
   const { label, why, callers, instances, changedSince } = record;
   const also = changedSince === null ? '' : ' It was changed again since; that is undone too.';
@@ -37,7 +37,7 @@ export function undoName({ id, name }: UndoRecord): string {
   return name === null ? `event ${id}` : shownName(name);
 }
 
-/** Words for the outcome of an undo, and whether any part failed. */
+/** Returns the words about the outcome of an undo; null when nothing went wrong or was left. */
 export function outcomeWords(undone: readonly UndoRecord[]): { text: string; failed: boolean } {
   const done = undone.filter((each) => each.done);
   const left = undone.filter((each) => !each.done);
@@ -50,7 +50,7 @@ export function outcomeWords(undone: readonly UndoRecord[]): { text: string; fai
   return { text: parts.filter((part) => part !== '').join(' '), failed: left.length > 0 };
 }
 
-/** The outcome of reverting a file. */
+/** The outcome of taking back the change of a file. */
 export interface TakenBack {
   readonly file: string;
   readonly restored: boolean;

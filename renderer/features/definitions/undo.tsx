@@ -22,11 +22,11 @@ export interface WhatToUndo {
 const SHOWN = 100;
 
 export interface Besides {
-  /** Text shown before the list of definitions. */
+  /** The sentence before the list. */
   text: string;
   /** A button for another way to the same end, or null. */
   other: { title: string; run: () => Promise<unknown> } | null;
-  /** Changes of files that are reverted as well, in this order. */
+  /** The changes of files that are taken back with the definitions, in this order. */
   files: readonly Takeable[];
 }
 

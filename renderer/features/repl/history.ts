@@ -3,7 +3,7 @@
 const HISTORY_LIMIT = 1000;
 
 export interface Recall {
-  /** The text typed before the search began; only entries that begin with it come up. */
+  /** The text before the search began: only entries that begin with it come up. */
   typed: string;
   /** Index in the history; equal to its length when the typed text stands. */
   index: number;

@@ -1,4 +1,4 @@
-/** The text that is being typed in the REPL, and the history of earlier inputs. */
+/** The draft of the REPL's input, and its history. */
 import { createStore, useStore } from 'zustand';
 import type { Workspace } from '#contract/settings.ts';
 import { contribute, keepSoon } from '../../base/workspace.ts';
@@ -7,7 +7,7 @@ import { type Recall, recall, remember } from './history.ts';
 interface InputState {
   draft: string;
   history: readonly string[];
-  /** The search through the history; null while the draft is the person's own. */
+  /** The entry of the history that is shown; null while the draft is the person's own. */
   recalled: Recall | null;
 }
 

@@ -1,10 +1,10 @@
-/** The transcript of the REPL as data: entries in the order in which they began, bounded in number. */
+/** The REPL's transcript as data: entries in the order in which they began, bounded. */
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
 import type { Actor, Session } from '#contract/session.ts';
 
 export interface Entry {
   evaluation: string;
-  /** The client whose evaluation it is; null for the person's own. */
+  /** The agent that evaluated, and its tool; null for the person's own. */
   agent: { actor: Actor; tool: string } | null;
   origin: 'repl' | 'editor' | 'agent';
   code: string;
@@ -62,12 +62,12 @@ export function addAgentEntry(
  */
 export function withAgentsAtWork(
   entries: readonly Entry[],
-  { parked, running, waiting, package: current }: Pick<Session, 'parked' | 'running' | 'waiting' | 'package'>,
+  { suspended, running, waiting, package: current }: Pick<Session, 'suspended' | 'running' | 'waiting' | 'package'>,
   elsewhere: readonly { evaluation: string }[],
 ): readonly Entry[] {
   const known = new Set([...entries, ...elsewhere].map(({ evaluation }) => evaluation));
   const atWork = [
-    ...parked,
+    ...suspended,
     ...(running ? [running] : []),
     ...waiting.map((each) => ({ ...each, startedAt: 0 })),
   ].filter(({ actor, evaluation }) => actor.kind === 'client' && !known.has(evaluation));

@@ -1,4 +1,4 @@
-/** Actions on a row of the activity list: run its code again, go back before it, undo it, save it. */
+/** The actions on a row: evaluate it again, go back, undo, keep. */
 import type { ActivityDetail } from '#contract/activity.ts';
 import { call } from '../../base/bridge.ts';
 import { nameOf } from '../../base/actors.ts';
@@ -21,7 +21,7 @@ export function actionsFor(row: ActivityRow): MenuEntry[] {
   return [...undoOf(row), ...codeOf(row), ...backOf(row), ...allOf(row)];
 }
 
-/** The details that a row leaves out; null when they are not kept any more. */
+/** Resolves with the details that a row leaves out; null when they are not kept any more. */
 export async function detailOf({ run }: ActivityRow): Promise<ActivityDetail | null> {
   if (run === null) return null;
   return (await call('activity.details', { ids: [run] }))[0] ?? null;

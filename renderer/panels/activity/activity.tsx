@@ -116,7 +116,7 @@ export function Activity() {
   );
 }
 
-/** The note on events that came faster than the window could show them. */
+/** The row for events that came faster than the window could show them. */
 function Missing({ log }: { log: ActivityLog }) {
   const [loading, setLoading] = useState(false);
   const missing = missingActivity(log);

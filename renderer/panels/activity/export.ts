@@ -1,4 +1,4 @@
-/** Saves the shown activity as a file. */
+/** The export of the shown rows to a file. */
 import { counted, plural } from '#contract/text.ts';
 import { call } from '../../base/bridge.ts';
 import { openFile } from '../../editor/files.ts';

@@ -1,4 +1,4 @@
-/** The rows that a filter leaves. Rows before a change are not filtered again. */
+/** The rows that are left under a filter. Rows that were filtered before a change are not filtered again. */
 import { type ActivityRow, type Outcome, type RowKind, searchText } from '../../features/activity/row-model.ts';
 
 export interface ActivityNarrowing {
@@ -18,7 +18,7 @@ export const EVERYTHING: ActivityNarrowing = {
   outcome: null,
 };
 
-/** True when a filter leaves out rows; folded rows do not count. */
+/** True when rows are filtered out; folded rows do not count. */
 export function isFiltered({ text, hidden, kind, outcome }: ActivityNarrowing): boolean {
   return text.trim() !== '' || hidden.size > 0 || kind !== null || outcome !== null;
 }

@@ -184,7 +184,7 @@ function OutcomeMark({ row }: { row: ActivityRow }) {
   return null;
 }
 
-/** A name given by an agent or a file, drawn as on the cards: from left to right, with hidden characters as code points. */
+/** Draws a name that an agent or a file gave, as the cards do: from left to right, with hidden characters as code points. */
 function shown(text: string): ReactNode {
   return <bdo dir="ltr">{visible(text)}</bdo>;
 }

@@ -8,7 +8,7 @@ import type { ActivityRow } from '../../features/activity/row-model.ts';
 export interface ShownRows {
   /** All known rows. */
   all: readonly ActivityRow[];
-  /** The rows that the filter leaves, in order. */
+  /** The rows that are left under the filter, in order. */
   rows: readonly ActivityRow[];
   byId: (id: string) => ActivityRow | undefined;
 }

@@ -1,4 +1,4 @@
-/** The figures of each tool's calls, in a small table that its column heads sort. */
+/** The metrics of each tool's calls, as a small table that is sorted by its heads. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import { milliseconds } from '../../features/result-text.ts';

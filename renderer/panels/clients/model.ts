@@ -32,7 +32,7 @@ export function pausedWords(reason: string): string {
   return reason.startsWith('The person has paused') ? 'Paused by you.' : `Paused. ${reason}`;
 }
 
-/** The granted rules that still hold at `now`, in milliseconds of Unix time. */
+/** Returns the grants that still hold at `now` (milliseconds since the epoch). */
 export function inForce(granted: readonly GrantedRuleRecord[], now: number): GrantedRuleRecord[] {
   return granted.filter(({ endsAt }) => endsAt > now);
 }

@@ -97,7 +97,7 @@ function Waiting({ admission: { id, label, process } }: { admission: PairingRequ
   );
 }
 
-/** A name made of the characters of `label` that a name may have. */
+/** Returns the part of the label that can be a name. */
 function suggested(label: string): string {
   const name = label
     .replaceAll(/[^A-Za-z0-9 ._-]+/g, '-')

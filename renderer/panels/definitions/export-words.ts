@@ -1,4 +1,4 @@
-/** The words for the contents of an export, and for definitions that it lacks. */
+/** The content of an export and what it lacks, in words. */
 import { plural } from '#contract/text.ts';
 import { shownName } from '../../features/definitions/model.ts';
 

@@ -1,4 +1,4 @@
-/** Saves the code evaluated in the image as a Lisp file. */
+/** The export of evaluated definitions to a Lisp file. */
 import { call } from '../../base/bridge.ts';
 import { openFile } from '../../editor/files.ts';
 import { notify } from '../../features/notices.tsx';

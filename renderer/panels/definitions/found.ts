@@ -1,4 +1,4 @@
-/** The browser's search among definitions that are not listed: the mirror has only the first ones of a big package. */
+/** The definitions that the browser's filter finds beyond the listed ones: of big packages the mirror has the first alone. */
 import { useEffect, useMemo, useState } from 'react';
 import type { PackageDefinitions } from '#contract/definition.ts';
 import { call } from '../../base/bridge.ts';

@@ -1,4 +1,4 @@
-/** Changes of definitions by agents that the person has not reviewed, joined to the definitions that the browser lists. */
+/** The unreviewed changes of agents, joined to the definitions that the browser lists. */
 import type { ClientRecord } from '#contract/client.ts';
 import type { DefinitionEntry, DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import { nameOf } from '../../base/actors.ts';
@@ -35,7 +35,7 @@ export function countWaiting(definitions: ReadonlyMap<string, PackageDefinitions
   return count;
 }
 
-/** The author of a definition in words, such as "by claude-code, not reviewed"; undefined when it comes from its file. */
+/** Returns the words about a definition's author, where it did not come from the file: "by claude-code, not reviewed". */
 export function authorWords(
   definition: DefinitionRecord,
   entry: DefinitionEntry | undefined,

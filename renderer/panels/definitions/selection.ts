@@ -14,7 +14,7 @@ export interface Chosen {
   package: string;
   /** The definition as it is now; when it is gone, as it was when it was chosen. */
   definition: DefinitionRecord;
-  /** The change of it by an agent that waits for a review; null when there is none. */
+  /** The agent's change of the definition that waits for a review. */
   waiting: DefinitionEntry | null;
 }
 

@@ -1,4 +1,4 @@
-/** Output of the process outside any evaluation: of C code, of other threads, of the start. */
+/** The output of the process outside any evaluation: C code, other threads, the start. */
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { useMirror } from '../../base/mirror.ts';

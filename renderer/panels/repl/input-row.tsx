@@ -87,7 +87,7 @@ function FormRow() {
   );
 }
 
-/** The hint beside the input: what Enter does, or the evaluation that runs. */
+/** Shows what Enter does, or what runs meanwhile. */
 function Side({ draft }: { draft: string }) {
   const running = useMirror((state) => state.session.running);
   if (running) {

@@ -1,4 +1,4 @@
-/** The work lost with an image, and the state that took its place, in sentences. */
+/** The work that an image took with it, and the state that stands in its place, in sentences. */
 import { plural } from '#contract/text.ts';
 import type { CheckpointRecord, LostImage } from '#contract/session.ts';
 

@@ -1,4 +1,4 @@
-/** The choice to run images in the system's sandbox, with a button that restarts the image so at once. */
+/** The choice whether images run in the system's sandbox, and the way to have it so at once. */
 import { call } from '../../base/bridge.ts';
 import { runCommand } from '../../features/command-registry.ts';
 import { orNotice } from '../../features/notices.tsx';

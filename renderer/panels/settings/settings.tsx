@@ -1,4 +1,4 @@
-/** The person's settings. Each change takes effect at once, unless its text says otherwise. */
+/** The choices of the person. Each change takes effect at once, where nothing else is said. */
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { closeOverlay } from '../../base/overlays.ts';

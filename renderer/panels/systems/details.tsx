@@ -1,4 +1,4 @@
-/** The details of the chosen system: from its text at once, from its definition when that may run, and from its tests. */
+/** The facts of the chosen system: from its text at once, from its definition when that may run, and its tests. */
 import { CircleX } from 'lucide-react';
 import type { SystemDescription, SystemRecord } from '#contract/system.ts';
 import { Ring } from '../../ui/mark.tsx';

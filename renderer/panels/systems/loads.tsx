@@ -64,7 +64,7 @@ function Load({ load, open }: { load: SystemLoad; open: boolean }) {
   );
 }
 
-/** The output of a run, scrolled to its end. */
+/** The output of a run; the end stays in sight. */
 export function RunOutput({ evaluation, label }: { evaluation: string; label: string }) {
   const buffer = useMirror((state) => state.outputs.get(evaluation));
   const output = useMemo(() => (buffer ? outputText(buffer) : ''), [buffer]);

@@ -1,4 +1,4 @@
-/** Runs for a system beside loads: the latest description and the latest tests of each system. */
+/** The runs for a system beside loads: its description and its tests, the latest of each. */
 import { createStore, useStore } from 'zustand';
 import type { SystemDescription, TestOutcome } from '#contract/system.ts';
 import { call, messageOf } from '../../base/bridge.ts';

@@ -17,7 +17,7 @@ export async function stopped(
   return { reply, debugger: record };
 }
 
-/** The same code for the second time: then the functions in whose frames it failed keep their locals. */
+/** Stops the code for the second time: then the functions in whose frames it failed keep their locals. */
 export async function stoppedAgain(test: TestImage, code: string) {
   const first = await stopped(test, code);
   await abort(test, first.debugger);

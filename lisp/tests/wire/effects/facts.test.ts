@@ -1,4 +1,4 @@
-/** The facts told of an effect, and that it does not happen when any fact holds no longer: B1–B5, B7 of the attacks that were tried. */
+/** The facts of an effect, which does not happen when any of them is no longer so: B1–B5, B7 of the attacks that were tried. */
 import { chmod, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import path from 'node:path';

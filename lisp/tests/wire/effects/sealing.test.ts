@@ -1,4 +1,4 @@
-/** The guard's own functions and variables cannot be reached by ordinary Lisp: neither named, nor put around, nor taken off. */
+/** The parts of the guard, which cannot be reached by ordinary Lisp: neither named, nor put around, nor taken off. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AGENT } from '../effects.fixture.ts';

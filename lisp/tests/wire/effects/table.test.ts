@@ -31,7 +31,7 @@ interface Row {
   /** `@` stands for the image's directory. */
   readonly code: string;
   readonly target: string;
-  /** True when the effect happened; left out when `value` tells. */
+  /** Returns true when the effect was done; needed where neither a value nor the file tells. */
   readonly done?: () => boolean | Promise<boolean>;
   /** A form that is true when the effect happened. */
   readonly value?: string;

@@ -8,7 +8,7 @@ import { guardedImage } from '../guarded-image.fixture.ts';
 
 const { image, file, asked, agent, person } = await guardedImage();
 
-/** Ways to an effect: a title, the form that the agent evaluates, the person's form, and the one that takes it away again. */
+/** The forms that the agent evaluates, those that the person evaluates then, and those that take the definitions away again. */
 const WAYS: [string, string, string, string][] = [
   ['a function', '(defun f1 () (delete-file @))', '(f1)', ''],
   ['a function with optional arguments', '(defun f2 (&optional (x (delete-file @)) &key y) (list x y))', '(f2)', ''],

@@ -15,7 +15,10 @@ async function essentialNames(): Promise<string[]> {
   return (await test.value(`(format nil "~{~a~^ ~}" ${names})`)).slice(1, -1).split(' ');
 }
 
-/** Redefines an essential function: `told` when that was reported and put back, `ended` when another image had to take its place. */
+/**
+ * Resolves with the outcome of redefining an essential function: told and put back, or the image ended by that and another took its
+ * place.
+ */
 async function redefined(form: string, name: string): Promise<'told' | 'ended' | 'silent'> {
   try {
     const reply = await test.evaluate(`(sb-ext:without-package-locks ${form}) (list 1 "two")`);
@@ -29,7 +32,7 @@ async function redefined(form: string, name: string): Promise<'told' | 'ended' |
 
 afterAll(() => test.close());
 
-/** Redefinitions of a function: garbage, an error, a loop, nothing at all. */
+/** The redefinitions of a function: garbage, an error, a loop, nothing at all. */
 const REPLACEMENTS: Record<string, (name: string) => string> = {
   garbage: (name) => `(setf (fdefinition 'cl:${name}) (lambda (&rest r) r))`,
   'an error': (name) => `(setf (symbol-function 'cl:${name}) (lambda (&rest r) r (error "broken")))`,

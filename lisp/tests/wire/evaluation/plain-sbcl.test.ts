@@ -50,7 +50,7 @@ const LOGICAL_NAMES = `
 const OPENED = 'files that are opened, once the person said so';
 const ARGUMENTS = 'errors of arguments';
 
-/** Forms that give all that SBCL tells of the function NAME. */
+/** The form that returns what SBCL tells of the function NAME. */
 const TOLD =
   "(documentation NAME 'function) (sb-introspect:function-lambda-list NAME) (handler-case (sb-introspect:function-type NAME) (error () :none)) (ignore-errors (let ((place (first (sb-introspect:find-definition-sources-by-name NAME :function)))) (list (sb-introspect:definition-source-pathname place) (sb-introspect:definition-source-form-path place)))) (ignore-errors (sb-kernel:%fun-name (fdefinition NAME))) (ignore-errors (documentation (fdefinition NAME) t)) (ignore-errors (rest (multiple-value-list (function-lambda-expression (fdefinition NAME)))))";
 
@@ -318,7 +318,7 @@ for (const [subject, forms] of Object.entries(FORMS)) {
   });
 }
 
-/** Evaluates each form in one process of plain SBCL, without the engine, and gives its printed value. */
+/** Returns the value of each form in one process of SBCL without the engine. */
 function inPlainSbcl(sbcl: string, forms: readonly string[], directory: string): Map<string, string> {
   const script = path.join(directory, 'forms.lisp');
   writeFileSync(script, forms.map((form) => `(let ((value ${form})) (format t "~&§~s¶~%" value))`).join('\n'));

@@ -1,4 +1,4 @@
-/** The engine's help while somebody types in an editor: completions, and the lambda list of the call around. */
+/** The answers to an editor while somebody types: completions, and the lambda list of the call around. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 

@@ -1,4 +1,4 @@
-/** Objects in memory, and what keeps them there. */
+/** The objects in memory, and what keeps them there. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runningImage } from './running.fixture.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What is known of each file of the audit apart from it: how many rows it has and the digest of the last. So that a file which
- * was cut, emptied, renamed, changed or taken away is noticed. An anchor is written in place, which a full disk allows.
+ * The anchors of the audit: for each of its files, kept apart from it, the number of rows and the digest of the last, so that a
+ * file which was cut, emptied, renamed, changed or taken away is noticed. An anchor is written in place, which a full disk allows.
  */
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -81,7 +81,7 @@ export function removeAnchor(folder: string, name: string): void {
   rmSync(path.join(folder, name + ENDING), { force: true });
 }
 
-/** What the folder's ledger says: a line each, appended only, so that several processes can write it. */
+/** The content of the folder's ledger: one entry a line, appended only, so that several processes can write it. */
 export interface Ledger {
   /** Findings that the person has seen. */
   readonly seen: ReadonlySet<string>;

@@ -33,7 +33,7 @@ afterEach(() => {
 /** A number that no process has. */
 const DEAD = 4_194_999;
 
-/** What a run that begins now finds wrong. */
+/** Returns what a run that begins now finds wrong. */
 async function alertsOf(audit: Audit): Promise<string[]> {
   const next = new Audit(folder, 90);
   await next.check();

@@ -32,7 +32,7 @@ const PAUSE_MS = 10;
 /** Something about the audit that the person should see. */
 export interface AuditAlert {
   readonly text: string;
-  /** It ends by itself; else it stays until the person has seen it. */
+  /** True when the fault ends by itself; else it stays until the person has seen it. */
   readonly passing: boolean;
 }
 
@@ -56,7 +56,7 @@ export class Audit {
   /** Until the person has seen them. */
   #lasting: string[] = [];
   readonly #closed = new AbortController();
-  /** What was done at this start, said once. */
+  /** The notices of this start, told once. */
   readonly notices: string[] = [];
 
   /** `folder` holds the files; their anchors are in a folder of its own beside it. */
@@ -287,7 +287,7 @@ export class Audit {
     }
   }
 
-  /** Its name is that of the time at which it was wanted first, so that a disk without room gets one file and not many. */
+  /** Opens a file whose name is the time at which it was wanted first, so that a disk without room gets one file and not many. */
   #open(): AuditFile {
     for (const folder of [this.#places.folder, this.#places.anchors])
       mkdirSync(folder, { recursive: true, mode: 0o700 }); // they may have been taken away

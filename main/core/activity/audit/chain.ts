@@ -14,7 +14,7 @@ export interface AuditPlaces {
 }
 
 export interface ChainReport {
-  /** What is wrong, a sentence each. */
+  /** The faults that were found, a sentence each. */
   readonly findings: readonly string[];
   /** Files from before there were anchors, which have theirs from now on. */
   readonly adopted: number;
@@ -31,7 +31,7 @@ interface Walked {
 }
 
 /**
- * Walks all files, oldest first. `pause` is awaited after each quarter of a megabyte; throws what it throws.
+ * Walks all files, oldest first. `pause` is awaited after each piece; throws what it throws.
  * A file that is being written has at least the rows of its anchor.
  */
 export async function checkChain({ folder, anchors }: AuditPlaces, pause: () => Promise<void>): Promise<ChainReport> {
@@ -87,7 +87,7 @@ function faultOf(name: string, walked: Walked, anchor: Anchor | null | undefined
   return null;
 }
 
-/** Null when the file is gone. */
+/** Walks the rows of a file; null when the file is gone. */
 async function walk(file: string, anchorRow: number, pause: () => Promise<void>): Promise<Walked | null> {
   let [rows, previous, last, anchored]: [number, string | null, string | null, string | null] = [0, null, null, null];
   try {

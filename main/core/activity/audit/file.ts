@@ -69,7 +69,7 @@ export class AuditFile {
     }
   }
 
-  /** Whether the file is still where it was made, and its anchor. */
+  /** True when the file is still where it was made, and its anchor too. */
   get present(): boolean {
     const { ino, nlink } = fstatSync(this.#descriptor);
     const found = statSync(this.file, { throwIfNoEntry: false });

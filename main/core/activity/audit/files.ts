@@ -3,12 +3,13 @@ import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } f
 import { open } from 'node:fs/promises';
 
 const NAME = /^(\d{8}T\d{6}Z)-(\d+)(?:-(\d+))?\.jsonl$/;
-const PIECE = 256 * 1024;
+/** Bytes that are read at once: about a millisecond of work, so that nobody waits for it. */
+const PIECE = 32 * 1024;
 const TAIL = 64 * 1024;
 /** Octets of a line. No row is as long; what is longer fits in no string, and is a damaged file. */
 const LONGEST_LINE = 128 * 1024 * 1024;
 
-/** Whether it names a file of the audit. */
+/** True when a name is that of a file of the audit. */
 export function isAuditName(name: string): boolean {
   return NAME.test(name);
 }
@@ -40,7 +41,10 @@ export function processMark(pid = process.pid): string {
   }
 }
 
-/** Whether the process that writes this file still runs, and is another one. `mark` is what it called itself, if it did. */
+/**
+ * True when the process that writes this file still runs, and is another one. `mark` is the mark that it left in the file, if it
+ * did.
+ */
 export function isLive(name: string, mark: string | null): boolean {
   const { pid } = keyOf(name);
   if (pid === process.pid) return false;

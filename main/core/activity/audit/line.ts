@@ -1,7 +1,7 @@
 /** A line of the audit: the event and the digest that chains it to the line before. Pure; the file is `audit.ts`'s business. */
 import { hash } from 'node:crypto';
 
-/** What the first line of the very first file chains to. */
+/** The digest to which the first line of the very first file chains. */
 export const GENESIS = '0'.repeat(64);
 
 export interface AuditLine {

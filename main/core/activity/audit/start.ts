@@ -1,4 +1,4 @@
-/** What a new run of the program finds of the audit: where the chain goes on, what was lost before, and what is too old. */
+/** The audit as a new run of the program finds it: where the chain goes on, what was lost before, and what is too old. */
 import { rmSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -49,7 +49,7 @@ export function continueFrom({ folder, anchors }: AuditPlaces, filled: readonly 
   return GENESIS;
 }
 
-/** Null when there is no whole line that is what it says. */
+/** Returns the digest of the last whole line; null when no whole line is valid. */
 function lastHash(file: string): string | null {
   const { line, end, size } = tailOf(file);
   if (end < size) {

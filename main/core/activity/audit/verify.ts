@@ -3,7 +3,7 @@ import path from 'node:path';
 import { linesOf } from './files.ts';
 import { verifyLine } from './line.ts';
 
-/** What is wrong with the rows of a run, a sentence each; null where nothing is. */
+/** The faults in the rows of a run, a sentence each; null where there is none. */
 interface RunReport {
   /** A row does not follow from the one before. */
   readonly broken: string | null;

@@ -1,4 +1,4 @@
-/** What happens to a request before anything runs: one pure function with its reason. */
+/** Policy: decides what happens to a request before anything runs, in one pure function that gives its reason. */
 import type { ClientMode } from '#contract/client.ts';
 import type { SafetyLevel } from '#contract/tool.ts';
 
@@ -7,7 +7,7 @@ interface ToolRequest {
   readonly kind: 'tool';
   readonly tool: string;
   readonly level: SafetyLevel;
-  /** What it would act on, e.g. the canonical path of a file; null where it names none. */
+  /** The target of the request, e.g. the canonical path of a file; null where it names none. */
   readonly target: string | null;
   /** Canonical paths that it would change or read. */
   readonly paths: readonly string[];
@@ -51,13 +51,13 @@ export interface ClientPolicy {
   readonly mode: ClientMode;
   /** Why nothing of it is answered at the moment; null while it is. */
   readonly paused: string | null;
-  /** What takes the place of asking about effects where nobody can be asked. */
+  /** The answer to effects in place of asking, where nobody can be asked. */
   readonly effects: 'ask' | 'allow' | 'deny';
 }
 
 /**
- * What a rule is about. A `*` stands for any run of characters, `|` in `effect` between kinds of which any fits; parts that
- * are left out restrict nothing.
+ * The requests that a rule is about. A `*` stands for any run of characters, `|` in `effect` between kinds of which any fits; parts
+ * that are left out restrict nothing.
  */
 export interface RuleSubject {
   readonly tool?: string;
@@ -114,7 +114,7 @@ export function decide(request: PolicyRequest, client: ClientPolicy, rules: read
   return byDefault;
 }
 
-/** Whether a rule is about a request of this client. */
+/** True when a rule is about a request of this client. */
 export function matches(
   { client: only, subject, decision }: Pick<Rule, 'client' | 'subject' | 'decision'>,
   request: PolicyRequest,
@@ -204,7 +204,7 @@ function patternOf(pattern: string): RegExp {
   return known;
 }
 
-/** What lies below the folder, but for dot-folders; and making the folder itself. */
+/** True for the paths below the folder, but for those in dot-folders, and for making the folder itself. */
 function mayFill(path: string, folder: string, effect: string): boolean {
   if (path === folder) return effect === 'create-folder';
   return isBelow(path, folder) && !hasDotFolder(path, folder);

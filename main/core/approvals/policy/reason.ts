@@ -1,4 +1,4 @@
-/** What lies behind a verdict that asks, for the person who wants to know why they are asked. Pure. */
+/** The reason of a verdict that asks, for the person who wants to know why they are asked. Pure. */
 import type { CardReason } from '#contract/approval.ts';
 import type { ClientMode } from '#contract/client.ts';
 import type { Verdict } from './policy.ts';

@@ -52,7 +52,7 @@ export class RuleBook {
     return granted.length === 0 ? this.#standing() : [...this.#standing(), ...granted];
   }
 
-  /** What the person granted and has not ended. */
+  /** The rules that the person granted and that have not ended. */
   get granted(): readonly GrantedRule[] {
     if (this.#granted.length === 0) return this.#granted;
     const now = this.#now();
@@ -62,7 +62,7 @@ export class RuleBook {
     return this.#granted;
   }
 
-  /** The same as the person reads them, the newest first. */
+  /** The granted rules as the person reads them, the newest first. */
   shown(): GrantedRuleRecord[] {
     return this.granted.toReversed().map(({ id, client, subject, grantedAt, usedAt }) => ({
       id,
@@ -85,7 +85,7 @@ export class RuleBook {
     this.events.emit('changed', undefined);
   }
 
-  /** What a card of this request can offer besides deciding it once. */
+  /** Returns the rules that a card of this request can offer besides deciding it once. */
   scopes(client: string, request: PolicyRequest): OfferedScope[] {
     const own = this.#past
       .slice(-REMEMBERED * 4)
@@ -122,7 +122,7 @@ export class RuleBook {
     this.events.emit('changed', undefined);
   }
 
-  /** Nothing of this client is granted any more. */
+  /** Revokes all that is granted to this client. */
   revokeOf(client: string): void {
     this.#granted = this.#granted.filter((rule) => rule.client !== client);
     this.events.emit('changed', undefined);

@@ -10,7 +10,7 @@ export interface Entry<Outcome> extends Ticket<Outcome> {
   readonly request: ApprovalRequest<Outcome>;
   /** Like requests have the same. */
   readonly key: string;
-  /** What its client waits for: itself, or the call whose code asks. */
+  /** The handle that the entry's client waits for: the entry's own, or that of the call whose code asks. */
   readonly handle: string;
   readonly settle: (settlement: Settlement<Outcome>) => void;
   readonly deadline: Deadline;
@@ -21,7 +21,7 @@ export interface Entry<Outcome> extends Ticket<Outcome> {
   /** Like `drawnAt` by the clock that nobody sets. */
   readonly askedAt: number;
   drawnAt: number;
-  /** Its client gave up at least once. */
+  /** True when the client of the entry gave up waiting at least once. */
   wasLeft: boolean;
   decided: boolean;
 }
@@ -55,7 +55,7 @@ export function tooEarly(
   return performance.now() - drawnAt < INERT_MS ? DECISION_ANSWERS.tooSoon : null;
 }
 
-/** What is to be run, and whether it is something other than what was asked. */
+/** Returns what is to be run, and whether it is something other than what was asked. */
 export function agreed(
   {
     id,
@@ -80,7 +80,10 @@ export function agreed(
   return { args, approved, modified };
 }
 
-/** What the person chose besides a plain yes, for the record: "2 of 3 changes", "at other.txt instead"; null when nothing. */
+/**
+ * Returns what the person chose besides a plain yes, for the record: "2 of 3 changes", "at other.txt instead"; null when they chose
+ * nothing else.
+ */
 export function chosenInWords(
   card: Pick<ApprovalCard, 'change' | 'scopes'>,
   decision: Exclude<ApprovalDecision, { decision: 'denied' }>,

@@ -10,7 +10,7 @@ export interface Recorded {
   readonly records?: ApprovalRecords;
 }
 
-/** What came of it. Nothing is thrown. */
+/** Runs an approved request and returns its outcome. Nothing is thrown: an error is an outcome too. */
 export async function perform<Outcome>(
   { request }: { readonly request: ApprovalRequest<Outcome> },
   { args, approved, modified }: { args: Arguments; approved: Approved; modified: boolean },

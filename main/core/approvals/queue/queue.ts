@@ -26,7 +26,7 @@ import { perform, type Recorded } from './perform.ts';
 import { type ApprovalRecord, recordOf } from '../results/records.ts';
 import type { ApprovalRequest, Arguments, CardFacts, Settlement, Ticket } from '../request.ts';
 
-/** What is known of a card from before it is put. */
+/** The part of a card that is known before it is put into the queue. */
 type Before = Pick<ApprovalCard, 'id' | 'requestedAt' | 'notice' | 'abandoned'>;
 
 interface QueueEvents {
@@ -66,7 +66,7 @@ export class ApprovalQueue<Outcome> {
     return this.#approver;
   }
 
-  /** Who can decide now; null when nobody can, which denies all that waits with `reason`. */
+  /** Sets who can decide now; null when nobody can, which denies all that waits with `reason`. */
   setApprover(name: string | null, reason = 'Nobody can approve any more.'): void {
     this.#approver = name;
     if (name !== null) return;
@@ -125,19 +125,19 @@ export class ApprovalQueue<Outcome> {
     this.#changed();
   }
 
-  /** What was asked for is not wanted any more, e.g. because the code that waited was interrupted. */
+  /** Denies a request that is not wanted any more, e.g. because the code that waited was interrupted. */
   withdraw(id: string, reason: string): void {
     const entry = this.#entries.get(id);
     if (entry) this.#deny(entry, reason, 'the workbench');
   }
 
-  /** What the card shows has changed: it is drawn anew, and a click made for the old one does not count. */
+  /** Draws a card anew whose facts have changed; a click made for the old one does not count. */
   async redraw(id: string, notice: string): Promise<void> {
     const entry = this.#entries.get(id);
     if (entry && !entry.decided) await this.#redrawIfStale(entry, notice);
   }
 
-  /** Whether what was decided can be taken back, in words; null when it cannot (any more). */
+  /** Says in words how a decision can be taken back; null when it cannot (any more). */
   setUndo(id: string, undo: string | null): void {
     this.#decisions.setUndo(id, undo);
     this.#changed();
@@ -170,12 +170,12 @@ export class ApprovalQueue<Outcome> {
     this.#waiters.follow(ticket.id, actor, ticket.settled);
   }
 
-  /** What the person decided about this very request while its client was away; null when it is a new one. */
+  /** Returns what the person decided about this very request while its client was away; null when it is a new one. */
   decided(actor: Actor, tool: string, args: Arguments): Ticket<Outcome> | null {
     return this.#decisions.forAgain(fingerprint([actor.id, tool, args]));
   }
 
-  /** Its client has been told how it ended: the same request is a new one from now on. */
+  /** Notes that the client was told how its request ended: the same request is a new one from now on. */
   told(id: string): void {
     this.#decisions.told(id);
   }
@@ -235,7 +235,7 @@ export class ApprovalQueue<Outcome> {
     for (const { deadline } of this.#entries.values()) deadline.cancel();
   }
 
-  /** It has a place already. */
+  /** Puts a request that was admitted already into the queue. */
   async #put(request: ApprovalRequest<Outcome>, key: string, before?: Before): Promise<Ticket<Outcome>> {
     const id = before?.id ?? randomUUID();
     const facts = await request.requester.draw(request.arguments).catch((error: unknown) => {

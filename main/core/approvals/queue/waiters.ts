@@ -1,11 +1,11 @@
-/** Who waits for what comes of requests: calls that are held, by the handle that they wait for. */
+/** The waiters: calls that are held until requests have an outcome, by the handle that they wait for. */
 import type { Actor } from '#contract/session.ts';
 
 export class Waiters {
   readonly #held = new Map<string, number>();
   /** Handles that nobody waits for any more. */
   readonly #left = new Set<string>();
-  /** Whose running code a handle stands for. */
+  /** Id of the actor whose running code a handle stands for. */
   readonly #followed = new Map<string, string>();
   readonly #changed: (handle: string) => void;
 
@@ -14,7 +14,7 @@ export class Waiters {
     this.#changed = changed;
   }
 
-  /** Whether whoever waited for it gave up. */
+  /** True when every caller that waited for the handle gave up. */
   left(handle: string): boolean {
     return this.#left.has(handle);
   }
@@ -34,7 +34,7 @@ export class Waiters {
     };
   }
 
-  /** Its client is gone: it is left unless a call is held for it. */
+  /** Marks the handle of a client that is gone as abandoned, unless a call is held for it. */
   leave(handle: string): void {
     if (this.#held.has(handle) || this.#left.has(handle)) return;
     this.#left.add(handle);
@@ -50,12 +50,12 @@ export class Waiters {
     });
   }
 
-  /** What goes on of this client. */
+  /** Returns the handles of this client's code that goes on. */
   followedOf({ id }: Actor): string[] {
     return [...this.#followed].filter(([, actor]) => actor === id).map(([handle]) => handle);
   }
 
-  /** Nothing comes of it any more. */
+  /** Forgets a handle that has no outcome to wait for any more. */
   forget(handle: string): void {
     if (!this.#followed.has(handle)) this.#left.delete(handle);
   }

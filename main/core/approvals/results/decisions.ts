@@ -1,4 +1,4 @@
-/** What was decided, newest first, for the person; and what became of it, for whoever asked. */
+/** The decisions, newest first, for the person; and their outcomes, for the client that asked. */
 import type { ApprovalCard, DecidedApproval } from '#contract/approval.ts';
 import type { Actor } from '#contract/session.ts';
 import type { Entry } from '../queue/entry.ts';
@@ -39,7 +39,7 @@ export class Decisions<Outcome> {
     return this.#outcomes.find(id, actor);
   }
 
-  /** What answers the same request sent again: its client may have been away when the person decided. */
+  /** Keeps an answer for the same request sent again: its client may have been away when the person decided. */
   keepForAgain(entry: Entry<Outcome>, denied: boolean): void {
     const { request, key, askedAt, wasLeft } = entry;
     if (request.fleeting) return;
@@ -47,12 +47,12 @@ export class Decisions<Outcome> {
     this.#unacknowledged.keep(key, request.actor.id, entry, wasLeft);
   }
 
-  /** What the person decided about a request with this key while its client was away; null when that is a new one. */
+  /** Returns what the person decided about a request with this key while its client was away; null when that is a new one. */
   forAgain(key: string): Ticket<Outcome> | null {
     return this.#unacknowledged.find(key);
   }
 
-  /** Its client has been told how it ended: the same request is a new one from now on. */
+  /** Notes that the client was told how its request ended: the same request is a new one from now on. */
   told(id: string): void {
     this.#unacknowledged.acknowledge(id);
   }

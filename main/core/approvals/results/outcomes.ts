@@ -1,4 +1,4 @@
-/** What became of requests that were decided, to be fetched by handle: bounded in time and for each client. */
+/** The outcomes of requests that were decided, to be fetched by handle: bounded in time and for each client. */
 import type { Actor } from '#contract/session.ts';
 import type { Ticket } from '../request.ts';
 
@@ -16,7 +16,7 @@ export class Outcomes<Outcome> {
     for (const [old, { at }] of this.#kept) if (now - at > KEEP_MS) this.#kept.delete(old);
   }
 
-  /** Null for a handle that is unknown, too old, or another client's. */
+  /** Returns the ticket of a handle; null for a handle that is unknown, too old, or another client's. */
   find(id: string, actor: Actor): Ticket<Outcome> | null {
     const found = this.#kept.get(id);
     return found?.actor === actor.id ? found.ticket : null;

@@ -27,7 +27,7 @@ const stored = z.object({ version: z.literal(1), records: z.array(record) });
 
 export type ApprovalRecord = z.infer<typeof record>;
 
-/** What is kept of a request that waits; null for one that ends with the program. */
+/** Returns what is kept of a request that waits; null for one that ends with the program. */
 export function recordOf({
   id,
   request,
@@ -60,7 +60,7 @@ export class ApprovalRecords {
     return this.#document;
   }
 
-  /** What the program before left, and forgets it. */
+  /** Returns the records that the program's last run left, and forgets them. */
   async take(): Promise<ApprovalRecord[]> {
     const { records } = this.#document.value;
     if (records.length > 0) await this.#write([]);

@@ -1,8 +1,8 @@
 /**
- * What the person decided while its client was away: the same call sent again is answered with it instead of asking twice
- * (K4). Only until it was told, for ten minutes, and as long as nothing that the client asked for later was done since.
- * Nobody knows whether an answer was heard: who gave up on this request before may have done so again just then, so for it
- * the answer stands a little longer.
+ * Idempotent retry: keeps the result of a request that was decided while its client was away, so that the same call, sent again,
+ * gets that result and does not ask the person twice (K4). An entry ends when it was delivered, after ten minutes, or when
+ * something that the client asked for later was done. Nobody knows whether a delivered answer was received: a client that gave up
+ * on this request before may have done so again just then, so for it the entry stands a little longer.
  */
 import type { Ticket } from '../request.ts';
 
@@ -16,7 +16,7 @@ interface Kept<Outcome> {
   readonly actor: string;
   /** By the clock that nobody sets. */
   readonly decidedAt: number;
-  /** Its client gave up at least once. */
+  /** True when the client gave up waiting for the request at least once. */
   readonly impatient: boolean;
   readonly toldAt: number | null;
   readonly ticket: Ticket<Outcome>;
@@ -42,7 +42,7 @@ export class UnacknowledgedResults<Outcome> {
     });
   }
 
-  /** It is as if it had not been done. */
+  /** Forgets a result, as if the request had not been decided. */
   forget(id: string): void {
     this.#kept = this.#kept.filter(({ ticket }) => ticket.id !== id);
   }

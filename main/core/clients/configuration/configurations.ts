@@ -28,11 +28,11 @@ export interface ConfigurationEntry {
   readonly syntax: 'json' | 'toml' | 'yaml';
   readonly path: readonly [group: string, name: string];
   readonly entry: object;
-  /** What the file does not say, and the person has to do. */
+  /** The instruction to the person that the file cannot hold; null where there is none. */
   readonly note: string | null;
 }
 
-/** What is copied or written for a client, stdio first. */
+/** Returns the configurations to be copied or written for a client, stdio first. */
 export function configurationsFor(kind: ClientKind, facts: ConnectionFacts, places: UserPlaces): Configuration[] {
   if (kind === 'lisply') return facts.url === null ? [] : [lisply(facts.url, facts.token)];
   const file = configurationFile(kind, places);
@@ -59,14 +59,14 @@ export function configurationEntry(
 
 interface JsonShapes {
   readonly group: string;
-  /** What stands before command, args and env. */
+  /** The fields before command, args and env. */
   readonly stdio: object;
   readonly http: ((url: string, headers: Record<string, string>) => object) | null;
 }
 
 const SERVERS = { group: 'mcpServers', stdio: {} };
 
-/** Its timeout is in seconds, for the start too. */
+/** The shapes for Cline, whose timeout is in seconds, and counts for the start too. */
 const CLINE: JsonShapes = {
   group: 'mcpServers',
   stdio: { type: 'stdio', timeout: 60 },

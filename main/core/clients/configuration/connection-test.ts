@@ -9,7 +9,7 @@ import { NO_WINDOW } from '#contract/connection.ts';
 import { stdioOf, type ConnectionFacts } from './configurations.ts';
 import { TESTER } from '../programs.ts';
 
-/** What a step may take; a call in propose mode is answered with its handle before that. */
+/** Time limit of a step, in milliseconds; a call in propose mode is answered with its handle before that. */
 const STEP_MS = 60_000;
 const SAID_LIMIT = 1_000;
 

@@ -24,7 +24,7 @@ export interface Wanted {
 const NO_FILE = 'none';
 
 /**
- * What writing would change; nothing is written.
+ * Returns the changes that writing would make; nothing is written.
  * @throws WorkbenchError `invalid` where there is no file to write, or it cannot be read as what it should be.
  */
 export async function planConfiguration(wanted: Wanted): Promise<ConfigurationPlan> {

@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface CommandFacts {
   /** The program's own folder, with `out` in it. */
   readonly own: string;
-  /** It was installed, so that there is a command of its name. */
+  /** True when the program was installed, so that there is a command of its name. */
   readonly packaged: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;

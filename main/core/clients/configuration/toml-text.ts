@@ -55,7 +55,7 @@ function parsed(text: string): TomlTable {
   }
 }
 
-/** What is at `path`, and all the rest. */
+/** Returns the value at `path`, and all the rest. */
 function split(table: TomlTable, [group, name]: readonly [string, string]): [unknown, unknown] {
   const { [group]: servers, ...others } = table;
   if (servers === undefined) return [others, undefined];

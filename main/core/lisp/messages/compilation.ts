@@ -27,7 +27,7 @@ export const compilationMessages = {
       /** In which it begins to be read; CL-USER when left out. */
       package: z.string().optional(),
       load: z.boolean(),
-      /** null: utf-8. */
+      /** The encoding of the file; null means utf-8. */
       externalFormat: z.string().nullable(),
       output: z.string().nullable(),
     }),

@@ -1,4 +1,4 @@
-/** What the control thread answers by itself, without waiting and without running user code; and the last error. */
+/** The operations that the control thread answers by itself, without waiting and without running user code; and the last error. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
 import { sourceLine } from '#contract/debugger.ts';

@@ -1,4 +1,4 @@
-/** What can be done while code of the image waits in the debugger. */
+/** The operations on code of the image that waits in the debugger. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
 import { debuggerRecord, frameLocal } from '#contract/debugger.ts';
@@ -6,7 +6,7 @@ import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
 import { evaluationId, runReply, runRequest } from './run.ts';
 
 const ofDebugger = z.object({ debugger: z.string() });
-/** Whether an agent asks for it: then what it does outside the image is asked for, whosever evaluation waits there. */
+/** True when an agent asks for the operation: then its effects outside the image are asked for, whosever evaluation waits there. */
 const asWhom = { guard: z.boolean().optional() };
 const ofFrame = ofDebugger.extend({ frame: z.int().nonnegative() });
 

@@ -1,4 +1,4 @@
-/** What the image defines. */
+/** The operations that tell of, export and undo the definitions of an image. */
 import { z } from 'zod';
 import {
   definitionEventWithText,
@@ -27,8 +27,8 @@ export const definitionMessages = {
     reply: z.object({ packages: z.array(packageDefinitions) }),
   },
   /**
-   * What list-definitions needs: `count` definitions of one package (null: the context's current one) from `start` on, group by
-   * group of these kinds and each by name, and the systems loaded since the pristine image.
+   * Lists definitions: `count` definitions of one package (null: the context's current one) from `start` on, group by group of
+   * these kinds and each by name, and the systems loaded since the pristine image.
    */
   'list-definitions': {
     lane: 'looking-up',
@@ -48,7 +48,7 @@ export const definitionMessages = {
       unknownPackage: z.boolean(),
     }),
   },
-  /** What happened to definitions, latest first; null asks for any. `name` is a symbol's name or the name in an event. */
+  /** Tells the events of definitions, latest first; null asks for any. `name` is a symbol's name or the name in an event. */
   'definition-history': {
     lane: 'looking-up',
     changes: false,
@@ -93,7 +93,10 @@ export const definitionMessages = {
     }),
     reply: z.object({ definitions: z.array(definitionStateRecord), more: z.int().nonnegative() }),
   },
-  /** What was evaluated, as the text of a Lisp file that can be loaded; null means of all packages, actors, evaluations. */
+  /**
+   * Exports the evaluated definitions as the text of a Lisp file that can be loaded; null means of all packages, actors,
+   * evaluations.
+   */
   'export-definitions': {
     lane: 'looking-up',
     changes: false,

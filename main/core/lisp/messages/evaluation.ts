@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';
 import { effectsOfRun } from '#contract/past-effect.ts';
 import { evaluationStatus, printedValue, sourcePlace, timing } from '#contract/evaluation.ts';
-import { contextId, evaluationId, guard, heldIn, onError } from './run.ts';
+import { contextId, evaluationId, guard, heldIn, onError, outputUnread } from './run.ts';
 
 /** A top-level form that was evaluated without error. `defines` is the operator when the form defines or declares something. */
 export const evaluatedForm = z.object({
@@ -11,7 +11,7 @@ export const evaluatedForm = z.object({
   end: z.int(),
   /** Upper-case operator name such as DEFUN, or null when the form defines nothing that a replay needs. */
   defines: z.string().nullable(),
-  /** What it defines, printed, e.g. SQUARE or (SETF AREA). */
+  /** The name that the form defines, printed, e.g. SQUARE or (SETF AREA). */
   name: z.string().nullable(),
   /** The package in which the form was read. */
   package: z.string(),
@@ -28,8 +28,12 @@ const evaluationReply = z.object({
   timing,
   /** Characters of output that went past the limit and were counted, not sent. */
   outputCut: z.int().nonnegative(),
+  outputUnread,
   debugger: heldIn,
-  /** Whether the code, evaluated again where the image is as it was before, does the same and nothing outside: as far as can be told. */
+  /**
+   * True when the code is idempotent as far as can be told: evaluated again in the image as it was before, it does the same and
+   * nothing outside.
+   */
   redoable: z.boolean(),
   ...effectsOfRun,
 });

@@ -1,4 +1,4 @@
-/** What the image says of its own accord. */
+/** The events that an image sends without being asked. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/condition.ts';
 import { debuggerRecord } from '#contract/debugger.ts';
@@ -45,7 +45,7 @@ export const imageEvent = z.discriminatedUnion('event', [
   }),
   /** Guarded code is about to do something outside the image; its thread waits for `decide-effect`. */
   z.object({ event: z.literal('effect-requested'), effect: waitingEffect }),
-  /** That wait is over, however it ended. */
+  /** The wait for an effect's decision is over, however it ended. */
   z.object({
     event: z.literal('effect-settled'),
     effect: z.string(),
@@ -69,8 +69,8 @@ export const imageEvent = z.discriminatedUnion('event', [
     removedPackages: z.array(z.string()),
   }),
   /**
-   * What was defined since the last such event, oldest first, at most 500; `more` counts what is not in the list, such as
-   * what a loaded system brought.
+   * The definitions made since the last such event, oldest first, at most 500; `more` counts what is not in the list, such as what
+   * a loaded system brought.
    */
   z.object({
     event: z.literal('definition-events'),

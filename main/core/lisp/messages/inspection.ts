@@ -4,10 +4,10 @@ import { printedValue } from '#contract/evaluation.ts';
 import { inspectedPage } from '#contract/inspection.ts';
 import { contextId, runReply, runRequest } from './run.ts';
 
-/** What of an object to show, and for whom its parts are held: until `release` of that holder. */
+/** The part of an object to show, and the holder for whom its parts are kept, until `release` of that holder. */
 const pageFields = {
   holder: z.string(),
-  /** Null for the first view of the object's kind. */
+  /** The view to show; null for the first view of the object's kind. */
   view: z.string().nullable(),
   offset: z.int().nonnegative(),
   /** At most 500 are sent. */

@@ -16,7 +16,7 @@ import {
 } from '#contract/introspection.ts';
 import { contextId } from './run.ts';
 
-/** Whose package counts: the named one, else the context's current one. An unknown name is an error. */
+/** The package that counts: the named one, else the context's current one. An unknown name is an error. */
 const inPackage = z.object({ context: contextId, package: z.string().nullable() });
 
 export const introspectionMessages = {
@@ -45,7 +45,7 @@ export const introspectionMessages = {
       near: z.array(z.string()),
     }),
   },
-  /** What could be written in place of `prefix`: locals, symbols, packages, best first. */
+  /** Completes `prefix`: locals, symbols, packages, best first. */
   complete: {
     lane: 'looking-up',
     changes: false,
@@ -78,7 +78,7 @@ export const introspectionMessages = {
       /** Where to look; null is every package but the insides of SBCL and ASDF. */
       package: z.string().nullable(),
       externalOnly: z.boolean(),
-      /** Only symbols that name one of these. */
+      /** Restricts the search to symbols that name one of these kinds; null for any. */
       kinds: z.array(z.string()).nullable(),
       /** Documentation strings that contain the pattern count too. */
       documentation: z.boolean(),
@@ -197,7 +197,7 @@ export const introspectionMessages = {
     request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
     reply: z.object({ found: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
-  /** What keeps a text from being read, without reading it: nothing is interned or evaluated. */
+  /** Finds what keeps a text from being read, without reading it: nothing is interned or evaluated. */
   'validate-syntax': {
     lane: 'looking-up',
     changes: false,

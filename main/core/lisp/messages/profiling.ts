@@ -73,7 +73,7 @@ export const profilingMessages = {
     request: inPackage.extend({ class: z.string(), holder: z.string(), limit: z.int().positive() }),
     reply: z.object({ found: z.boolean(), total: z.int().nonnegative(), instances: z.array(heldObject) }),
   },
-  /** What keeps an object from being collected; no paths when nothing but its handle does. */
+  /** Finds the paths that keep an object from being collected; there are none when its handle alone does. */
   'why-alive': {
     lane: 'looking-up',
     changes: false,
@@ -91,11 +91,11 @@ export const profilingMessages = {
     request: z.object({}),
     reply: z.object({ threads: z.array(threadRecord) }),
   },
-  /** What a thread does, innermost first. It does not answer while it runs what cannot be interrupted. */
+  /** Tells the frames of a thread, innermost first. A thread does not answer while it runs code that cannot be interrupted. */
   'thread-backtrace': {
     lane: 'looking-up',
     changes: false,
-    request: z.object({ /** Its id. */ thread: z.int(), limit: z.int().positive() }),
+    request: z.object({ /** The thread's id. */ thread: z.int(), limit: z.int().positive() }),
     reply: z.object({
       found: z.boolean(),
       answered: z.boolean(),

@@ -12,21 +12,21 @@ import {
 import { runReply, runRequest } from './run.ts';
 
 export const systemMessages = {
-  /** Whether ASDF finds the systems of the folder that the image was started in; an image begins with yes. */
+  /** Sets whether ASDF finds the systems of the folder that the image was started in; a new image finds them. */
   'trust-project': { lane: 'control', changes: true, request: z.object({ trusted: z.boolean() }), reply: z.object({}) },
   /** Load an ASDF (or Quicklisp, when present) system; output and `system-progress` arrive as events of `evaluation`. */
   'load-system': {
     lane: 'worker',
     request: runRequest.extend({
       system: z.string(),
-      /** Also what is up to date: the system's own files, or everything that it needs. */
+      /** Loads even files that are up to date: the system's own files, or everything that it needs. */
       force: z.enum(['system', 'all']).nullable().optional(),
     }),
     reply: runReply(
       z.object({
         name: z.string(),
         version: z.string().nullable(),
-        /** Those that were not loaded before, with the dependencies. */
+        /** The systems that were not loaded before, with the dependencies. */
         loadedSystems: z.array(z.string()),
         actionsDone: z.int().nonnegative(),
       }),
@@ -37,7 +37,7 @@ export const systemMessages = {
     lane: 'worker',
     request: runRequest.extend({
       system: z.string(),
-      /** Also compiles files that are up to date: of those the compiler has nothing to say otherwise. */
+      /** Compiles even files that are up to date, about which the compiler would say nothing otherwise. */
       force: z.boolean(),
     }),
     reply: runReply(systemCompilation),
@@ -48,13 +48,13 @@ export const systemMessages = {
     request: runRequest.extend({ system: z.string(), only: z.array(z.string()).optional() }),
     reply: runReply(testOutcome),
   },
-  /** What a system's definition says; runs its .asd file. */
+  /** Describes a system by its definition; runs its .asd file. */
   'describe-system': {
     lane: 'worker',
     request: runRequest.extend({ name: z.string() }),
     reply: runReply(systemDescription),
   },
-  /** What a system needs, and that in turn; runs their .asd files. */
+  /** Tells the dependencies of a system, and theirs in turn; runs their .asd files. */
   'system-graph': {
     lane: 'worker',
     request: runRequest.extend({ name: z.string() }),
@@ -74,7 +74,7 @@ export const systemMessages = {
     reply: z.object({
       systems: z.array(systemRecord),
       quicklisp: z.boolean(),
-      /** What was found of library tools, whether or not the image uses it. */
+      /** The library tools that were found, whether or not the image uses it. */
       libraries: z.array(libraryRecord),
     }),
   },

@@ -4,11 +4,11 @@ import type { LispImage } from '#core/lisp/image.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Answered } from './redo-log.ts';
 
-/** What is about to run. */
+/** The code that is about to run. */
 export interface Preparing {
   readonly actor: Actor;
   readonly context: string;
-  /** Its code surely leaves the image as it is, and needs no checkpoint. */
+  /** True when the code surely leaves the image as it is, and needs no checkpoint. */
   readonly readsOnly?: boolean;
 }
 

@@ -32,7 +32,7 @@ interface Ahead {
   readonly label: string;
   readonly actor: Actor;
   readonly asked: Promise<Copied | null>;
-  /** Null until it is there. */
+  /** The frozen copy of the process; null until it exists. */
   copied: Copied | null;
 }
 
@@ -50,7 +50,7 @@ export class Checkpoints {
   #lastId = 0;
   /** The one that was made or gone back to last: what the image came from. */
   #latest: number | null = null;
-  /** One that must not be let go now. */
+  /** The id of a checkpoint that must not be dropped now. */
   #needed: number | null = null;
   #problem: string | null = null;
   #ahead: Ahead | null = null;
@@ -179,13 +179,13 @@ export class Checkpoints {
     return this.find(id);
   }
 
-  /** Only so many evaluations of its redo log can be made again. */
+  /** Cuts a checkpoint's redo log to its first `made` evaluations: the others cannot be made again. */
   cutRedo(id: number, made: number): Checkpoint {
     this.#kept = this.#kept.map((each) => (each.id === id ? { ...each, redo: each.redo.slice(0, made) } : each));
     return this.find(id);
   }
 
-  /** Its process was ended by somebody else. */
+  /** Forgets a checkpoint whose process was ended from outside. */
   forget(id: number): void {
     const { pid } = this.find(id);
     this.#kept = this.#kept.filter((each) => each.pid !== pid);

@@ -1,6 +1,6 @@
 /**
- * What the living image was told: the definitions that were evaluated in it, by whom, with their text, and the systems
- * that were loaded, in order. When the image dies this is what was lost and what can be replayed.
+ * The journal of the living image: the definitions that were evaluated in it, by whom, with their text, and the systems that were
+ * loaded, in order. When the image dies this is what was lost and what can be replayed.
  */
 import type { Actor } from '#contract/session.ts';
 import type { SourcePlace } from '#contract/evaluation.ts';
@@ -16,7 +16,7 @@ export interface JournalEntry {
   readonly source: SourcePlace | null;
 }
 
-/** What the journal held at one time. */
+/** The content of the journal at one time. */
 export interface JournalState {
   readonly entries: readonly JournalEntry[];
   readonly systems: readonly string[];
@@ -68,7 +68,7 @@ export class Journal {
     this.#add(entry);
   }
 
-  /** What this form defined has been undone. */
+  /** Forgets a form whose definitions have been undone. */
   forget(text: string): void {
     const { entries, systems } = this.state();
     this.restore({ entries: entries.filter((entry) => entry.text !== text), systems });
@@ -82,7 +82,7 @@ export class Journal {
     return (this.#state ??= { entries: this.entries, systems: [...this.#systems] });
   }
 
-  /** What came after `state`. */
+  /** Returns the entries and systems that came after `state`. */
   since(state: JournalState): JournalState {
     const known = new Set(state.entries);
     return {

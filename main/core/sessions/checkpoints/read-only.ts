@@ -1,4 +1,4 @@
-/** Whether code surely leaves the image as it is: before such code no checkpoint is needed. */
+/** Decides whether code surely leaves the image as it is: before such code no checkpoint is needed. */
 import { type Form, scanOnly } from '#contract/sexp/reader.ts';
 
 /** Operators of Common Lisp that change nothing when none of their arguments does. */

@@ -33,13 +33,16 @@ export interface Answered {
   readonly fields: OperationRequest<'evaluate'>;
   readonly reply: Pick<OperationReply<'evaluate'>, 'redoable' | 'timing'>;
   readonly actor: Actor;
-  /** Whether the evaluation surely left the image as it was. */
+  /** True when the evaluation surely left the image as it was. */
   readonly readsOnly: boolean;
   /** The label of a checkpoint right after the evaluation. */
   readonly label: string;
 }
 
-/** What is made again takes its time again, when the image has ended and everybody waits: beyond these another copy is better. */
+/**
+ * Limits of a redo log: its evaluations take their time again, when the image has ended and everybody waits; beyond these another
+ * copy is better.
+ */
 const MOST_ENTRIES = 100;
 const MOST_CHARACTERS = 500_000;
 const LONGEST_MS = 50;
@@ -83,12 +86,12 @@ export class RedoLog {
     return this.#state;
   }
 
-  /** Who evaluated last of what is in it, and what the state after that is called; null when it is empty. */
+  /** The actor of the latest evaluation in the log, and the label of the state after it; null when the log is empty. */
   get last(): Pick<Answered, 'actor' | 'label'> | null {
     return this.#last;
   }
 
-  /** Whether it holds everything that happened since the copy. */
+  /** True when the log holds everything that happened since the copy. */
   covers(image: LispImage): boolean {
     return this.#image === image && this.#state !== null && image.changes === this.#changes;
   }
@@ -98,7 +101,7 @@ export class RedoLog {
     if (this.#state && !this.#image?.holds(this.#state.pid)) this.end();
   }
 
-  /** Whether another evaluation may follow before the next copy. */
+  /** True when another evaluation may follow before the next copy. */
   get hasRoom(): boolean {
     const entries = this.#state?.redo.length ?? 0;
     const costs = this.#characters < MOST_CHARACTERS && this.#milliseconds < MOST_MS && this.#kept < MOST_KEPT;

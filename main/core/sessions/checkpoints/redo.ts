@@ -3,10 +3,10 @@ import type { LispImage } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import type { RedoEntry } from './redo-log.ts';
 
-/** They took a twentieth of that the first time. */
+/** Time limit of the evaluations that are made again: they took a twentieth of that the first time. */
 const LIMIT_MS = 5_000;
 
-/** What is told of an evaluation that is made again: the output was shown the first time. */
+/** The events that are passed on of an evaluation that is made again: the output was shown the first time. */
 const TOLD = new Set<ImageEvent['event']>(['definition-events', 'definitions-changed', 'system-loaded']);
 
 export function toldOfRedo({ event }: ImageEvent): boolean {

@@ -129,7 +129,7 @@ export class Worlds {
   }
 }
 
-/** Whether the copy wrote the file; false also when the image ended before it said so. */
+/** Resolves with true when the copy wrote the file; with false also when the image ended before it said so. */
 function saved(image: LispImage, file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const stop = image.events.on('event', (event) => {

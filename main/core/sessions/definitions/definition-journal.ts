@@ -1,6 +1,6 @@
 /**
- * What happened to definitions, across restarts of a session's image: their events as the window lists them, with whether
- * the person has looked at them (P1, P2). Ids count anew in each image, so each entry knows which life it is of.
+ * The events of definitions, across restarts of a session's image, as the window lists them, with whether the person has looked at
+ * them (P1, P2). Ids count anew in each image, so each entry knows which life it is of.
  */
 import type { DefinitionEntry, DefinitionEvent } from '#contract/definition.ts';
 import { Emitter } from '#core/emitter.ts';
@@ -20,7 +20,10 @@ export class DefinitionJournal {
   readonly events = new Emitter<{ changed: void; reviewed: { events: number[]; reviewed: boolean } }>();
   readonly #limit: number;
   #entries: DefinitionEntry[] = [];
-  /** What the person marked or took back, which no going back changes. Ids are never used again within a life. */
+  /**
+   * The events that the person marked as reviewed or took the mark from; going back to a checkpoint does not change them. Ids are
+   * never used again within a life.
+   */
   readonly #marks = new Map<string, boolean>();
   /** Reviewed definitions of evaluations that are made again after going back: they are reviewed when they come again. */
   #again: DefinitionEntry[] = [];
@@ -60,7 +63,7 @@ export class DefinitionJournal {
     this.events.emit('changed', undefined);
   }
 
-  /** What it holds now, for `goBack`. */
+  /** The entries now, for `goBack`. */
   state(): readonly DefinitionEntry[] {
     return this.#entries;
   }
@@ -108,7 +111,7 @@ export class DefinitionJournal {
     return this.#entries.filter((entry) => matches(entry, filter)).toReversed();
   }
 
-  /** Whether `id` happened in the living image, so that it can be undone there. */
+  /** True when event `id` happened in the living image, so that it can be undone there. */
   undoable(id: number): boolean {
     return this.#entries.some((entry) => entry.life === this.#life && entry.id === id);
   }

@@ -61,7 +61,7 @@ export class DefinitionList {
     };
   }
 
-  /** What was listed last; current but for a moment while somebody watches. */
+  /** The definitions as they were listed last; current but for a moment while somebody watches. */
   all(): PackageDefinitions[] {
     return [...this.#packages.values()];
   }
@@ -72,7 +72,7 @@ export class DefinitionList {
     return reply.packages.filter(({ definitions, more }) => definitions.length > 0 || more > 0);
   }
 
-  /** The same as `all`, brought up to date first. */
+  /** Returns the definitions like `all`, brought up to date first. */
   async current(): Promise<PackageDefinitions[]> {
     await this.#list();
     return this.all();

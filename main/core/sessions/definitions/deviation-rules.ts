@@ -1,4 +1,4 @@
-/** What of the comparison of files with the image is said of each listed definition. Pure. */
+/** The deviations of listed definitions, by a comparison of files with the image. Pure. */
 import type {
   DefinitionDeviation,
   DefinitionDeviations,
@@ -20,7 +20,7 @@ const ORDER: readonly DefinitionState[] = [
   'only-in-image',
 ];
 
-/** Those of the listed definitions that are not as in the files whose `states` these are, and those that are in no file. */
+/** Returns the listed definitions that are not as in the files whose `states` these are, and those that are in no file. */
 export function deviationsOf(
   listed: readonly PackageDefinitions[],
   states: readonly DefinitionStateRecord[],

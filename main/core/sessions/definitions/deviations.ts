@@ -23,11 +23,11 @@ export interface DeviationSources {
   readonly definitions: DefinitionList;
   /** The project's folder. */
   readonly root: () => string | null;
-  /** What the person has open in an editor. */
+  /** Returns the texts that the person has open in an editor. */
   readonly buffers: () => readonly OpenBuffer[];
 }
 
-/** What was compared last of a file. */
+/** The state of a file when it was compared last. */
 interface Compared {
   /** The text of the editor, and which bytes were on disk. */
   readonly text: string | null;
@@ -124,7 +124,7 @@ export class Deviations {
     this.lookAgain();
   }
 
-  /** One at a time: an image that is slow to answer is not asked the same again. */
+  /** Compares the files, one run at a time: an image that is slow to answer is not asked the same again. */
   async #look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;

@@ -1,4 +1,4 @@
-/** What a definition was before an event of the living image, and after it: from the events' own texts, and from files. */
+/** The text of a definition before an event of the living image, and after it: from the events' own texts, and from files. */
 import type { DefinitionDifference, DefinitionEntry } from '#contract/definition.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText as readForms } from '#contract/sexp/reader.ts';

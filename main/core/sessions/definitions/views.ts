@@ -1,4 +1,4 @@
-/** What the window sees of the journal of definitions, bounded, and what the person does about it. */
+/** The window's view of the journal of definitions, bounded, and the person's actions on it. */
 import { randomUUID } from 'node:crypto';
 import type { DefinitionEntries, DefinitionEntry, UndoRecord } from '#contract/definition.ts';
 import { PERSON } from '#contract/session.ts';
@@ -8,12 +8,15 @@ import type { Session } from '../session.ts';
 
 const SHOWN = 500;
 
-/** What happened in the living image after a time, latest first. */
+/** Returns the events of the living image after a time, latest first. */
 export function definitionsSince(journal: DefinitionJournal, at: number): DefinitionEntries {
   return bounded(living(journal).filter(({ time }) => time > at));
 }
 
-/** What agents did last to a definition of the living image and the person has not looked at, latest first. */
+/**
+ * Returns the latest event of each definition of the living image that an agent changed and the person has not looked at, latest
+ * first.
+ */
 export function unreviewedDefinitions(journal: DefinitionJournal): DefinitionEntries {
   const seen = new Set<string>();
   const latest = living(journal).filter((entry) => {

@@ -42,7 +42,7 @@ function pause(ms: number): Promise<false> {
   return new Promise((resolve) => setTimeout(() => resolve(false), ms).unref());
 }
 
-/** Whether `work` ends within one step of the ladder. */
+/** Resolves with true when `work` ends within one step of the ladder. */
 async function within(work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

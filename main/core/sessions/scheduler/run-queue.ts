@@ -4,10 +4,10 @@
  * most. Within one client the first come is served first. An evaluation that waits for something outside of its code is
  * suspended, and keeps nobody else from running.
  */
-import type { Actor } from '#contract/session.ts';
+import type { Actor, Session as SessionView } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 
-/** What a turn is for, as the queue and the window show it. */
+/** The request of a turn, as the queue and the window show it. */
 export interface TurnRequest {
   readonly evaluation: string;
   readonly actor: Actor;
@@ -22,7 +22,7 @@ export interface Turn extends TurnRequest {
   readonly startedAt: number;
 }
 
-/** What a suspended evaluation waits for; `id` tells apart what it waits for more than once. */
+/** A reason why an evaluation is suspended; `id` tells several waits of one kind apart. */
 export type Suspension =
   | { readonly kind: 'input' }
   | { readonly kind: 'debugger'; readonly id: string }
@@ -30,7 +30,7 @@ export type Suspension =
 
 interface Suspended {
   readonly turn: Turn;
-  /** What it waits for, by {@link keyOf}. None are left once it goes on. */
+  /** The reasons of the suspension, by {@link keyOf}. None are left once the evaluation goes on. */
   readonly reasons: Map<string, Suspension>;
 }
 
@@ -65,7 +65,27 @@ export class RunQueue {
     return [...this.#suspended.values()].map(({ turn }) => turn);
   }
 
-  /** What a suspended evaluation waits for; nothing when it goes on, or is not suspended. */
+  /** The running evaluation, then the suspended ones, then those that wait for their turn. */
+  get underway(): TurnRequest[] {
+    return [...(this.#running ? [this.#running] : []), ...this.suspended, ...this.waiting];
+  }
+
+  /** True when no evaluation runs or is suspended. */
+  get idle(): boolean {
+    return this.#running === null && this.#suspended.size === 0;
+  }
+
+  /** The state of an image that runs: what all suspended evaluations wait for, where none goes on. */
+  get state(): SessionView['state'] {
+    if (this.#running) return 'evaluating';
+    const waitsFor = [...this.#suspended.values()].map(({ reasons }) => [...reasons.values()].map(({ kind }) => kind));
+    if (waitsFor.length === 0) return 'idle';
+    if (waitsFor.some((kinds) => kinds.length === 0)) return 'evaluating';
+    if (waitsFor.every((kinds) => kinds.includes('effect'))) return 'waiting-for-approval';
+    return waitsFor.every((kinds) => kinds.includes('debugger')) ? 'debugging' : 'waiting-for-input';
+  }
+
+  /** The reasons of a suspended evaluation; none when it goes on, or is not suspended. */
   reasonsOf(evaluation: string): readonly Suspension[] {
     return [...(this.#suspended.get(evaluation)?.reasons.values() ?? [])];
   }
@@ -109,7 +129,7 @@ export class RunQueue {
   }
 
   /**
-   * What an evaluation waited for has come. It goes on once nothing else is left that it waits for: the image itself sees to
+   * Ends one wait of a suspended evaluation. The evaluation goes on once it has no other reason to wait: the image itself sees to
    * it that only one evaluates at a time.
    * @returns whether it goes on.
    */
@@ -175,7 +195,7 @@ export class RunQueue {
     return this.#waiting.filter(({ request }) => request.actor.id === actor.id).length >= MOST_WAITING;
   }
 
-  /** Those that wait as their turns would come if nobody else asked. */
+  /** The waiting turns in the order in which they would come if nobody else asked. */
   #inOrder(): Waiting[] {
     const served = new Map(this.#served);
     const ordered: Waiting[] = [];

@@ -22,7 +22,7 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly signal?: AbortSignal;
   /** Done when its turn has come, before it begins. */
   readonly prepare?: (image: LispImage) => Promise<void>;
-  /** It surely leaves the image as it is. */
+  /** True when the code surely leaves the image as it is. */
   readonly readsOnly?: boolean;
   /** After that long it is interrupted, and the answer says so. */
   readonly seconds?: number;
@@ -42,16 +42,16 @@ export interface RunOutcome<Name extends WorkerOperation> {
 
 interface Underway {
   readonly chunks: OutputChunk[];
-  /** Those of the chunks that the process wrote to its standard error, where SBCL's runtime reports what ends an image. */
+  /** The chunks that the process wrote to its standard error, where SBCL's runtime reports what ends an image. */
   readonly ofRuntime: Set<OutputChunk>;
   /** Characters of the process's own output that its answer may still take. */
   processOutputLeft: number;
   readonly finished: Promise<void>;
   /** Takes it out of the queue while its turn has not come. */
   readonly leaveQueue: () => void;
-  /** Its code ends the image: the answer waits until that has happened. */
+  /** True when the code ends the image: the answer waits until that has happened. */
   endsImage: boolean;
-  /** Its time limit, once it runs. */
+  /** The time limit of the evaluation; null until it runs. */
   limit: TimeLimit | null;
 }
 
@@ -114,7 +114,7 @@ export class Scheduler {
     this.queue.suspend(evaluation, reason);
   }
 
-  /** What an evaluation waited for has come; it goes on unless it waits for something else as well. */
+  /** Ends one wait of a suspended evaluation, which goes on unless it has another reason to wait. */
   resume(evaluation: string, reason: Suspension): void {
     if (this.queue.resume(evaluation, reason)) this.#underway.get(evaluation)?.limit?.resume();
   }
@@ -124,7 +124,10 @@ export class Scheduler {
     if (evaluation !== null) this.#underway.get(evaluation)?.chunks.push(chunk);
   }
 
-  /** What the process itself printed, which says not for whom: it is for the evaluation that runs, up to that one's limit. */
+  /**
+   * Collects output of the process itself, which names no evaluation: it is taken for that of the evaluation that runs, up to its
+   * limit.
+   */
   collectOfProcess({ stream, text }: OutputChunk): void {
     const underway = this.#underway.get(this.queue.running?.evaluation ?? '');
     if (!underway) return;
@@ -189,7 +192,7 @@ export class Scheduler {
         })
         .catch(async (error: unknown) => run.lost(await this.#whyLost(image, error)));
       limit.pause();
-      await pipesRead();
+      if (reply.outputUnread) await pipesRead();
       if (!this.#underway.get(run.evaluation)?.endsImage) return reply;
       await ended(image);
       return reply.condition?.type === 'EXIT'
@@ -234,7 +237,7 @@ function timedOut<Name extends WorkerOperation>(
   return { ...answer, condition: condition && { ...condition, type: 'LISP-WORKBENCH:TIME-LIMIT' } };
 }
 
-/** Whether the condition itself says what SBCL's runtime has just reported at length. */
+/** True when the condition itself says what SBCL's runtime has just reported at length. */
 function tellsOfEnd({ status, condition }: OperationReply<WorkerOperation>): boolean {
   return status === 'lost' || (condition?.type.includes('EXHAUSTED') ?? false);
 }

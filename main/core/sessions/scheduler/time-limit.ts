@@ -13,7 +13,7 @@ export class TimeLimit {
     this.resume();
   }
 
-  /** Whether it was over before its evaluation. */
+  /** True when the time was over before the evaluation was. */
   get exceeded(): boolean {
     return this.#exceeded;
   }

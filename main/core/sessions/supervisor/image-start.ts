@@ -13,15 +13,18 @@ export interface ImageStartOptions {
   readonly directory: () => string;
   readonly environment: NodeJS.ProcessEnv;
   readonly heapMegabytes: number;
-  /** Whether systems of its directory may be found; left out, they may. */
+  /** Returns true when systems of the session's directory may be found; left out, they may. */
   readonly trusted?: () => boolean;
   /** A Lisp file that each new image loads before anything else; null for none. What it prints is process output. */
   readonly initFile?: string | null;
-  /** What each new image's sandbox goes by; null, or left out, for none. Where it cannot be had no image starts. */
+  /**
+   * Returns the paths of each new image's sandbox; null, or left out, for no sandbox. Where a sandbox cannot be had no image
+   * starts.
+   */
   readonly sandbox?: () => SandboxPaths | null;
 }
 
-/** What is known of an image that is up. */
+/** The facts of an image that is up. */
 export interface ImageFacts {
   readonly lisp: string;
   readonly lacking: readonly LackingFeature[];
@@ -29,7 +32,7 @@ export interface ImageFacts {
   readonly sandbox: Sandbox | null;
 }
 
-/** Who hears what an image tells from its first moment on. */
+/** The listener to everything that an image tells from its first moment on. */
 export interface StartListener {
   event(event: ImageEvent, image: LispImage): void;
   processOutput(chunk: { stream: OutputStream; text: string }): void;

@@ -1,4 +1,4 @@
-/** What images that ended took with them, until the person brings it back or lets it go. */
+/** Lost work: forms and systems that images took with them when they ended, until the person replays or dismisses them. */
 import { PERSON, type LostImage } from '#contract/session.ts';
 import type { JournalEntry, JournalState } from '../checkpoints/journal.ts';
 
@@ -22,7 +22,7 @@ export class LostWork {
     this.#keep({ entries, systems }, reason);
   }
 
-  /** What was taken and could not be brought back, because the image was lost again. */
+  /** Puts lost work back that was taken and could not be replayed, because the image was lost again. */
   restore(entries: readonly JournalEntry[], reason: string): void {
     this.#keep({ entries: [...this.#lost.entries, ...entries], systems: this.#lost.systems }, reason);
   }

@@ -28,19 +28,19 @@ import { Worlds, type World } from '../checkpoints/worlds.ts';
 
 export interface SessionOptions extends ImageStartOptions {
   readonly limits?: Partial<SessionLimits>;
-  /** Whether a checkpoint is made before each evaluation of an agent. */
+  /** True when a checkpoint is made before each evaluation of an agent. */
   readonly checkpoints: boolean;
   /** How many are kept; the oldest goes first. */
   readonly mostCheckpoints?: number;
   /** Milliseconds without an evaluation of a client after which the image is copied, where short ones shared a copy. */
   readonly idleMs?: number;
-  /** Who decides about what agent code does outside the image; by default it is allowed. */
+  /** The decision about effects of agent code outside the image; by default they are allowed. */
   readonly effects?: EffectsMode;
   /** Folder of the saved worlds. */
   readonly worlds: string;
 }
 
-/** What evaluated code may use before it is stopped or cut. The heap is the image's own option. */
+/** Limits of evaluated code, beyond which it is stopped or its output cut. The heap is the image's own option. */
 export interface SessionLimits {
   /** Seconds of one evaluation; null for no limit. The person's own have none. */
   readonly seconds: number | null;

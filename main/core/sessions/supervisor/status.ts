@@ -72,7 +72,7 @@ export class ImageStatus {
     this.#set('gone', { problem, pid: null, sandbox: null });
   }
 
-  /** What the latest ping told: bytes of the heap, and milliseconds until the answer. */
+  /** Takes over the answer to the latest ping: bytes of the heap, and milliseconds until the answer. */
   beat({ heapUsed, heapSize, replyMs }: Pick<Facts, 'heapUsed' | 'heapSize' | 'replyMs'>): void {
     this.#set(this.#state, { heapUsed, heapSize, replyMs });
   }

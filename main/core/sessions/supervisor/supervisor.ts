@@ -64,7 +64,7 @@ export class ImageSupervisor {
   #current: Promise<LispImage> | null = null;
   #living: LispImage | null = null;
   #planned = new WeakSet<LispImage>();
-  /** Its live process was ended so that a checkpoint goes on. */
+  /** The image whose live process was ended so that a checkpoint goes on. */
   #goingBack: LispImage | null = null;
   /** The image in which something is evaluated again, and how many of it ended well so far. */
   #redoing: { readonly image: LispImage; made: number } | null = null;
@@ -177,7 +177,7 @@ export class ImageSupervisor {
     }
   }
 
-  /** What the system lacked may be there in a while. */
+  /** Tries to start again later: what the system lacked may be there by then. */
   #tryLater(): void {
     this.#later ??= setTimeout(() => {
       this.#later = null;
@@ -186,7 +186,7 @@ export class ImageSupervisor {
     this.#laterMs = Math.min(this.#laterMs * 2, LONGEST_LATER_MS);
   }
 
-  /** What an image that is made again tells was told before, but for what came of it. */
+  /** Passes events on, but for those that an image tells while evaluations are made again: they were told the first time. */
   #pass(event: ImageEvent, image: LispImage): void {
     if (this.#redoing?.image !== image || toldOfRedo(event)) this.events.emit('event', event);
   }

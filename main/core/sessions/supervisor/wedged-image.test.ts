@@ -5,7 +5,7 @@ import { MORE_WEDGES, tried, WEDGES, type Wedge } from './wedged-image.fixture.t
 
 let test: TestSession;
 
-/** It was answered, and the next evaluation works, in another REPL as well. */
+/** Expects that the wedge was answered, and that the next evaluation works, in another REPL as well. */
 async function survived(wedge: Wedge): Promise<void> {
   expect(await tried(test, wedge)).toMatch(wedge.answer);
   expect(await test.say('(cl:+ 40 2)', { context: 'another' })).toBe('42');

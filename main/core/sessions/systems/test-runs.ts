@@ -1,4 +1,4 @@
-/** What the person runs for a system beside loading it. */
+/** The operations that the person runs on a system beside loading it. */
 import { PERSON } from '#contract/session.ts';
 import type { SystemDescription, TestOutcome } from '#contract/system.ts';
 import { WorkbenchError } from '#core/error.ts';

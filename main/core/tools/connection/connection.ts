@@ -1,4 +1,4 @@
-/** What the tools keep of a connection between its calls. It goes when the connection goes. */
+/** The state that the tools keep of a connection between its calls. It goes when the connection goes. */
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { Handles } from './handles.ts';
@@ -26,7 +26,7 @@ export class Connection {
   #history: HistoryEntry[] = [];
   #news: string[] = [];
   #running = 0;
-  /** Its error that waits in the debugger. */
+  /** The evaluation of this connection that is suspended at an error in the debugger; null when none is. */
   suspended: SuspendedEvaluation | null = null;
   /** The code of the latest failure, as it would have to be evaluated again. */
   failed: Pick<HistoryEntry, 'code' | 'package'> | null = null;
@@ -50,7 +50,7 @@ export class Connection {
     if (told !== null && this.#running === 0) this.#news = [...this.#news, told].slice(-MOST_NEWS);
   }
 
-  /** What became of the image since the last call, in words; told once. */
+  /** Returns what happened to the image since the last call, in words, once; null when nothing did. */
   takeNews(): string | null {
     const news = this.#news;
     this.#news = [];
@@ -114,7 +114,7 @@ function beginFor(session: Session): Map<string, Connection> {
   return known;
 }
 
-/** What a client has to know of an image that is another one than at its last call; null where nothing was lost. */
+/** Returns what a client has to know of an image that is another one than at its last call; null where nothing was lost. */
 function newsOf({ change, summary }: { readonly change: string; readonly summary: string }): string | null {
   const said = summary.replace(/\.?$/, '.');
   if (change === 'rewound') return `${said} What was defined after that is gone.`;

@@ -30,7 +30,7 @@ export class Handles {
     return this.#holder(this.#count);
   }
 
-  /** These were given under the name that `holder` told last. */
+  /** Adds handles that were given under the name that `holder` returned last. */
   add(handles: Iterable<number | null>): void {
     for (const handle of handles) if (handle !== null) this.#newer.add(handle);
   }

@@ -25,7 +25,7 @@ export class SuspendedEvaluation {
   readonly evaluation: string;
   readonly debugger: string;
   readonly ended: Promise<Ended>;
-  /** It runs code: in a frame, or because a restart was taken. */
+  /** True while the suspended evaluation runs code: in a frame, or because a restart was taken. */
   busy = false;
   over = false;
   readonly #session: Session;
@@ -47,7 +47,7 @@ export class SuspendedEvaluation {
     return this.#session.lookUp('debugger', { debugger: this.debugger }).catch(() => null);
   }
 
-  /** What it printed since the last time. */
+  /** Returns the output since the last time. */
   takeOutput(): string {
     const output = this.#output;
     this.#output = [];

@@ -10,7 +10,7 @@ const PRINTED_FROM = 'COMMON-LISP-USER';
 export class Tracing {
   readonly #session: Session;
   readonly #connectionId: string;
-  /** Whose calls are collected, and whether it was this connection that began to trace them. */
+  /** The functions whose calls are collected; `own` where it was this connection that began to trace them. */
   readonly #functions = new Map<string, { own: boolean }>();
   #calls: TracedCall[] = [];
   #total = 0;
@@ -90,7 +90,7 @@ export class Tracing {
   }
 }
 
-/** Whether a traced name is the function's or that of one of its methods. */
+/** True when a traced name is the function's or that of one of its methods. */
 function isOf(traced: string, printed: string): boolean {
   return traced === printed || traced.startsWith(`(METHOD ${printed} `);
 }

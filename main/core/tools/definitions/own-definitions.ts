@@ -5,9 +5,9 @@ import type { OperationReply } from '#core/lisp/messages.ts';
 export type DefinitionEvent = OperationReply<'definition-history'>['events'][number];
 
 export interface OwnDefinitions {
-  /** What it evaluated or compiled, newest first. */
+  /** The events of forms that the client evaluated or compiled, newest first. */
   readonly evaluated: readonly DefinitionEvent[];
-  /** What came from files of the project that it loaded, newest first. */
+  /** The events that came from files of the project that the client loaded, newest first. */
   readonly loaded: readonly DefinitionEvent[];
   readonly libraries: number;
 }

@@ -104,7 +104,7 @@ async function undo(who: ToolContext, events: readonly DefinitionEvent[], dry: b
   };
 }
 
-/** What the arguments mean, newest first, as the image itself knows it. */
+/** Returns the events that the arguments mean, newest first, as the image itself knows them. */
 async function eventsOf(
   { name, package: pkg, event, evaluation }: What,
   { session }: ToolContext,
@@ -153,7 +153,7 @@ function none(problem: string): { events: DefinitionEvent[]; problem: string } {
   return { events: [], problem };
 }
 
-/** Those of the events that are not the caller's, or that somebody else's have changed since. */
+/** Returns those of the events that are not the caller's, or that somebody else's have changed since. */
 async function foreignTo(
   { session, actor }: ToolContext,
   events: readonly DefinitionEvent[],

@@ -103,7 +103,7 @@ function told(
   };
 }
 
-/** What has to be mended first, first. */
+/** The severities in the order in which they have to be mended. */
 const GRAVITY: readonly Diagnostic['severity'][] = [
   'read-error',
   'error',

@@ -12,7 +12,7 @@ import type { StillRunning } from './results.ts';
 
 export interface RunningCall {
   readonly id: string;
-  /** The same call of the same client has the same; asked for only where it matters. */
+  /** Returns a key that the same call of the same client has again; asked for only where it matters. */
   readonly key: () => string;
   readonly caller: Caller;
 }
@@ -45,7 +45,7 @@ export class BackgroundCalls {
     return running && running.waiting === null ? running.progress() : null;
   }
 
-  /** What the code of the call that was answered with this handle waits for a person to decide; null when it waits for none. */
+  /** Returns the effect that the code of the call with this handle waits for a person to decide; null when it waits for none. */
   effectOf(id: string): Effect<'waiting'> | null {
     return this.#running.get(id)?.waiting ?? null;
   }
@@ -138,7 +138,10 @@ class Running {
     return this.#caller.connectionId === connectionId;
   }
 
-  /** Its code waits for a person now. Who waits for its answer waits so long, and not at all once the connection is gone. */
+  /**
+   * Notes that the call's code waits for a person. The client's request waits up to the approval timeout, and not at all once the
+   * connection is gone.
+   */
   wait(effect: Effect<'waiting'>): void {
     const { approvalTimeoutMs, disconnected } = this.#caller;
     const timer = this.#detached ? undefined : setTimeout(() => this.#leave(effect), approvalTimeoutMs);
@@ -153,7 +156,10 @@ class Running {
     this.#effects.delete(effect);
   }
 
-  /** It was answered: from now on it ends by itself, when it is interrupted, or with its connection while it only runs. */
+  /**
+   * Detaches a call that was answered: from now on it ends by itself, when it is interrupted, or with its connection while it only
+   * runs.
+   */
   detach(): void {
     this.#detached = true;
     this.#stopTimers();
@@ -171,7 +177,7 @@ class Running {
     return { seconds: Math.round((performance.now() - this.#started) / 1000), output, behind: this.#behind() };
   }
 
-  /** What has the turn that this call waits for, in words; null when it has begun. */
+  /** Returns, in words, the evaluation that has the turn for which this call waits; null when the call has begun. */
   #behind(): string | null {
     const { running, waiting } = this.#caller.session.view();
     if (!running || waiting.every(({ evaluation }) => evaluation !== this.#id)) return null;

@@ -1,4 +1,4 @@
-/** Who stands behind a call, and what is told of calls. */
+/** The client behind a call, and the records of calls. */
 import type { ClientProfile } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
@@ -7,7 +7,7 @@ import type { Session } from '#core/sessions/session.ts';
 import type { CheckedCall } from '../checked-call.ts';
 import type { ToolOutcome } from '../tool.ts';
 
-/** Who stands behind a call and how long it may be kept waiting. */
+/** The client behind a call, and how long it may be kept waiting. */
 export interface Caller {
   readonly actor: Actor;
   readonly connectionId: string;
@@ -39,7 +39,7 @@ export interface CallStart extends CheckedCall {
 /** A call that was answered. One that is answered with a handle is told again when it has ended. */
 interface CallEnd extends CallStart {
   readonly result: ToolResult;
-  /** What the tool gave; null where it did not run. */
+  /** The outcome of the tool; null where it did not run. */
   readonly outcome: ToolOutcome | null;
 }
 

@@ -37,7 +37,7 @@ export interface ExecutorParts {
   readonly approvals: ApprovalQueue<ToolOutcome>;
   readonly project: () => Project;
   readonly rules: RuleBook;
-  /** Whether an effect that has just been requested waits for a person. */
+  /** Returns true when an effect that has just been requested waits for a person. */
   readonly asked: (effect: string) => boolean;
   /** Records a call that needs approval and that a rule allows. Gives why it could not be; then it does not run (K5). */
   readonly announce: (call: {
@@ -49,7 +49,7 @@ export interface ExecutorParts {
     readonly rule: string;
   }) => string | null;
   readonly backups: Backups;
-  /** What the person has open in an editor. */
+  /** Returns the texts that the person has open in an editor. */
   readonly buffers: () => readonly OpenBuffer[];
 }
 
@@ -234,7 +234,9 @@ async function runTool(
   }
 }
 
-/** What the person agreed to by a rule that they gave for this target: as if they had clicked on the card of now. */
+/**
+ * Returns the approval that follows from a rule which the person gave for this target: as if they had clicked on the card of now.
+ */
 async function granted({ tool, args, context }: PreparedCall): Promise<Approved | null> {
   if (!tool.card) return null;
   const { targetState } = await tool.card(args, context);

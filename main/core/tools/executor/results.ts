@@ -1,4 +1,4 @@
-/** What comes of a call, and its result, which is the same on every transport (X2, X16, X34–X36; decisions 17 and 26). Pure. */
+/** The outcome of a call, and its result, which is the same on every transport (X2, X16, X34–X36; decisions 17 and 26). Pure. */
 import type { Effect } from '#contract/effect.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import type { Settlement } from '#core/approvals/request.ts';
@@ -41,9 +41,9 @@ export function pending(id: string, what: string): Answer {
 
 export interface StillRunning {
   readonly seconds: number;
-  /** What it printed since it was told last. */
+  /** The output since it was told last. */
   readonly output: string;
-  /** What it waits for its turn behind, in words; null when it has begun. */
+  /** The evaluation whose turn the call waits for, in words; null when the call has begun. */
   readonly behind: string | null;
 }
 
@@ -73,7 +73,7 @@ export function withNews(answer: Answer, news: string): Answer {
   return outcome ? { ...answer, outcome: { ...outcome, text: `${outcome.text}${imageSection(news)}` } } : answer;
 }
 
-/** What became of the image apart from the call. */
+/** Returns the section that tells what happened to the image apart from the call. */
 export function imageSection(news: string): string {
   return `\n\n[image]\n${news}`;
 }

@@ -63,7 +63,7 @@ export class ToolApproval implements Requester<ToolOutcome> {
   }
 }
 
-/** What ran instead of what was asked, so that the caller's belief stays true. */
+/** Returns the code that ran instead of the code that was sent, so that the caller's belief stays true. */
 function editedText(args: Arguments): string {
   return `[Edited by the person]\n${String(args['code'] ?? args['form'])}`;
 }

@@ -17,7 +17,9 @@ interface Found {
 /** A text with one form more or another. */
 export interface EditedText {
   readonly text: string;
-  /** What took the place of what, where it is of another kind or name; null where it is the same definition, or beside it. */
+  /**
+   * The old and the new definition in words, where they differ in kind or name; null where it is the same definition, or beside it.
+   */
   readonly renamed: string | null;
 }
 
@@ -89,7 +91,7 @@ function titleOfText(text: string): string | null {
   return only ? titleOf(only) : null;
 }
 
-/** What keeps a comment at the end of the form from taking in the rest of the line. */
+/** Returns the text that keeps a comment at the end of the form from taking in the rest of the line. */
 function apart(form: string, source: string, end: number): string {
   const last = readText(form).forms.at(-1)!;
   const commented = form.slice(last.end).split('\n').at(-1)!.trim().startsWith(';');
@@ -156,7 +158,7 @@ function find(source: string, given: string, line: number | null, path: string):
 }
 
 /**
- * What a name with a package prefix means in a file that has it without one.
+ * Returns the definitions that a name with a package prefix means in a file that has it without one.
  * @throws WorkbenchError `invalid` when the file has the name in another package.
  */
 function withoutPrefix(source: string, all: readonly Found[], wanted: string, path: string): readonly Found[] {

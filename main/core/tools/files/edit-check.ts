@@ -1,4 +1,4 @@
-/** What was looked up about a change of a Lisp file before a person is asked: whether it reads, where, and who calls what it changes. */
+/** Checks of a change of a Lisp file before a person is asked: whether it reads, where, and who calls what it changes. */
 import { plural } from '#contract/text.ts';
 import type { DiffHunk } from '#contract/approval.ts';
 import type { CrossReference } from '#contract/introspection.ts';
@@ -16,7 +16,7 @@ const MOST_ASKED = 8;
 const MOST_CALLERS = 100;
 const MOST_NAMED = 3;
 
-/** Null where the change touches no form. */
+/** Returns the check of a change; null where the change touches no form. */
 export async function checkedChange(
   hunks: readonly DiffHunk[],
   after: LispFile,
@@ -62,7 +62,7 @@ async function callersOf(
 }
 
 /**
- * Those that are not `changed` themselves, by name; what stands in a file or a package of tests is counted. Pure.
+ * Returns the callers that are not `changed` themselves, by name; those in a file or a package of tests are counted. Pure.
  * @internal Exported for its test.
  */
 export function callersInWords(callers: readonly CrossReference[], changed: readonly string[]): string {
@@ -94,7 +94,7 @@ function shortName(name: string): string {
   return name.replace(/^[^\s():|]*::?/, '').toLowerCase();
 }
 
-/** Null when it fails or takes too long. */
+/** Resolves with the promise's value, or with null when it fails or takes too long. */
 async function inTime<Value>(promise: Promise<Value>): Promise<Value | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(resolve, CALLERS_MS, null);

@@ -10,7 +10,7 @@ import type { ToolContext } from '../tool.ts';
 const RUNS = { words: 'Image already runs this', inImage: true };
 const DOES_NOT_RUN = { words: 'Image does not run this yet', inImage: false };
 
-/** That a file was written changes nothing of what the image runs. */
+/** Returns the note that the image still runs the old code: writing a file changes nothing in the image. */
 export async function saidOfImage(
   text: string,
   file: string,

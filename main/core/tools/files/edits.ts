@@ -25,7 +25,7 @@ interface Edit {
   readonly file: string;
   readonly before: ExactText | null;
   readonly after: string;
-  /** What becomes another definition, in words. */
+  /** The definition that becomes another one, in words. */
   readonly renamed?: string | null;
 }
 
@@ -233,7 +233,7 @@ async function write(
   return { success: true, text: [told, ...(renamed ? [renamed] : []), ...(image === null ? [] : [image])].join('\n') };
 }
 
-/** What became of each hunk, and what the person changed, so that the caller's belief about the file stays true. */
+/** Returns the outcome of each hunk and the person's changes, so that the caller's belief about the file stays true. */
 function outcomeText(
   shown: string,
   hunks: readonly DiffHunk[],

@@ -17,7 +17,7 @@ export interface Existing {
 }
 
 /**
- * What stands at a path of the project.
+ * Returns the file or folder at a path of the project.
  * @throws WorkbenchError as `Project.locate`; `system` when nothing is there, with the paths that are near.
  */
 export async function existing(project: Project, given: string): Promise<Existing> {

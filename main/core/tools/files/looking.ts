@@ -165,7 +165,7 @@ async function bufferOf(name: string | undefined, open: readonly OpenBuffer[], p
   return findBuffer(name ?? null, open, project);
 }
 
-/** What a search did not come to, and how it is gone on with. */
+/** Returns the line that counts the files which a search did not reach, and says how to continue it. */
 function filesLeft({ next, rest, searched }: FoundText): string[] {
   if (next === null) return [];
   const count = `${plural(rest, 'file is', 'files are')} left after ${searched}`;

@@ -1,4 +1,4 @@
-/** What is shown of a long text: some of its lines, or the beginning of each top-level form. Pure. */
+/** The shown part of a long text: some of its lines, or the beginning of each top-level form. Pure. */
 import { plural } from '#contract/text.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/error.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
-/** What `src/shop.lisp` holds when a test begins. */
+/** The text of `src/shop.lisp` when a test begins. */
 export const SHOP = `(in-package :cl-user)
 
 (defun total (cart)

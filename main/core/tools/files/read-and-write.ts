@@ -113,7 +113,7 @@ function inBytes(count: number): string {
   return counted(count, 'byte');
 }
 
-/** What the person changed before approving, so that the caller's belief about the file stays true. */
+/** Returns the person's changes before the approval, so that the caller's belief about the file stays true. */
 function editedText(original: string, content: string): string {
   const hunks = compare(original, content) ?? [];
   return `The person edited this before approving it.${hunks.length > 0 ? `\n[Changed by the person]\n${unifiedText(hunks)}` : ''}`;

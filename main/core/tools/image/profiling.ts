@@ -1,4 +1,4 @@
-/** What code costs and what the image is doing: profiles, times, memory, threads. */
+/** The cost of code and the work of the image: profiles, times, memory, threads. */
 import { z } from 'zod';
 import { memoryReport as memoryReportSchema, threadRecord } from '#contract/profiling.ts';
 import { listed } from '../lookup/lookup.ts';

@@ -1,4 +1,4 @@
-/** What runs in the image and what this connection has evaluated. */
+/** Tools that tell what runs in the image and what this connection has evaluated. */
 import { plural } from '#contract/text.ts';
 import { z } from 'zod';
 import { lackingFeature, sessionState } from '#contract/session.ts';
@@ -14,7 +14,7 @@ const work = z.object({
   actor: z.string(),
   yours: z.boolean(),
   state: z.enum(['running', 'set aside', 'waiting']),
-  /** Null where it is somebody else's code. */
+  /** The code that runs; null where it is somebody else's. */
   code: z.string().nullable(),
   seconds: z.number().nullable(),
 });
@@ -34,7 +34,7 @@ export const listSessions = defineTool({
         state: sessionState,
         shared: z.boolean(),
         lisp: z.string().nullable(),
-        /** What does not work with this SBCL, and the internals that it lacks. */
+        /** The features that do not work with this SBCL, and the internals that it lacks. */
         lacking: z.array(lackingFeature),
         problem: z.string().nullable(),
         work: z.array(work),
@@ -129,8 +129,8 @@ function nothingToStop(evaluation: string | undefined, own: readonly TurnRequest
 }
 
 function workOf(context: ToolContext): z.infer<typeof work>[] {
-  const { running, parked } = context.session.view();
-  const aside = new Set(parked.map(({ evaluation }) => evaluation));
+  const { running, suspended } = context.session.view();
+  const aside = new Set(suspended.map(({ evaluation }) => evaluation));
   return context.session.underway.map((each) => {
     const yours = isOf(context, each);
     const state =
@@ -141,7 +141,7 @@ function workOf(context: ToolContext): z.infer<typeof work>[] {
   });
 }
 
-/** Whether the same client started it, in whatever connection. */
+/** True when the same client started the turn, in whatever connection. */
 function isOf({ actor }: ToolContext, turn: TurnRequest): boolean {
   return turn.actor.kind === 'client' && turn.actor.id === actor.id;
 }

@@ -9,8 +9,9 @@ const MOST_SHOWN = 8;
 const LONGEST = 8_000;
 
 /**
- * What was evaluated last for each definition of a name, as sections of a text; empty where the definitions come from files, or
- * no text is known. `printed`: the symbol as the image prints it, with its package where that is not the current one.
+ * Returns the source that was evaluated last for each definition of a name, as sections of a text; empty where the definitions come
+ * from files, or no text is known. `printed`: the symbol as the image prints it, with its package where that is not the current
+ * one.
  */
 export async function evaluatedSources(session: Pick<Session, 'lookUp'>, printed: string): Promise<string> {
   const [, pkg = null, name = printed] = /^([^|:]*?)::?(.+)$/.exec(printed) ?? [];

@@ -117,7 +117,7 @@ function pageText(handle: number, page: InspectedPage, start: number): string {
   return [...head, '', span, ...grouped(parts), ...rest].join('\n');
 }
 
-/** Only needed where it is not the first. */
+/** Returns the words for the view; none where it is the first one. */
 function viewText(view: string | null, views: readonly string[]): string {
   return view === null || view === views[0] ? '' : `, view ${view}`;
 }

@@ -220,7 +220,7 @@ const NONE: Record<(typeof relations.options)[number], (name: string) => string>
   'callers-by-object': (name) => `No function that is loaded holds the function ${name}.`,
 };
 
-/** That nothing was found, and where to look when the name is of another kind than was asked about. */
+/** Returns the answer that nothing was found, and where to look when the name is of another kind than was asked about. */
 async function noneText(
   { session, connectionId, howToCall }: ToolContext,
   symbol: string,

@@ -22,7 +22,7 @@ export const packageOf = z
   .optional()
   .describe('Package in which to look the name up. Defaults to the current package of this connection.');
 
-/** The same of tools that take code. */
+/** The argument `package` of tools that take code. */
 export const codePackageOf = z
   .string()
   .optional()

@@ -1,6 +1,6 @@
 /**
- * What SBCL's compiler writes while a system is loaded, as located warnings: a transcript of a first compilation has hundreds of
- * kilobytes, of which a reader wants what is wrong in the project's own files. Pure.
+ * Condenses the output of SBCL's compiler while a system is loaded into located warnings: a transcript of a first compilation has
+ * hundreds of kilobytes, of which a reader wants what is wrong in the project's own files. Pure.
  */
 import { plural } from '#contract/text.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
@@ -12,12 +12,12 @@ export interface Condensed {
   readonly warnings: readonly string[];
   /** Warnings about files of others, which are not shown. */
   readonly others: number;
-  /** What else was printed, by the code that was loaded. */
+  /** The rest of the output, printed by the code that was loaded. */
   readonly rest: string;
 }
 
 interface Options {
-  /** Whether a file is the reader's own. */
+  /** Returns true when a file is the reader's own. */
   readonly isOwn: (file: string) => boolean;
   readonly display: (file: string) => string;
   /** The text of a file, to find the form in; null where it cannot be read. */
@@ -30,7 +30,7 @@ const COMMENT = /^\s*;/;
 /** A line without words within a message; what ends a message has no such indentation. */
 const INNER_BLANK = /^\s*; {3}/;
 
-/** What ASDF says after the warnings themselves. */
+/** The notice that ASDF prints after the warnings themselves. */
 const ASDF_NOTICE = /^WARNING:\n\s+Lisp compilation had (?:style-)?warnings while\n\s+compiling #<[^\n]*>\n?/gm;
 
 export function condense(transcript: string, { isOwn, display, textOf }: Options): Condensed {

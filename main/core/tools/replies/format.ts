@@ -6,7 +6,7 @@ import { pastInWords } from '#core/effects/card.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 import { USUAL_SIZE } from './reply-sizes.ts';
 
-/** What evaluate-lisp answers: sections in the contract's order, separated by one blank line. */
+/** Returns the answer of evaluate-lisp: sections in the contract's order, separated by one blank line. */
 export function evaluationText(
   report: EvaluationReport,
   output: readonly OutputChunk[],
@@ -19,7 +19,7 @@ export function evaluationText(
   return Buffer.byteLength(text) <= size ? text : [...ended, ...printed].join('\n\n');
 }
 
-/** What was printed and warned, and how it ended. */
+/** Returns the sections of the output, the warnings and the end of an evaluation. */
 function sectionsOf(
   report: EvaluationReport,
   output: readonly OutputChunk[],
@@ -100,7 +100,9 @@ export function kindsOf(type: DefinitionType): DefinitionKind[][] {
   return GROUPS.filter((group) => type === 'all' || type === group.type).map(({ kinds }) => [...kinds]);
 }
 
-/** What list-definitions answers (decision 13): groups in the contract's order, `No user definitions.` where all are empty. */
+/**
+ * Returns the answer of list-definitions (decision 13): groups in the contract's order, `No user definitions.` where all are empty.
+ */
 export function definitionsText(
   definitions: readonly DefinitionRecord[],
   systems: readonly string[],
@@ -127,7 +129,7 @@ export function definitionsText(
   return parts.join('\n\n');
 }
 
-/** Whose a definition is, where somebody else than the reader evaluated it. */
+/** Returns the author of a definition, where somebody else than the reader evaluated it; else nothing. */
 function byWhom({ actor }: DefinitionRecord, reader: string | null): string {
   return reader === null || actor === null || actor === reader ? '' : ` ; by ${actor.replace(/^client:/, '')}`;
 }
@@ -157,7 +159,7 @@ function textOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): 
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** What a printed string holds. One that a print method spoiled stays as it was printed. */
+/** Returns the characters of a printed string. One that a print method spoiled stays as it was printed. */
 function charactersOf(printed: string): string {
   if (!printed.startsWith('"')) return printed;
   return printed.slice(1, printed.endsWith('"') ? -1 : undefined).replace(/\\([\s\S])/g, '$1');

@@ -11,7 +11,7 @@ const PROGRAM_LIMIT = 1024 * 1024;
 /** How a handle begins: it is the URI of a resource, and `read_file` takes it as a path. */
 export const REPLIES = 'lisp-workbench://replies/';
 
-/** What is said of the rest has room beside it. */
+/** Room beside the page for the words about the rest, in bytes. */
 const ROOM = 1024;
 /** The head is this part of what is shown, the tail the rest. */
 const HEAD = 5 / 8;
@@ -64,7 +64,7 @@ export class LongReplies {
     return told(this.#keep(bytes, actor, USUAL_SIZE - ROOM, PROGRAM_LIMIT - ROOM), this.#kept, 1)!;
   }
 
-  /** What is at such a handle; null for one that is unknown, another client's, or forgotten by now. */
+  /** Returns the page at such a handle; null for a handle that is unknown, another client's, or forgotten by now. */
   page(handle: string, actor: Actor): string | null {
     const [, id, page] = /^lisp-workbench:\/\/replies\/([0-9a-f-]{36})\/([1-9]\d{0,5})$/.exec(handle) ?? [];
     if (id === undefined || this.#kept.get(id)?.actor !== actor.id) return null;

@@ -1,10 +1,10 @@
-/** What evaluated code printed, as a text of bounded length. */
+/** The output of evaluated code as a text of bounded length. */
 import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 
 /** Characters of output in an answer. */
 const LONGEST_OUTPUT = 100_000;
 
-/** What was printed, as far as an answer shows it. */
+/** Returns the output as far as an answer shows it. */
 export function printedText(output: readonly OutputChunk[]): string {
   return shownText(allOf(output));
 }

@@ -1,4 +1,4 @@
-/** What a run of the image printed, as an answer shows it: without the transcript that the compiler writes. */
+/** The output of a run of the image, as an answer shows it: without the transcript that the compiler writes. */
 import { readFileSync } from 'node:fs';
 import { condense, condensedText } from './compiler-transcript.ts';
 import { shownText } from './printed-text.ts';
@@ -6,8 +6,8 @@ import type { RunReply } from '../runs.ts';
 import type { ToolContext } from '../tool.ts';
 
 /**
- * What was printed, with the compiler's transcript as located warnings: those of all of it, however much else is cut, and of what the
- * image did not keep as the condition told them. Without them where `located` says that they are told already.
+ * Returns the output, with the compiler's transcript as located warnings: all of them, however much of the rest is cut; those of
+ * output that the image did not keep are taken from the condition. Without them where `located` says that they are told already.
  */
 export function quiet(
   printed: string,

@@ -1,4 +1,4 @@
-/** What keeps a text from being read as Lisp, in words, with where it is and how it is mended. Pure. */
+/** The fault that keeps a text from being read as Lisp, in words, with its place and its repair. Pure. */
 import { imbalanceOf, imbalanceText } from '#contract/sexp/balance.ts';
 import { isLispPath } from '#core/project/lisp-file.ts';
 import type { ToolOutcome } from '../tool.ts';
@@ -11,12 +11,12 @@ export function readingFault(text: string): string | null {
   return found && imbalanceText(found);
 }
 
-/** The same of a file, where it is one of Lisp. */
+/** Returns the fault of a file's text, where the file is one of Lisp; null when there is none. */
 export function fileFault(file: string, text: string): string | null {
   return isLispPath(file) ? readingFault(text) : null;
 }
 
-/** What an answer about code that could not be read says more; nothing when it is balanced. */
+/** Returns the section that an answer about unreadable code has besides; empty when the code is balanced. */
 export function unbalancedSection(text: string): string {
   const fault = readingFault(text);
   return fault === null ? '' : `\n\n${HEADER}\n${fault}`;

@@ -1,6 +1,6 @@
 /** The tools that every client is told of. The others are found with `find_tools` and called with `call_tool`. */
 
-/** What most work needs: a model chooses better among few. */
+/** The tools that most work needs: a model chooses better among few. */
 export const STANDARD: ReadonlySet<string> = new Set([
   'evaluate_lisp',
   'compile_form',

@@ -47,7 +47,7 @@ export const callTool = defineTool({
   run: async ({ name }) => ({ success: false, text: `Unknown tool: ${name}` }), // the executor calls it
 });
 
-/** What is said of the call of an unlisted tool. */
+/** Returns how an unlisted tool is called. */
 export function calledBy(published: string): string {
   return `call-tool {"name": "${published}", "arguments": {…}}`;
 }

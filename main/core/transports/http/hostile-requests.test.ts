@@ -237,7 +237,7 @@ describe('idle connections', () => {
     for (const stream of streams) stream.destroy();
   });
 
-  /** What the person's REPL answers. */
+  /** Returns the answer of the person's REPL. */
   async function person(code: string): Promise<string> {
     const { report } = await bench.workbench.session.evaluate({
       evaluation: randomUUID(),
@@ -301,7 +301,7 @@ describe('another client', () => {
 });
 
 describe('requests that mislead or never end', () => {
-  /** What comes back for raw octets, to the end of the connection. */
+  /** Returns the answer to raw octets, up to the end of the connection. */
   async function raw(port: number, text: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     let heard = '';

@@ -1,5 +1,5 @@
 /**
- * What every HTTP request must pass before anything else looks at it (K1): Host, Origin, token, content type, size,
+ * The checks that every HTTP request must pass before anything else looks at it (K1): Host, Origin, token, content type, size,
  * depth. Pure checks; the server stands around them. Each refusal says what to do and gives nothing away.
  */
 import { parseStrict } from '../strict-json.ts';
@@ -24,8 +24,8 @@ export function checkHost(host: string | undefined, allowed: ReadonlySet<string>
 }
 
 /**
- * What else of a request could name a host: a second Host header, which some other program on the way may have gone by, and a
- * whole URI in the first line, which counts more than Host does (RFC 9112, 3.2.2).
+ * Checks the other parts of a request that could name a host: a second Host header, which some other program on the way may have
+ * gone by, and a whole URI in the first line, which counts more than Host does (RFC 9112, 3.2.2).
  */
 export function checkTarget(
   url: string | undefined,

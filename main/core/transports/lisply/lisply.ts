@@ -31,7 +31,10 @@ type LisplyAnswer =
   | { success: true; result: string; stdout: string }
   | { success: false; error: string; stdout: string };
 
-/** Its middleware gives up after ten seconds without bytes; JSON may begin with white space. */
+/**
+ * Milliseconds between the white space that keeps a running Lisply request alive: the middleware gives up after ten seconds without
+ * bytes, and JSON may begin with white space.
+ */
 const KEEP_ALIVE_MS = 4_000;
 
 /** Checks the body of `/lisply/lisp-eval`; a text is what is wrong with it. `mode` is the middleware's business and ignored. */

@@ -158,7 +158,7 @@ describe('progress', () => {
 
 interface Told {
   readonly value: number;
-  /** It came when its call was answered already. */
+  /** True when the notice came after its call was answered. */
   readonly after: boolean;
 }
 

@@ -222,7 +222,7 @@ export class McpHttp {
   }
 }
 
-/** Whether the client takes answers both as JSON and as a stream, in a version that is served. */
+/** True when the client takes answers both as JSON and as a stream, in a version that is served. */
 function takesBoth({ accept = '', 'mcp-protocol-version': version }: IncomingHttpHeaders): boolean {
   const known = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
   return known && accept.includes('application/json') && accept.includes('text/event-stream');

@@ -69,7 +69,7 @@ export class LineTransport implements Transport {
     else this.#pieces = [];
   }
 
-  /** Only requests count: a notice that something is cancelled must come through. */
+  /** Refuses requests that come too often. Requests alone count: a notice of a cancellation must come through. */
   #refuseOften(message: JSONRPCMessage): ErrorResponse | null {
     if (!('id' in message) || !('method' in message)) return null;
     const why = this.#tooOften();

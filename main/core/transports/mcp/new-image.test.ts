@@ -1,4 +1,4 @@
-/** What a client is told when the image is another one than at its last call. */
+/** The news that a client gets when the image is another one than at its last call. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 

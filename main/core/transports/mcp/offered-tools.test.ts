@@ -1,4 +1,4 @@
-/** What each kind of client is told of tools, walked through text by text: whatever is named can be called by who reads it. */
+/** The texts about tools that each kind of client reads: whatever a text names can be called by its reader. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

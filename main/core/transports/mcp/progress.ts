@@ -1,6 +1,6 @@
-/** What a client that asked for progress is told while its call goes on. Each notice has a larger value than the one before. */
+/** Progress notifications for a client that asked for them, while its call goes on. Each has a larger value than the one before. */
 
-/** What is known of a call under way. */
+/** The progress of a call under way. */
 export interface CallProgress {
   readonly message: string;
   /** Steps that are done and steps in all, where they are counted. */

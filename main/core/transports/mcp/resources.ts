@@ -3,17 +3,20 @@ import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server
 import type { Actor } from '#contract/session.ts';
 import { REPLIES } from '#core/tools/replies/long-replies.ts';
 
-/** Who reads. */
+/** The client that reads a resource. */
 export interface Reader {
   readonly actor: Actor;
   readonly connectionId: string;
 }
 
-/** What of the workbench can be read. */
+/** The part of the workbench that can be read. */
 export interface ResourceHost {
-  /** Null where there is no such thing. @throws what kept it from being read, in words for the client. */
+  /**
+   * Resolves with the text of a resource; null where there is no such thing. @throws the reason why it cannot be read, in words for
+   * the client.
+   */
   readResource(resource: Resource, reader: Reader): Promise<string | null>;
-  /** Whether a project is open, so that it has files. */
+  /** Returns true when a project is open, so that it has files. */
   hasFiles(): boolean;
 }
 
@@ -103,7 +106,7 @@ export function serveResources(server: Server, host: ResourceHost, reader: Reade
 }
 
 /**
- * What a URI means; null when it is none of ours. A path is what stands there, with its escapes resolved.
+ * Returns the resource that a URI means; null when it is none of ours. The escapes in its path are resolved.
  * @internal Exported for its test.
  */
 export function resourceOf(uri: string): Resource | null {

@@ -3,7 +3,7 @@
  * nothing else: it is a claim, and no right depends on it.
  */
 
-/** What a client says of itself. */
+/** The name and version that a client says it has. */
 export interface ClientInfo {
   readonly name: string;
   readonly version: string;
@@ -84,7 +84,7 @@ function remember(map: Map<string, number>, key: string, value: number): void {
   if (map.size > MOST_LEARNED) map.delete(map.keys().next().value!);
 }
 
-/** Whether a call was aborted because its client timed out, and not because somebody cancelled it. */
+/** True when a call was aborted because its client timed out, and not because somebody cancelled it. */
 export function isTimeout(reason: unknown): boolean {
   return typeof reason !== 'string' || /tim(e|ed)[ -]?out/i.test(reason);
 }

@@ -63,7 +63,7 @@ function controlOf(signal: AbortSignal): AbortController {
   return control;
 }
 
-/** What the client says it is, once in the older era and with each request in the newer one. */
+/** Returns the client's name and version as it says them, once in the older era and with each request in the newer one. */
 function clientInfoOf(server: Server, { envelope }: ServerContext['mcpReq']): ClientInfo | undefined {
   const claimed = clientInfo.safeParse((envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY]);
   return claimed.success ? claimed.data : server.getClientVersion();

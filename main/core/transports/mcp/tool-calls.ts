@@ -28,8 +28,8 @@ export interface McpConnection extends Pick<CallOptions, 'actor' | 'connectionId
   /** Which tools are listed; as the person chose for the client when left out. */
   readonly profile?: ClientProfile;
   /**
-   * What the server tells of changes by itself: what the client subscribed to one by one, or all, which the transport
-   * then sorts. Nothing when left out: the server then lives for one request.
+   * The changes that the server tells unasked: those to which the client subscribed one by one, or all, which the transport then
+   * sorts. None when left out: the server then lives for one request.
    */
   readonly tells?: 'subscribed' | 'all';
   readonly progressMs?: number;
@@ -99,12 +99,17 @@ export class ToolCalls {
     return profile ?? profileFor(this.#host.profileOf(actor), info?.name);
   }
 
-  /** What follows from who the client says it is, looked up once while it says the same and the person leaves it as it is. */
+  /**
+   * Returns the facts that follow from the client's name and version, looked up again only when these or the person's choice
+   * change.
+   */
   #factsOf(info: ClientInfo | undefined): ClientFacts {
     const chosen = this.#host.profileOf(this.#connection.actor);
-    if (this.#facts?.info !== info || this.#facts?.chosen !== chosen)
-      this.#facts = { info, chosen, profile: this.profileOf(info), replySize: replySizeOf(info?.name) };
-    return this.#facts!;
+    const known = this.#facts;
+    if (known && known.info === info && known.chosen === chosen) return known;
+    const facts = { info, chosen, profile: this.profileOf(info), replySize: replySizeOf(info?.name) };
+    this.#facts = facts;
+    return facts;
   }
 
   /** Runs a call. @throws ProtocolError where there is no such tool, or its arguments do not fit. */

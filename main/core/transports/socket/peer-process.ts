@@ -1,10 +1,10 @@
-/** What Linux tells of a process that says it is the other end: what was started, and by whom. */
+/** Asks Linux about a process that says it is the other end: which program was started, and by whom. */
 import { readFile, stat } from 'node:fs/promises';
 import type { PairingRequest } from '#contract/client.ts';
 
 const LONGEST = 300;
 
-/** Null where it cannot be told, or where the process is another user's. */
+/** Resolves with the facts of the process; null where they cannot be told, or where the process is another user's. */
 export async function processOf(pid: number | null): Promise<PairingRequest['process']> {
   if (pid === null || process.platform !== 'linux') return null;
   try {

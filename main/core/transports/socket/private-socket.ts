@@ -46,7 +46,7 @@ export class PrivateSocket {
   readonly #address: string;
   readonly #open = new Map<Socket, string | null>();
   readonly #limits: Readonly<typeof LIMITS>;
-  /** Those that have not said who they are, oldest first. */
+  /** The connections whose clients have not introduced themselves, oldest first. */
   readonly #silent = new Set<Socket>();
   readonly #lookMs: number;
   #looking: NodeJS.Timeout | null = null;
@@ -146,7 +146,10 @@ export class PrivateSocket {
     await this.#serve(socket, this.#host, actor, actor.id, news);
   }
 
-  /** Nothing of the workbench answers until the person lets it in; when they do not, the connection ends. */
+  /**
+   * Keeps an unknown client waiting: nothing of the workbench answers until the person lets it in; when they do not, the connection
+   * ends.
+   */
   async #letWait(socket: Socket, said: z.output<typeof hello>): Promise<void> {
     const { client, pid } = said;
     const label = client?.trim() || 'unnamed client';
@@ -167,7 +170,7 @@ export class PrivateSocket {
     knock.leave();
   }
 
-  /** Who was connected to another workbench before is told that its image is gone. */
+  /** Returns, for a client that was connected to another workbench before, that its image is gone; else null. */
   #newsFor({ since }: z.output<typeof hello>): string | null {
     return since === null || since === this.#host.run ? null : OPENED_AGAIN;
   }
