@@ -77,7 +77,7 @@ test('One key stops all agents: what runs ends, and nothing is answered, until t
 test('A grant given on a card is listed as the rule that it is, and revoked [G3]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const file = path.join(desktop.project, 'out.txt');
-  await writeFile(file, 'before'); // a rule is for replacing it, or for making it
+  await writeFile(file, 'before'); // a rule holds either for replacing a file or for making one
   const code = `(with-open-file (out ${JSON.stringify(file)} :direction :output :if-exists :supersede) (write-line "x" out))`;
   const first = agent.call('evaluate-lisp', { code });
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(1);

@@ -91,7 +91,7 @@ test('Damaged files of our own are told, kept aside, and hinder nothing', async 
   await expect(desktop.page.getByRole('status').filter({ hasText: 'is damaged' }).first()).toBeVisible();
   const kept = (await readdir(config)).filter((name) => name.includes('.damaged-'));
   expect(kept.length).toBe(names.length);
-  // Torn settings may have wanted the sandbox: that alone is asked.
+  // The torn settings may have chosen the sandbox, so the person is asked about that, and nothing else.
   await desktop.page.getByRole('button', { name: 'Start without' }).click();
   await desktop.imageReady();
   await desktop.repl('(+ 40 2)');

@@ -126,7 +126,7 @@ interface LaunchOptions {
   readonly project?: string;
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
-  /** False opens the project as one that was never opened before. */
+  /** The person's trust in the project; false opens it as one that was never opened before. */
   readonly trusted?: boolean;
 }
 
@@ -186,7 +186,7 @@ async function start(
   colorScheme: 'light' | 'dark',
 ): Promise<Desktop> {
   await mkdir(CACHE, { recursive: true });
-  await symlink(CACHE, path.join(home, 'cache'), 'junction').catch(() => {}); // a second launch of the same home has it
+  await symlink(CACHE, path.join(home, 'cache'), 'junction').catch(() => {}); // a second launch of the same home finds the link there
   const launched = async (): Promise<{ app: ElectronApplication; main: Page }> => {
     const app = await _electron.launch({
       args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '.', project, ...args],

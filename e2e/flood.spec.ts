@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test, type Desktop } from './fixture.ts';
 
 const AGENTS = ['codex', 'claude-code', 'gemini'];
-/** Evaluations of each. */
+/** The number of evaluations of each agent. */
 const EACH = 120;
 /** Factor by which the page is slowed down, so that it cannot follow. */
 const SLOWER = 6;
@@ -30,7 +30,7 @@ async function sizes(desktop: Desktop, page: number): Promise<{ main: Size; page
 test('Agents that flood a slow window keep neither the person waiting nor anything growing, and the window catches up', async ({
   desktop,
 }) => {
-  test.setTimeout(900_000); // hundreds of calls on a machine that may be busy
+  test.setTimeout(900_000); // long enough for hundreds of calls on a busy machine
   const { page } = desktop;
   const file = path.join(desktop.project, 'mine.txt');
   await writeFile(file, 'what I wrote');
@@ -96,7 +96,7 @@ test('Agents that flood a slow window keep neither the person waiting nor anythi
   expect(most.main.descriptors).toBeLessThan(300);
   expect(most.page.megabytes).toBeLessThan(700);
   expect(most.main.megabytes).toBeLessThan(700);
-  // The person had answers while agents worked, not after them.
+  // The person got answers while agents worked, not after them.
   expect(asked).toBeGreaterThan(10);
   expect(overtaken).toBeLessThan((AGENTS.length * EACH) / 4);
 

@@ -73,7 +73,7 @@ test('An approved write is undone under Decided, and where the file was changed 
   await expect(review.getByText(/11 bytes · written \d/)).toBeVisible();
   await expect(review.getByRole('group', { name: 'Now' })).toHaveCount(0);
   await button(review, 'Show the texts').click();
-  await review.getByRole('group', { name: 'Now' }).scrollIntoViewIfNeeded(); // rows are drawn where they are seen
+  await review.getByRole('group', { name: 'Now' }).scrollIntoViewIfNeeded(); // only visible rows are drawn
   await expect(review.getByRole('group', { name: 'Now' })).toContainText(';; by hand');
   await deny(review, 'It is mine.');
   await third;
@@ -195,7 +195,7 @@ test('All agents are stopped from Review: what waits is denied, what runs is int
   await button(review, 'Stop all agents').click();
   expect((await waiting).text).toMatch(/^Not approved: The person has paused this client/);
   expect((await running).text).toMatch(/^\[ERROR\] SB-SYS:INTERACTIVE-INTERRUPT/);
-  // Review lies above the page: what it is told stands beside it.
+  // Review lies above the page, so notices stand beside it.
   const told = desktop.page.getByRole('status').filter({ hasText: 'All agents are paused.' });
   await expect(told).toBeVisible();
   const { x, width } = (await told.boundingBox())!;

@@ -122,7 +122,7 @@ test('A page that does not come up when it is loaded again is told in a dialog, 
   await desktop.app.evaluate(({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
     const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
-    // The first loading gets nowhere; the time until that is noticed is cut short.
+    // The first loading gets nowhere; the time limit for noticing that is shortened.
     const reload = webContents.reload.bind(webContents);
     webContents.reload = () => void (webContents.reload = reload);
     const later = globalThis.setTimeout;

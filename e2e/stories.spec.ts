@@ -189,7 +189,7 @@ test('A program that is killed while a card waits asks again after the next star
     const ended = first.app.waitForEvent('close');
     first.app.process().kill('SIGKILL');
     await ended;
-    await agent.close(); // nobody will answer it any more
+    await agent.close(); // the request gets no answer any more
     await lost;
 
     const second = await launch({ home, project });

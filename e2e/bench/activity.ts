@@ -11,7 +11,7 @@ const FRAME_MS = 16;
 const GOAL = 1.25;
 const EVENTS = 100_000;
 const FRAMES = 400;
-/** Uneven, so that each frame has rows of its own to draw. */
+/** The step of scrolling, in pixels; it is uneven, so that each frame has new rows to draw. */
 const STEP_PX = 171;
 
 export async function activity({ scope, say }: Bench): Promise<Comparison[]> {

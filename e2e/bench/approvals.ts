@@ -22,7 +22,7 @@ export async function approvals(bench: Bench): Promise<Comparison[]> {
   return [await policy(), await held(bench), await audit(bench)];
 }
 
-/** Against the least that can be done with a request at all: to write it down and read it again. */
+/** The time of policy's decision, against the least that can be done with a request: to write it as JSON and read it again. */
 async function policy(): Promise<Comparison> {
   const rules = Array.from({ length: 50 }, (_, index): Rule => ({
     id: `r${index}`,
@@ -96,7 +96,7 @@ async function held({ scope }: Bench): Promise<Comparison> {
       },
     });
     const { fingerprint } = queue.view().waiting[0]!;
-    performance.now = () => now() + INERT_MS * round; // the time in which nothing counts is the person's, not ours
+    performance.now = () => now() + INERT_MS * round; // the inert time of a card is the person's, and not measured
     const started = now();
     await queue.decide(ticket.id, fingerprint, { decision: 'approved' });
     await ticket.settled;

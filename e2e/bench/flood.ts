@@ -74,7 +74,7 @@ async function receive(image: LispImage, lines: number): Promise<void> {
   if (received !== lines * LINE) throw new Error(`${received} of ${lines * LINE} characters came.`);
 }
 
-/** Flat is what does not grow with the output: the peaks at four times as much. */
+/** The peaks of memory at four times the output, against those at once the output: memory must not grow with it. */
 async function memory(image: LispImage, say: Bench['say']): Promise<Comparison[]> {
   const few = await peaks(image, LINES);
   const delay = monitorEventLoopDelay({ resolution: 1 });

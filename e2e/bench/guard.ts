@@ -14,7 +14,7 @@ const FORMS = {
     '(let ((sum 0)) (loop repeat 1000000 do (setf sum (logxor (1+ sum) (length (list sum sum))))) (plusp sum))',
   'opening 10,000 files for input': '(loop repeat 10000 do (close (open "/dev/null")))',
 };
-/** Idle: the person's, whom nobody asks, and an agent's code that calls no operator of the guard's. */
+/** Code that the guard has no work with: the person's, and an agent's that calls no operator of the guard's table. */
 const IDLE = {
   'opening 3,000 files': '(loop repeat 3000 do (close (open "file")))',
   'asking 20,000 times for a file': '(loop repeat 20000 do (sb-posix:stat "file"))',

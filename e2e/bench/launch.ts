@@ -61,7 +61,7 @@ export async function launch({ scope, say }: Bench): Promise<Comparison[]> {
 /** The first launches build the core and fill Chromium's caches, which everybody has from the second day on. */
 const WARM_UP = 3;
 
-/** Chromium leaves things behind when it is killed. (Elsewhere folders have longer names than a socket's path may have.) */
+/** A temporary folder for Chromium, which leaves files behind when it is killed. Only Linux: elsewhere its name would be too long for a socket. */
 async function ownTemporaries(scope: AsyncDisposableStack): Promise<Record<string, string>> {
   return process.platform === 'linux' ? { TMPDIR: await temporaryFolder(scope, 'tmp') } : {};
 }

@@ -141,13 +141,13 @@ function cells(comparison: Comparison): string[] {
   ];
 }
 
-/** `85 µs`, `4.21 ms`, `640 ms`. */
+/** A duration in words: `85 µs`, `4.21 ms`, `640 ms`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1) return `${Math.round(milliseconds * 1000)} µs`;
   return `${milliseconds < 100 ? milliseconds.toPrecision(3) : Math.round(milliseconds)} ms`;
 }
 
-/** `640 kB`, `52.1 MB`. */
+/** A size in words: `640 kB`, `52.1 MB`. */
 export function size(octets: number): string {
   if (octets < 1e6) return `${Math.round(octets / 1e3)} kB`;
   return `${octets < 1e8 ? (octets / 1e6).toPrecision(3) : Math.round(octets / 1e6)} MB`;

@@ -8,7 +8,7 @@ export async function proportionalSize(pid: number): Promise<number> {
 
 /** The most octets that the process held in memory at once while `work` was done. */
 export async function peakDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
-  await writeFile(`/proc/${pid}/clear_refs`, '5'); // the peak is from now on
+  await writeFile(`/proc/${pid}/clear_refs`, '5'); // peaks are counted anew from now on
   await work();
   return octets(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmHWM');
 }

@@ -10,7 +10,7 @@ export const ECHO = '(loop (write-line (or (read-line *standard-input* nil) (sb-
 /** Answers each form with its value. */
 export const READ_EVAL_PRINT = '(loop (prin1 (eval (read))) (terpri) (finish-output))';
 
-/** Room as an image has it, and nothing of the person's. */
+/** Flags of a plain SBCL: the memory of an image, and none of the person's init files. */
 export const plainFlags = [
   '--noinform',
   '--dynamic-space-size',

@@ -25,7 +25,7 @@ export function run(command, args, { cwd = root, env = process.env, timeout = 0,
     let timedOut = false;
     const timers = [];
     if (timeout > 0) {
-      // Politely first: a test runner then closes the windows that it opened in groups of their own.
+      // A polite signal comes first, so that a test runner closes the windows that it opened in groups of their own.
       timers.push(setTimeout(() => ((timedOut = true), ended.kill('SIGTERM')), timeout));
       timers.push(setTimeout(() => ended.kill('SIGKILL'), timeout + GRACE));
     }
@@ -42,7 +42,7 @@ export function run(command, args, { cwd = root, env = process.env, timeout = 0,
     child.on('exit', (code) => {
       // Processes that the command left behind in its group, such as the X server of a killed xvfb-run, end with it.
       if (group) ended.kill('SIGTERM');
-      // Something else that still holds our pipes must not keep us.
+      // Another process that still holds the pipes must not keep this one waiting.
       timers.push(setTimeout(() => settle(code, false), GRACE));
     });
     child.on('close', (code) => settle(code, false));

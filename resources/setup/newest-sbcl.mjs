@@ -171,7 +171,7 @@ async function must(program, args, cwd) {
   if (code !== 0) throw new Error(`${program} failed: ${said ?? `exit code ${code}`}`);
 }
 
-/** `said` is its first complaint, if it had any. */
+/** Runs a program. The result's `said` is its first complaint, if any. */
 async function attempt(program, args, cwd) {
   const env = { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
   const { code, all } = await run(program, args, { cwd, env, timeout: 10 * MINUTE });

@@ -26,7 +26,7 @@ export async function installNodeModules(report) {
   }
 }
 
-/** npm leaves out the binaries of other systems. */
+/** True when npm installs a package here: it leaves out binaries of other systems. */
 function isForHere({ os, cpu, peer, optional }) {
   if (peer && optional) return false;
   return fits(os, process.platform) && fits(cpu, process.arch);
