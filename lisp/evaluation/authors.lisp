@@ -107,7 +107,7 @@ there, and from telling twice of its code.")
 of FUNCTION, stands there twice: to refer to FUNCTION as a value in its own entry would confuse the compiler where it copies or renames
 FUNCTION, and would lose the type of its result."
   (destructuring-bind (operator parameters declaration . body) expression
-    (let ((guarded `(locally ,*once* (with-guard-of (,author) ,@body)))
+    (let ((guarded `(locally ,*once* (with-guard-of (,author) ,@(clear-unsupplied parameters function) ,@body)))
           (kind (entry-kind function)))
       `(,operator ,parameters ,declaration
          (if (and (eq *lends* t) (not (author-trusted ,author)))
@@ -117,6 +117,18 @@ FUNCTION, and would lose the type of its result."
                                                  (list ,@(rest parameters)) (multiple-value-list ,guarded)))
                   guarded)
              (progn ,@body))))))
+
+(defun clear-unsupplied (parameters function)
+  "Forms that give NIL to each of PARAMETERS, those of FUNCTION's entry, for which the caller has no argument. The entry of a function
+with optional parameters finds in those whatever was in the registers, such as an address, which is no object. Plain SBCL has left the
+entry when FUNCTION runs; with the guard it stays on the stack, and a backtrace takes the values from there into lists, where the garbage
+collector takes an address for the header of an object and loses or overruns what lies behind it."
+  (unless (typep function 'clambda)
+    (destructuring-bind (count . arguments) parameters
+      (loop with least = (optional-dispatch-min-args function)
+            for index from least
+            for argument in (nthcdr least arguments)
+            collect `(when (<= ,count ,index) (setq ,argument nil))))))
 
 (defun entry-kind (function)
   "The kind of expander that FUNCTION, which is being compiled, is by its name, :MACRO where only its call can tell; NIL when it is none."

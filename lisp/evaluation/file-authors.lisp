@@ -51,6 +51,7 @@ bear a LET there. The test is (predicate . function). The predicate is true when
                (call (unchecked `(the function (cddr (the cons ,test)))))
                (guarded `(locally ,*once*
                            (progv ,(unchecked `(car (the cons (funcall ,call nil)))) ,(unchecked `(cdr (the cons (funcall ,call nil))))
+                             ,@(clear-unsupplied parameters function)
                              ,@body))))
           `(,operator ,parameters ,declaration
              (if (if ,predicate (funcall ,(unchecked `(the function ,predicate))) nil)

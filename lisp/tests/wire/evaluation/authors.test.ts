@@ -186,6 +186,14 @@ describe('definitions of an agent called by the person', () => {
     ]);
     expect(existsSync(file)).toBe(true);
   });
+
+  it('A backtrace has no garbage for parameters of a function of an agent that got no argument', async () => {
+    await agent('(defun f40 (a &optional (b (error "none")) (c 2) (d 3)) (list a b c d))');
+    const { condition } = await person('(f40 1)');
+    const calls = condition!.frames.map(({ call }) => call).filter((call) => call.startsWith('(F40'));
+    expect(calls).not.toEqual([]);
+    expect(calls.filter((call) => !/^\(F40( 1| NIL| #<unused argument>)*\)$/.test(call))).toEqual([]);
+  });
 });
 
 describe('code of the person', () => {

@@ -119,6 +119,17 @@ describe('compiled code of an agent called by the person', () => {
     ).toBe('(9 (:A) (1 1) (1 1 2) (1 2) (1 NIL) "a")');
   });
 
+  it.each(Object.keys(BRINGING))(
+    'A backtrace has no garbage for parameters of compiled code of an agent that got no argument, from %s',
+    async (way) => {
+      await BRINGING[way]!('(defun cl1 (a &optional (b (error "none")) (c 2) (d 3)) (list a b c d))');
+      const { condition } = await person('(cl1 1)');
+      const calls = condition!.frames.map(({ call }) => call).filter((call) => call.startsWith('(CL1'));
+      expect(calls).not.toEqual([]);
+      expect(calls.filter((call) => !/^\(CL1( 1| NIL| #<unused argument>)*\)$/.test(call))).toEqual([]);
+    },
+  );
+
   it.each([
     [
       'where its package calls another one by the name of the engine',
