@@ -20,7 +20,7 @@ import { UsageError, type CommandLine } from './arguments.ts';
 import { endRequested, openHeadless, say, sayNotices } from './headless.ts';
 import { Relay } from './relay.ts';
 
-/** Said where no token was given. */
+/** The notice where no token was given. */
 const WAITING =
   'The person at the running desktop is asked to let this client in; until then its tools say so. With the token of "Connect an AI client…" in LISP_WORKBENCH_TOKEN nobody is asked; with --headless an image of its own is used.';
 
@@ -91,7 +91,7 @@ async function stayWithWindow(line: CommandLine, version: string, token: string 
 interface Joined {
   readonly socket: Duplex;
   readonly waiting: boolean;
-  /** Which workbench it is. */
+  /** The id of the workbench's run. */
   readonly run: string;
 }
 

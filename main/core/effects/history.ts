@@ -55,7 +55,7 @@ function effectOf(line: string, call: string): string[] {
   }
 }
 
-/** Others have their turn. */
+/** Yields to other work of the event loop. */
 function breath(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

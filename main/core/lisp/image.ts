@@ -43,7 +43,7 @@ interface Pending {
 
 const READY_LIMIT_MS = 60_000;
 const WAKE_LIMIT_MS = 10_000;
-/** How often we look ourselves whether the live process still runs: the copy that would tell may have been killed. */
+/** Milliseconds between looks whether the live process still runs: the copy that would tell of its end may have been killed. */
 const LOOK_MS = 500;
 const LAST_WORDS = 4000;
 
@@ -98,7 +98,7 @@ export class LispImage {
     return this.#livePid;
   }
 
-  /** Why the system could not start a process at all; null when it could. */
+  /** The reason why the system could not start a process at all; null when it could. */
   get fault(): Error | null {
     return this.#fault;
   }
@@ -113,7 +113,7 @@ export class LispImage {
     return this.#exiting;
   }
 
-  /** How many requests there were that may have changed something in the image; what it does by itself is not known. */
+  /** The number of requests that may have changed something in the image; changes that it makes by itself are not known. */
   get changes(): number {
     return this.#changes;
   }
@@ -128,7 +128,7 @@ export class LispImage {
     return this.#copies.has(copy) && runs(copy);
   }
 
-  /** How the present life of the image ends, whether or not a copy goes on after it. */
+  /** Resolves with the end of the image's present process, whether or not a copy goes on after it. */
   get lifeOver(): Promise<ImageEnd> {
     return this.#lifeOver.promise;
   }

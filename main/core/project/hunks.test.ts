@@ -19,7 +19,7 @@ const after = before
   .replace('      5))', '      6))\n\n(defun fresh ()\n  1)\n\n(defun fresher ()\n  2)')
   .replace('50)\n', '*limit*)\n');
 
-/** Each hunk as the card has it: `-5: text` was line 5, `+:6 text` is line 6, and ` 5:6 text` was 5 and is 6. */
+/** Returns each hunk as the card has it: `-5: text` was line 5, `+:6 text` is line 6, and ` 5:6 text` was 5 and is 6. */
 function drawn(old: string, young: string, lisp: boolean): string[][] {
   const signs = { same: ' ', removed: '-', added: '+' };
   return hunksOf(old, young, lisp)!.shown.map(({ lines }) =>

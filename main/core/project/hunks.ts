@@ -66,7 +66,7 @@ function regionsOf(old: readonly string[], young: readonly string[]): Region[] |
   return regions;
 }
 
-/** As a unified diff has it: what lies so near that its surroundings would overlap. */
+/** Joins regions as a unified diff does: those that lie so near that their surroundings would overlap. */
 function byNearness(regions: readonly Region[]): Part[] {
   const parts: Region[][] = [];
   for (const region of regions) {
@@ -94,7 +94,7 @@ function byDefinition(
   return parts.map(({ part }) => part);
 }
 
-/** For each line the top-level form that it belongs to: the lines above a form up to the form before are its own. */
+/** Returns for each line the top-level form that it belongs to: the lines above a form up to the form before are its own. */
 function ownersOf(young: readonly string[], after: string): number[] {
   const { forms } = readText(after);
   const owners: number[] = [];
@@ -114,8 +114,8 @@ function isInOne({ before: [start, end] }: Region, oldOwners: readonly number[])
 }
 
 /**
- * Each definition is a part of its own, with the empty lines after it. What is replaced goes with the first, whose empty
- * lines go to the next: they are new with that.
+ * Splits a region so that each definition is a part of its own, with the empty lines after it. What is replaced goes with the
+ * first, whose empty lines go to the next: they are new with that.
  */
 function split(region: Region, owners: readonly number[], young: readonly string[]): Region[] {
   const [start, end] = region.after;
@@ -192,7 +192,7 @@ function applied(
   return lines.map((line, index) => (index < lines.length - 1 && !line.endsWith('\n') ? line + end : line)).join('');
 }
 
-/** With their ends, so that a text is its lines put together. */
+/** Returns the lines with their ends, so that a text is its lines put together. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }

@@ -53,7 +53,7 @@ export class Audit {
   readonly #files: string[] = [];
   readonly #before: string;
   #rows = 0;
-  /** Until the person has seen them. */
+  /** The alerts that last until the person has seen them. */
   #lasting: string[] = [];
   readonly #closed = new AbortController();
   /** The notices of this start, told once. */
@@ -177,7 +177,7 @@ export class Audit {
     this.#leave();
   }
 
-  /** All of them, or none. */
+  /** Adds all of the events, or none. */
   #add(...events: object[]): void {
     let hash = this.#hash;
     const lines = events.map((event) => {

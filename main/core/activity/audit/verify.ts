@@ -32,7 +32,7 @@ export async function verifyRun(files: readonly string[], before: string, wanted
   return { broken: null, missing: `The audit chain is broken: rows of it are gone (${wanted - row}).` };
 }
 
-/** Others have their turn. */
+/** Yields to other work of the event loop. */
 function breath(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

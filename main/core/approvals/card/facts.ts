@@ -18,7 +18,7 @@ export function factsOf(tool: string, level: SafetyLevel, facts: CardFacts): Fac
   };
 }
 
-/** More characters, or another line, and a value stands in a section of its own. */
+/** The most characters of a value in a line; a longer one, or one of several lines, stands in a section of its own. */
 const SHORT = 160;
 
 export function isShort(value: string): boolean {

@@ -37,7 +37,7 @@ interface QueueEvents {
 }
 
 export interface QueueOptions extends Recorded {
-  /** How long a request waits for a decision. */
+  /** Returns how many minutes a request waits for a decision. */
   readonly minutes: () => number;
 }
 
@@ -117,7 +117,10 @@ export class ApprovalQueue<Outcome> {
     });
   }
 
-  /** Something had begun when the program before ended: said, never done again by itself. */
+  /**
+   * Tells of a request that had begun when the program ended last time. Its outcome is unknown, and it is never done again by
+   * itself.
+   */
   tellUnknown(record: ApprovalRecord, reason: string): void {
     const settled = Promise.resolve<Settlement<Outcome>>({ denied: true, reason, by: 'nobody' });
     const decided = this.#decisions.add(record, { id: record.id, settled }, 'unknown', 'nobody', reason);
@@ -164,7 +167,7 @@ export class ApprovalQueue<Outcome> {
     return entry?.request.actor.id === actor.id ? entry : this.#decisions.outcome(id, actor);
   }
 
-  /** Something that goes on after it was answered: its end can be fetched by its handle. */
+  /** Follows a call that goes on after it was answered: its outcome can be fetched by its handle. */
   follow(ticket: Ticket<Outcome>, actor: Actor): void {
     this.#decisions.keep(ticket, actor);
     this.#waiters.follow(ticket.id, actor, ticket.settled);

@@ -24,7 +24,7 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly prepare?: (image: LispImage) => Promise<void>;
   /** True when the code surely leaves the image as it is. */
   readonly readsOnly?: boolean;
-  /** After that long it is interrupted, and the answer says so. */
+  /** Time limit in seconds, after which the evaluation is interrupted, and the answer says so. */
   readonly seconds?: number;
   /** Called with what the image answered, before anything that the image says later is taken in. */
   readonly answered?: (reply: OperationReply<Name>) => void;

@@ -12,7 +12,7 @@ import { isPassing } from '#core/lisp/start-fault.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
 import { startImage, tellTrust, type ImageFacts, type ImageStartOptions } from './image-start.ts';
 
-/** Where an image goes on whose process has ended. */
+/** The point at which an image goes on whose process has ended. */
 export interface ResumePoint {
   /** The id of the checkpoint. */
   readonly checkpoint: number;
@@ -28,7 +28,7 @@ export interface Rewound {
   readonly woken: Woken;
   /** Sentences about what did not come back. */
   readonly missing: readonly string[];
-  /** How the process before ended; `planned` when that was the purpose. */
+  /** The end of the process before; `planned` when that was the purpose. */
   readonly end: ImageEnd;
   readonly planned: boolean;
 }
@@ -83,7 +83,10 @@ export class ImageSupervisor {
     this.#whereTo = whereTo;
   }
 
-  /** How many evaluations are made again, when an image that has just ended goes on at a checkpoint; null when a fresh one shall. */
+  /**
+   * The number of evaluations that are made again, when an image that has just ended goes on at a checkpoint; null when a fresh one
+   * shall.
+   */
   get redone(): number | null {
     return this.#redone;
   }

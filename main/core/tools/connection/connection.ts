@@ -20,7 +20,7 @@ const LONGEST_CODE = 20_000;
 const LONGEST_RESULT = 2_000;
 
 export class Connection {
-  /** Of the objects that it inspects. */
+  /** The handles of the objects that the connection inspects. */
   readonly handles: Handles;
   readonly tracing: Tracing;
   #history: HistoryEntry[] = [];
@@ -36,7 +36,7 @@ export class Connection {
     this.tracing = new Tracing(session, connectionId);
   }
 
-  /** Nobody will use it again. */
+  /** Ends the connection, which nobody will use again. */
   async end(): Promise<void> {
     this.handles.release();
     this.tracing.abandon();

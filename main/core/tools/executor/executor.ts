@@ -105,7 +105,7 @@ export class Executor {
     return tell(answer);
   }
 
-  /** As if the tool had been called itself: its level, its card, its rules and its name in the activity. */
+  /** Calls a tool by its name as if it had been called itself: its level, its card, its rules and its name in the activity. */
   async #callByName(id: string, given: Record<string, unknown>, caller: Caller): Promise<Executed> {
     const name = String(given['name']);
     const tool = findToolAsNamed(name);

@@ -67,7 +67,7 @@ export function denial(reason: string, byPerson: boolean): Answer {
   return { denied: true, outcome: { success: false, text: `${head}: ${reason}` } };
 }
 
-/** Said of the image after the answer itself. */
+/** Adds the news of the image after the answer itself. */
 export function withNews(answer: Answer, news: string): Answer {
   const { outcome } = answer;
   return outcome ? { ...answer, outcome: { ...outcome, text: `${outcome.text}${imageSection(news)}` } } : answer;

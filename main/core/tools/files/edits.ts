@@ -129,7 +129,7 @@ async function proposed(
   return { file, before, after };
 }
 
-/** With the line that comes nearest, since most often only white space differs. */
+/** Returns the refusal with the line that comes nearest, since most often only white space differs. */
 function notFound(path: string, text: string, original: string): string {
   const squeezed = (line: string): string => line.replaceAll(/\s+/g, ' ').trim().toLowerCase();
   const first = squeezed(original.split('\n').find((line) => line.trim() !== '') ?? '');
@@ -261,7 +261,7 @@ function lineCount(count: number): string {
   return plural(count, 'line');
 }
 
-/** Which file it is, links followed, and what it holds. */
+/** Reads a file: which it is, links followed, and what it holds. */
 function stateOf(file: string, present: ExactText | null): string {
   return JSON.stringify([file, present?.digest ?? null]);
 }

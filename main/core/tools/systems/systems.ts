@@ -176,10 +176,10 @@ export const runTests = defineTool({
 /** The tests of each system that failed last, by its name; null where the last run ended before they were counted. */
 type Failures = Map<string, readonly string[] | null>;
 
-/** For each connection. */
+/** The failures that a connection was told, by its session. */
 const failures = new WeakMap<ToolContext['session'], Map<string, Failures>>();
 
-/** Without its package. */
+/** Returns the name of a test without its package, in lower case. */
 function bare(test: string): string {
   return test.replace(/^.*:/, '').toLowerCase();
 }

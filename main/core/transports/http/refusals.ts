@@ -3,7 +3,7 @@
 export interface Refused {
   /** Since the server started. */
   readonly count: number;
-  /** Of the latest one. */
+  /** The reason of the latest refusal. */
   readonly why: string;
   /** Milliseconds since the epoch. */
   readonly at: number;

@@ -33,7 +33,7 @@ interface ModernHandler extends Pick<McpHttpHandler, 'fetch'> {
 
 /** Begins with the workbench that it is of. */
 const SESSION = /^[0-9a-f-]{36}\.[0-9a-f-]{36}$/;
-/** As the SDK answers. */
+/** The code with which the SDK answers a request of an unknown session. */
 const SESSION_NOT_FOUND = -32001;
 /** Between comments on idle streams: shorter than the time after which any client or proxy gives up on one. */
 const KEEP_ALIVE_MS = 10_000;

@@ -14,7 +14,7 @@ import { ToolCalls, type McpConnection } from './tool-calls.ts';
 
 const clientInfo = z.object({ name: z.string(), version: z.string() });
 
-/** Of a workbench that was ended and started again under a client. */
+/** The news that the workbench was ended and started again under a client. */
 export const OPENED_AGAIN =
   'Lisp Workbench was closed and opened again since you were connected: the image is a new one. What was defined or loaded in it before is not there, unless the person has evaluated it again.';
 
@@ -87,7 +87,7 @@ function tellChanges(
   server.onclose = stop;
 }
 
-/** Made before the client has said who it is, so it holds for all of them, whatever they are told of. */
+/** Returns the instructions. They are made before the client has said which program it is, so they hold for every tool set. */
 function instructions(notice: string): string {
   return `A live Common Lisp image. Definitions stay between calls. Where your list has no tool for something (tracing, timing, disassembly, class slots, checkpoints, history, moving files), find-tools finds it and call-tool calls it. ${notice}`;
 }

@@ -25,7 +25,7 @@ export interface McpConnection extends Pick<CallOptions, 'actor' | 'connectionId
   readonly approvalTimeoutMs?: number;
   /** How long a call may take before it is answered with a handle; by what the client says it is when left out. */
   readonly responseTimeoutMs?: number;
-  /** Which tools are listed; as the person chose for the client when left out. */
+  /** The tool set to list; as the person chose for the client when left out. */
   readonly profile?: ClientProfile;
   /**
    * The changes that the server tells unasked: those to which the client subscribed one by one, or all, which the transport then
@@ -33,7 +33,7 @@ export interface McpConnection extends Pick<CallOptions, 'actor' | 'connectionId
    */
   readonly tells?: 'subscribed' | 'all';
   readonly progressMs?: number;
-  /** Said in the answer to the first call; null or left out where there is nothing to say. */
+  /** The news for the answer to the first call; null or left out where there is none. */
   readonly news?: string | null;
 }
 
@@ -93,7 +93,7 @@ export class ToolCalls {
     this.#news = connection.news ?? null;
   }
 
-  /** Which tools a client of this name is told of. */
+  /** The tool set that a client of this name is told of. */
   profileOf(info: ClientInfo | undefined): ClientProfile {
     const { profile, actor } = this.#connection;
     return profile ?? profileFor(this.#host.profileOf(actor), info?.name);

@@ -18,7 +18,7 @@ const hello = z.object({
   token: z.string().nullable(),
   /** The process that connects, as it says. */
   pid: z.int().positive().nullable().default(null),
-  /** Which workbench it was connected to before, where it comes back. */
+  /** The run of the workbench to which the client was connected before, where it comes back. */
   since: z.string().nullable().default(null),
 });
 
@@ -50,7 +50,7 @@ export class PrivateSocket {
   readonly #silent = new Set<Socket>();
   readonly #lookMs: number;
   #looking: NodeJS.Timeout | null = null;
-  /** Of the socket's file. */
+  /** The inode of the socket's file. */
   #inode: number | null = null;
   #connections = 0;
   #server: Server | null = null;
