@@ -10,7 +10,7 @@ async function inTheme(desktop: Desktop, theme: 'light' | 'dark'): Promise<void>
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
 }
 
-/** Something to see in every panel: a definition, a client, results, an error, activity. */
+/** Gives every panel something to show: a definition, a client, results, an error, activity. */
 async function fill(desktop: Desktop): Promise<void> {
   const agent = await desktop.agent('claude-code');
   await agent.call('evaluate-lisp', { code: '(defun by-agent (x) "Doubles." (* 2 x))' });

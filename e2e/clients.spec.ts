@@ -11,7 +11,7 @@ async function rowOf(desktop: Desktop, name: string): Promise<Locator> {
   return desktop.region('Clients').getByRole('listitem', { name, exact: true });
 }
 
-/** In Review's page: approves what waits, and what is like it from then on. */
+/** Approves, in Review's page, what waits, and what is like it from then on. */
 async function approveAlike(): Promise<boolean> {
   const { approval } = window as unknown as { approval: ApprovalBridge };
   const { waiting } = await approval.call('approval.queue', {});

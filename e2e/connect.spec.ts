@@ -12,7 +12,7 @@ async function wizard({ page }: Desktop): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Connect an AI client' });
 }
 
-/** With the token made. */
+/** Opens the wizard for a program, with the token made. */
 async function connected(desktop: Desktop, program: string): Promise<Locator> {
   const dialog = await wizard(desktop);
   await dialog.getByText(program, { exact: true }).click();

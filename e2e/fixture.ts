@@ -169,7 +169,7 @@ export const test = base.extend<Fixtures>({
 /** The core is a function of the sources and of SBCL: built by the run's first launch, it serves the others. */
 const CACHE = cacheOfRun();
 
-/** As if the person had said so before. */
+/** Trusts a project, as if the person had said so before. */
 async function trust(home: string, project: string): Promise<void> {
   const file = path.join(home, 'config', 'trust.json');
   await mkdir(path.dirname(file), { recursive: true });

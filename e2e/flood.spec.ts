@@ -22,7 +22,7 @@ async function sizeOf(pid: number): Promise<Size> {
   return { descriptors, megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024 };
 }
 
-/** Of main, and of the page. */
+/** Returns the sizes of main and of the page. */
 async function sizes(desktop: Desktop, page: number): Promise<{ main: Size; page: Size }> {
   return { main: await sizeOf(desktop.app.process().pid!), page: await sizeOf(page) };
 }

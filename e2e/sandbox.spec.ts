@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from './fixture.ts';
 
-/** Some containers let nobody make namespaces: there the image must not start, and say so. */
+/** True when this machine can make namespaces. Some containers let nobody make them: there the image must not start, and say so. */
 const possible = ((): boolean => {
   try {
     execFileSync('bwrap', ['--ro-bind', '/', '/', '--unshare-net', '--unshare-pid', '--proc', '/proc', 'true']);

@@ -31,7 +31,7 @@ const THEIRS = [
   '(in-package :cl-user) (defun total (n) (helper::help) (+ (price n) *tax* 1000))',
 ];
 
-/** All that CL-USER and HELPER hold: lambda lists, values, slots, methods, and what the code does. */
+/** The form that tells all that CL-USER and HELPER hold: lambda lists, values, slots, methods, and what the code does. */
 const PICTURE = `(flet ((symbols (package)
          (let ((found '()))
            (when (find-package package)

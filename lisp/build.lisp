@@ -29,7 +29,8 @@
   (when (typep condition 'style-warning) (muffle-warning condition)))
 
 (defun isolate ()
-  "No system is found while the core is built, so no ASDF but SBCL's own, and nothing is compiled into anybody's cache."
+  "Keep ASDF from finding any system while the core is built, so that no other ASDF than SBCL's own is loaded, and
+nothing is compiled into anybody's cache."
   (flet ((set-variable (name value)
            (sb-alien:alien-funcall
             (sb-alien:extern-alien "setenv" (function sb-alien:int sb-alien:c-string sb-alien:c-string sb-alien:int))

@@ -57,7 +57,9 @@ async function policy(): Promise<Comparison> {
   );
 }
 
-/** From the approved click to the answer, the file written and what it was before kept; against the write alone. */
+/**
+ * Measures the time from the approved click to the answer, the file written and what it was before kept; against the write alone.
+ */
 async function held({ scope }: Bench): Promise<Comparison> {
   const folder = await temporaryFolder(scope, 'approvals');
   const records = new ApprovalRecords(path.join(folder, 'approvals.json'));

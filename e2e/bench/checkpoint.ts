@@ -49,7 +49,7 @@ async function checkpointOnce(image: LispImage): Promise<number> {
   return took;
 }
 
-/** From the wish to go back to the first words of the copy that went on. */
+/** Measures the time from the wish to go back to the first words of the copy that went on. */
 async function rewindOnce(image: LispImage): Promise<number> {
   const copy = await copied(image);
   return timed(async () => {

@@ -109,7 +109,7 @@ export async function openSession(
 
 const CLIENT: Actor = { id: 'client:bench', kind: 'client', name: 'bench' };
 
-/** As `evaluateIn`, by a client unless said otherwise. */
+/** Evaluates like `evaluateIn`, by a client unless said otherwise. */
 export async function evaluateInSession(session: Session, code: string, actor = CLIENT): Promise<string> {
   const { report } = await session.evaluate({
     evaluation: randomUUID(),

@@ -22,7 +22,7 @@ interface Program {
   readonly env: Record<string, string>;
   /** The beginning of the addresses of the program's pages. */
   readonly origin: string;
-  /** In the page: whether everything is there that the person waits for, besides the text. */
+  /** An expression for the page: whether everything is there that the person waits for, besides the text. */
   readonly live: string;
 }
 

@@ -46,7 +46,7 @@ async function overStdio({ node, args, env }: Command, scope: AsyncDisposableSta
   return connected(new StdioClientTransport({ command: node, args: [...args], env, stderr: 'ignore' }), scope);
 }
 
-/** Both servers say in one JSON line where they are. */
+/** Connects over HTTP: both servers say in one JSON line where they are. */
 async function overHttp({ node, args, env }: Command, scope: AsyncDisposableStack): Promise<Sample> {
   const child = spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');

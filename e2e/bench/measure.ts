@@ -22,7 +22,7 @@ export interface Comparison {
 
 export type Unit = 'milliseconds' | 'octets';
 
-/** In the comparison's unit. */
+/** The summary of the samples, in the comparison's unit. */
 export interface Summary {
   readonly median: number;
   readonly p95: number;

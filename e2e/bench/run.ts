@@ -42,7 +42,7 @@ const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys
 
 /** The cleanup that is left when the process is asked to end. */
 let open: AsyncDisposableStack | null = null;
-/** Set once it was asked. */
+/** The end of the run, set once the process was asked to end. */
 let ending: Promise<never> | null = null;
 
 async function main(): Promise<number> {

@@ -28,7 +28,7 @@ export async function freshRuntime(scope: AsyncDisposableStack): Promise<Runtime
   return ensureRuntime(sbcl, findSources(import.meta.dirname), await temporaryFolder(scope, 'cache'));
 }
 
-/** As the workbench gives to an image: a quarter of the memory, 1 to 4 GB. */
+/** The heap that the workbench gives to an image: a quarter of the memory, 1 to 4 GB. */
 export const heapMegabytes = Math.min(4096, Math.max(1024, Math.floor(totalmem() / 4 / 1024 / 1024)));
 
 interface Report {

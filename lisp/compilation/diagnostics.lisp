@@ -126,7 +126,8 @@
         (t (leading-symbol (first name)))))
 
 (defun note-redefinition (type message condition)
-  "At the definition that is loaded now; one that stands in no file that was read is no news, nor is a text's own."
+  "Note a redefinition at the definition that is loaded now; one that stands in no file that was read is no news, nor
+is a text's own."
   (let ((name (ignore-errors (redefinition-warning-name condition))))
     (loop for reading in (compilation-readings *compilation*)
           for entry = (find name (toplevel-forms reading) :key (lambda (entry) (second-of (first entry))) :test #'equal)

@@ -27,7 +27,7 @@
   (first (reading-forms reading)))
 
 (defun form-plist (compilation reading position)
-  "As SOURCE-PLIST of an evaluation, for the form that starts at POSITION."
+  "The source plist, like SOURCE-PLIST of an evaluation, for the form that starts at POSITION."
   (let* ((source (compilation-source compilation))
          (text (reading-text* reading))
          (position (min (or position 0) (length text))))

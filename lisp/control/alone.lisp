@@ -40,7 +40,8 @@
     (if (stringp name) name "one without a name")))
 
 (defun stop-engine-threads ()
-  "All are asked before the first is waited for. What the others sent at their ends needs a writer once more: a copy must not hold it."
+  "Stop the engine's threads. All are asked before the first is waited for. What the others sent at their ends needs
+a writer once more: a copy must not hold it."
   (hold-timers)
   (let ((workers (stop-workers)))
     (await-look-ups)
@@ -50,8 +51,8 @@
     (await-end (stop-writer))))
 
 (defun await-look-ups ()
-  "While the clock still runs, which ends a look-up that takes too long. One under way is given a moment, and then begun anew
-afterwards."
+  "Wait for look-ups while the clock still runs, which ends one that takes too long. A look-up under way is given a
+moment, and else begun anew afterwards."
   (let ((thread (stop-look-up)))
     (unless (ended-p thread 1/2)
       (put-look-up-back thread)

@@ -37,7 +37,7 @@ the way now."
     (await-given-up context)))
 
 (defun call-if-possible (function)
-  "As CALL-ALONE, where a running image can be copied at all."
+  "Call FUNCTION by CALL-ALONE, where a running image can be copied at all."
   (let ((lacking (lacking "checkpoints")))
     (cond (lacking
            (values nil (princ-to-string (make-condition 'missing-internal :names lacking :features '("checkpoints")))))

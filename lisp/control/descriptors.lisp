@@ -78,7 +78,7 @@ place) each. Asked before the copy is made, which shares the place in a file wit
                         (ignore-errors (sb-posix:lseek descriptor 0 sb-posix:seek-cur)))))
 
 (defun let-go-of-descriptors (open)
-  "Of OPEN, entries of OPEN-DESCRIPTORS."
+  "Let go of the descriptors in OPEN, entries of OPEN-DESCRIPTORS."
   (setf *let-go* open)
   (let ((null-device (sb-posix:open "/dev/null" sb-posix:o-rdwr)))
     (loop for (descriptor) in open

@@ -85,7 +85,7 @@ left to end by itself, so that whoever waits for it is answered at last."
   (eq *look-up-thread* sb-thread:*current-thread*))
 
 (defun perform-unless-interrupted (operation request)
-  "As PERFORM-LOOK-UP; :AGAIN when it was put back."
+  "Perform a look-up like PERFORM-LOOK-UP; return :AGAIN when it was put back."
   (let ((tag (list nil)))
     (catch tag
       (let ((*look-up-tag* tag))

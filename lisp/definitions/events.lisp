@@ -114,7 +114,7 @@ nothing shall be.")
               (getf (rest (event-before event)) :value) nil)))))
 
 (defun forget-events ()
-  "For tests: as in an image that just started."
+  "Forget all events, for tests: as in an image that just started."
   (sb-thread:with-mutex (*events-lock*)
     (mapc #'clrhash (list *events-by-id* *latest-events* *touched*))
     (fill (ring-events *own-ring*) nil)

@@ -81,7 +81,7 @@
                  :documentation (documentation class t)))))
 
 (defun slot-specification (slot)
-  "As ENSURE-CLASS takes it."
+  "The specification of SLOT as ENSURE-CLASS takes it."
   (append (list :name (sb-mop:slot-definition-name slot)
                 :initargs (sb-mop:slot-definition-initargs slot)
                 :readers (sb-mop:slot-definition-readers slot)

@@ -134,7 +134,7 @@ waits for it, so that at most a tenth of the time goes into sweeps that nobody a
     changed))
 
 (defun same-facets-p (facets others)
-  "Of equal lists of methods one is as good as the other: SBCL may list the same ones anew."
+  "True when both vectors of facets are the same. Equal lists of methods count as the same: SBCL may list them anew."
   (declare (simple-vector facets others))
   (loop for index below +facets+
         always (let ((facet (svref facets index)) (other (svref others index)))

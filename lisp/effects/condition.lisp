@@ -13,7 +13,7 @@
   (:documentation "An effect outside the image that was not allowed."))
 
 (defun shown-target (target)
-  "With its middle left out where it is long: what comes after it in a report must be seen."
+  "Return TARGET with its middle left out where it is long: what comes after it in a report must be seen."
   (let ((length (length target)))
     (if (<= length 1000)
         target

@@ -145,8 +145,8 @@
     (own-connection)))
 
 (defun look-at-closing-simple-stream (stream abort)
-  "Such a stream deletes its file, or puts the one of before back, when it is aborted, or removes that one: by the names in its slots,
-which code can set."
+  "The effect of closing STREAM, which deletes its file, or puts the one of before back, when it is aborted, or
+removes that one: by the names in its slots, which code can set."
   (or (look-at-own-simple-stream stream)
       (let ((file (simple-stream-slot stream "FILENAME")) (original (simple-stream-slot stream "ORIGINAL")))
         (when (and file (or (and abort (output-stream-p stream)) (simple-stream-slot stream "DELETE-ORIGINAL")))

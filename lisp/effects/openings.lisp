@@ -79,8 +79,8 @@ folder to which another thread has led the name nothing is made or emptied so."
     effect))
 
 (defun check-opened (effect opened)
-  "Another thread may have exchanged a folder on the way for a link since EFFECT was looked at: what was opened must be where it was
-shown to be, before anybody writes to it."
+  "Check where a file was opened for EFFECT. Another thread may have exchanged a folder on the way for a link since
+EFFECT was looked at: what was opened must be where it was shown to be, before anybody writes to it."
   (let* ((descriptor (opened-descriptor opened))
          (name (and descriptor (effect-path effect) (descriptor-name descriptor))))
     (when (and name (string/= (folder-of name) (folder-of (effect-path effect))))

@@ -160,7 +160,7 @@ will be read."
             (and missing (list (cons "not in its environment" (format nil "~{~A~^ ~}" missing)))))))
 
 (defun on-one-line (entry)
-  "With its line feeds and the like written out: no part of it can be taken for another entry."
+  "Return ENTRY with its line feeds and the like written out: no part of it can be taken for another entry."
   (with-output-to-string (stream)
     (loop for char across entry
           do (cond ((char= char #\\) (write-string "\\\\" stream))
@@ -173,7 +173,7 @@ will be read."
   (subseq entry 0 (position #\= entry)))
 
 (defun quoted (argument)
-  "As a shell would need it."
+  "Return ARGUMENT quoted as a shell would need it."
   (if (and (plusp (length argument))
            (every (lambda (char) (or (alphanumericp char) (find char "-_./:=@%+,"))) argument))
       argument

@@ -43,7 +43,7 @@ file's status, which is NIL when it does not exist."
                  '())))))
 
 (defun timestamp (unix-time)
-  "As ISO 8601 has it, UTC."
+  "UNIX-TIME as ISO 8601 has it, in UTC."
   (multiple-value-bind (second minute hour day month year)
       (decode-universal-time (+ unix-time #.(encode-universal-time 0 0 0 1 1 1970 0)) 0)
     (format nil "~4,'0D-~2,'0D-~2,'0DT~2,'0D:~2,'0D:~2,'0DZ" year month day hour minute second)))

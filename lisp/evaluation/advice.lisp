@@ -5,7 +5,8 @@
 (sb-ext:defglobal *surrounded* '())     ; (name (type function)…), the innermost first
 
 (defun surround (name type function)
-  "As ENCAPSULATE, for what the guard is made of: it is put back where somebody takes it off."
+  "Put FUNCTION around NAME like ENCAPSULATE, for what the guard is made of: it is put back where somebody takes it
+off."
   (encapsulate name type function)
   (let ((known (or (assoc name *surrounded*) (first (push (list name) *surrounded*)))))
     (setf (rest known) (append (remove type (rest known) :key #'first) (list (list type function))))))

@@ -99,8 +99,8 @@ it: what is known of the author is kept elsewhere.")
           (t (guarded-entry expression function (author-under-way))))))
 
 (defparameter *once* '(declare (optimize (speed 0) (space 1)))
-  "For the second of two calls of a function in its entry: the compiler does not copy a function that is declaimed inline into it,
-and tells of its code only once.")
+  "Declarations for the second of two calls of a function in its entry: the compiler does not copy a function that is
+declaimed inline into it, and tells of its code only once.")
 
 (defun guarded-entry (expression function author)
   "EXPRESSION, which makes FUNCTION's entry, with the guard of AUTHOR where the person calls it. The body of the entry, a call of FUNCTION,
@@ -160,7 +160,7 @@ thread at a time."
 (sb-ext:defglobal *unknown-author* (make-author :actor "client:unknown"))
 
 (defun unknown-author ()
-  "For what some agent may have written, and nobody knows which."
+  "Return an author for what some agent may have written, and nobody knows which."
   *unknown-author*)
 
 (defun author-of-system-p (author)

@@ -28,11 +28,12 @@ Never assigned, only bound.")
 (sb-ext:defglobal *own-folders* '())    ; real names of folders that the engine made for its own work just now
 
 (defmacro without-guard (&body body)
-  "For the engine's own work in the midst of guarded code. BODY must run nothing of the user's."
+  "Run BODY unguarded, for the engine's own work in the midst of guarded code. BODY must run nothing of the user's."
   `(let ((*guard* nil) (*lends* t)) ,@body))
 
 (defmacro with-guard-at-once (&body body)
-  "For the engine's work on objects of the code, whose methods may run: what they try outside is denied, nobody is asked."
+  "Run BODY for the engine's work on objects of the code, whose methods may run: what they try outside is denied,
+nobody is asked."
   `(let ((*guard* t) (*lends* nil) (*may-wait* nil)) ,@body))
 
 (defmacro read-of-users (fallback &body body)

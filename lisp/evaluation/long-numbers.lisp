@@ -76,7 +76,7 @@ Digits come of as many leading bits as they need, of all where those leave a dou
     (values (ash integer (- shift)) shift)))
 
 (defun power-bits (base power precision)
-  "As LEADING-BITS of BASE to the POWER, a little less for what each multiplication cuts off."
+  "The LEADING-BITS of BASE to the POWER, a little less for what each multiplication cuts off."
   (let ((result 1) (exponent 0))
     (flet ((multiply (factor times)
              (multiple-value-bind (bits shift) (leading-bits (* result factor) precision)

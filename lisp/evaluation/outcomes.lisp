@@ -27,7 +27,8 @@
   (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation" (evaluation-offset evaluation)))
 
 (defun run-to-outcome (evaluation function)
-  "Nobody throws to the tag unless the state is :RUNNING, and it is only while the tag is there."
+  "Run FUNCTION and return its outcome. Nobody throws to the tag unless the state is :RUNNING, and it is only while
+the tag is there."
   (without-interrupts
     (prog1 (catch (evaluation-tag evaluation)
              (with-local-interrupts

@@ -125,7 +125,7 @@ not reach it; false while the user's code runs.")
       (t (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream)))))))
 
 (defun print-integer (integer limit)
-  "As PRINT-VALUE. Of one that would take seconds the first digits, and how many more there are."
+  "Print INTEGER like PRINT-VALUE; of one that would take seconds the first digits, and how many more there are."
   (cond ((not (long-number-p integer))
          (print-guarded limit (lambda (stream) (prin1-naming-culprit integer stream))))
         ((or *print-radix* (<= (integer-length integer) +longest-integer+))

@@ -144,7 +144,7 @@ again: it was not possible, or there was text, after which more may be on its wa
     (setf (output-port-text port) (make-string +buffer-size+))))
 
 (defun write-as-stranger (port text start end)
-  "Another thread than the owner writes to PORT: what the owner wrote leaves first, then TEXT."
+  "Write to PORT in another thread than its owner's: what the owner wrote leaves first, then TEXT."
   (let ((sink (output-port-sink port)))
     (sb-thread:with-recursive-lock ((sink-lock sink))
       (send-pending port #'send)

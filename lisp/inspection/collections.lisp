@@ -190,7 +190,7 @@
               :remover (lambda () (remhash key table))))
 
 (defun keys-in-order (table)
-  "Without the table's lock: another thread may add meanwhile."
+  "The keys of TABLE, read without its lock: another thread may add some meanwhile."
   (let ((keys (make-array (hash-table-count table) :adjustable t :fill-pointer 0)))
     (loop for key being the hash-keys of table do (vector-push-extend key keys))
     (cond ((> (length keys) +most-sorted+) keys)

@@ -38,7 +38,7 @@
     (and home (eq :external (nth-value 1 (find-symbol (symbol-name symbol) home))))))
 
 (defun symbols-like (pattern package external-only kinds documentation)
-  "Each once."
+  "The symbols that match PATTERN, each once."
   (let ((found (make-hash-table :test #'eq)))
     (flet ((look-at (symbol home)
              (when (and (eq home (symbol-package symbol))

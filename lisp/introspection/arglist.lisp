@@ -84,7 +84,8 @@
     (nreverse found)))
 
 (defun later-parameter (parameters arguments number positional)
-  "For the argument NUMBER after all POSITIONAL ones: the keyword parameter that it names or gives, or the rest."
+  "The parameter of the argument NUMBER after all POSITIONAL ones: the keyword parameter that it names or gives, or
+the rest."
   (let* ((keys (remove :key parameters :key #'second :test-not #'eq))
          (rest (third (find :rest parameters :key #'second)))
          (name-at (if (evenp (- number positional)) number (1- number)))

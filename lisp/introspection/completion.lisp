@@ -147,7 +147,7 @@ quoted."
     found))
 
 (defun keyword-parameter-candidates (request)
-  "For a keyword: those that the call around takes."
+  "The candidates for a keyword: those that the call around takes."
   (let ((typed (field request "prefix")) (text (field request "text")) (offset (field request "offset")))
     (when (and text offset (plusp (length typed)) (char= #\: (char typed 0)))
       (let ((name (coerce (string-upcase (subseq typed 1)) 'simple-string)))

@@ -44,7 +44,7 @@
   (list* :object "kind" kind "name" name (place-fields place)))
 
 (defun function-records (name symbol prefix)
-  "Of the function NAME, SYMBOL or (SETF SYMBOL), and its methods."
+  "The records of the function NAME, SYMBOL or (SETF SYMBOL), and its methods."
   (when (and (fboundp name) (not (and (consp name) (null (fboundp-setf symbol)))))
     (let* ((special (and (symbolp name) (special-operator-p name)))
            (macro (and (symbolp name) (not special) (macro-function name)))

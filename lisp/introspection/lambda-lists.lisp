@@ -15,7 +15,8 @@
       (print-code (tidy lambda-list) (if short 1000 4000) :whole (not short))))
 
 (defun print-code (form limit &key whole)
-  "As PRINT-SHORT. Parts that the compiler merged into one are shown each in its place, as somebody wrote them."
+  "Print FORM like PRINT-SHORT. Parts that the compiler merged into one are shown each in its place, as somebody
+wrote them."
   (print-short form limit :whole whole :circle (not (plain-tree-p form))))
 
 (defconstant +most-conses+ 2000)

@@ -71,24 +71,24 @@
          (notevery (lambda (char) (or (digit-char-p char) (find char "+-./"))) name))))
 
 (defun binding-variables (node)
-  "Of ((A 1) B (C))."
+  "The variables of bindings such as ((A 1) B (C))."
   (and node (eq (node-kind node) :list) (mapcan #'first-variable-or-name (node-children node))))
 
 (defun first-variable-or-name (node)
   (variables-of (if (eq (node-kind node) :list) (first (node-children node)) node)))
 
 (defun first-variable (node)
-  "Of (VAR LIST), as in DOLIST."
+  "The variable of (VAR LIST), as in DOLIST."
   (and node (eq (node-kind node) :list) (variables-of (first (node-children node)))))
 
 (defun before (offset node)
-  "Of the bindings in NODE that are over before OFFSET."
+  "The variables of the bindings in NODE that are over before OFFSET."
   (and node (eq (node-kind node) :list)
        (mapcan #'first-variable-or-name
                (remove-if-not (lambda (child) (and (node-closed child) (< (node-end child) offset))) (node-children node)))))
 
 (defun lambda-list-variables (node &optional nested)
-  "Of a lambda list; with NESTED, required parameters may be lambda lists themselves."
+  "The variables of a lambda list; with NESTED, required parameters may be lambda lists themselves."
   (let ((section nil) (variables '()))
     (when (and node (eq (node-kind node) :list))
       (dolist (child (node-children node) (nreverse variables))

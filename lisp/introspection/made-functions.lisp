@@ -4,7 +4,8 @@
 (in-package #:lisp-workbench/introspection)
 
 (defun function-place (name function symbol)
-  "Of the function NAME, SYMBOL or (SETF SYMBOL). A generic function that only methods made stands where the first of them does."
+  "The place of the function NAME, SYMBOL or (SETF SYMBOL). A generic function that only methods made stands where
+the first of them does."
   (let* ((source (first-source function))
          (method (and (not (tells-something-p source)) (first-method-with-place function))))
     (multiple-value-bind (structure part) (structure-of-function name)
@@ -94,7 +95,7 @@ slot."
           (t (values (dd-name (car transform)) (dsd-name part))))))
 
 (defun structure-part (node part symbol)
-  "In NODE, a DEFSTRUCT or what expands to one, the slot or option that made SYMBOL's function; else NODE."
+  "The slot or option that made SYMBOL's function in NODE, a DEFSTRUCT or what expands to one; else NODE."
   (or (if (keywordp part)
           (find-node-within node (lambda (list)
                                    (and (equal (operator-name list) (symbol-name part))

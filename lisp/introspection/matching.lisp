@@ -42,7 +42,7 @@ else anywhere. NIL when its first character can begin no word."
     (nreverse indexes)))
 
 (defun last-places (typed name)
-  "For each character of TYPED the last index in NAME that leaves room for those after it."
+  "The last index in NAME for each character of TYPED that leaves room for those after it."
   (declare (type simple-string typed name))
   (let ((places (make-array (length typed))) (end (length name)))
     (loop for at downfrom (1- (length typed)) to 0
@@ -63,7 +63,7 @@ else anywhere. NIL when its first character can begin no word."
     other))
 
 (defun score (indexes name)
-  "At most 799: what a prefix gets is never reached."
+  "The score of a match at INDEXES, at most 799: that of a prefix is never reached."
   (let* ((starts (count-if (lambda (index) (word-start-p name index)) indexes))
          (runs (loop for (one other) on indexes count (eql other (1+ one))))
          (words (loop for index below (length name) count (word-start-p name index)))

@@ -1,4 +1,4 @@
-;;;; From SBCL's numbers and the wire's offsets to nodes and characters of a text.
+;;;; Finds nodes and characters of a text by SBCL's numbers and the wire's offsets.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -57,7 +57,7 @@ quoted part, and nothing in it."
       (count #\Newline text :end end)))
 
 (defun line-and-column (text position)
-  "From 1 and from 0."
+  "The line of POSITION, counted from 1, and its column, from 0."
   (let ((newline (position #\Newline text :end position :from-end t)))
     (values (1+ (newlines text position))
             (if newline (- position newline 1) position))))

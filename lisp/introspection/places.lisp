@@ -28,7 +28,7 @@ which it began to read."
        (object "file" (place-file place) "offset" (place-offset place) "line" (place-line place))))
 
 (defun place-fields (place)
-  "Of the reply, to be added to others."
+  "The fields of PLACE in a reply, to be added to others."
   (list "source" (source-of-place place)
         "end" (place-end place)
         "snippet" (place-snippet place)

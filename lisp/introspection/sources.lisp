@@ -35,7 +35,7 @@
 
 (defconstant +largest-file+ (* 4 1024 1024) "Octets; larger ones are not searched.")
 
-(defconstant +most-characters+ (* 4 1024 1024) "Of the texts that are kept.")
+(defconstant +most-characters+ (* 4 1024 1024) "The most characters of all texts that are kept.")
 
 (defvar *texts* '() "Files that were read lately: (name write-date . text).")
 

@@ -63,7 +63,7 @@
       (member name (ignore-errors (trace)) :test #'equal)))
 
 (defun method-names (name)
-  "As TRACE takes them."
+  "The names of methods of NAME as TRACE takes them."
   (let ((function (fdefinition name)))
     (when (typep function 'generic-function)
       (loop for method in (visible-methods (sb-mop:generic-function-methods function))

@@ -59,7 +59,7 @@ changes nothing."
          (equal "DEFVAR" (form-operator (first (read-nodes text)))))))
 
 (defun remove-survivors (event survivors)
-  "With a generic function go its methods, with a package or a symbol what they named."
+  "Remove what EVENT removed: with a generic function go its methods, with a package or a symbol what they named."
   (let* ((key (event-key event)) (name (cdr key)))
     (remhash key survivors)
     (loop for other being the hash-keys of survivors using (hash-value entries)
@@ -126,7 +126,7 @@ some of them."
                       (string-downcase (event-kind event)) (event-name event) (or (event-actor event) "nobody")
                       (time-text (event-time event)) (event-evaluation event) (event-file event))))
 
-(defconstant +unix-epoch+ 2208988800 "As a universal time.")
+(defconstant +unix-epoch+ 2208988800 "The beginning of 1970 as a universal time.")
 
 (defun time-text (milliseconds)
   (multiple-value-bind (second minute hour day month year)

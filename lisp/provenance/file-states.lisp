@@ -91,7 +91,7 @@
           (t (changed-state form source)))))
 
 (defun changed-state (form source)
-  "Of FORM, where the image has a definition from elsewhere."
+  "The state of FORM, where the image has a definition from elsewhere."
   (let ((disk (find-form (file-form-key form) (source-disk-forms source))))
     (if (or (null (source-disk-forms source)) (and disk (same-tokens-p form disk)))
         "changed-in-image"

@@ -92,7 +92,8 @@
         finally (return (length text))))
 
 (defun token-text (text start end)
-  "As the standard reader would see it: upper case but in strings, characters, bars and after backslashes."
+  "The token from START to END as the standard reader would see it: upper case but in strings, characters, bars and
+after backslashes."
   (let ((token (subseq text start end)))
     (if (or (char= #\" (char token 0))
             (and (> end (1+ start)) (string= "#\\" token :end2 2)))

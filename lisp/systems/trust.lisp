@@ -10,7 +10,7 @@
   (object))
 
 (defun trusted-project-directory ()
-  "For ASDF's registry; NIL while nothing of the folder may run."
+  "The directory of the project for ASDF's registry; NIL while nothing of the folder may run."
   (and *project-trusted* (project-directory)))
 
 (defun find-in-trusted-project (name)

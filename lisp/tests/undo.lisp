@@ -15,7 +15,7 @@
   (field (first (apply #'history name keys)) "id"))
 
 (defun await-told (evaluation)
-  "Until the sweep after EVALUATION told its events."
+  "Wait until the sweep after EVALUATION told its events."
   (await-event-of evaluation "definition-events"))
 
 (defun undo-latest (name)

@@ -169,7 +169,10 @@ function useEscape(close: () => void): void {
   });
 }
 
-/** When the card that had the focus is gone, or the page gets the keyboard with none, the open card has it: never a button. */
+/**
+ * Keeps the focus: when the card that had it is gone, or the page gets the keyboard with none, the open card has it, never a
+ * button.
+ */
 function useFocusKept(
   service: ApprovalBridge | undefined,
   open: string | null,

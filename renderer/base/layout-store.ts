@@ -1,4 +1,4 @@
-/** Which panels are open and how large they are. Kept in the workspace. */
+/** The layout: which panels are open and how large they are. Kept in the workspace. */
 import { createStore, useStore } from 'zustand';
 import { z } from 'zod';
 import { contribute, keepSoon } from './workspace.ts';

@@ -13,7 +13,7 @@ import { addOutput } from './outputs.ts';
 
 export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'workspace'> {
   activity: ActivityLog;
-  /** By package name. */
+  /** The definitions by package name. */
   definitions: ReadonlyMap<string, PackageDefinitions>;
   /** Output by evaluation, the newest last; `PROCESS` holds what no evaluation printed. */
   outputs: ReadonlyMap<string, OutputBuffer>;

@@ -22,7 +22,7 @@ interface OutputEvent {
   left: number;
 }
 
-/** All outputs with a batch of new text; whole buffers are dropped, oldest first, when there are too many. */
+/** Returns all outputs with a batch of new text; whole buffers are dropped, oldest first, when there are too many. */
 export function addOutput(
   outputs: ReadonlyMap<string, OutputBuffer>,
   batch: readonly OutputEvent[],

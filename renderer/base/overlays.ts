@@ -1,4 +1,4 @@
-/** Which dialog or palette is open over the window. One at a time. */
+/** The dialog or palette that is open over the window. One at a time. */
 import { createStore, useStore } from 'zustand';
 
 export type Overlay =

@@ -26,7 +26,7 @@ export function contribute(collect: () => Part): void {
   sources.push(collect);
 }
 
-/** Something changed: keep it once it has been quiet for half a second, at the latest after two. */
+/** Keeps the workspace after a change, debounced: once it has been quiet for half a second, at the latest after two. */
 export function keepSoon(): void {
   waitingSince ??= performance.now();
   if (timer !== null) clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Which definitions of a file have a bar of their own in its gutter. Pure. */
+/** The definitions of a file that have a bar of their own in its gutter. Pure. */
 import type { DefinitionDeviation, DefinitionEntry } from '#contract/definition.ts';
 import { definitionKey } from '../features/definitions/model.ts';
 

@@ -1,4 +1,4 @@
-/** Which line of an open text an agent's code is parked in. Pure. */
+/** The line of an open text in which an agent's code is suspended. Pure. */
 import type { Session } from '#contract/session.ts';
 
 /** How far a text may have moved from where it was when it was compiled. */

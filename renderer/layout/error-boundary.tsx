@@ -1,4 +1,4 @@
-/** When drawing fails: what was typed is kept by the workspace, and a reload brings it back. */
+/** The page after a failure of drawing: typed text is kept by the workspace, and a reload brings it back. */
 import { Component, type ReactNode } from 'react';
 import { messageOf } from '../base/bridge.ts';
 import { Button } from '../ui/button.tsx';

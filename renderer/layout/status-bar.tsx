@@ -65,7 +65,7 @@ export function StatusBar() {
   );
 }
 
-/** Which Lisp it is, and what does not work with it. */
+/** Shows which Lisp it is, and what does not work with it. */
 function LispName({ lisp, lacking }: { lisp: string; lacking: Session['lacking'] }) {
   if (lacking.length === 0) return <span>{lisp}</span>;
   const features = lacking.map(({ feature, names }) => `${feature} (it lacks ${names.join(', ')})`);

@@ -117,7 +117,7 @@ function Project() {
   );
 }
 
-/** As many clients as are connected, by name; the rest is in the menu. */
+/** The most connected clients that are shown by name; the rest is in the menu. */
 const NAMED = 3;
 
 function Clients() {

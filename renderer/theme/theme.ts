@@ -1,4 +1,4 @@
-/** Which of the two themes is on: the person's choice, or the system's while they leave it to it. */
+/** The theme that is on: the person's choice, or the system's while they leave it to it. */
 import type { Settings } from '#contract/settings.ts';
 
 export type ThemeName = 'light' | 'dark';

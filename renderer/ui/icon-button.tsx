@@ -23,7 +23,7 @@ export function IconButton({ label, keys, children, placement = 'bottom', ...res
   );
 }
 
-/** Without a tooltip: what opens a menu, and the ends of a field. */
+/** A button without a tooltip: for menus, and the ends of a field. */
 export function PlainIconButton({
   size = 'small',
   ...rest

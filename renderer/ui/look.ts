@@ -8,7 +8,7 @@ type Space = 'half' | 'mark' | 1 | 2 | 3 | 4 | 6;
 
 /** A component's own style sheet wins over all of it. */
 export interface Look {
-  /** In a row, its parts in the middle of its height; or one below the other. */
+  /** The flow of the parts: in a row, in the middle of its height; or one below the other. */
   readonly flow?: 'row' | 'stack';
   /** A row as wide as its parts. */
   readonly inline?: boolean;
@@ -18,7 +18,7 @@ export interface Look {
   readonly gap?: Space;
   readonly padX?: Space;
   readonly padY?: Space;
-  /** As high as a control, or as what it stands in. */
+  /** The height: that of a control, or of what the element stands in. */
   readonly tall?: 'small' | 'control' | 'full';
   /** Takes the place that is left, and can be smaller than what is in it. */
   readonly grow?: boolean;
@@ -26,7 +26,7 @@ export interface Look {
   readonly fixed?: boolean;
   /** Can be narrower than what is in it. */
   readonly shrink?: boolean;
-  /** At the end of its row. */
+  /** Puts the element at the end of its row. */
   readonly end?: boolean;
   readonly font?: 'small' | 'small-medium' | 'small-strong' | 'base' | 'base-medium' | 'base-strong' | 'head' | 'code';
   readonly tone?: 1 | 2 | 3 | 'accent' | 'success' | 'warning' | 'cautious' | 'dangerous' | 'error';

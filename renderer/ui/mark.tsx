@@ -26,7 +26,7 @@ export function ActorMark({ hue, label, hollow = false }: { hue: number | null; 
   );
 }
 
-/** Something runs: a ring that turns, and stands still where motion is unwanted. */
+/** The sign that something runs: a ring that turns, and stands still where motion is unwanted. */
 export function Ring() {
   return (
     <svg className="ring" viewBox="0 0 12 12" aria-hidden>

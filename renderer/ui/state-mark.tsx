@@ -1,7 +1,7 @@
 /** How a definition stands to its file, without colour: a half disc, a dashed ring, a hollow square. Own shapes. */
 import type { DefinitionDeviation } from '#contract/definition.ts';
 
-/** With `label` the mark speaks for itself; without, words stand beside it. */
+/** The mark of a definition's state. With `label` it speaks for itself; without, words stand beside it. */
 export function StateMark({ state, label }: { state: DefinitionDeviation['state']; label?: string }) {
   const title = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true as const };
   return (

@@ -113,7 +113,7 @@ function byName([from, to], [otherFrom, otherTo]) {
   return byText(`${from} ${to}`, `${otherFrom} ${otherTo}`);
 }
 
-/** By code units, so that the order is the same on every machine. */
+/** Compares texts by code units, so that the order is the same on every machine. */
 function byText(a, b) {
   if (a === b) return 0;
   return a < b ? -1 : 1;

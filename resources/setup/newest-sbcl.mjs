@@ -21,7 +21,7 @@ import { ask, run } from './children.mjs';
 import { cacheFolder } from './places.mjs';
 import { SetupProblem } from './report.mjs';
 
-/** By the ID of os-release: where newer packages are, the newest first, and the components in which SBCL is. */
+/** The places of newer packages by the ID of os-release, the newest first, and the components in which SBCL is. */
 const NEWER = {
   debian: { suites: ['unstable', 'testing'], components: 'main' },
   ubuntu: { suites: ['devel'], components: 'main universe' },

@@ -1,4 +1,7 @@
-/** No tool knows both sides of a style sheet: a class that is not there draws nothing, and one that nobody takes stays. */
+/**
+ * Checks both sides of a style sheet, which no tool knows: a class that is not there draws nothing, and one that nobody takes
+ * stays.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +16,7 @@ function classesOf(sheet) {
   return [...new Set([...selectors.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name))];
 }
 
-/** By sheet, what the sources take of it. A name can be made of a beginning and a value: `diff-` and `added`. */
+/** Returns the classes that the sources take, by sheet. A name can be made of a beginning and a value: `diff-` and `added`. */
 function taken() {
   const all = new Map(
     globSync('**/*.module.css', { cwd: renderer }).map((sheet) => [sheet, { names: [], beginnings: [] }]),

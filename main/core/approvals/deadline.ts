@@ -11,7 +11,7 @@ const COARSE_MS = 5_000;
 
 interface Moment {
   readonly awake: number;
-  /** Seconds since the machine started, with the time that it slept; coarse. */
+  /** Milliseconds since the machine started, with the time that it slept; coarse. */
   readonly up: number;
 }
 

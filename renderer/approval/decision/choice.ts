@@ -1,4 +1,4 @@
-/** Which restart of parked code is chosen, and the decision that it makes. Pure. */
+/** The restart of suspended code that is chosen, and the decision that it makes. Pure. */
 import type { ApprovalDecision, CardChoice } from '#contract/approval.ts';
 
 /** The chosen one; what was chosen and is not offered any more becomes a denial. */

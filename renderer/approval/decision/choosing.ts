@@ -1,4 +1,6 @@
-/** Which hunks of a change the person takes. All are taken until one is left out. Pure but for the context that hands it down. */
+/**
+ * The person's choice of the hunks of a change. All are taken until one is left out. Pure but for the context that hands it down.
+ */
 import { createContext } from 'react';
 import type { ApprovalCard, CardHunk, DiffHunk } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';

@@ -1,12 +1,12 @@
 /**
- * When an approval counts. A card that just appeared or changed is inert, so that a click meant for something else does
+ * Decides when an approval counts. A card that just appeared or changed is inert, so that a click meant for something else does
  * nothing; what was folded must have been opened; and a press counts only when all of it happened after that. Pure.
  */
 import { INERT_MS } from '#contract/decision.ts';
 
 export interface Press {
   readonly trusted: boolean;
-  /** When the button went down; null when only its release was told, as by a screen reader. */
+  /** The time at which the button went down; null when only its release was told, as by a screen reader. */
   readonly pressedAt: number | null;
   readonly releasedAt: number;
 }

@@ -1,10 +1,10 @@
-/** When the card came into view as it is now, and whether it is still inert. */
+/** Tells when the card came into view as it is now, and whether it is still inert. */
 import { useEffect, useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { INERT_MS } from '#contract/decision.ts';
 
 export interface Shown {
-  /** On the page's clock; infinite until the card is on the screen. */
+  /** The time on the page's clock at which the card came on the screen; infinite until then. */
   readonly shownAt: number;
   readonly inert: boolean;
   /** Begins the wait anew, as when main finds that a decision came too soon. */

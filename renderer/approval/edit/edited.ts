@@ -22,7 +22,7 @@ export function fromArea(area: string, original: string): string {
   return lineEndsOf(original) === 'crlf' ? area.replaceAll('\n', '\r\n') : area;
 }
 
-/** All arguments, with the editable one replaced. */
+/** Returns all arguments, with the editable one replaced. */
 export function editedArguments(
   card: Pick<ApprovalCard, 'editable'> & { readonly arguments: readonly { name: string; value: string }[] },
   area: string,

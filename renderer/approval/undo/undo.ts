@@ -14,7 +14,7 @@ export interface Undone {
 }
 
 export interface Undoing {
-  /** By approval. */
+  /** The outcomes by the id of the approval. */
   readonly outcomes: ReadonlyMap<string, Undone>;
   /** The one that is being taken back now. */
   readonly busy: string | null;

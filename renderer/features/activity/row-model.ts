@@ -25,7 +25,7 @@ export type RowKind = (typeof ROW_KINDS)[number];
 export interface ActivityRow {
   /** Stable while the row grows. */
   readonly id: string;
-  /** Of the event that began it, and of the one that ended it. */
+  /** The sequence number of the event that began the row, and of the one that ended it. */
   readonly seq: number;
   readonly endSeq: number | null;
   readonly at: number;

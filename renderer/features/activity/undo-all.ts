@@ -1,4 +1,4 @@
-/** Everything that one agent did to definitions and files since a time, undone at once, or by going back to before it. */
+/** Undoes everything that one agent did to definitions and files since a time, at once, or by going back to before it. */
 import type { Actor } from '#contract/session.ts';
 import { call } from '../../base/bridge.ts';
 import { notify } from '../notices.tsx';
@@ -8,7 +8,9 @@ import { goBack } from '../checkpoints/go-back.tsx';
 import { undoDefinitions } from '../definitions/undo.tsx';
 import { checkpointBefore, standingEvents } from './way-back.ts';
 
-/** When the latest connection of a client began, as far as that is held; else the beginning of everything. */
+/**
+ * Returns the time at which the latest connection of a client began, as far as the page holds it; else the beginning of everything.
+ */
 export function connectedAt(actor: string): number {
   const { events } = mirror.getState().activity;
   const connected = events.findLast(

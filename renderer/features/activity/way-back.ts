@@ -1,4 +1,4 @@
-/** Which checkpoint leads to before a row, and what of an agent can be undone since a time. Pure. */
+/** Finds the checkpoint that leads to before a row, and what of an agent can be undone since a time. Pure. */
 import type { DefinitionEntry } from '#contract/definition.ts';
 import type { CheckpointRecord } from '#contract/session.ts';
 import type { ActivityRow } from './row-model.ts';

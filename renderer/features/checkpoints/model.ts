@@ -29,7 +29,7 @@ function megabytes(bytes: number): string {
 export interface ChangesByActor {
   /** The id of the actor; null for code of no evaluation, such as a timer's. */
   actor: string | null;
-  /** Each name once, the latest first. */
+  /** The changed names, each once, the latest first. */
   names: string[];
 }
 
@@ -47,7 +47,7 @@ export function changesByActor(entries: readonly DefinitionEntry[]): ChangesByAc
 
 const NAMED = 8;
 
-/** As many names as fit a line or two, and how many there are beyond. */
+/** Returns as many names as fit a line or two, and how many there are beyond. */
 export function someNames(names: readonly string[]): { shown: string; more: string } {
   const over = names.length - NAMED;
   return { shown: names.slice(0, NAMED).join(', '), more: over > 0 ? ` and ${over} more` : '' };

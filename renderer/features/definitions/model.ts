@@ -53,7 +53,7 @@ interface Prepared {
   definition: DefinitionRecord;
   shown: string;
   folded: string;
-  /** Of a method: the name of its generic function, folded. */
+  /** The name of a method's generic function, folded; null for other kinds. */
   generic: string | null;
 }
 
@@ -255,7 +255,7 @@ function numberSiblings(rows: DefinitionRow[]): void {
   });
 }
 
-/** By name, CL-USER last: it is where things land that belong nowhere. */
+/** Compares packages by name, CL-USER last: it is where things land that belong nowhere. */
 function byPackage(left: string, right: string): number {
   if (left === 'COMMON-LISP-USER' || left === 'CL-USER') return 1;
   if (right === 'COMMON-LISP-USER' || right === 'CL-USER') return -1;

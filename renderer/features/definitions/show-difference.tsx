@@ -14,7 +14,7 @@ export interface Changed {
   actor: string | null;
   /** Milliseconds since the epoch. */
   time: number | null;
-  /** Nobody has reviewed it. */
+  /** True when nobody has reviewed the definition. */
   waits: boolean;
 }
 

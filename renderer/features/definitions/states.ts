@@ -4,14 +4,14 @@ import { definitionKey } from './model.ts';
 
 export type DeviantState = DefinitionDeviation['state'];
 
-/** In the order of the legend. */
+/** The states in the order of the legend. */
 export const STATES: Readonly<Record<DeviantState, { title: string; one: string }>> = {
   'changed-in-image': { title: 'Image and file differ', one: 'image and file differ' },
   'only-in-image': { title: 'Only in the image', one: 'only in the image' },
   'changed-in-file': { title: 'Edited, not evaluated', one: 'edited, not evaluated' },
 };
 
-/** By `definitionKey`; what is not here is as its file has it. */
+/** The states by `definitionKey`; a definition that is not here is as its file has it. */
 export type StatesByKey = ReadonlyMap<string, DeviantState>;
 
 export function statesOf(deviations: readonly DefinitionDeviation[]): StatesByKey {

@@ -15,7 +15,7 @@ import styles from './undo.module.css';
 
 export interface WhatToUndo {
   events: number[] | null;
-  /** All of an evaluation, when `events` is null. */
+  /** The evaluation of which everything is undone, when `events` is null. */
   of: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Above the activity list: what is searched for and shown, and what is shown as a file. */
+/** The head of the activity list: its search and filter, and the export of the shown rows. */
 import { ChevronDown, Download } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { Actor } from '#contract/session.ts';

@@ -44,7 +44,7 @@ export function script(
   return { text: parts.join('\n'), forms: parts.filter((part) => part.startsWith(';;')).length, missing };
 }
 
-/** Each evaluation once: the call around it has the same code. */
+/** Returns each evaluation once: the call around it has the same code. */
 export function runsOf(rows: readonly ActivityRow[]): ActivityRow[] {
   const inside = new Set(rows.flatMap((row) => (row.kind === 'evaluation' ? (row.run ?? []) : [])));
   return rows.filter(

@@ -6,7 +6,7 @@ import { type ActivityNarrowing, isFiltered, NarrowedRows } from './filter.ts';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
 
 export interface ShownRows {
-  /** All that are known. */
+  /** All rows that the page holds. */
   all: readonly ActivityRow[];
   /** The rows that are left under the filter, in order. */
   rows: readonly ActivityRow[];

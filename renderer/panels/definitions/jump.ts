@@ -1,4 +1,4 @@
-/** From a definition to its source. */
+/** The jump from a definition to its source. */
 import type { DefinitionRecord } from '#contract/definition.ts';
 import { activeEditor, readingOf, revealLine, revealOffset } from '../../editor/active-editor.ts';
 import { buffers, modelOf, showBuffer } from '../../editor/buffers.ts';
@@ -40,7 +40,9 @@ export async function openDefinition(definition: DefinitionRecord): Promise<void
   requestAnimationFrame(() => setTimeout(() => revealDefinition(id, definition), 0));
 }
 
-/** At the form that defines it, nearest to where the image says, since the text may have moved; else at that place itself. */
+/**
+ * Reveals the form of a definition, the one nearest to where the image says, since the text may have moved; else that place itself.
+ */
 function revealDefinition(id: string, definition: DefinitionRecord): void {
   const model = modelOf(id);
   const { source } = definition;

@@ -38,7 +38,7 @@ function Transcript() {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const following = useRef(true);
-  /** As it was last measured and scrolled to. */
+  /** The height of the transcript as it was last measured and scrolled to, in pixels. */
   const height = useRef(0);
   const top = useRef(0);
 

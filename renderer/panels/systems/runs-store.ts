@@ -40,7 +40,7 @@ export async function testSystem(system: string): Promise<void> {
   await refreshSystems();
 }
 
-/** Another image knows nothing of what the last one was asked: called with the process that lives now. */
+/** Keeps the runs of the process that lives now: another image knows nothing of what the last one was asked. */
 export function keepRunsOf(pid: number | null): void {
   if (store.getState().pid !== pid) store.setState({ pid, descriptions: new Map(), tests: new Map() });
 }

@@ -71,7 +71,9 @@ const REMARKS_ON = [
   '(defun r19 (x) (flet ((g (y) (* x y))) (declare (inline g)) (list (g 1) (g 2))))',
 ];
 
-/** For every process: the remarks that compiling makes, and how many words each call of what is in `closures.lisp` takes. */
+/**
+ * Functions for every process: the remarks that compiling makes, and how many words each call of what is in `closures.lisp` takes.
+ */
 const HELPERS = `
 (defun text-of (object) (write-to-string object :pretty nil :circle nil))
 (defun forms-of (text) (with-input-from-string (s text) (loop for form = (read s nil s) until (eq form s) collect form)))

@@ -18,7 +18,7 @@ interface InspectedImage {
   ) => Promise<Inspected>;
 }
 
-/** For the top of a test file. */
+/** Opens an image to inspect, at the top of a test file. */
 export async function inspectedImage(): Promise<InspectedImage> {
   const lisp = await openTestImage();
   afterAll(() => lisp.close());

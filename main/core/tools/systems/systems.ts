@@ -176,7 +176,7 @@ export const runTests = defineTool({
 /** The tests of each system that failed last, by its name; null where the last run ended before they were counted. */
 type Failures = Map<string, readonly string[] | null>;
 
-/** The failures that a connection was told, by its session. */
+/** The failures of each image, by the id of the connection that was told them. */
 const failures = new WeakMap<ToolContext['session'], Map<string, Failures>>();
 
 /** Returns the name of a test without its package, in lower case. */
