@@ -11,7 +11,7 @@ async function rowOf(desktop: Desktop, name: string): Promise<Locator> {
   return desktop.region('Clients').getByRole('listitem', { name, exact: true });
 }
 
-/** Approves, in Review's page, what waits, and what is like it from then on. */
+/** Runs in Review's page: approves the request that waits, and grants further requests of the kind. */
 async function approveAlike(): Promise<boolean> {
   const { approval } = window as unknown as { approval: ApprovalBridge };
   const { waiting } = await approval.call('approval.queue', {});

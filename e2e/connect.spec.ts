@@ -12,7 +12,7 @@ async function wizard({ page }: Desktop): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Connect an AI client' });
 }
 
-/** Opens the wizard for a program, with the token made. */
+/** Opens the wizard for `program` and has it make the token. */
 async function connected(desktop: Desktop, program: string): Promise<Locator> {
   const dialog = await wizard(desktop);
   await dialog.getByText(program, { exact: true }).click();

@@ -106,7 +106,7 @@ test('Quitting waits for no evaluation and no card, and tells the client', async
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(1);
   await desktop.repl('(loop)');
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
-  await desktop.close(); // which (loop) would never let end
+  await desktop.close(); // the call, an endless (loop), must not keep the window from closing
   expect(await waiting).toMatchObject({ isError: true, text: 'Not approved: The window was closed.' });
 });
 

@@ -28,7 +28,7 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-/** One launch of the desktop. */
+/** A launch of the desktop program, with its home and its project. */
 export class Desktop {
   readonly app: ElectronApplication;
   readonly page: Page;
@@ -169,7 +169,7 @@ export const test = base.extend<Fixtures>({
 /** The core is a function of the sources and of SBCL: built by the run's first launch, it serves the others. */
 const CACHE = cacheOfRun();
 
-/** Trusts a project, as if the person had said so before. */
+/** Records trust in `project` as if the person had given it before. */
 async function trust(home: string, project: string): Promise<void> {
   const file = path.join(home, 'config', 'trust.json');
   await mkdir(path.dirname(file), { recursive: true });

@@ -6,7 +6,7 @@ import { expect, test, type Desktop } from './fixture.ts';
 const AGENTS = ['codex', 'claude-code', 'gemini'];
 /** Evaluations of each. */
 const EACH = 120;
-/** How much slower the page is than the machine: it cannot follow. */
+/** Factor by which the page is slowed down, so that it cannot follow. */
 const SLOWER = 6;
 
 interface Size {
@@ -22,7 +22,7 @@ async function sizeOf(pid: number): Promise<Size> {
   return { descriptors, megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024 };
 }
 
-/** Returns the sizes of main and of the page. */
+/** The sizes of the main process and of the page's. */
 async function sizes(desktop: Desktop, page: number): Promise<{ main: Size; page: Size }> {
   return { main: await sizeOf(desktop.app.process().pid!), page: await sizeOf(page) };
 }
@@ -101,7 +101,7 @@ test('Agents that flood a slow window keep neither the person waiting nor anythi
   expect(overtaken).toBeLessThan((AGENTS.length * EACH) / 4);
 
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  // All rows came, or the panel says how many did not and loads them.
+  // The panel has all rows, or says how many are missing and loads them.
   const activity = desktop.region('Activity');
   await expect(activity).toContainText(':LAST-OF');
   const load = activity.getByRole('button', { name: /Load them/ });

@@ -239,7 +239,7 @@ test('A card can be decided however often Review is shown anew while it is drawn
   const agent = await desktop.agent('codex');
   const call = agent.call('write-file', { path: 'shown.txt', content: 'shown' });
   const review = await openReview(desktop);
-  // As main tells the page that it is shown: between one frame and the next, at every moment of drawing.
+  // The page is told that it is shown as main does it: between one frame and the next, at every moment of drawing.
   await desktop.app.evaluate(async ({ webContents }) => {
     const page = webContents.getAllWebContents().find((each) => each.getURL().startsWith('app://approval/'))!;
     for (let n = 0; n < 400; n += 1) {

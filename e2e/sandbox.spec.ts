@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from './fixture.ts';
 
-/** True when this machine can make namespaces. Some containers let nobody make them: there the image must not start, and say so. */
+/** True where namespaces can be made. In some containers they cannot; there the image must not start, and must say so. */
 const possible = ((): boolean => {
   try {
     execFileSync('bwrap', ['--ro-bind', '/', '/', '--unshare-net', '--unshare-pid', '--proc', '/proc', 'true']);

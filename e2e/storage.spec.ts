@@ -141,7 +141,7 @@ test('A page that does not come up when it is loaded again is told in a dialog, 
 test('A page that cannot be started any more, because what starts pages was killed, is told in a dialog', async ({
   desktop,
 }) => {
-  await answerDialogs(desktop, 'Wait'); // no button of this dialog: it is left open
+  await answerDialogs(desktop, 'Wait'); // the dialog has no such button, so it stays open
   const main = await desktop.app.evaluate(() => process.pid);
   const children = execFileSync('ps', ['--ppid', String(main), '-o', 'pid=,args='], { encoding: 'utf8' });
   const page = await desktop.app.evaluate(({ BrowserWindow }) =>

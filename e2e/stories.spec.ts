@@ -36,7 +36,7 @@ test('An agent builds a small library through proposals that the person takes, e
     expect(made.isError).toBe(false);
   }
 
-  // It tries a second function in the image first, then proposes it with a change of the first: the person leaves that out.
+  // The agent tries a second function in the image, then proposes it with a change of the first, which the person leaves out.
   const tax = '(defun tax (amount)\n  (* amount 19/100))\n';
   await agent.call('evaluate-lisp', {
     code: `(defpackage :money (:use :cl) (:export #:add #:tax)) (in-package :money) ${tax}`,
@@ -70,18 +70,18 @@ test('An agent builds a small library through proposals that the person takes, e
   expect(edited.text).toMatch(/The person edited this/);
   expect(await read()).toContain('7/100');
 
-  // One is denied: nothing is written, and the reason arrives.
+  // A denied request writes nothing, and its reason arrives.
   const denied = await decided(desktop, agent.call('delete-file', { path: 'src/money.lisp' }), (review) =>
     deny(review, 'It is all we have.'),
   );
   expect(denied).toMatchObject({ isError: true, text: expect.stringMatching(/It is all we have\./) });
 
-  // What was approved loads and runs.
+  // The approved code loads and runs.
   const loaded = await agent.call('load-system', { system: 'money' });
   expect(loaded.text).toMatch(/Loaded: money/);
   expect((await agent.call('evaluate-lisp', { code: '(list (money:add 1 2) (money:tax 100))' })).text).toBe('=> (3 7)');
 
-  // And the edit is taken back by the person.
+  // The person takes the edit back.
   const review = await desktop.review();
   await review.getByRole('button', { name: /^Undo/ }).first().click();
   await expect.poll(read).toContain('19/100');

@@ -1,4 +1,4 @@
-/** All that an agent did in one task is taken back at once: the image is compared with what it was at the checkpoint before. */
+/** Undoing all that an agent did in one task at once: afterwards the image equals that of the checkpoint before the task. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -31,7 +31,7 @@ const THEIRS = [
   '(in-package :cl-user) (defun total (n) (helper::help) (+ (price n) *tax* 1000))',
 ];
 
-/** The form that tells all that CL-USER and HELPER hold: lambda lists, values, slots, methods, and what the code does. */
+/** A form that tells all contents of CL-USER and HELPER: lambda lists, values, slots, methods, and results of the code. */
 const PICTURE = `(flet ((symbols (package)
          (let ((found '()))
            (when (find-package package)
@@ -61,7 +61,7 @@ async function prepare(
   const read = (name: string): Promise<string> => readFile(path.join(desktop.project, name), 'utf8');
   await writeFile(path.join(desktop.project, 'shop.lisp'), OURS);
   await asPerson(desktop, OURS);
-  await picture(desktop); // its own names are read for the first time
+  await picture(desktop); // a first reading, since the form's own names are interned by it
   const { page } = desktop;
   await page.evaluate(() => window.workbench.call('session.checkpoint', { label: 'before the task' }));
   const before = await picture(desktop);

@@ -29,8 +29,7 @@
   (when (typep condition 'style-warning) (muffle-warning condition)))
 
 (defun isolate ()
-  "Keep ASDF from finding any system while the core is built, so that no other ASDF than SBCL's own is loaded, and
-nothing is compiled into anybody's cache."
+  "Let no system be found while the core is built: no ASDF but SBCL's own is loaded, and nothing is compiled into anybody's cache."
   (flet ((set-variable (name value)
            (sb-alien:alien-funcall
             (sb-alien:extern-alien "setenv" (function sb-alien:int sb-alien:c-string sb-alien:c-string sb-alien:int))
@@ -39,7 +38,7 @@ nothing is compiled into anybody's cache."
     (set-variable "ASDF_OUTPUT_TRANSLATIONS" "(:output-translations :ignore-inherited-configuration :disable-cache)")))
 
 (defun load-engine ()
-  "Load the engine. The compiler's remarks go to standard output; stderr is for the one line of GIVE-UP."
+  "Load the engine. The compiler's remarks go to standard output; error output is for the one line of GIVE-UP."
   (handler-bind ((warning #'muffle-style-warning))
     (load (merge-pathnames "load.lisp" *directory*))))
 

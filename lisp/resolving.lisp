@@ -3,7 +3,7 @@
 
 (in-package #:lisp-workbench/internals)
 
-(defvar *lacks* '() "The internals that are not there: (stand-in text . features), TEXT as the table names it.")
+(defvar *lacks* '() "The table's names that this SBCL lacks: (stand-in text . features), TEXT as the table names it.")
 
 ;;; Missing internals
 
@@ -16,7 +16,7 @@
                              ~;without which the engine does not start (~{~A~^; ~}).~]"
                      (lisp-implementation-version) (missing-names condition) (essential-p condition)
                      (missing-features condition) (null (rest (missing-names condition))))))
-  (:documentation "A request needs internals that this SBCL has not. NAMES are as the table has them."))
+  (:documentation "Signalled when a feature needs an internal that this SBCL lacks. NAMES are as the table has them."))
 
 (defun missing (stand-in)
   "Signal that a stand-in was used."
@@ -106,14 +106,14 @@
            symbol))))
 
 (defun variable-p (symbol)
-  "True when SYMBOL is a variable. Some have no value until somebody binds them."
+  "True when SYMBOL is a variable; some have no value until somebody binds them."
   (or (boundp symbol)
       (handler-bind ((warning #'muffle-warning))
         (eval `(let ((,symbol nil)) (boundp ',symbol))))))
 
 (defun withheld-p (place)
-  "True when PLACE is to count as missing, for tests of what happens then: LISP_WORKBENCH_WITHOUT names such places,
-or packages with a colon, blanks between them."
+  "True when PLACE is to count as missing, in tests of missing internals: LISP_WORKBENCH_WITHOUT names such places, or packages with a colon,
+with blanks between them."
   (let ((names (sb-ext:posix-getenv "LISP_WORKBENCH_WITHOUT")))
     (flet ((named-p (text) (search (format nil " ~A " text) (format nil " ~A " names))))
       (and names
@@ -150,12 +150,11 @@ or packages with a colon, blanks between them."
 (require-contribs)
 (resolve-table)
 
-;;; Internals that are named alike and mean something else
+;;; Internals whose name is the same in all SBCLs and whose meaning is not
 
 (defun fdefn-function (name)
-  "The function at which calls of NAME arrive: of one that is encapsulated the encapsulation, of a macro what signals
-that it is one; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, and asking for it is an
-error."
+  "Return the function that a call of NAME reaches: the encapsulation of an encapsulated function, for a macro the function that signals an
+error; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, and asking for it is an error."
   (if (symbolp name)
       (%symbol-function name)
       (let ((fdefn (find-fdefn name))) (and fdefn (fdefn-fun fdefn)))))
@@ -163,10 +162,10 @@ error."
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (defparameter *symbols-have-fdefns*
     (handler-case (eq #'car (fdefn-fun (find-fdefn 'car))) (error () nil))
-    "Whether the function of a symbol is in an object of its own."))
+    "True when this SBCL keeps the function of a symbol in an object of its own, an fdefn."))
 
 (defun function-cell (symbol)
-  "Where the global function of SYMBOL is stored. It is the same however often the function is another one."
+  "Return the object that stores the global function of SYMBOL. It stays the same when the function is replaced."
   (if *symbols-have-fdefns* (find-fdefn symbol) symbol))
 
 (defmacro function-in-cell (cell)
@@ -175,20 +174,19 @@ error."
 
 (defparameter *commas-numbered*
   (handler-case (= 3 (length (form-number-translations '`(a ,b) 0))) (missing-internal () nil))
-  "True when a comma is a form of its own where SBCL numbers the subforms of a form; else it counts as what stands
-behind it.")
+  "True when a comma is a form of its own where SBCL numbers the subforms of a form; else it counts as the form behind it.")
 
 (defparameter *quoted-numbered*
   (handler-case (< 1 (length (form-number-translations ''(a) 0))) (missing-internal () nil))
-  "True when SBCL numbers quoted forms as well.")
+  "True when SBCL numbers the parts of quoted objects as well.")
 
 (defun form-part (form index)
-  "The part of FORM at INDEX in a path as SBCL's form numbers give them. What stands behind a comma is its second part."
+  "The part of FORM at INDEX in a path as SBCL's form numbers give them. The form behind a comma is its second part."
   (cond ((not (comma-p form)) (nth index form))
         (*commas-numbered* (comma-expr form))
         (t (form-part (comma-expr form) index))))
 
-;;; Where SBCL calls global functions through a table of its own, SB-INTROSPECT does not see all of these calls.
+;;; Callers of global functions. SB-INTROSPECT does not see all calls in SBCLs that call through a table of their own.
 
 (defun function-callees (function)
   "The functions that the code of FUNCTION calls by name."

@@ -101,7 +101,7 @@ async function feed(app: ElectronApplication, count: number, first = 1_000): Pro
   );
 }
 
-/** Feeds some events at each frame of the core's, as in a flood. */
+/** Sends some events with each frame of the core, as in a flood. */
 async function feedSlowly(app: ElectronApplication): Promise<void> {
   for (let sent = 0; sent < FRAMES; sent += 1) await feed(app, 48, 1_000 + EVENTS + sent * 48);
 }

@@ -57,9 +57,7 @@ async function policy(): Promise<Comparison> {
   );
 }
 
-/**
- * Measures the time from the approved click to the answer, the file written and what it was before kept; against the write alone.
- */
+/** The time from the click that approves to the answer, with the file written and its backup kept; against the write alone. */
 async function held({ scope }: Bench): Promise<Comparison> {
   const folder = await temporaryFolder(scope, 'approvals');
   const records = new ApprovalRecords(path.join(folder, 'approvals.json'));
@@ -113,7 +111,7 @@ async function held({ scope }: Bench): Promise<Comparison> {
   return compare('an approved write, from the click to the answer / the same write', taken.asked, taken.written, null);
 }
 
-/** One event that is synced before what it announces runs, against the bare append and sync of the same line. */
+/** The time to record an event, synced before the run that it announces, against the bare append and sync of the same line. */
 async function audit({ scope }: Bench): Promise<Comparison> {
   const folder = await temporaryFolder(scope, 'audit');
   const log = new Audit(path.join(folder, 'audit'), 90);

@@ -49,7 +49,7 @@ async function checkpointOnce(image: LispImage): Promise<number> {
   return took;
 }
 
-/** Measures the time from the wish to go back to the first words of the copy that went on. */
+/** Milliseconds from the request to go back to the first message of the copy that goes on. */
 async function rewindOnce(image: LispImage): Promise<number> {
   const copy = await copied(image);
   return timed(async () => {

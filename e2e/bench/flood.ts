@@ -60,7 +60,7 @@ function printing(lines: number): string {
   return `(let ((line (make-string ${LINE - 1} :initial-element #\\x))) (loop repeat ${lines} do (write-line line)) ${DONE})`;
 }
 
-/** Receives every character of the lines, without the limit that a session sets. */
+/** Receives `lines` of output, without the limit that a session sets, so that every character comes. */
 async function receive(image: LispImage, lines: number): Promise<void> {
   let received = 0;
   const stop = image.events.on('event', (event) => {

@@ -109,7 +109,7 @@ export async function openSession(
 
 const CLIENT: Actor = { id: 'client:bench', kind: 'client', name: 'bench' };
 
-/** Evaluates like `evaluateIn`, by a client unless said otherwise. */
+/** Evaluates in a session as `evaluateIn` does in an image; `actor` is a client by default. */
 export async function evaluateInSession(session: Session, code: string, actor = CLIENT): Promise<string> {
   const { report } = await session.evaluate({
     evaluation: randomUUID(),

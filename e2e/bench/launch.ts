@@ -22,7 +22,7 @@ interface Program {
   readonly env: Record<string, string>;
   /** The beginning of the addresses of the program's pages. */
   readonly origin: string;
-  /** An expression for the page: whether everything is there that the person waits for, besides the text. */
+  /** Expression evaluated in the page, true when everything is there for which the person waits, besides the text. */
   readonly live: string;
 }
 
@@ -107,7 +107,7 @@ async function launchOnce(
     try {
       process.kill(-child.pid!, 'SIGKILL');
     } catch {
-      // It is gone already.
+      // The process is gone already.
     }
   };
   scope.defer(killGroup);

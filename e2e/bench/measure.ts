@@ -1,6 +1,6 @@
 /** Takes samples of several sides in turns and says how they compare. Everything but the clock is pure. */
 
-/** Does the thing once and gives its milliseconds; what is not part of it happens outside of the measured stretch. */
+/** Does the measured work once and gives its milliseconds; preparation and clearing up are not measured. */
 export type Sample = () => Promise<number>;
 
 /** A side that was measured against another. */
@@ -9,9 +9,9 @@ export interface Comparison {
   readonly ours: Summary;
   /** The floor or the peer. */
   readonly against: Summary;
-  /** Median to median. */
+  /** Our median divided by the other. */
   readonly ratio: number;
-  /** Least to least: what other work on the machine disturbs least. It informs; `ratio` decides. */
+  /** Our least sample divided by the other side's: other work on the machine disturbs it least. It informs; `ratio` decides. */
   readonly atBest: number;
   /** The ratio to stay at or below; null for a line that explains another, or has `most`. */
   readonly goal: number | null;
@@ -22,7 +22,7 @@ export interface Comparison {
 
 export type Unit = 'milliseconds' | 'octets';
 
-/** The summary of the samples, in the comparison's unit. */
+/** Figures of one side, in the unit of its comparison. */
 export interface Summary {
   readonly median: number;
   readonly p95: number;

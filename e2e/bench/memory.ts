@@ -1,4 +1,4 @@
-/** How much memory processes take, as Linux tells it. */
+/** The memory of processes, as Linux tells it. */
 import { readFile, writeFile } from 'node:fs/promises';
 
 /** Octets that belong to the process, with its share of what it has in common with others. */

@@ -42,7 +42,7 @@ export class PlainLisp {
       cwd: directory,
       env: { ...process.env, ...environment },
     });
-    this.#child.stdin.on('error', () => {}); // its end is told by `close`
+    this.#child.stdin.on('error', () => {}); // the event `close` tells its end
     this.#child.stderr.resume();
     this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     const closed = once(this.#child, 'close').then(() =>

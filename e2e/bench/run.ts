@@ -42,7 +42,7 @@ const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys
 
 /** The cleanup that is left when the process is asked to end. */
 let open: AsyncDisposableStack | null = null;
-/** The end of the run, set once the process was asked to end. */
+/** Set once the process was asked to end. */
 let ending: Promise<never> | null = null;
 
 async function main(): Promise<number> {
@@ -61,7 +61,7 @@ async function main(): Promise<number> {
     try {
       measured.push(...(await measure(rows[name]!)));
     } catch (error) {
-      if (ending) await ending; // it failed because its parts are being taken down
+      if (ending) await ending; // the row failed because its processes are being ended
       problems += 1;
       say(`✗ ${name} could not be measured: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -78,7 +78,7 @@ async function measure(row: (bench: Bench) => Promise<Comparison[]>): Promise<Co
 }
 
 async function end(): Promise<never> {
-  await open?.disposeAsync().catch(() => {}); // what is left then goes with this process
+  await open?.disposeAsync().catch(() => {}); // remaining resources end with this process
   process.exit(130);
 }
 

@@ -11,7 +11,7 @@ export const ROOT = path.resolve(import.meta.dirname, '../..');
 /** The surroundings of a row: its cleanup is deferred to `scope` and done when the row ends, however it ends. */
 export interface Bench {
   readonly scope: AsyncDisposableStack;
-  /** A line about what goes on. */
+  /** Prints a line about the progress. */
   readonly say: (text: string) => void;
 }
 
@@ -28,7 +28,7 @@ export async function freshRuntime(scope: AsyncDisposableStack): Promise<Runtime
   return ensureRuntime(sbcl, findSources(import.meta.dirname), await temporaryFolder(scope, 'cache'));
 }
 
-/** The heap that the workbench gives to an image: a quarter of the memory, 1 to 4 GB. */
+/** The heap of an image in the workbench, in megabytes: a quarter of the memory, 1 to 4 GB. */
 export const heapMegabytes = Math.min(4096, Math.max(1024, Math.floor(totalmem() / 4 / 1024 / 1024)));
 
 interface Report {
@@ -38,6 +38,7 @@ interface Report {
 interface SetupScripts {
   'steps.mjs': { setUp: (purpose: 'tests' | 'commands', report: Report) => Promise<void> };
   'build.mjs': { build: (report: Report) => Promise<void> };
+  'build-command.mjs': { buildCommand: () => Promise<void> };
   'report.mjs': { createReport: (stream: NodeJS.WriteStream, options?: { quiet: boolean }) => Report };
   'electron-runtime.mjs': { electronRuntime: () => { executable: string; title: string } };
   'parent.mjs': { endWithParent: () => void };

@@ -22,7 +22,7 @@ const redefines = (n: number): string => `(defun f7 (x) (+ x ${n % 2}))`;
 export async function shared({ scope }: Bench): Promise<Comparison[]> {
   const runtime = await freshRuntime(scope);
   const session = await openSession(runtime, scope, { checkpoints: process.platform !== 'win32' });
-  // In another image: what forks by itself may do anything, and the core would then copy before each call.
+  // Measured in another image: once code has forked by itself the core would copy the image before each call.
   const forking = await openSession(runtime, scope, { checkpoints: false });
   const plain = new PlainLisp(runtime, scope, [READ_EVAL_PRINT]);
   for (let from = 0; from < DEFINITIONS; from += 100) {
@@ -39,7 +39,7 @@ export async function shared({ scope }: Bench): Promise<Comparison[]> {
     };
   };
   const ask = (code: () => string, between: number) => after(between, () => evaluateInSession(session, code()));
-  // After a pause too: a process that slept is woken later than one that has just worked.
+  // Measured after a pause too: a process that slept is woken later than one that has just worked.
   const askPlain = (code: () => string, between: number) => after(between, () => plain.ask(code()));
   const redefine = (): string => redefines((count += 1));
   const taken = await interleave(

@@ -26,7 +26,7 @@ export async function start({ scope }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Measures the time from the start of the process to its first octet, with the flags that an image gets. */
+/** Milliseconds from the start of the process to its first octet, with the flags that an image gets. */
 async function emptyCore({ sbcl }: Runtime, scope: AsyncDisposableStack): Promise<Sample> {
   const core = path.join(await temporaryFolder(scope, 'core'), 'empty.core');
   const toplevel = '(lambda () (write-char #\\.) (finish-output) (sb-ext:exit :abort t))';

@@ -74,7 +74,7 @@
              :format-control "There is no file ~A." :format-arguments (list name))))
 
 (defun output-file (file output)
-  "Where the fasl of FILE belongs: where ASDF would put it, or at OUTPUT."
+  "Return the name of the fasl of FILE: ASDF's place for it, or OUTPUT, a native name, when given."
   (if output
       (merge-pathnames (sb-ext:parse-native-namestring output))
       (asdf:apply-output-translations (compile-file-pathname file))))

@@ -7,7 +7,7 @@
 (defconstant +message-characters+ 2000)
 
 (defun call-with-diagnostics (compilation function)
-  "Call FUNCTION; what the compiler signals meanwhile is gathered in COMPILATION."
+  "Call FUNCTION, and gather in COMPILATION the conditions that the compiler signals meanwhile."
   (let ((*compilation* compilation)
         (sb-ext:*undefined-warning-limit* 50))
     (handler-bind ((sb-ext:compiler-note #'note-condition)
@@ -18,7 +18,7 @@
       (funcall function))))
 
 (defun diagnostics-array (compilation)
-  "All diagnostics, in the order in which they came."
+  "Return all diagnostics of COMPILATION, in the order in which they came."
   (array-of (reverse (compilation-diagnostics compilation))))
 
 (defun note-condition (condition)
@@ -57,7 +57,7 @@
                       nil))))
 
 (defun characters-read (stream text)
-  "How many characters of STREAM, which reads TEXT, were read, by the line and the column that SBCL tells."
+  "Return the number of characters of TEXT that STREAM has read, by the line and the column that SBCL tells; NIL when it tells none."
   (ignore-errors
    (let* ((position (stream-error-position-info stream))
           (line-start (loop repeat (1- (second (assoc :line position)))
@@ -73,7 +73,7 @@
         (form (and context (compiler-error-context-original-form context))))
     (cond
       ((string= severity "redefinition") (note-redefinition type message condition))
-      ;; What is signalled while code is loaded, and ASDF's own remarks, are no words of the compiler.
+      ;; Conditions signalled while code is loaded, and ASDF's own remarks, are not the compiler's.
       ((and (null context) (null *source-info*)) nil)
       ((and context (unwanted-p *compilation* (compiler-error-context-file-name context))) nil)
       (t
@@ -93,7 +93,7 @@
     (t "error")))
 
 (defun form-place (form)
-  "Where FORM stands; NIL when that is not known."
+  "Return the place of FORM; NIL when it is not known."
   (and form (or (consp form) (symbolp form)) (place-of form)))
 
 (defun mentioned-names (condition form)
@@ -126,8 +126,8 @@
         (t (leading-symbol (first name)))))
 
 (defun note-redefinition (type message condition)
-  "Note a redefinition at the definition that is loaded now; one that stands in no file that was read is no news, nor
-is a text's own."
+  "Note a redefinition at the definition that is loaded now. Definitions in no file that was read, and those of the text
+itself, are not noted."
   (let ((name (ignore-errors (redefinition-warning-name condition))))
     (loop for reading in (compilation-readings *compilation*)
           for entry = (find name (toplevel-forms reading) :key (lambda (entry) (second-of (first entry))) :test #'equal)

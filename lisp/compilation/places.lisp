@@ -3,8 +3,8 @@
 (in-package #:lisp-workbench/compilation)
 
 (defun place-fields (reading start end)
-  "Fields of a diagnostic for the characters from START to END of READING; all null when it is not known. What a text of
-somebody's file holds is counted in that file."
+  "Fields of a diagnostic for the characters from START to END of READING; all null when READING is not known. In a text that
+stands in a file, places are counted in that file."
   (if (null reading)
       (list "file" nil "start" nil "end" nil "line" nil "column" nil)
       (let* ((text (reading-text* reading))

@@ -9,10 +9,10 @@
 (defstruct compilation
   (readings '())                        ; newest first
   (diagnostics '()) (total 0) (seen (make-hash-table :test #'equal))
-  (wanted-p (constantly t))             ; of a file's native name: whether its diagnostics are wanted
+  (wanted-p (constantly t))             ; predicate of a file's native name, true when its diagnostics are wanted
   (warned nil) (failed nil)             ; true after a warning or error; after an error or a full warning
   (summarizing nil)                     ; true while the compiler repeats what was noted already
-  ;; Of a text that was sent: its temporary file, and whose it is.
+  ;; For a text that was sent: its temporary file, and its source as the request tells it.
   text-file source plist policy-before)
 
 (defstruct reading
@@ -67,7 +67,7 @@ FORMS: (list start . end), each after those within it, newest first."
      (push (list* object start end) (reading-tokens reading)))))
 
 (defun place-of (form)
-  "The reading in which FORM, a list or a symbol, was read, and its place there; of a symbol the latest."
+  "Return the reading in which FORM, a list or a symbol, was read, and its place there; for a symbol its latest place."
   (loop for reading in (compilation-readings *compilation*)
         for place = (if (consp form)
                         (gethash form (reading-places reading))

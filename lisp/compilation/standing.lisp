@@ -1,5 +1,5 @@
-;;;; Where the definitions of a text stand that was compiled by way of a temporary file: in the file it came from, each at
-;;;; its own top-level form. Functions know it from their code's debug source, everything else from a source location
+;;;; The places of definitions in a text that was compiled by way of a temporary file: in the file it came from, each at its own
+;;;; top-level form. Functions know it from their code's debug source, everything else from a source location
 ;;;; that is made while the file is compiled.
 
 (in-package #:lisp-workbench/compilation)
@@ -27,7 +27,7 @@
   (first (reading-forms reading)))
 
 (defun form-plist (compilation reading position)
-  "The source plist, like SOURCE-PLIST of an evaluation, for the form that starts at POSITION."
+  "Return a source plist as SOURCE-PLIST does for an evaluation, for the form that starts at POSITION."
   (let* ((source (compilation-source compilation))
          (text (reading-text* reading))
          (position (min (or position 0) (length text))))

@@ -4,7 +4,7 @@
 (in-package #:lisp-workbench/control)
 
 (defun call-alone (function)
-  "Call FUNCTION while the main thread is the only one. Its values; or NIL and in a sentence why it was not called."
+  "Call FUNCTION while the main thread is the only one. Return its values, or NIL and a sentence that says why it was not called."
   (let ((reason (busy-reason)))
     (if reason
         (values nil reason)
@@ -21,7 +21,7 @@
   (cond ((parked-reason))
         ((user-threads) (threads-reason (user-threads)))
         ((not (await-rest 1)) "An evaluation is running.")
-        ;; What was running may wait for the person by now.
+        ;; The evaluation that was running may wait for the person by now.
         ((parked-reason))))
 
 (defun parked-reason ()
@@ -40,8 +40,8 @@
     (if (stringp name) name "one without a name")))
 
 (defun stop-engine-threads ()
-  "Stop the engine's threads. All are asked before the first is waited for. What the others sent at their ends needs
-a writer once more: a copy must not hold it."
+  "End the engine's threads; all are asked to end before the first is waited for. The writer runs once more for frames that the others sent at
+their ends, since a copy must not hold these."
   (hold-timers)
   (let ((workers (stop-workers)))
     (await-look-ups)
@@ -51,21 +51,21 @@ a writer once more: a copy must not hold it."
     (await-end (stop-writer))))
 
 (defun await-look-ups ()
-  "Wait for look-ups while the clock still runs, which ends one that takes too long. A look-up under way is given a
-moment, and else begun anew afterwards."
+  "Wait for the end of the look-up thread, while the clock still runs, which ends a look-up that takes too long. A look-up under way is given
+a moment; then it is interrupted and begun anew afterwards."
   (let ((thread (stop-look-up)))
     (unless (ended-p thread 1/2)
       (put-look-up-back thread)
       (await-end thread (* 2 +look-up-seconds+)))))
 
-(defconstant +end-seconds+ 10 "So long a thread of the engine may take to end where the machine is busy.")
+(defconstant +end-seconds+ 10 "The longest time, in seconds, that a thread of the engine may take to end on a busy machine.")
 
 (defun await-end (thread &optional (seconds +end-seconds+))
   (when thread
     (sb-thread:join-thread thread :default nil :timeout seconds)))
 
 (defun ended-p (thread seconds)
-  "True when THREAD, or NIL, has ended within SECONDS."
+  "Wait for THREAD, at most SECONDS; true when it has ended or is NIL."
   (await-end thread seconds)
   (not (and thread (sb-thread:thread-alive-p thread))))
 
@@ -81,7 +81,7 @@ moment, and else begun anew afterwards."
   (without-interrupts (sb-posix:fork)))
 
 (defun company-reason ()
-  "Why the process is not alone, NIL when it is. A timer's thread gets a moment to end."
+  "Return a sentence that names the other threads of the process, NIL when there are none. A timer's thread gets a moment to end."
   (let ((others (loop repeat 300
                       for others = (other-threads)
                       while others
@@ -98,8 +98,8 @@ moment, and else begun anew afterwards."
              (sb-thread:list-all-threads)))
 
 (defun await-kernel ()
-  "True once the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. A thread that ended
-in Lisp may take the kernel a moment longer."
+  "True when the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. The kernel may end a task a moment later
+than Lisp."
   (loop repeat 1000
         do (when (<= (kernel-task-count) (if *finalizer-thread* 2 1)) (return t))
            (sleep 1/20000)))

@@ -20,7 +20,7 @@
       (call-if-possible (lambda ()
                           (when (field request "idle") (collect-before-copy))
                           (let ((pid (fork-copy)))
-                            ;; Before the threads begin again: whoever waits for the copy need not wait for them.
+                            ;; The reply leaves before the threads begin again, so that nobody who waits for the copy waits for them.
                             (unless (eq pid :woken) (reply-ok (field request "id") (object "pid" pid "reason" nil)))
                             pid)))
     (cond ((eq pid :woken)              ; a copy of long ago: nobody waits for this reply any more
@@ -29,25 +29,26 @@
           (t (object "pid" nil "reason" reason)))))
 
 (defun give-up-before-copy (context)
-  "Give up what CONTEXT, which is about to evaluate again, left in the debugger: it would be given up then, and is in
-the way now."
+  "Give up the evaluations that CONTEXT left in the debugger, which prevent the copy. CONTEXT is about to evaluate again, which would give
+them up anyway."
   (when context
     (await-rest 1)                      ; it may have been answered and just be on its way into the debugger
     (give-up-held context)
     (await-given-up context)))
 
 (defun call-if-possible (function)
-  "Call FUNCTION by CALL-ALONE, where a running image can be copied at all."
+  "Call FUNCTION as CALL-ALONE does; return NIL and a sentence where a running image cannot be copied at all."
   (let ((lacking (lacking "checkpoints")))
     (cond (lacking
            (values nil (princ-to-string (make-condition 'missing-internal :names lacking :features '("checkpoints")))))
           #+win32 (t (values nil "This system cannot copy a running image."))
           #-win32 (t (call-alone function)))))
 
-(defconstant +garbage-limit+ (* 16 1024 1024) "Octets allocated since this collected last.")
-(defconstant +young-limit+ (* 64 1024 1024) "Octets in the generations that would be collected beside the youngest; more are not worth it.")
+(defconstant +garbage-limit+ (* 16 1024 1024) "Octets allocated since the last collection here, above which it is worth collecting again.")
+(defconstant +young-limit+ (* 64 1024 1024)
+  "The most octets in the generations collected beside the youngest: collecting more takes too long for what it saves.")
 
-(sb-ext:defglobal *consed-before* 0)    ; bytes consed when this collected last
+(sb-ext:defglobal *consed-before* 0)    ; bytes consed at the last collection here
 
 (defun collect-before-copy ()
   "A fork takes as long as the heap has pages that were written, garbage included, and a copy keeps them all. Where nobody waits for
@@ -71,12 +72,12 @@ the copy, collect first when there is much. A collection of generation 2 gives f
                             *copies*)))
 
 (defun fork-copy ()
-  "Fork. In the live process the pid of the copy, which freezes; in a copy that is woken, much later, :WOKEN."
+  "Fork. Return, in the live process, the pid of the copy, which freezes; in a copy that is woken, much later, :WOKEN."
   (let ((woken nil))
     (loop
       (multiple-value-bind (open life-read life-write) (multiple-value-call #'values (open-descriptors *life-write*) (private-pipe))
         (multiple-value-bind (alarm-read alarm-write) (private-pipe)
-          ;; Before the fork: the signal that wakes a copy may come before the copy has done anything.
+          ;; The handler is set before the fork: the signal that wakes a copy may come before the copy has done anything.
           (let* ((before (enable-interrupt sigusr1 (lambda (signal info context)
                                                      (declare (ignore signal info context))
                                                      (write-octet alarm-write))))

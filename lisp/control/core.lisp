@@ -1,4 +1,4 @@
-;;;; Steps that are done once, while the core is built.
+;;;; Installs the parts of the engine, once, while the core is built.
 
 (in-package #:lisp-workbench/control)
 

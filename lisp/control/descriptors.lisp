@@ -6,14 +6,14 @@
 
 (defconstant +descriptors-searched+ 1024)
 (defconstant +poll-input+ 1)
-(defconstant +poll-invalid+ #x20 "Not open.")
+(defconstant +poll-invalid+ #x20 "POLLNVAL of the system's poll.h: the descriptor is not open.")
 
-(sb-ext:defglobal *inherited* '())      ; descriptors that were open when the image started: somebody else's business
-(sb-ext:defglobal *life-write* nil)     ; what the latest copy hears when it closes
-(sb-ext:defglobal *let-go* '())         ; what this copy had open: (descriptor name flags place)
+(sb-ext:defglobal *inherited* '())      ; descriptors open when the image started, which stay untouched
+(sb-ext:defglobal *life-write* nil)     ; the live process's end of a pipe, by whose closing the latest copy hears of its end
+(sb-ext:defglobal *let-go* '())         ; files that this copy had open: (descriptor name flags place)
 
 (defun make-polled (descriptors awaited)
-  "A vector of struct pollfd: the descriptor, then the AWAITED and the occurred events, 16 bits each."
+  "Return a vector of struct pollfd: the descriptor, then the AWAITED and the occurred events, 16 bits each."
   (let ((polled (make-array (* 2 (length descriptors)) :element-type '(unsigned-byte 32))))
     (loop for descriptor in descriptors
           for index from 0 by 2
@@ -22,14 +22,14 @@
     polled))
 
 (defun poll (polled milliseconds)
-  "Return what poll(2) returns; -1 MILLISECONDS are no limit of time."
+  "Return the result of poll(2); -1 MILLISECONDS set no limit of time."
   (with-pinned-objects (polled)
     (sb-alien:alien-funcall
      (sb-alien:extern-alien "poll" (function sb-alien:int sb-sys:system-area-pointer sb-alien:unsigned-long sb-alien:int))
      (vector-sap polled) (floor (length polled) 2) milliseconds)))
 
 (defun polled-events (polled index)
-  "The events that occurred to the descriptor at INDEX."
+  "Return the events that occurred to the descriptor at INDEX, as bits."
   (ash (aref polled (1+ (* 2 index))) -16))
 
 (defun note-inherited-descriptors ()
@@ -37,8 +37,8 @@
   (setf *inherited* (descriptors-in-use)))
 
 (defun descriptors-in-use ()
-  "The descriptors in use above the wire's. All possible numbers are asked by one system call, or by one each where
-the process may not have as many."
+  "Return the open descriptors above the wire's. One system call asks all possible numbers, or one call each where the process may not have
+as many."
   (let* ((numbers (loop for descriptor from (1+ +output-descriptor+) below +descriptors-searched+ collect descriptor))
          (polled (make-polled numbers 0)))
     (if (minusp (poll polled 0))
@@ -50,8 +50,7 @@ the process may not have as many."
 (defconstant +descriptors-looked-at+ 128 "Enough where a look must cost little: the system gives the lowest free number.")
 
 (defun descriptors-held-p ()
-  "True when this process has more descriptors open than the wire, what it inherited, and what tells copies of its
-end."
+  "True when this process has a descriptor open beside the wire's, the inherited ones and the pipe that tells copies of its end."
   (let* ((first (1+ +output-descriptor+))
          (polled (make-polled (loop for descriptor from first below +descriptors-looked-at+ collect descriptor) 0)))
     (or (minusp (poll polled 0))
@@ -69,8 +68,8 @@ end."
     (unless (minusp flags) flags)))
 
 (defun open-descriptors (but)
-  "The descriptors that this process has open, but for the wire, inherited ones and BUT: (descriptor name flags
-place) each. Asked before the copy is made, which shares the place in a file with the process that lives on."
+  "Return the descriptors that this process has open, except the wire's, inherited ones and BUT: (descriptor name flags place) each. Called
+before the copy is made, which shares the place in a file with the process that lives on."
   (loop for descriptor in (descriptors-in-use)
         for flags = (unless (or (eql descriptor but) (member descriptor *inherited*)) (descriptor-flags descriptor))
         when flags
@@ -78,7 +77,7 @@ place) each. Asked before the copy is made, which shares the place in a file wit
                         (ignore-errors (sb-posix:lseek descriptor 0 sb-posix:seek-cur)))))
 
 (defun let-go-of-descriptors (open)
-  "Let go of the descriptors in OPEN, entries of OPEN-DESCRIPTORS."
+  "Let go of OPEN, entries of OPEN-DESCRIPTORS, and put /dev/null in their places."
   (setf *let-go* open)
   (let ((null-device (sb-posix:open "/dev/null" sb-posix:o-rdwr)))
     (loop for (descriptor) in open

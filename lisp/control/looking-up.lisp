@@ -7,17 +7,17 @@
 
 (sb-ext:defglobal *look-up-lock* (sb-thread:make-mutex :name "lisp-workbench looking up"))
 (sb-ext:defglobal *look-up-wanted* (sb-thread:make-waitqueue :name "lisp-workbench looking up"))
-(sb-ext:defglobal *look-ups* '())       ; what waits, oldest first: id, operation, request, and whether it was put back
+(sb-ext:defglobal *look-ups* '())       ; waiting look-ups, oldest first: (id operation request &optional put-back)
 (sb-ext:defglobal *look-up-thread* nil)
-(sb-ext:defglobal *look-up-since* nil)  ; internal real time at which the one under way began
-(sb-ext:defglobal *look-up-id* nil)     ; its request's id
+(sb-ext:defglobal *look-up-since* nil)  ; internal real time at which the look-up under way began
+(sb-ext:defglobal *look-up-id* nil)     ; the id of that look-up's request
 (sb-ext:defglobal *look-ups-stopping* nil)
-(sb-ext:defglobal *look-up-left-behind* nil) ; a thread that could not be ended may still run the user's code
+(sb-ext:defglobal *look-up-left-behind* nil) ; true once a thread was left behind that may still run the user's code
 
-(defvar *look-up-tag* nil "Where to throw :AGAIN to in this thread, so that its look-up is done later.")
+(defvar *look-up-tag* nil "The catch tag to which :AGAIN is thrown in this thread so that its look-up is done later; NIL when it may not be.")
 
 (defun look-up (id operation request)
-  "Called by the control thread."
+  "Queue OPERATION, a look-up, with its REQUEST. Called by the control thread."
   (sb-thread:with-mutex (*look-up-lock*)
     (setf *look-ups* (nconc *look-ups* (list (list id operation request))))
     (unless (look-up-thread-alive-p) (start-look-up-thread))
@@ -39,7 +39,7 @@ left to end by itself, so that whoever waits for it is answered at last."
                                         (when *look-up-tag* (throw *look-up-tag* :again))))))
 
 (defun resume-look-ups ()
-  "Let look-ups begin again. A look-up that was too busy to end goes on."
+  "Serve look-ups again after STOP-LOOK-UP; a thread that was too busy to end goes on."
   (sb-thread:with-mutex (*look-up-lock*)
     (setf *look-ups-stopping* nil)
     (when (and *look-ups* (not (look-up-thread-alive-p))) (start-look-up-thread))))
@@ -70,12 +70,12 @@ left to end by itself, so that whoever waits for it is answered at last."
   (loop for next = (take-look-up)
         while next
         do (destructuring-bind (id operation request &optional again) next
-             (sb-sys:scrub-control-stack) ; what the one before left there would be kept, and seem to be in use
+             (sb-sys:scrub-control-stack) ; else objects of the look-up before would seem to be in use
              (let ((result (if again
                                (perform-look-up operation request)
                                (perform-unless-interrupted operation request))))
                (sb-thread:with-mutex (*look-up-lock*)
-                 (unless (serving-p) (return)) ; it was given up and answered meanwhile
+                 (unless (serving-p) (return)) ; the look-up was given up and answered meanwhile
                  (setf *look-up-since* nil)
                  (note-other-work)
                  (when (eq result :again) (push (list id operation request t) *look-ups*)))
@@ -85,16 +85,16 @@ left to end by itself, so that whoever waits for it is answered at last."
   (eq *look-up-thread* sb-thread:*current-thread*))
 
 (defun perform-unless-interrupted (operation request)
-  "Perform a look-up like PERFORM-LOOK-UP; return :AGAIN when it was put back."
+  "Perform a look-up as PERFORM-LOOK-UP does; return :AGAIN when it was put back."
   (let ((tag (list nil)))
     (catch tag
       (let ((*look-up-tag* tag))
         (perform-look-up operation request)))))
 
 (defun take-look-up ()
-  "The next one; NIL when the thread is to end."
+  "Wait for the next look-up and return it; NIL when the thread is to end."
   (sb-thread:with-mutex (*look-up-lock*)
-    ;; With the lock: a thread that just began runs before its maker has noted it.
+    ;; Asked with the lock, since a thread that just began runs before its maker has noted it.
     (unless (serving-p) (return-from take-look-up nil))
     (loop until (or *look-ups* *look-ups-stopping*) do (sb-thread:condition-wait *look-up-wanted* *look-up-lock*))
     (when *look-ups-stopping*

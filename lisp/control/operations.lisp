@@ -11,7 +11,7 @@
             "evaluating" (and evaluation (evaluation-id evaluation)))))
 
 (defmacro define-evaluation-operation (name (evaluation request) &body body)
-  "An operation on an evaluation under way. BODY's value tells whether it could be done; so does its absence."
+  "Define an operation on an evaluation under way. Its reply is `found`: true when there is such an evaluation and BODY returns true."
   `(define-operation ,name (:control ,request)
      (let ((,evaluation (find-evaluation (field ,request "evaluation"))))
        (object "found" (json-boolean (and ,evaluation (progn ,@body)))))))

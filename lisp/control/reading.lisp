@@ -1,12 +1,12 @@
-;;;; The thread that reads the frames. The main thread does, except while evaluations are short: to wake a worker for
-;;;; each of them would cost more than they do. Then the worker itself reads, serves what it reads, and evaluates
-;;;; without a change of threads. A worker that is busy for longer than a tick or two of the clock loses the role to the
-;;;; main thread, so a ping or an interrupt waits 20 ms at most.
+;;;; The reading of frames. The main thread reads them, except while evaluations are short: to wake a worker for each of them would
+;;;; cost more than they do. Then the worker itself reads, serves what it reads, and evaluates without a change of threads.
+;;;; A worker that is busy for longer than a tick or two of the clock loses the role to the main thread, so a ping or an
+;;;; interrupt waits 20 ms at most.
 
 (in-package #:lisp-workbench/control)
 
 (sb-ext:defglobal *reader* nil)
-(sb-ext:defglobal *for-main* '())       ; what a worker read and only the main thread may serve, oldest first
+(sb-ext:defglobal *for-main* '())       ; requests that a worker read and only the main thread may serve, oldest first
 (sb-ext:defglobal *role-lock* (sb-thread:make-mutex :name "lisp-workbench reading"))
 (sb-ext:defglobal *role-changed* (sb-thread:make-waitqueue :name "lisp-workbench reading"))
 (sb-ext:defglobal *role* :main)         ; :MAIN, :WORKER while a worker that may read is busy, :READING while one reads

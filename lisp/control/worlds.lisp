@@ -30,7 +30,7 @@
     pid))
 
 (defun forget-this-life ()
-  "Reset what the process that starts from the file must not believe."
+  "Forget the facts of this process that do not hold in one that starts from the file."
   (setf *life-write* nil
         *copies* '()
         *for-main* '()

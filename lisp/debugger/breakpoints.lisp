@@ -19,7 +19,7 @@
                  (apply function arguments))))
 
 (defun needed-by-debugger-p (name)
-  "True when NAME belongs to SBCL or to the engine: a break there would be entered from within itself."
+  "True when the function NAME belongs to SBCL or to the engine: the debugger itself calls it, so a break there would enter itself."
   (let* ((symbol (if (consp name) (second name) name))
          (package (symbol-package symbol))
          (package-name (if package (package-name package) "")))

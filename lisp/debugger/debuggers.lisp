@@ -11,7 +11,7 @@
   (thread sb-thread:*current-thread*)
   (restarts '())
   (frames #())                          ; FRAME-RECORDs, innermost first
-  (more-frames nil)                     ; whether the stack goes on beyond them
+  (more-frames nil)                     ; true when the stack goes on beyond them
   (lock (sb-thread:make-mutex :name "lisp-workbench debugger"))
   (changed (sb-thread:make-waitqueue :name "lisp-workbench debugger"))
   (commands '()))                       ; oldest first
@@ -24,7 +24,7 @@
 (sb-ext:defglobal *debuggers-lock* (sb-thread:make-mutex :name "lisp-workbench debuggers"))
 (sb-ext:defglobal *debugger-count* 0)
 
-(defvar *level* 0 "How many debuggers this thread is in.")
+(defvar *level* 0 "The number of debuggers that this thread is in, one within the other.")
 
 (defun find-debugger (id)
   (find id *debuggers* :key #'debugger-id :test #'equal))
@@ -107,7 +107,7 @@ once it can be asked."
         (t (reply-ok (command-id command) result))))
 
 (defun serve-running (command)
-  "The value of the command's function is the result; when it unwinds instead, the debugger is left."
+  "Run a command of the debugger. Its result is the value of its function; when that unwinds instead, the debugger is left."
   (let ((result nil))
     (unwind-protect (setf result (funcall (command-function command)))
       (reply-ok (command-id command)

@@ -29,10 +29,10 @@ NIL when it cannot be told."
          (values (or (getf (debug-source-plist source) :file) (debug-source-file source)) line))))
 
 (defun running-form (name location)
-  "Where the function NAME is at LOCATION: a text, the node of its top-level form, the node of the running form, the line of the file
-on which that begins (NIL for what is from no file), and whether the text is what was evaluated; NIL when it cannot be told."
+  "Return the place of LOCATION in the function NAME: a text, the node of the top-level form in it, the node of the running form, the line of
+the file on which that begins (NIL when it is from no file), and true when the text was evaluated; NIL when SBCL cannot tell."
   (let ((source (code-location-debug-source location)))
-    ;; What LOAD reads as source has no form of its own, but the file's name.
+    ;; Code that LOAD read as source has no form of its own, but the file's name.
     (if (and (core-debug-source-p source) (core-debug-source-form source))
         (if (compiled-again name)
             (form-compiled-again name source location)
@@ -40,7 +40,7 @@ on which that begins (NIL for what is from no file), and whether the text is wha
         (form-of-file source location))))
 
 (defun compiled-again (name)
-  "The source of the function NAME in a file, when it is compiled for debugging now; else NIL."
+  "Return the source of the function NAME in a file, when it is compiled for debugging now; else NIL."
   (let* ((entry (assoc name *compiled-for-debugging* :test #'equal))
          (source (and entry (known-source :function name (cddr entry)))))
     (and source
@@ -112,7 +112,7 @@ on which that begins (NIL for what is from no file), and whether the text is wha
       (list* (+ 3 leading (- (second path) 2)) (cddr path)))))
 
 (defun leading-nodes (nodes)
-  "The leading ones of NODES: those of the documentation and the declarations."
+  "Return the nodes of the documentation and the declarations at the beginning of NODES, a body."
   (loop for (node . more) on nodes
         while (or (equal "DECLARE" (operator-name node))
                   (and (eq (node-kind node) :string) more))

@@ -26,8 +26,8 @@
 ;;; Source
 
 (defun frame-source (record)
-  "Where the frame's code stands, NIL when SBCL does not know. A form that was evaluated is found by its evaluation; `path` leads
-from the top-level form to the subform that is running."
+  "Return the place of the code of RECORD's frame, NIL when SBCL does not know it. A form that was evaluated is found by its evaluation;
+`path` leads from the top-level form to the subform that is running."
   (ignore-errors
    (let* ((location (frame-code-location (frame-record-frame record)))
           (source (code-location-debug-source location))
@@ -91,7 +91,7 @@ from the top-level form to the subform that is running."
     (debug-condition () '())))
 
 (defun named-p (symbol)
-  "True when somebody wrote the name SYMBOL; the compiler's own are uninterned."
+  "True when somebody wrote the name SYMBOL; the compiler's own names are uninterned."
   (and symbol (symbol-package symbol)))
 
 (defun local-value (variable frame holder)

@@ -1,4 +1,4 @@
-;;;; One function compiled again so that it can be debugged: all locals, every form a step. And back to what it was.
+;;;; Compiling a function again so that it can be debugged, with all locals and every form a step, and putting the former one back.
 
 (in-package #:lisp-workbench/debugger)
 
@@ -23,12 +23,12 @@
                          (function-authors old)
                          (lambda ()
                            (compile nil `(lambda () (declare (optimize (debug 3))) ,(named-lambda-form form)))))))
-      (note-touched (cons :function name)) ; no redefinition that anybody shall hear of
+      (note-touched (cons :function name)) ; the sweep is not to tell this as a redefinition
       (setf (fdefinition name) (funcall new))
       (push (list* name (fdefinition name) old) *compiled-for-debugging*))))
 
 (defun restore-compiled (name)
-  "Put the function NAME back as it was before it was compiled for debugging, unless it was redefined meanwhile."
+  "Put back the function NAME as it was before it was compiled for debugging, unless it was redefined meanwhile."
   (let ((entry (assoc name *compiled-for-debugging* :test #'equal)))
     (when entry
       (setf *compiled-for-debugging* (remove entry *compiled-for-debugging*))
@@ -68,7 +68,7 @@ file; NIL when unknown."
   (let* ((symbol (if (consp name) (second name) name))
          (*package* (or (package-at text (or offset 0)) (symbol-package symbol)))
          (start (and offset (position #\( text :start (min offset (length text)))))
-         ;; To read is to run what stands behind #. there.
+         ;; Reading runs the code behind #. in TEXT.
          (form (and start (read-of-users nil (read-from-string text nil nil :start start)))))
     (when (and (consp form) (member (first form) '(defun)) (equal (second form) name))
       (values form *package*))))

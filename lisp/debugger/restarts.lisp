@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/debugger)
 
 (defun visible-restarts (condition)
-  "The restarts that the code established and the engine's own, without SBCL's for the thread."
+  "Return the restarts that the code and the engine established for CONDITION, without those that SBCL has for the thread."
   (let ((restarts (compute-restarts condition)))
     (butlast restarts *outer-restarts*)))
 

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/debugger)
 
 (defmacro without-stepping (&body body)
-  "While BODY runs nothing stops; afterwards stepping is as it was, unless BODY is left by a restart that decides."
+  "Run BODY without stepping. Afterwards stepping is as it was, unless BODY is left by a restart that decides about it."
   `(call-without-stepping (lambda () ,@body)))
 
 (defun call-without-stepping (function)
@@ -27,7 +27,7 @@
   (equal "debug" (field (evaluation-request evaluation) "onError")))
 
 (defun step-object (condition)
-  "The form that a step stopped at, and its arguments, for the wire; NIL for other conditions."
+  "Return the form and the arguments at which a step stopped, an object of the wire; NIL when CONDITION is no step."
   (when (typep condition 'sb-ext:step-form-condition)
     (object "form" (step-text (sb-ext:step-condition-form condition))
             "arguments" (let ((arguments (ignore-errors (sb-ext:step-condition-args condition))))

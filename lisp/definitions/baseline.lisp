@@ -1,4 +1,4 @@
-;;;; The baseline: definitions of the core itself, which belong to nobody's session.
+;;;; The packages, definitions and systems of the core itself, which therefore belong to nobody's session.
 
 (in-package #:lisp-workbench/definitions)
 

@@ -1,4 +1,4 @@
-;;;; Where a definition comes from: the text of the form that runs, and its place in a file.
+;;;; The source of a definition: the text of the form that runs, and its place in a file.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -27,7 +27,7 @@
           (values text package (length text))))))
 
 (defun current-place (plist text key after)
-  "File, offset and line of the form that runs; of a file that is loaded only its name."
+  "Return file, offset and line of the form that runs; while a file is loaded, only the file's name."
   (cond (*load-truename* (values (file-of key after) nil nil))
         ((and text (getf plist :file)) (values (getf plist :file) (getf plist :offset) (getf plist :line)))
         (t (values nil nil nil))))

@@ -16,8 +16,8 @@
   event)
 
 (defun form-authors (event)
-  "The authors of the form that runs, where it is the definition of EVENT itself and no more than that: whoever
-reviews EVENT vouches for nothing that merely came along with it."
+  "Return the authors of the form that runs, if it is the definition of EVENT itself and nothing more: reviewing EVENT does not vouch for
+other code of that form."
   (let ((form (and *evaluation* (null *load-truename*) (evaluation-form *evaluation*)))
         (name (cdr (event-key event))))
     (and (consp form) (consp (rest form))
@@ -46,7 +46,7 @@ reviews EVENT vouches for nothing that merely came along with it."
     (if (lacking "who-calls and other cross references")
         function
         (handler-case (or (%method-function-fast-function function) function)
-          (error () function)))))       ; one that was made by MAKE-INSTANCE
+          (error () function)))))       ; a generic function made by MAKE-INSTANCE
 
 ;;; Reviewed: what the events defined runs without the guard where the person calls it.
 

@@ -11,35 +11,35 @@ nothing shall be.")
 
 (defconstant +own-events+ 3000 "Kept of what was evaluated.")
 (defconstant +file-events+ 2000 "Kept of what came from files.")
-(defconstant +text-characters+ 4000000 "All source texts together; with more the oldest are forgotten.")
-(defconstant +longest-text+ 200000 "Characters; a longer form is recorded without its text.")
+(defconstant +text-characters+ 4000000 "The most characters of all source texts together; above it the oldest texts are forgotten.")
+(defconstant +longest-text+ 200000 "The longest text, in characters, that is recorded; a longer form is recorded without its text.")
 
 (defstruct (definition-event (:conc-name event-) (:constructor make-event) (:copier nil) (:predicate nil))
   "KEY is (facet . name), see states.lisp."
   (id 0) kind key package operation actor evaluation (time 0)
-  file offset line                      ; of the form, or of the file alone
+  file offset line                      ; the place of the form; in a file that is loaded, FILE alone
   text read-package                     ; the top-level form, and the package in which it was read
   before                                ; state of KEY before it
   (parts '())                           ; (key . state before) of what the same form defined along with it
   earlier                               ; id of the event before it for the same key
   undoes                                ; id of the event that this one undid
-  guarded                               ; whether guarded code made it; :REVIEWED once the person has looked at that
-  (authors '())                         ; of what it defined, where the guard follows them
-  name-text                             ; where the name cannot be printed any more later
-  (text-cost 0))                        ; characters that go when it goes
+  guarded                               ; true when guarded code made it; :REVIEWED once the person has reviewed it
+  (authors '())                         ; authors of the code that it defined, which the guard follows
+  name-text                             ; the printed name, when it cannot be printed later any more
+  (text-cost 0))                        ; characters of text that are freed with this event
 
 (defstruct (ring (:copier nil) (:predicate nil)) events (next 0))
 
 (sb-ext:defglobal *events-lock* (sb-thread:make-mutex :name "lisp-workbench definition events"))
 (sb-ext:defglobal *own-ring* (make-ring :events (make-array +own-events+ :initial-element nil)))
 (sb-ext:defglobal *file-ring* (make-ring :events (make-array +file-events+ :initial-element nil)))
-(sb-ext:defglobal *event-count* 0)                              ; also the latest id
+(sb-ext:defglobal *event-count* 0)                              ; equal to the latest event's id
 (sb-ext:defglobal *events-by-id* (make-hash-table))
 (sb-ext:defglobal *latest-events* (make-hash-table :test #'equal)) ; key → event
 (sb-ext:defglobal *all-text* 0)
 (sb-ext:defglobal *touched* (make-hash-table :test #'equal))    ; keys that events told since the last sweep
 (sb-ext:defglobal *untold* '())         ; events for the next `definition-events`, latest first
-(sb-ext:defglobal *untold-count* 0)     ; with those that are not in the list
+(sb-ext:defglobal *untold-count* 0)     ; all untold events, also those not in the list
 
 (defconstant +most-told+ 500 "Records in one `definition-events`.")
 
@@ -89,7 +89,7 @@ nothing shall be.")
   (sb-thread:with-mutex (*events-lock*) (remhash key *touched*)))
 
 (defun take-touched ()
-  "Return the keys that events told since the last sweep, and begin a new table of them."
+  "Take the table of the keys that events have told since the last sweep."
   (sb-thread:with-mutex (*events-lock*)
     (if (zerop (hash-table-count *touched*))
         *touched*
@@ -114,7 +114,7 @@ nothing shall be.")
               (getf (rest (event-before event)) :value) nil)))))
 
 (defun forget-events ()
-  "Forget all events, for tests: as in an image that just started."
+  "Forget all events, as in an image that just started. Only tests call this."
   (sb-thread:with-mutex (*events-lock*)
     (mapc #'clrhash (list *events-by-id* *latest-events* *touched*))
     (fill (ring-events *own-ring*) nil)

@@ -8,12 +8,12 @@
          more))
 
 (defun lend-expander (original function &rest more)
-  "Store FUNCTION, which expands forms, by ORIGINAL: lent to its author where no test of its own knows its form. It
-may also be a closure of SBCL's, or of a library, over forms of the agent; and a function that is named for something
-else, or takes any number of arguments, has no such test."
+  "Store FUNCTION as an expander, with a function before it that turns the guard on, when its own entry would not. It may be a closure of
+SBCL's, or of a library, over the agent's forms; and the entry of a function that is named for something else, or takes any number of
+arguments, does not know that it expands forms."
   (let ((authors (and *guard* (functionp function) (function-authors function))))
     (apply original
-           (if (or (to-be-lent-p function) ; or what has methods, which know of no form
+           (if (or (to-be-lent-p function) ; or a generic function, whose methods know of no form
                    (and *guard* (functionp function)
                         (if authors
                            (not (named-for-expanding-p function))
@@ -24,16 +24,15 @@ else, or takes any number of arguments, has no such test."
     function))                          ; SETF gives what was set
 
 (defun named-for-expanding-p (function)
-  "True when the entry of FUNCTION, by the name that the compiler gave it, knows that it expands forms: see
-ENTRY-KIND."
+  "True when the entry of FUNCTION knows that it expands forms, by the name that the compiler gave FUNCTION; see ENTRY-KIND."
   (let ((name (%fun-name function)))
     (cond ((atom name) nil)
           ((eq 'lambda (first name)) (and (listp (second name)) (null (intersection lambda-list-keywords (second name)))))
           (t t))))
 
 (defun to-be-lent-p (function)
-  "True when FUNCTION is interpreted. Functions of compiled files have tests of their own, or belong to the authors
-of their files; one before them would hide their lambda lists, their callers and their code from everybody."
+  "True when FUNCTION needs a function before it that turns the guard on: an interpreted one. Functions of compiled files have tests of their
+own, or belong to the authors of their files; another function before them would hide their lambda lists, callers and code."
   (and *guard*
        (not (lacking "keeping the guard on what agents defined"))
        (functionp function)
@@ -42,8 +41,8 @@ of their files; one before them would hide their lambda lists, their callers and
        (not (compiled-function-p function))))
 
 (defun changed-since-compiled-p (function)
-  "True when FUNCTION is of a file that guarded code put where it is and has no test: then the file was changed after
-it was compiled, or compiled elsewhere."
+  "True when FUNCTION comes from a compiled file that guarded code wrote and has no test at its entry, so the file was changed after it was
+compiled, or was compiled elsewhere."
   (and *guard*
        (not (lacking "keeping the guard on what agents defined"))
        (compiled-function-p function)

@@ -1,7 +1,7 @@
 (cl:defpackage #:lisp-workbench/definitions
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation)
-  (:documentation "Which packages and definitions are the user's, what changed since the last look, who changed it, and what was
-there before.")
+  (:documentation "Knows the user's packages and definitions: what changed since the last look, who changed it, and what was there
+before.")
   (:export #:record-baseline #:user-packages #:baseline-system-p
            #:method-code #:install-sweep #:sweep-pending #:originator #:map-own-symbols
            ;; events

@@ -48,8 +48,7 @@
     (remove-if (lambda (key) (fboundp (cdr key))) keys)))
 
 (defun record-defmethod (original class name &rest more)
-  "Record a method. The event's key is known when the method is there; what it replaces is found among the methods of
-before."
+  "Record a DEFMETHOD. The key is known once the method is there; the method that it replaces is found among those of before."
   (if (not *recording*)
       (apply original class name more)
       (let* ((function (sound (and (fboundp name) (fdefinition name))))

@@ -86,7 +86,7 @@
                            :documentation (state-fact state :documentation)))))
 
 (defun remove-class (symbol)
-  "Remove the class named SYMBOL: its name and its accessors. Instances live on without them."
+  "Remove the class SYMBOL, its name and its accessors. Instances live on without them."
   (let ((class (find-class symbol nil)))
     (when class
       (dolist (method (copy-list (sb-mop:specializer-direct-methods class)))

@@ -1,5 +1,5 @@
-;;;; The state of a name: what it means in one respect, as a value that can be put back. A key is (FACET . NAME); a
-;;;; state is NIL for nothing, else (KIND . facts). CAPTURE must be quick: it runs at each definition.
+;;;; The meaning of a name in one respect (a facet), as a value that can be put back. A key is (FACET . NAME); a state is NIL for nothing,
+;;;; else (KIND . facts). CAPTURE must be quick: it runs at each definition.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -53,7 +53,7 @@
     (cond ((eq kind :macro) (list :symbol-macro :expansion (info :variable :macro-expansion symbol)))
           ((and (not bound)
                 (or (eq kind :unknown)
-                    ;; What compiling the very file declared is not a state of its own.
+                    ;; A declaration made by compiling this very file is no state of its own.
                     (and *load-truename* (null (info :source-location :variable symbol)))))
            nil)
           (t (list (if (eq kind :constant) :constant :variable)
@@ -81,7 +81,7 @@
                  :documentation (documentation class t)))))
 
 (defun slot-specification (slot)
-  "The specification of SLOT as ENSURE-CLASS takes it."
+  "Return the specification of SLOT, a direct slot, as ENSURE-CLASS takes it."
   (append (list :name (sb-mop:slot-definition-name slot)
                 :initargs (sb-mop:slot-definition-initargs slot)
                 :readers (sb-mop:slot-definition-readers slot)

@@ -10,13 +10,13 @@
 (sb-ext:defglobal *originators* (make-hash-table :test #'eq :weakness :key)) ; symbol → actor of its latest change
 (sb-ext:defglobal +nothing+ (make-array +facets+ :initial-element nil))
 (defvar *told* (make-hash-table :test #'equal) "Keys whose change the tracker recorded since the sweep before this one.")
-(defconstant +rest+ 9 "Times the last sweep took that pass before another one by itself.")
-(sb-ext:defglobal *swept-at* 0)         ; internal real time
-(sb-ext:defglobal *sweep-took* 0)       ; in the same units
+(defconstant +rest+ 9 "The pause before a sweep in idle time, as a multiple of the time that the last sweep took.")
+(sb-ext:defglobal *swept-at* 0)         ; when the last sweep ended, in internal real time
+(sb-ext:defglobal *sweep-took* 0)       ; how long the last sweep took, in internal time units
 (sb-ext:defglobal *pending* nil)        ; the evaluation after which nobody has swept yet
 
 (defparameter *defining-operations* '("load-system" "compile-system" "test-system" "activate-libraries" "compile-text" "compile-file")
-  "After these there is surely something to tell.")
+  "Operations after which a sweep surely finds something.")
 
 (defun install-sweep ()
   "Take the state of the pristine core as known."
@@ -27,13 +27,13 @@
         *idle-work* 'sweep-when-rested))
 
 (defun before-job (evaluation)
-  "Sweep before EVALUATION what another actor left behind, so that it is told under that actor's name."
+  "Sweep before the evaluation of another actor, so that pending definitions are told under the name of the actor who made them."
   (let ((pending *pending*))
     (when (and pending (not (equal (evaluation-actor pending) (evaluation-actor evaluation))))
       (sweep-pending))))
 
 (defparameter *plain-operators* '("DEFUN" "DEFMACRO" "DEFMETHOD")
-  "Operators whose definitions the tracker sees by itself.")
+  "Operators whose definitions the tracker sees by itself, without a sweep.")
 
 (defun after-job (evaluation)
   "Sweep at once when the evaluation surely defined something that only a sweep may find, else when the worker has nothing better to
@@ -48,8 +48,8 @@ do: a sweep looks at all definitions, and one evaluation may follow the other."
   (not (null *pending*)))
 
 (defun sweep-when-rested ()
-  "Idle work. True while the sweep is put off: with very many definitions it takes long, and the evaluation that comes meanwhile
-waits for it, so that at most a tenth of the time goes into sweeps that nobody asked for."
+  "Sweep as idle work, or return true while the sweep is put off. With very many definitions a sweep takes long, and an evaluation that
+comes meanwhile waits for it; so at most a tenth of the time goes into sweeps that nobody asked for."
   (when *pending*
     (if (< (- (get-internal-real-time) *swept-at*) (* +rest+ *sweep-took*))
         t
@@ -134,7 +134,7 @@ waits for it, so that at most a tenth of the time goes into sweeps that nobody a
     changed))
 
 (defun same-facets-p (facets others)
-  "True when both vectors of facets are the same. Equal lists of methods count as the same: SBCL may list them anew."
+  "True when both vectors hold the same facets. Lists of methods are compared by their elements, since SBCL may list the same methods anew."
   (declare (simple-vector facets others))
   (loop for index below +facets+
         always (let ((facet (svref facets index)) (other (svref others index)))

@@ -23,12 +23,12 @@
     (surround '%define-symbol-macro 'lisp-workbench-authors #'define-kept-symbol-macro)))
 
 (defun define-kept-symbol-macro (original name &rest more)
-  "Define a symbol macro and keep its author, even where nothing is recorded, as of a name without a package."
+  "Keep the author of the symbol macro NAME, even when no event is recorded, as for a name without a package."
   (multiple-value-prog1 (apply original name more)
     (when *guard* (keep-symbol-macro name))))
 
 (defun written-here-p ()
-  "True when the definition under way is the guarded code's own, and not that of a system which it loads."
+  "True when the present definition is guarded code's own, and not that of a system which it loads."
   (and *guard* (or (null *load-truename*) (followed-p (made-unseen-p *load-truename*)))))
 
 (defun taken-over-authors (key)
@@ -62,7 +62,7 @@
       (and author (not (author-trusted author)) author))))
 
 (defun parse-included (original proto description slot &optional included)
-  "Where the person gives SLOT no default of their own it has that of the slot INCLUDED, as its author's."
+  "Parse SLOT; where the person gives it no default of their own, it has that of the slot INCLUDED, marked as its author's."
   (funcall original proto description
            (if (and *included-author* included (consp (dsd-default included)) (or (atom slot) (null (rest slot))))
                (list (if (atom slot) slot (first slot)) `(as-defined-by ,*included-author* ,(dsd-default included)))

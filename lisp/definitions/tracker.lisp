@@ -97,8 +97,8 @@ name at all: the function that was called with it says so."
                                 :key key
                                 :package (key-package key)
                                 :operation operation
-                                ;; Never what the source plist says: the code can set that. What an agent's function defines
-                                ;; when the person calls it is the agent's.
+                                ;; The source plist is not asked, since code can set it. Definitions made by an agent's
+                                ;; function that the person calls are the agent's.
                                 :actor (author-name)
                                 :evaluation (and evaluation (evaluation-id evaluation))
                                 :guarded (and *guard* t)

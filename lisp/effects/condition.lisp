@@ -1,4 +1,4 @@
-;;;; The condition by which code sees a denial.
+;;;; The condition by which the code learns of a denial.
 
 (in-package #:lisp-workbench/effects)
 
@@ -13,7 +13,7 @@
   (:documentation "An effect outside the image that was not allowed."))
 
 (defun shown-target (target)
-  "Return TARGET with its middle left out where it is long: what comes after it in a report must be seen."
+  "Return TARGET, with its middle left out when it is longer than 1,000 characters, so that the text after it in a report is seen."
   (let ((length (length target)))
     (if (<= length 1000)
         target

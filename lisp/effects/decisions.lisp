@@ -4,11 +4,12 @@
 
 (defconstant +most-frames+ 20)
 (defconstant +most-inner-frames+ 40)
-(defconstant +longest-counted+ 100000 "Characters of code whose forms are counted for a record.")
-(defconstant +most-before+ 20 "Earlier effects that are told with a new one.")
+(defconstant +longest-counted+ 100000 "The longest code, in characters, whose forms are counted for a record.")
+(defconstant +most-before+ 20 "The most earlier effects that are told with a new one.")
 
 (defstruct parked
-  id effect other-path-p                ; whether another path can be put in
+  "An effect whose thread waits for its decision; DECISION is NIL until then."
+  id effect other-path-p                ; true when the decision may name another path
   (decision nil))                       ; (:PROCEED), (:USE-PATH path), (:DENY reason) or (:ABORT reason)
 
 (sb-ext:defglobal *parked-effects* '())
@@ -156,7 +157,7 @@ outside meanwhile."
   (print-short (frame-record-name record) 120))
 
 (defun form-under-way ()
-  "Which of the top-level forms of an evaluation runs, from 1, and how many there are; NIL where it is none of them."
+  "Return the number, from 1, of the evaluation's top-level form that runs, and how many there are; NIL when none of them runs."
   (let ((code (and *evaluation* (evaluation-reader *evaluation*) (field (evaluation-request *evaluation*) "code"))))
     (when (and code (<= (length code) +longest-counted+))
       (let ((number (1+ (length (evaluation-forms *evaluation*)))))

@@ -1,14 +1,14 @@
-;;;; Effects on descriptors: the connection with the workbench is nobody's to touch, others stand for their files.
+;;;; Effects on descriptors: the connection with the workbench may not be touched, others stand for their files.
 
 (in-package #:lisp-workbench/effects)
 
-(defparameter *own-descriptors* '(3 4) "On which the image speaks with the workbench.")
+(defparameter *own-descriptors* '(3 4) "The descriptors of the image's connection with the workbench.")
 
 (defun own-descriptor-p (descriptor)
   (member (if (integerp descriptor) descriptor (ignore-errors (sb-posix:file-descriptor descriptor))) *own-descriptors*))
 
 (defun look-at-own-descriptor (&rest arguments)
-  "The effect of a call on descriptors; only a call that concerns the connection with the workbench has one."
+  "Return an effect when ARGUMENTS name a descriptor of the connection with the workbench; NIL for any other."
   (when (some #'own-descriptor-p (remove-if-not (lambda (each) (typep each '(or integer stream)))
                                                 (subseq arguments 0 (min 2 (length arguments)))))
     (own-connection)))

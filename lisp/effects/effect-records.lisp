@@ -1,4 +1,4 @@
-;;;; Records of effects, told once they are settled: in the reply of their evaluation, and by events.
+;;;; The records of settled effects, which are told in the reply of their evaluation and by events.
 
 (in-package #:lisp-workbench/effects)
 
@@ -31,8 +31,7 @@
                 "more" (if *evaluation* 0 (shiftf *untold* 0)))))
 
 (defun stray-told-p ()
-  "True when one more effect of no evaluation may be told now. A print method could try the same a million times
-while somebody looks."
+  "True when one more event of an effect outside evaluations may be sent in this second: a print method could try the same a million times."
   (let ((second (get-universal-time)))
     (unless (eql second *stray-second*)
       (setf *stray-second* second *strays* 0))

@@ -1,4 +1,4 @@
-;;;; Effects on files and folders, as Common Lisp, POSIX and SB-SIMPLE-STREAMS have them.
+;;;; Effects on files and folders, of the operators of Common Lisp, POSIX and SB-SIMPLE-STREAMS.
 
 (in-package #:lisp-workbench/effects)
 
@@ -52,7 +52,7 @@
   (file-effect file))
 
 (defun look-at-making (file &optional mode)
-  "The effect of a call that makes a file or empties it."
+  "Return the effect of a call that makes FILE or empties it."
   (file-effect file :change (lambda (stat) (if stat "overwrites" "new file")) :facts (new-file-facts mode)))
 
 (defun new-file-facts (mode)
@@ -133,7 +133,7 @@
         effect))))
 
 (defun simple-stream-slot (stream name)
-  "The value of the slot NAME, a string, of a stream of SB-SIMPLE-STREAMS; NIL when it has none."
+  "Return the value of the slot NAME, a string, of STREAM, a stream of SB-SIMPLE-STREAMS; NIL when there is none."
   (let ((slot (find-symbol name "SB-SIMPLE-STREAMS")))
     (and slot (slot-exists-p stream slot) (slot-boundp stream slot) (slot-value stream slot))))
 
@@ -145,8 +145,8 @@
     (own-connection)))
 
 (defun look-at-closing-simple-stream (stream abort)
-  "The effect of closing STREAM, which deletes its file, or puts the one of before back, when it is aborted, or
-removes that one: by the names in its slots, which code can set."
+  "Return the effect of closing STREAM, of SB-SIMPLE-STREAMS. Closing removes the original file that was set aside; aborting deletes the new
+file or puts the original back. The names stand in the stream's slots, which code can set."
   (or (look-at-own-simple-stream stream)
       (let ((file (simple-stream-slot stream "FILENAME")) (original (simple-stream-slot stream "ORIGINAL")))
         (when (and file (or (and abort (output-stream-p stream)) (simple-stream-slot stream "DELETE-ORIGINAL")))

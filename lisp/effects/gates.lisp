@@ -2,7 +2,7 @@
 
 (in-package #:lisp-workbench/effects)
 
-(sb-ext:defglobal *gates* '())          ; those of the table that this SBCL has
+(sb-ext:defglobal *gates* '())          ; the gates of the table's operators that this SBCL has
 
 (defun install-guard ()
   "Called once, when the core is built, after all other hooks: the guard must come before they do anything."
@@ -12,7 +12,7 @@
   ;; A module may bring operators of the table.
   (put-around 'load (lambda (original &rest arguments)
                       (multiple-value-prog1 (apply original arguments) (install-gates))))
-  ;; What UIOP does with temporary files, as for the output of programs, goes where writing is allowed.
+  ;; UIOP's temporary files, such as those for the output of programs, go where writing is allowed.
   (put-around 'uiop:temporary-directory
               (lambda (original) (if (and *guard* *temporary-base*) (temporary-directory) (funcall original))))
   (put-around 'encapsulate #'refuse-around-engine)
@@ -31,7 +31,7 @@
           (remember-gate gate (if (typep function 'generic-function) nil function)))))))
 
 (defun guard-again (gate)
-  "Where the operator was redefined, guard what it is now. Called after each load and each guarded evaluation."
+  "Guard the new definition of GATE's operator when it was redefined. Called after each load and each guarded evaluation."
   (let ((operator (gate-operator gate)))
     (when (fboundp operator)
       (let ((function (fdefinition operator)))

@@ -21,18 +21,17 @@
                 (t (call-decided gate effect original arguments)))))))
 
 (defun names-among (gate arguments)
-  "Return those of ARGUMENTS that are no mere data."
+  "Return the ARGUMENTS that can name a target, without those that are mere data."
   (if (member (gate-operator gate) '(sb-bsd-sockets:socket-send sb-bsd-sockets:socket-receive))
       (cddr arguments)
       arguments))
 
 (defun call-without-effect (gate original arguments)
-  "Call ORIGINAL, which has no effect now, so that it can have none: a file or a folder that is there now may be
-missing a moment later."
+  "Call ORIGINAL, which would have no effect, so that it can have none even if a file or a folder that is there now is gone a moment later."
   (case (gate-operator gate)
     (ensure-directories-exist (values (first arguments) nil))
     (open (if (member (getf (rest arguments) :direction) '(:output :io))
-              nil                       ; it was to open nothing
+              nil                       ; the call would have opened nothing
               (call-for-input gate original (list* (first arguments) :if-does-not-exist :error (rest arguments)))))
     (t (call-for-input gate original arguments))))
 
@@ -43,7 +42,7 @@ missing a moment later."
       (open (let ((pathname (merge-pathnames (first arguments)))
                   (stream (open-as-shown gate effect original held arguments)))
               (when (typep stream 'sb-sys:fd-stream)
-                (setf (fd-stream-pathname stream) pathname)) ; which may be a logical one
+                (setf (fd-stream-pathname stream) pathname)) ; perhaps a logical pathname
               stream))
       (ensure-directories-exist (values (first arguments) (nth-value 1 (apply original held))))
       (rename-file (let ((new-name (merge-pathnames (second arguments) (merge-pathnames (first arguments)))))
@@ -67,21 +66,20 @@ missing a moment later."
                                     (opening-p (getf (rest arguments) :file)))))))
 
 (defun opening-p (file)
-  "True when the call is how OPEN was allowed to make a stream for FILE."
+  "Return the allowed call of OPEN for FILE that is under way in this thread; NIL when there is none."
   (and *under-way*
        (find-if (lambda (effect) (and (string= "OPEN" (effect-operator effect)) (equal file (effect-path effect)))) *under-way*)))
 
-(defconstant +longest-address+ 108 "Octets of the address of a local socket.")
+(defconstant +longest-address+ 108 "The most octets in the address of a local socket.")
 
 (defun steady-arguments (gate arguments)
-  "Return copies of ARGUMENTS that the code cannot change, but for the buffer of a receiving call, which is the
-caller's own."
+  "Return copies of ARGUMENTS that other code cannot change; the buffer of SOCKET-RECEIVE stays the caller's own, which is to be filled."
   (if (eq (gate-operator gate) 'sb-bsd-sockets:socket-receive)
       (list* (first arguments) (second arguments) (mapcar #'steady (cddr arguments)))
       (mapcar #'steady arguments)))
 
 (defun steady (argument)
-  "A copy of what another thread could change after it was shown."
+  "Return a copy of ARGUMENT where another thread could change it after it was shown; else ARGUMENT itself."
   (typecase argument
     ((or string (vector * 4) (vector * 16)) (copy-seq argument)) ; the vectors may be addresses
     ((vector (unsigned-byte 8)) (if (<= (length argument) +longest-address+) (copy-seq argument) argument))
@@ -90,9 +88,9 @@ caller's own."
     (t argument)))
 
 (defun part-of-allowed-p (effect)
-  "True when EFFECT is a part of one that was allowed: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT, a
-method the next one. Everything that was shown must be the same: code may run within the call that it was allowed
-for, such as methods of a stream. No program is started by starting another."
+  "True when EFFECT is part of an allowed one under way: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT, a method calls the next.
+Everything that was shown must be the same, since other code, such as methods of a stream, may run within the allowed call. Starting a
+program is never a part of starting another."
   (and (string/= (effect-kind effect) "run-program")
        (some (lambda (outer)
                (and (string= (effect-kind outer) (effect-kind effect))
@@ -148,7 +146,8 @@ for, such as methods of a stream. No program is started by starting another."
                                (call-without-effect gate original arguments))))))))))))
 
 (defun may-wait-p ()
-  "Not in the engine's own threads and work, nor where the image is about to end or every thread would have to wait too."
+  "True when this thread may wait for a decision: not in the engine's own threads and work, not while the image is about to end, and not where
+every other thread would have to wait too."
   (and *may-wait*
        (not *gc-inhibit*)
        (null *escape-from-debugger*)
@@ -157,7 +156,7 @@ for, such as methods of a stream. No program is started by starting another."
        (not (eq sb-thread:*current-thread* (sb-thread:main-thread)))))
 
 (defun same-effect-p (one other)
-  "True when everything that was shown of ONE is so of OTHER. A file that is appended to may have grown meanwhile."
+  "True when everything that was shown of ONE also holds of OTHER. A file that is appended to may have grown meanwhile."
   (and (equal (effect-target one) (effect-target other))
        (equal (effect-path one) (effect-path other))
        (equal (effect-other-path one) (effect-other-path other))
@@ -181,7 +180,7 @@ for, such as methods of a stream. No program is started by starting another."
         (apply #'error 'effect-denied initargs))))
 
 (defun abort-at (effect reason)
-  "End the evaluation; in a thread that it made, that thread."
+  "End the evaluation; in a thread that the evaluation made, end only that thread."
   (note effect "aborted" (effect-target effect))
   (let ((evaluation *evaluation*))
     (if (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*))

@@ -1,4 +1,4 @@
-;;;; Effects over the network: where a socket leads, and that a socket is what it says.
+;;;; Effects over the network: the address to which a socket leads, and a check that the socket is what it says.
 
 (in-package #:lisp-workbench/effects)
 
@@ -10,7 +10,7 @@
       (peer-effect peer)))
 
 (defun abstract-socket-p (socket)
-  "True when the names of SOCKET are no files: where the system has such sockets."
+  "True when SOCKET is a local socket whose names are no files; some systems have such sockets."
   (let ((class (find-symbol "LOCAL-ABSTRACT-SOCKET" "SB-BSD-SOCKETS")))
     (and class (find-class class nil) (typep socket class))))
 
@@ -70,7 +70,7 @@
   (look-at-own-socket socket))
 
 (defun plain-descriptor-p (socket)
-  "True when SOCKET-FILE-DESCRIPTOR gives what is in its slot: nobody put a method of their own before that."
+  "True when SOCKET-FILE-DESCRIPTOR returns the value in SOCKET's slot: no code has put a method before the slot's reader."
   (let ((methods (compute-applicable-methods #'sb-bsd-sockets:socket-file-descriptor (list socket))))
     (and (eq (find-class 'standard-class) (class-of (class-of socket)))
          (null (rest methods))

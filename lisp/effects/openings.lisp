@@ -4,12 +4,12 @@
 (in-package #:lisp-workbench/effects)
 
 (defun open-as-shown (gate effect original held arguments)
-  "Open a file that EFFECT says is new only if it still is, and one that is there only if it is; else ARGUMENTS are looked at again. In a
-folder to which another thread has led the name nothing is made or emptied so."
+  "Open the file of EFFECT only if it is still new, or still there, as EFFECT says; otherwise look at ARGUMENTS again. So nothing is made or
+emptied in a folder to which another thread has led the name meanwhile."
   (destructuring-bind (name &rest options &key (if-exists :error) (if-does-not-exist nil given) &allow-other-keys) held
     (let* ((new (equal "new file" (effect-change effect)))
            (creates (if given (eq if-does-not-exist :create) (not (member if-exists '(:overwrite :append)))))
-           (excludes (member if-exists '(nil :error :new-version)))) ; what is there, if it creates
+           (excludes (member if-exists '(nil :error :new-version)))) ; when it creates, the call refuses a file that is there
       (labels ((again () (return-from open-as-shown (call-at-gate gate original arguments)))
                (call (&rest held-to)
                  (handler-bind (((or sb-ext:file-exists sb-ext:file-does-not-exist)
@@ -17,7 +17,7 @@ folder to which another thread has led the name nothing is made or emptied so."
                                     (declare (ignore condition))
                                     (when held-to (again)))))
                    (apply original name (append held-to options))))
-               (call-in-vain ()         ; it gives no stream unless the file came or went meanwhile
+               (call-in-vain ()         ; the call gives a stream only if the file came or went meanwhile
                  (let ((opened (apply original name options)))
                    (when opened
                      (take-back-opening opened (not new))
@@ -47,7 +47,7 @@ folder to which another thread has led the name nothing is made or emptied so."
             (eq :regular (fd-stream-fd-type opened)))))
 
 (defun call-for-input (gate original arguments)
-  "Files are read unasked; what the person types at a terminal is not."
+  "Open for reading, which needs no permission, unless it would open a terminal, where the person types."
   (if (member (gate-operator gate) '(open sb-posix:open))
       (let ((opened (apply original arguments)))
         (cond ((and (may-be-terminal-p opened) (not (equal (first arguments) "/dev/null")) (terminal-p opened))
@@ -57,7 +57,7 @@ folder to which another thread has led the name nothing is made or emptied so."
       (apply original arguments)))
 
 (defun terminal-p (opened)
-  "True when OPENED, a stream, a descriptor or NIL, is one of a terminal."
+  "True when OPENED, a stream, a descriptor or NIL, belongs to a terminal."
   (let ((descriptor (opened-descriptor opened)))
     (and descriptor (not (member (unix-isatty descriptor) '(nil 0))))))
 

@@ -1,4 +1,4 @@
-;;;; Which file a name means in the end: links followed, also for a file that does not exist yet. Nothing here calls what code could
+;;;; The real name of a file: links are followed, also for a file that does not exist yet. Nothing here calls functions that code could
 ;;;; redefine without taking a package's lock away.
 
 (in-package #:lisp-workbench/effects)
@@ -12,7 +12,7 @@
   (:documentation "A name that does not say which file it means: nobody is asked, and nothing is done."))
 
 (defun nul-in-p (name)
-  "True when the string NAME has a NUL character. The kernel ends a name there, however it goes on."
+  "True when the string NAME has a NUL character, at which the kernel ends a name."
   (macrolet ((found (type)
                `(let ((name name))
                   (declare (type ,type name) (optimize speed (safety 0)))
@@ -60,8 +60,8 @@ open descriptor or the working directory is just then."
     (values (join-name done) passed kernels)))
 
 (defun kernels-link-p (link target)
-  "True when LINK is one of those in /proc that lead straight to an open file or a folder, whatever is written in
-them. Where TARGET, which is written there, is not that file's name, no name can be put in its place."
+  "True when LINK is a link in /proc that leads straight to an open file or a folder, whatever TARGET, the text of the link, says. When TARGET
+is not that file's name, no name can stand for it."
   (let ((folder (folder-of link)))
     (and (eql 0 (search "/proc/" link))
          (or (find (last-part link) '("cwd" "root" "exe") :test #'string=)
@@ -88,7 +88,7 @@ them. Where TARGET, which is written there, is not that file's name, no name can
       "/"))
 
 (defun link-target (name)
-  "Where the link NAME leads; NIL when it is none."
+  "Return the target of the link NAME; NIL when NAME is no link."
   (let ((stat (stat-of name nil)))
     (when (and stat (= (logand #o170000 (sb-posix:stat-mode stat)) #o120000))
       (let ((target (ignore-errors (sb-posix:readlink name))))
@@ -103,7 +103,7 @@ them. Where TARGET, which is written there, is not that file's name, no name can
   (and stat (= (logand #o170000 (sb-posix:stat-mode stat)) #o040000)))
 
 (defun within-p (name folder)
-  "True when the real NAME is below the real FOLDER."
+  "True when NAME is below FOLDER; both are real names."
   (let ((length (length folder)))
     (and (> (length name) (1+ length))
          (string= folder name :end2 length)

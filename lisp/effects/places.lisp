@@ -29,7 +29,7 @@
                             "/"))))))
 
 (defun allowed-folder (name)
-  "Which folder allows writing the file of that real NAME; :SILENTLY for what is the engine's own work; NIL when it must be asked for."
+  "Return the folder that allows writing the file of that real NAME; :SILENTLY for the engine's own work; NIL when somebody must be asked."
   (cond ((string= name "/dev/null") :silently)
         ((some (lambda (folder) (within-p name (string-right-trim "/" folder))) *own-folders*) :silently)
         ((in-cache-p name) (real-name *cache*))
@@ -37,15 +37,14 @@
              (and folder (within-p name folder) folder)))))
 
 (defun lends-rights-p (effect)
-  "True when EFFECT makes what reaches outside of its folder for whoever opens or runs it: a device, or a program
-with the rights of its owner or group."
+  "True when EFFECT makes a file that reaches outside its folder when it is opened or run: a device, or a program with the rights of its
+owner or group."
   (or (equal "new node" (effect-change effect))
       (let ((mode (cdr (assoc "new mode" (effect-facts effect) :test #'string=))))
         (and mode (logtest #o6000 (or (parse-integer mode :radix 8 :junk-allowed t) #o6000))))))
 
 (defun unasked-place-p (name)
-  "True when guarded code may have put the file NAME where it is without being asked, or the source of which it is
-the compiled file."
+  "True when guarded code may have written the file NAME, or the source of which NAME is the compiled file, without anybody being asked."
   (handler-case (let* ((name (real-name name))
                        (source (if (in-cache-p name) (subseq name (length (real-name *cache*))) name))
                        (folder (and (plusp (length source)) (allowed-folder source))))
@@ -56,8 +55,8 @@ the compiled file."
   (and *cache* (within-p name (real-name *cache*))))
 
 (defun allowed-p (effect)
-  "True when everything that EFFECT touches is where writing is allowed, and stays there: no link is made, and none
-is on the way, which could lead elsewhere when the call is made."
+  "True when everything that EFFECT touches is where writing is allowed, and stays there: no link is made, and no link is on the way, which
+could lead elsewhere by the time of the call."
   (let ((path (effect-path effect)) (other (effect-other-path effect)))
     (and path
          (member (effect-kind effect) '("write" "delete" "rename" "create-folder" "attributes") :test #'string=)
@@ -68,14 +67,14 @@ is on the way, which could lead elsewhere when the call is made."
          (or (not (or (in-cache-p path) (and other (in-cache-p other))))
              (compilers-work-p effect)))))
 
-;;; The cache of compiled files. Other images load from it what stands there under a source file's name, unguarded.
+;;; The cache of compiled files. Other images load, without the guard, what stands in it under a source file's name.
 
 (defvar *compiling* nil "The COMPILING of the call of COMPILE-FILE that this thread is in.")
 
 (defstruct compiling
   source                                ; real name
-  output                                ; real name of the file that it was told to write
-  (opened nil))                         ; whether that was opened: by the compiler itself, before it read any form
+  output                                ; real name of the file that COMPILE-FILE was told to write
+  (opened nil))                         ; true once the compiler itself has opened that file, before it read any form
 
 (sb-ext:defglobal *compiled* (make-hash-table :test #'equal :synchronized t)
   "Real name of a file that COMPILE-FILE wrote → (source . identity).")
@@ -109,8 +108,8 @@ without a type: another file may be meant."
                                         (compile-file-pathname pathname))))))))
 
 (defun compilers-work-p (effect)
-  "True when EFFECT, in the cache, is a part of ASDF's compiling: a new file of a passing name, into which the
-compiler writes, and which is then renamed to what belongs to its source."
+  "True when EFFECT, in the cache, is a step of ASDF's compiling: a new file of a passing name, into which the compiler writes, or the rename
+of that file to the compiled file's name."
   (let ((path (effect-path effect)) (other (effect-other-path effect)) (kind (effect-kind effect)))
     (cond ((string= kind "create-folder") t)
           ((string= kind "write")
@@ -126,7 +125,7 @@ compiler writes, and which is then renamed to what belongs to its source."
                (and (passing-name-p path) (let ((stat (stat-of path))) (and stat (zerop (sb-posix:stat-size stat))))))))))
 
 (defun compilers-file-p (path)
-  "True when the compiler itself opens PATH now: once for each call, and where its source's compiled file belongs."
+  "True when the compiler itself opens PATH now: once in each call, and in the place of its source's compiled file."
   (let ((compiling *compiling*))
     (and compiling
          (not (compiling-opened compiling))
@@ -139,7 +138,8 @@ compiler writes, and which is then renamed to what belongs to its source."
          (setf (compiling-opened compiling) t))))
 
 (defun cached-name (source)
-  "Where ASDF keeps what it compiles of the file SOURCE unless it is told otherwise: this image's code may have told it."
+  "Return the name, without type, of the file in the cache into which ASDF compiles SOURCE by default. ASDF itself is not asked, since code
+may have set other places."
   (concatenate 'string (real-name *cache*) (folder-of source) (if (string= "/" (folder-of source)) "" "/")
                (let* ((name (last-part source)) (dot (position #\. name :from-end t)))
                  (subseq name 0 dot))
@@ -148,16 +148,14 @@ compiler writes, and which is then renamed to what belongs to its source."
 (defparameter *source-types* '("lisp" "cl" "lsp"))
 
 (defun only-source-p (source)
-  "True when the compiled file of SOURCE is taken for that of no other file beside it, as that of a system's .asd
-would be for that of its .lisp."
+  "True when no other file beside SOURCE would have the same compiled file, as a system's .asd and a .lisp of that name would."
   (let ((dot (1+ (position #\. source :from-end t))))
     (loop for type in *source-types*
           never (and (string/= type (subseq source dot))
                      (stat-of (concatenate 'string (subseq source 0 dot) type))))))
 
 (defun passing-name-p (path)
-  "True when PATH is named as UIOP names what it makes to rename it later, and no source file would be looked for
-there."
+  "True when PATH is named as UIOP names files that it will rename, and stands for no source file."
   (let ((name (last-part path)))
     (and (search "-tmp" name)
          (let* ((cache (real-name *cache*))
@@ -173,7 +171,7 @@ there."
     (and known (cdr known) (equal (cdr known) (identity-of (stat-of path))) (car known))))
 
 (defun replaced-p (path)
-  "True when PATH is a file of which the compiler made a new version, which lies beside it."
+  "True when PATH is a compiled file of which the compiler has made a new version, still under its passing name beside it."
   (sb-ext:with-locked-hash-table (*compiled*)
     (loop for file being the hash-keys of *compiled* using (hash-value (source . identity))
           thereis (and identity
@@ -181,6 +179,6 @@ there."
                        (equal identity (identity-of (stat-of file)))))))
 
 (defun identity-of (stat)
-  "Return what tells one state of a file from another."
+  "Return the parts of STAT that tell one state of a file from another: device, inode, size and times; NIL when STAT is NIL."
   (and stat (list (sb-posix:stat-dev stat) (sb-posix:stat-ino stat) (sb-posix:stat-size stat) (sb-posix:stat-mtime stat)
                   (sb-posix:stat-ctime stat))))

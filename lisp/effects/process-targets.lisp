@@ -41,7 +41,7 @@ its real name where one of the kernel's links is on the way."
   (look-at-exit :code code :abort abort))
 
 (defun look-at-numbers (&rest arguments)
-  "The effect of a call that changes what the process is: its user, its group, its session."
+  "Return the effect of a call that changes the user, the group or the session of the process to ARGUMENTS."
   (make-effect (format nil "~{~A~^ ~}" (or (mapcar (lambda (each) (print-short each 200)) arguments) '("this image")))))
 
 (defun look-at-mask (mask)

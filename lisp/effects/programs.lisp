@@ -1,4 +1,4 @@
-;;;; The program that a call would start: the program as it is resolved, and all that decides what it does.
+;;;; The program that a call would start, as it is resolved, and all that decides what it does.
 
 (in-package #:lisp-workbench/effects)
 
@@ -62,7 +62,7 @@ an option counts."
   (format nil "~A~@[ (~A)~]" descriptor (ignore-errors (descriptor-name descriptor))))
 
 (defun content-facts (label file)
-  "Facts about the content of FILE, which its path does not tell."
+  "Return the facts about the present content of FILE, which its path does not tell."
   (let ((stat (stat-of file)))
     (when stat
       (flet ((fact (name control value) (cons (format nil "~A ~A" label name) (format nil control value))))
@@ -91,8 +91,7 @@ files of which none is told is said."
             (and untold (list (cons "not compared" (format nil "~{~A~^, ~}" untold)))))))
 
 (defun text-p (argument)
-  "True when ARGUMENT may be more than a name or an option: a shell or another interpreter finds files by it of which
-nobody can tell."
+  "True when ARGUMENT may be more than a name or an option: a shell or another interpreter could find files by it that are not listed."
   (find-if (lambda (char) (find char " 	
 '\"`;|&<>()$*?[{~#!\\")) argument))
 
@@ -119,7 +118,7 @@ nobody can tell."
                 (unusable-name () full))))))
 
 (defun input-facts (input file)
-  "Where the program's standard input comes from: FILE, where INPUT names one. A string stream was copied by STEADY: its text is what
+  "Return the facts about the program's standard input: FILE when INPUT names one. A string stream was copied by STEADY, so its text is what
 will be read."
   (cond (file (list* (cons "input from" file) (content-facts "input" file)))
         ((null input) '())
@@ -139,18 +138,18 @@ will be read."
                                             (string-downcase (type-label input))))))))
 
 (defun text-stream-p (stream)
-  "True when STREAM reads from a string, so that what comes of it can be told without taking it away."
+  "True when STREAM reads from a string, so that its text can be told without consuming it."
   (and (typep stream 'string-stream) (not (typep stream 'sb-gray:fundamental-stream)) (input-stream-p stream)))
 
 (defun rest-of-text (stream)
-  "Return the text that the string stream STREAM has not been asked for yet; it is left as it was."
+  "Return the text of the string stream STREAM that has not been read yet; the stream is left as it was."
   (let ((position (file-position stream)))
     (unwind-protect (with-output-to-string (text)
                       (loop for char = (read-char stream nil) while char do (write-char char text)))
       (file-position stream position))))
 
 (defun environment-facts (entries)
-  "Facts about those of ENTRIES that the image itself has not, and the names that it has and the program will not."
+  "Return the facts about the ENTRIES of the program's environment that the image's lacks, and the names that only the image's has."
   (let* ((entries (mapcar #'princ-to-string entries)) (own (sb-ext:posix-environ))
          (fresh (remove-if (lambda (entry) (member entry own :test #'equal)) entries))
          (missing (loop for entry in own
@@ -160,7 +159,7 @@ will be read."
             (and missing (list (cons "not in its environment" (format nil "~{~A~^ ~}" missing)))))))
 
 (defun on-one-line (entry)
-  "Return ENTRY with its line feeds and the like written out: no part of it can be taken for another entry."
+  "Return ENTRY with line feeds and the like written out, so that no part of it can be taken for another entry."
   (with-output-to-string (stream)
     (loop for char across entry
           do (cond ((char= char #\\) (write-string "\\\\" stream))

@@ -90,7 +90,7 @@
     ("SB-POSIX:TCSENDBREAK"            "device"        look-at-control)
     ("SB-POSIX:TCFLOW"                 "device"        look-at-control)
     ("SB-POSIX:TCFLUSH"                "device"        look-at-control)
-    ;; On the descriptors of the connection with the workbench these are refused; on others they are no effect.
+    ;; These operators are refused on the descriptors of the connection with the workbench; on others they are no effect.
     ("SB-POSIX:CLOSE"                  "process"       look-at-first-descriptor)
     ("SB-POSIX:DUP"                    "process"       look-at-first-descriptor)
     ("SB-POSIX:DUP2"                   "process"       look-at-own-descriptor)
@@ -107,7 +107,7 @@ through EXIT. What else SBCL exports is judged in tests/operators.lisp.")
   operator kind look path-index)
 
 (defun gates ()
-  "Return a gate for each row of the table whose operator there is now."
+  "Return the gates of the table's operators that exist now."
   (loop for (name kind look path-index) in *table*
         for operator = (operator-named name)
         when operator collect (make-gate operator kind look path-index)))

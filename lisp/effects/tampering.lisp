@@ -1,13 +1,13 @@
-;;;; Checks that the guard is still in its place after code that it guarded. Such code can take it away, since it runs
-;;;; in the same image: it would have to find SBCL's inner functions, or the engine's, since the guard's variables have
-;;;; no names there. What it changes of the engine's functions is noticed and put back when it ends. (Nor is this a
-;;;; wall: what finds out how to change this file's own closure goes past it.)
+;;;; The check that the guard is still in its place after code that it guarded. Such code can take it away, since it runs in the same
+;;;; image: it would have to find SBCL's inner functions, or the engine's, since the guard's variables have no names there. Changes of
+;;;; the engine's functions are noticed and put back when the code ends. (This is no sandbox: code that finds out how to change this
+;;;; file's own closure goes past it.)
 
 (in-package #:lisp-workbench/effects)
 
 (sb-ext:defglobal *latest-guarded* nil) ; (id . actor) of the latest evaluation that was guarded
 
-(defvar *others-at-work-p* (constantly nil) "Function: whether a thread of the engine may run the user's code for anything but an evaluation.")
+(defvar *others-at-work-p* (constantly nil) "Function of no arguments, true while an engine thread may run the user's code.")
 
 (sb-ext:defglobal *stood-at* nil
   "SB-EXT:*GC-RUN-TIME* when an evaluation ended with the guard in its place and no other thread was there that could run the user's
@@ -43,9 +43,9 @@ guard, and tells of it. What the person's own evaluation did is only put back."
                 "actor" (cdr who)
                 "operators" (array-of (remove-duplicates (mapcar #'operator-label changed) :test #'string=)))))
 
-;;; The guard as it must be. Kept in a closure: variables are what such code changes first.
+;;; The state in which the guard must be. It is kept in a closure: such code would change variables first.
 
-;;; SBCL's, whatever becomes of the names.
+;;; SBCL's functions, kept here in case code changes those of these names.
 (sb-ext:defglobal *encapsulate* #'encapsulate)
 (sb-ext:defglobal *unencapsulate* #'unencapsulate)
 
@@ -62,9 +62,10 @@ which the guard stands."
           around (surrounded)))
 
   (defun put-back-functions (by-person)
-    "As low as SBCL stores: what would do it otherwise may be what was changed. What the person put around functions of SBCL stays."
+    "Put changed functions back, straight into their cells, since the functions that usually do this may be the changed ones. Functions that
+the person put around SBCL's stay."
     (let ((changed '()))
-      ;; Done before and after each evaluation: no more memory is touched than must be.
+      ;; This runs before and after each evaluation, so it touches as little memory as possible.
       (dotimes (index (length (the simple-vector cells)))
         (let ((function (svref functions index)))
           (unless (eq function (function-in-cell (svref cells index)))
@@ -81,7 +82,7 @@ which the guard stands."
       changed))
 
   (defun remember-gate (gate function)
-    "Called when it is installed around FUNCTION; that is NIL where its methods were replaced."
+    "Note that GATE was installed around FUNCTION, which is NIL when methods were replaced instead."
     (setf gates (append gates (list (list* gate (copy-gate gate) function (list nil))))))
 
   (defun remember-places ()
@@ -98,14 +99,14 @@ which the guard stands."
                              (gate-look gate) (gate-look copy) (gate-path-index gate) (gate-path-index copy))
                     and collect operator
                   unless (stands-p standing)
-                    ;; What was merely redefined is no tampering.
+                    ;; A mere redefinition is no tampering.
                     when (and function (fboundp operator) (eq function (fdefinition operator)))
                       do (guard-gate gate)
                       and collect operator
                     else do (guard-again gate)
                     end
                     and do (note-standing standing operator))
-            (if (null functions) '() (put-back-value '*guard* t)) ; not while the core is built
+            (if (null functions) '() (put-back-value '*guard* t)) ; no functions yet: the core is being built
             (unless (loop for rest = *gates* then (rest rest)
                           for (gate) in gates
                           always (and (consp rest) (eq gate (first rest)))
@@ -155,13 +156,13 @@ which the guard stands."
     (list symbol)))
 
 (defun named-p (beginning)
-  "Return a predicate that is true of a folder whose name, in its last part, begins with BEGINNING."
+  "Return a predicate of folders, true when the last part of the folder's name has the BEGINNING that the engine gives."
   (lambda (folder)
     (and (stringp folder)
          (let* ((name (string-right-trim "/" folder)) (slash (position #\/ name :from-end t)))
            (eql (1+ (or slash -1)) (search beginning name :start2 (1+ (or slash -1))))))))
 
-;;; The guard's own functions, around which nothing may be put.
+;;; Refusing guarded code to put anything around the guard's own functions
 
 (defun refuse-around-engine (original name type &rest more)
   "Refuse to put anything around a function of the engine, as TRACE and the like do too; else call ORIGINAL."
@@ -185,7 +186,7 @@ their author, and nothing of it can be redefined without taking a lock away."
   (eql 0 (search "LISP-WORKBENCH" (package-name package))))
 
 (defun engine-name-p (name)
-  "True when NAME, of a function, is the engine's."
+  "True when the function NAME is the engine's."
   (let ((symbol (if (consp name) (ignore-errors (second name)) name)))
     (and symbol (symbolp symbol)
          (let ((package (symbol-package symbol))) (and package (engine-package-p package))))))

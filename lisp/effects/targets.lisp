@@ -1,25 +1,25 @@
-;;;; The effect that a call would have outside the image, told from its arguments before it is made. Each function
-;;;; `look-at-…` takes the arguments of the operators that the table gives it and returns an EFFECT, or NIL when that
-;;;; call does nothing outside. Here is what such an effect is; the functions stand in the files called after what they
-;;;; look at.
+;;;; The effect of a call outside the image, told from its arguments before the call is made. Each function `look-at-…` takes the
+;;;; arguments of the operators that the table gives it and returns an EFFECT, or NIL when that call does nothing outside. This file
+;;;; defines EFFECT; the functions stand in the files `…-targets.lisp`, by the kind of target.
 
 (in-package #:lisp-workbench/effects)
 
-(defconstant +longest-target+ 20000 "Characters.")
-(defconstant +longest-fact+ 2000 "Characters.")
+(defconstant +longest-target+ 20000 "The longest target, in characters, that is told whole.")
+(defconstant +longest-fact+ 2000 "The longest fact of FACT-LINES, in characters, that is told whole.")
 
 (defstruct (effect (:constructor make-effect (target &key path other-path facts links change)))
-  "PATH and OTHER-PATH are real names, LINKS those of the links on the way to them. KIND and OPERATOR come from the table. CHANGE is
-what is done to a file, in one word or two: a rule that was made for one is not for another. FACTS is a list of (name . value): all
-that was shown, which must still be so when the call is made. REFUSED is a reason for which nobody is asked. HELD, where the path
-alone does not tell it, is a function of the arguments that gives those with which the call is made: they mean what was shown."
+  "What a call would do outside the image. PATH and OTHER-PATH are real names, LINKS the names of the links on the way to them. KIND and
+OPERATOR come from the table. CHANGE says in one word or two what is done to a file; a rule made for one change does not hold for
+another. FACTS is a list of (name . value): all that was shown, which must still be so when the call is made. REFUSED is a reason to deny
+without asking, or NIL. HELD, where the path alone is not enough, is a function from the arguments to those with which the call is made,
+which mean what was shown."
   kind operator target path other-path facts links change (refused nil) (held nil))
 
 (defvar *name-reader* 'lisp-name "Function that gives the native name for an argument: SB-POSIX takes strings as they are.")
 
 (defun file-effect (argument &key (follow t) change facts)
-  "The effect on the file that ARGUMENT names. CHANGE says how, FACTS what else is told: both may be functions of the
-file's status, which is NIL when it does not exist."
+  "Return the effect on the file that ARGUMENT names. CHANGE says what is done, FACTS what else is shown; both may be functions of the file's
+status, which is NIL when the file does not exist."
   (multiple-value-bind (path links) (real-name (funcall *name-reader* argument) follow)
     (let ((stat (stat-of path follow)))
       (flet ((of-stat (what) (if (functionp what) (funcall what stat) what)))
@@ -43,7 +43,7 @@ file's status, which is NIL when it does not exist."
                  '())))))
 
 (defun timestamp (unix-time)
-  "UNIX-TIME as ISO 8601 has it, in UTC."
+  "Return UNIX-TIME, in seconds, as a text in ISO 8601, UTC."
   (multiple-value-bind (second minute hour day month year)
       (decode-universal-time (+ unix-time #.(encode-universal-time 0 0 0 1 1 1970 0)) 0)
     (format nil "~4,'0D-~2,'0D-~2,'0DT~2,'0D:~2,'0D:~2,'0DZ" year month day hour minute second)))

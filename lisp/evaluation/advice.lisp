@@ -5,8 +5,7 @@
 (sb-ext:defglobal *surrounded* '())     ; (name (type function)…), the innermost first
 
 (defun surround (name type function)
-  "Put FUNCTION around NAME like ENCAPSULATE, for what the guard is made of: it is put back where somebody takes it
-off."
+  "Encapsulate the function NAME, as ENCAPSULATE does, with a part of the guard, which is put back where somebody takes it off."
   (encapsulate name type function)
   (let ((known (or (assoc name *surrounded*) (first (push (list name) *surrounded*)))))
     (setf (rest known) (append (remove type (rest known) :key #'first) (list (list type function))))))
@@ -20,7 +19,7 @@ off."
         unless (or (consp name) (eq (symbol-package name) (find-package '#:common-lisp))) collect name))
 
 (defun advise (name type advice)
-  "Have ADVICE called instead of the function NAME, with that function before the arguments. TYPE names the advice among others."
+  "Have ADVICE called instead of the function NAME, with that function before its arguments. TYPE names the advice among others."
   (let ((fits (arguments-test (fdefinition name))))
     (surround name type
                  (lambda (function &rest arguments)

@@ -6,19 +6,19 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defvar *author* nil
-  "The author whose code the person's evaluation has called, and with it what that calls.")
+  "The author whose code runs in this thread because the person's evaluation called it; NIL when there is none.")
 
 (defstruct (author (:copier nil) (:predicate nil) (:constructor new-author-token ()))
-  "A token of the author who compiled a piece of code. The token is a constant of that code, which can get hold of
-it: what is known of the author is kept elsewhere.")
+  "A token for whoever compiled a piece of code. It is a constant of that code, which can get hold of it; so what is known of an author
+is kept elsewhere, in *KNOWLEDGE*.")
 
 (defstruct (knowledge (:copier nil) (:predicate nil))
-  "The knowledge about an author. Once every definition EVENTS that came with it is reviewed, it is TRUSTED."
+  "The facts about an author. It is TRUSTED once the person has reviewed all its EVENTS."
   actor evaluation
   (events '())                          ; (id . name) of the definitions that came with it
-  (open '())                            ; ids of those that are not reviewed
-  (of-system nil)                       ; whether it came while ASDF loaded a file that no agent put there unasked
-  (tests '())                           ; of the entries of its functions that compiled files brought
+  (open '())                            ; ids of the definitions not yet reviewed
+  (of-system nil)                       ; true when its code came while ASDF loaded a file that no agent put there unasked
+  (tests '())                           ; the tests at the entries of its functions from compiled files
   (trusted nil))
 
 (sb-ext:defglobal *knowledge* (make-hash-table :test #'eq :weakness :key :synchronized t)) ; author → what is known of it
@@ -48,11 +48,11 @@ it: what is known of the author is kept elsewhere.")
   (eq t *lends*))
 
 (defmacro with-guard-of ((author) &body body)
-  "Outside of evaluations nobody waits: that is the engine's own work."
+  "Run BODY with the guard on, as code of AUTHOR. Outside evaluations, in the engine's own work, an effect is denied and never waited for."
   `(let ((*guard* t) (*lends* nil) (*author* ,author) (*may-wait* (and *may-wait* *evaluation* t))) ,@body))
 
 (defun call-lent (author function &rest arguments)
-  "Call FUNCTION for the person as what AUTHOR made."
+  "Call FUNCTION, which AUTHOR made, for the person, with the guard on. Forms that an expander returns become AUTHOR's too."
   (declare (dynamic-extent arguments))
   (flet ((call () (with-guard-of (author) (apply function arguments))))
     (let ((kind (expander-kind function arguments)))
@@ -64,14 +64,14 @@ it: what is known of the author is kept elsewhere.")
 
 ;;; Compiling
 
-(defvar *expansion-author* nil "The author of the expansion of which a part is compiled for the person now, to run before the rest.")
+(defvar *expansion-author* nil "The author of an expansion while a part of it is compiled for the person, to run before the rest; else NIL.")
 (defvar *compiles-for-itself* nil "True while SBCL compiles what it needs itself, such as how it calls methods.")
 
 (sb-ext:defglobal *latest-author* (list nil)) ; (compilation . author) of the compilation under way
-(defvar *form-authors* '() "The authors that were made since the top-level form began.")
+(defvar *form-authors* '() "The authors made since the current top-level form began.")
 
 (defun install-authors ()
-  "Called once, when the core is built."
+  "Put the guard of authors around the compiler's functions. Called once, when the core is built."
   (unless (lacking "keeping the guard on what agents defined")
     (surround 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
     (surround 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
@@ -99,13 +99,13 @@ it: what is known of the author is kept elsewhere.")
           (t (guarded-entry expression function (author-under-way))))))
 
 (defparameter *once* '(declare (optimize (speed 0) (space 1)))
-  "Declarations for the second of two calls of a function in its entry: the compiler does not copy a function that is
-declaimed inline into it, and tells of its code only once.")
+  "The declaration around the second of two calls of a function in its entry. It keeps the compiler from copying an inline function
+there, and from telling twice of its code.")
 
 (defun guarded-entry (expression function author)
-  "EXPRESSION, which makes FUNCTION's entry, with the guard of AUTHOR where the person calls it. The body of the entry, a call of FUNCTION,
-stands there twice; to refer to FUNCTION as a value in its own entry would confuse the compiler where it copies or renames FUNCTION, and
-nothing would be known of its result."
+  "Return EXPRESSION, which makes FUNCTION's entry, with the guard of AUTHOR added where the person calls it. The body of the entry, a call
+of FUNCTION, stands there twice: to refer to FUNCTION as a value in its own entry would confuse the compiler where it copies or renames
+FUNCTION, and would lose the type of its result."
   (destructuring-bind (operator parameters declaration . body) expression
     (let ((guarded `(locally ,*once* (with-guard-of (,author) ,@body)))
           (kind (entry-kind function)))
@@ -141,11 +141,11 @@ nothing would be known of its result."
                              :test #'string=))))))))
 
 (sb-ext:defglobal *system-at-work-p* (constantly nil)
-  "Function: whether ASDF is at a system's file in this thread. Set by what follows ASDF, as code can bind ASDF's own variables.")
+  "Function of no arguments, true while ASDF loads or compiles a system's file in this thread. The engine sets it and does not ask ASDF's own
+variables, which code can bind.")
 
 (defun author-under-way ()
-  "Return the author of the compilation under way, one for all that is compiled at once. The compiler runs in one
-thread at a time."
+  "Return the author of the compilation under way, one for all that is compiled at once. The compiler runs in one thread at a time."
   (destructuring-bind (compilation . author) *latest-author*
     (cond (*expansion-author*)
           ((and author (eq compilation *compile-object*)) author)
@@ -160,14 +160,14 @@ thread at a time."
 (sb-ext:defglobal *unknown-author* (make-author :actor "client:unknown"))
 
 (defun unknown-author ()
-  "Return an author for what some agent may have written, and nobody knows which."
+  "Return the author of code that some agent may have written, nobody knows which."
   *unknown-author*)
 
 (defun author-of-system-p (author)
   (author-of-system author))
 
 (defun author-name ()
-  "The actor whose code compiles now."
+  "Return the actor whose code compiles now; NIL outside evaluations."
   (if *author*
       (author-actor *author*)
       (and *evaluation* (evaluation-actor *evaluation*))))
@@ -175,10 +175,10 @@ thread at a time."
 ;;; The authors of a function
 
 (sb-ext:defglobal *lent-functions* (make-hash-table :test #'eq :weakness :key :synchronized t)
-  "Function that is interpreted, or was made by LEND-FUNCTION → its author.")
+  "Interpreted function, or function made by LEND-FUNCTION → its author.")
 
 (defun function-authors (function)
-  "Return the authors who compiled what FUNCTION is made of; empty when the person or SBCL did."
+  "Return the authors who compiled FUNCTION and the functions within it; NIL when only the person or SBCL did."
   (unless (lacking "keeping the guard on what agents defined")
     (let* ((lent (gethash function *lent-functions*))
            (code (typecase function
@@ -194,14 +194,14 @@ thread at a time."
               finally (return (nreverse authors)))))))
 
 (defun constant-author (constant)
-  "The author for whose code CONSTANT is kept; NIL for what the code has of its own."
+  "Return the author whom CONSTANT, taken from compiled code, stands for; NIL when it is a constant of the code itself."
   (typecase constant
     (author constant)
-    ((cons t (cons author function)) (second constant)))) ; what TEST-OF-LOADED-CODE returned
+    ((cons t (cons author function)) (second constant)))) ; from TEST-OF-LOADED-CODE
 
 (defun lend-function (function &optional author)
-  "A function like FUNCTION, which guarded code brought and this SBCL did not compile just now, that has the guard. AUTHOR is who made
-FUNCTION, where that is known."
+  "Return a function that calls FUNCTION with the guard on when the person calls it. It serves for functions of guarded code that were not
+compiled just now and so have no guarded entry. AUTHOR is a new one by default."
   (let* ((author (or author (new-author)))
          (lent (lambda (&rest arguments)
                  (if (and (eq *lends* t) (not (author-trusted author)))
@@ -219,14 +219,13 @@ FUNCTION, where that is known."
         (funcall function))))
 
 (defun call-as-authors (authors function)
-  "Call FUNCTION guarded for AUTHORS, who may have changed what it calls since the person looked at it: reviewed or
-not, it is theirs."
+  "Call FUNCTION as CALL-FOR-AUTHORS does, but with the guard on even where AUTHORS are reviewed, for code that they may have changed since."
   (if (and authors (not *guard*))
       (with-guard-of ((first authors)) (funcall function))
       (funcall function)))
 
 (defun note-definition (authors id name)
-  "The definition event ID, of NAME, came with what AUTHORS compiled."
+  "Note that the definition event ID, of NAME, came with code that AUTHORS compiled. They are not trusted until it is reviewed."
   (dolist (author authors)
     (push (cons id name) (author-events author))
     (push id (author-open author))
@@ -237,14 +236,14 @@ not, it is theirs."
   (dolist (test (author-tests author)) (setf (car test) (if trusted nil #'lent-p))))
 
 (defun review-authors (authors id reviewed)
-  "The person has looked at the definition event ID of AUTHORS, or takes that back."
+  "Note that the person has reviewed the definition event ID of AUTHORS or, when REVIEWED is false, takes that back."
   (dolist (author authors)
     (when (assoc id (author-events author))
       (setf (author-open author) (if reviewed (remove id (author-open author)) (adjoin id (author-open author))))
       (trust author (null (author-open author))))))
 
 (defun author-object (author)
-  "AUTHOR as the wire has it; NIL for none."
+  "Return AUTHOR as an object of the wire; NIL when AUTHOR is NIL."
   (when author
     (let ((events (reverse (author-events author))))
       (object "actor" (author-actor author)

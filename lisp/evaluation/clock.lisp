@@ -28,7 +28,7 @@
   (resume-clock))
 
 (defun resume-clock ()
-  "Start the clock's thread again after STOP-CLOCK; one that has not ended yet goes on."
+  "Start the clock's thread again after STOP-CLOCK; a thread that has not ended yet goes on."
   (setf *clock-stopping* nil)
   (unless (and *clock-thread* (sb-thread:thread-alive-p *clock-thread*))
     (setf *clock-thread* (sb-thread:make-thread #'tick-until-stopped :name "lisp-workbench clock"))))

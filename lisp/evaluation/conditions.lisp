@@ -59,16 +59,16 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
 ;;; Messages
 
 (defun message (condition &optional (limit +message-limit+))
-  "The report of CONDITION, at most LIMIT characters, without the streams of ours that SBCL names in it."
+  "Return the report of CONDITION, at most LIMIT characters, without the engine's streams that SBCL names in it."
   (clean-message (print-report condition limit)))
 
 (defparameter *our-streams*
   '("#<SB-IMPL::STRING-INPUT-STREAM" "#<dynamic-extent STRING-INPUT-STREAM" "#<SB-INT:FORM-TRACKING-STREAM"
     "#<FORM-TRACKING-STREAM")
-  "How those begin that code is read from.")
+  "The printed beginnings of the streams from which the engine reads code.")
 
 (defun clean-message (text)
-  "TEXT without the stream that code was read from, which says nothing to anybody."
+  "Return TEXT without the stream from which code was read; its name says nothing to a reader."
   (let* ((stream (loop for name in *our-streams* thereis (search name text)))
          (before (and stream (string-right-trim '(#\Space #\Newline) (subseq text 0 stream))))
          (close (and stream (end-of-unreadable text stream))))
@@ -80,7 +80,7 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
           (t text))))
 
 (defun end-of-unreadable (text start)
-  "Where the #< at START ends: at a > that is in no string."
+  "Return the position at which the #< at START ends: at a > that is in no string."
   (loop with string = nil
         for at from (+ start 2) below (length text)
         for char = (char text at)
@@ -139,7 +139,7 @@ stack went on beyond MOST."
                         (t (call-text name arguments shallow))))))
 
 (defun relevant-name-p (name)
-  "True when a frame of that name is the user's business: not SBCL's inside, not ours, not the signalling itself."
+  "True when a frame of the function NAME is worth showing: no internal of SBCL or the engine, and not the signalling itself."
   (cond ((symbolp name)
          (let ((package (symbol-package name)))
            (and (not (member name '(error cerror signal warn invoke-debugger break sb-ext:package-lock-violation)))

@@ -31,7 +31,7 @@
          ,@body))))
 
 (defmacro variable-values (variables)
-  "The values of the special VARIABLES as a list."
+  "Return the values of VARIABLES as a list."
   `(list ,@(symbol-value variables)))
 
 (defvar *contexts* (make-hash-table :test #'equal :synchronized t) "Id → context.")
@@ -81,10 +81,11 @@
   (or (find-package name) (find-package (string-upcase name))))
 
 (defvar *session-depth* nil
-  "How deep the thread's stack of bindings was when the session had bound its variables and its code began; NIL where nothing did.")
+  "The depth of the thread's stack of bindings, an address, at which the session's variables were bound and its code began; NIL in threads of
+no session.")
 
 (defun binding-depth ()
-  "The depth of the stack of bindings; NIL where it cannot be read."
+  "Return the top of this thread's stack of bindings, an address; NIL when this SBCL does not let it be read."
   (unless (lacking "variables of new threads")
     (sb-sys:sap-int (binding-stack-pointer-sap))))
 

@@ -1,9 +1,8 @@
-;;;; The history of an evaluation's effects outside the image, also of those that it was kept from: told in its reply
-;;;; and to whoever decides about the next effect.
+;;;; The effects of an evaluation, done and denied: told in its reply and to whoever decides about the next effect.
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +most-effects+ 200 "The number of effects that are listed; the others are counted.")
+(defconstant +most-effects+ 200 "The most effects that are listed of one evaluation; further ones are only counted.")
 
 (sb-ext:defglobal *history-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 

@@ -5,20 +5,20 @@
 
 (sb-ext:defglobal *essentials* '())     ; (symbol function as it stood, perhaps with advice . the function itself)
 
-(sb-ext:defglobal *essential-cells* #())     ; where the functions of these symbols are stored
-(sb-ext:defglobal *essential-functions* #()) ; and as they stood
-(sb-ext:defglobal *essential-symbols* #())   ; all in the same order
-(sb-ext:defglobal *advised-essentials* '())  ; those entries whose functions stood with advice
+(sb-ext:defglobal *essential-cells* #())     ; the places where the functions of these symbols are stored
+(sb-ext:defglobal *essential-functions* #()) ; the functions recorded when the core was built
+(sb-ext:defglobal *essential-symbols* #())   ; the symbols, in the order of the two vectors above
+(sb-ext:defglobal *advised-essentials* '())  ; entries of *ESSENTIALS* whose functions have advice
 (declaim (type simple-vector *essential-cells* *essential-functions* *essential-symbols*))
 
 (defparameter *basic-functions*
   '(eval compile read-from-string prin1 princ format write-string write-char
     ;; The compiler calls these by other names, code that is made at run time by their own.
     gethash remhash maphash make-array read-byte write-byte)
-  "The functions without which nothing can be evaluated or shown, and without what they call, however deep.")
+  "Functions without which nothing can be evaluated or shown. All functions that they call, however deep, are essential too.")
 
 (defun record-essentials ()
-  "Called once, when the core is built, after all advice."
+  "Record the essential functions as they are. Called once, when the core is built, after all advice."
   (let ((needed (needed-functions)))
     (setf *essentials*
           (loop for symbol being the external-symbols of '#:common-lisp
@@ -30,7 +30,7 @@
     (arrange-essentials)))
 
 (defun arrange-essentials ()
-  "Arrange the essentials for a quick look after each form: no more memory is to be touched than must be."
+  "Lay *ESSENTIALS* out in vectors: they are compared after each form, which should touch little memory."
   (setf *essential-cells* (map 'simple-vector (lambda (entry) (function-cell (first entry))) *essentials*)
         *essential-functions* (map 'simple-vector #'second *essentials*)
         *essential-symbols* (map 'simple-vector #'first *essentials*)
@@ -66,11 +66,11 @@
 (sb-ext:defglobal *set-fdefinition* #'(setf fdefinition))
 
 (defun same-function-p (recorded now)
-  "True when both functions are the same but for what the guard put around one of them."
+  "True when RECORDED and NOW are the same function, apart from what the guard put around one of them."
   (or (eq recorded now) (eq (real-function recorded) (real-function now))))
 
 (defun accept-essentials ()
-  "A module of SBCL itself has put functions of its own in the place of others: they are the ones that are kept from now on."
+  "Record the present functions as the essential ones, after a module of SBCL itself has replaced some."
   (dolist (entry *essentials*)
     (destructuring-bind (symbol . functions) entry
       (when (fboundp symbol)
@@ -82,7 +82,7 @@
   "Undo what became of the essential functions; the symbols of those that were redefined. Advice on them (TRACE) stays. It stores
 as low as SBCL stores, since what it calls may be what was redefined."
   (let ((changed '()))
-    ;; All of them before any is looked at closely: what does that calls some of them.
+    ;; All are put back before any is examined, since the examination calls some of them.
     (dotimes (index (length *essential-cells*))
       (let ((recorded (svref *essential-functions* index))
             (now (function-in-cell (svref *essential-cells* index))))
@@ -100,12 +100,12 @@ as low as SBCL stores, since what it calls may be what was redefined."
                     collect symbol))))
 
 (defun advised-p (now symbol)
-  "True when NOW is only advice on the essential function SYMBOL, to which it is given back then."
+  "True when NOW is only advice on the essential function SYMBOL; the advice is then in place again."
   (destructuring-bind (recorded . function) (rest (assoc symbol *essentials*))
     (let ((stored (when (functionp now)
                     (setf (%symbol-function symbol) now)
                     (funcall (the function *fdefinition*) symbol))))
-      ;; In its place again before the comparison, which may call it.
+      ;; The recorded function is put back before the comparison, which may call it.
       (setf (%symbol-function symbol) recorded)
       (cond ((and stored (same-function-p function stored))
              (setf (%symbol-function symbol) now))

@@ -50,7 +50,7 @@
         (reply-with-condition evaluation "error" (no-package-object given)))))
 
 (defun looked-into-p (evaluation context)
-  "True when the code failed and is evaluated again where its frames can be looked at."
+  "True when the code of EVALUATION is the one that failed last in CONTEXT, evaluated again where its frames can be looked at."
   (and (or (held-on-error-p evaluation) (debugged-p evaluation))
        (equal (context-last-code context) (field (evaluation-request evaluation) "code"))))
 
@@ -124,7 +124,7 @@
   "(plist . copy) of the source plist that the engine gave the form that runs. The code can bind SBCL's variable, and change the
 list that is in it; of the copy it knows nothing.")
 
-(defvar *given-namestring* nil "The source's name that the engine gave what it compiles now.")
+(defvar *given-namestring* nil "The namestring that the engine gave as the source of the form it compiles now; NIL otherwise.")
 
 (defun given-plist ()
   "The source plist of the form that runs, where SBCL's variable still holds it; else NIL."
@@ -152,21 +152,21 @@ list that is in it; of the copy it knows nothing.")
   "Note a warning for the reply, and muffle it where nobody but the reply's reader could see it. What the code compiles by itself
 has the verdict and the text that SBCL gives, and a stream that the code bound gets what is written to it."
   (let ((restart (find-restart 'muffle-warning condition)))
-    (when restart                       ; what is signalled without WARN is no warning yet
+    (when restart                       ; without this restart it was signalled, but not by WARN
       (let ((note (and (< (length (evaluation-warnings evaluation)) 500) (note-warning condition))))
         (when note (push note (evaluation-warnings evaluation))))
       (when (and (not *verdict-wanted*) (own-error-output-p evaluation))
         (invoke-restart restart)))))
 
 (defun own-error-output-p (evaluation)
-  "True when *ERROR-OUTPUT* is what EVALUATION began with."
+  "True when *ERROR-OUTPUT* is still the stream with which EVALUATION began."
   (let ((stream *error-output*))
     (and (output-port-p stream)
          (eq (output-port-kind stream) :stderr)
          (eq (output-port-sink stream) (evaluation-sink evaluation)))))
 
 (defun source-plist (evaluation start)
-  "Return the plist that SBCL keeps with each definition of a form, so that it can be found again."
+  "Return the plist that SBCL keeps with each definition of a form, by which the definition's place is found again."
   (let ((source (field (evaluation-request evaluation) "source")))
     (list* :evaluation (evaluation-id evaluation)
            :actor (evaluation-actor evaluation)

@@ -17,8 +17,8 @@ around. Marks within marks take nothing away, as an expansion could hold forged 
     found))
 
 (defun as-written-p (author)
-  "True when an expansion of AUTHOR's is to be what AUTHOR wrote: in guarded code, whose entries have the guard, in
-files, and once it is reviewed. What SBCL makes for itself has no such entries."
+  "True when an expansion of AUTHOR's needs no mark: in guarded code, whose entries have the guard, in files, and once AUTHOR is trusted.
+Functions that SBCL compiles for itself have no such entries."
   (or (and *guard* (not *compiles-for-itself*)) (author-trusted author) (producing-fasl-file)))
 
 (defmacro as-defined-by (author form &environment environment)
@@ -28,14 +28,14 @@ files, and once it is reviewed. What SBCL makes for itself has no such entries."
          form)
         ((not (eq author (macroexpand-1 *mark* environment)))
          `(symbol-macrolet ((,*mark* ,author)) (as-defined-by ,author ,form)))
-        (*guard* ; what SBCL makes for itself is kept for the person's calls as well
+        (*guard* ; functions that SBCL compiles for itself serve the person's calls as well
          `(if (and (eq *lends* t) (not (author-trusted ,author))) (with-guard-of (,author) ,form) ,form))
         ((eq (first form) 'progn)
          `(progn ,@(loop for each in (rest form) collect `(as-defined-by ,author ,each))))
         ((eq (first form) 'eval-when)
          `(eval-when ,(second form) ,@(loop for each in (cddr form) collect `(as-defined-by ,author ,each))))
         (t (multiple-value-bind (expansion expanded)
-               (if (eq (first form) 'call-method) form (macroexpand-1 form environment)) ; that is CLOS's to expand
+               (if (eq (first form) 'call-method) form (macroexpand-1 form environment)) ; CLOS itself expands CALL-METHOD
              (if expanded
                  `(as-defined-by ,author ,expansion)
                  `(with-guard-of (,author) ,form))))))
@@ -50,8 +50,7 @@ files, and once it is reviewed. What SBCL makes for itself has no such entries."
 (defvar *function-converted* nil "The lambda expression or name whose FUNCTION form is converted as it stands.")
 
 (defun guard-translators ()
-  "Called once, when the core is built: what the forms of these special operators have evaluated at once, within an expansion, is
-its author's."
+  "Let forms that these special operators evaluate at once, within an expansion, be its author's. Called once, when the core is built."
   (dolist (operator '(load-time-value compiler-let))
     (translate-otherwise operator
                          (lambda (author translate arguments)
@@ -60,8 +59,8 @@ its author's."
   (translate-otherwise 'function #'convert-function))
 
 (defun translate-otherwise (operator convert)
-  "Have CONVERT convert the forms of OPERATOR within an expansion for the person. It is called with the author, with what converts such
-forms otherwise, and with the arguments of that."
+  "Have CONVERT convert the forms of OPERATOR within an expansion for the person. CONVERT gets the author, SBCL's function for
+such forms, and the arguments of that function."
   (let ((translate (info :function :ir1-convert operator)))
     (when translate
       (let ((function (lambda (&rest arguments)
@@ -75,8 +74,8 @@ forms otherwise, and with the arguments of that."
                                                 (apply (the function ,function) arguments))))))))
 
 (defun convert-function (author translate arguments)
-  "A closure that leaves the expansion is called by its entry, where its guard is: the compiler, which would call it directly from code
-around the expansion, must not see what it is."
+  "Convert a FUNCTION form so that a closure that leaves the expansion is called by its entry, where its guard is. The compiler would call
+it directly from code around the expansion if it saw the function."
   (declare (ignore author))
   (destructuring-bind (start next result form) arguments
     (let ((name (second form)))
@@ -115,14 +114,12 @@ as they are."
         (:places (list first (mapcar #'guarded second) third (guarded fourth) (guarded fifth)))))))
 
 (defun called-kind (author kind arguments)
-  "Return what a function of AUTHOR's of that KIND is called for with ARGUMENTS: NIL where it is no expander after
-all."
+  "Return the kind of expander that a function of AUTHOR's of that KIND is in a call with ARGUMENTS; NIL when it is none in that call."
   (cond ((not (eq kind :macro)) kind)
         ((expands-p author arguments) :expander)))
 
 (defun expands-p (author arguments)
-  "True when the ARGUMENTS of a function of AUTHOR's are a form, and an environment, that its macro or compiler macro
-function expands."
+  "True when ARGUMENTS are a form and an environment, and the form's macro or compiler macro function is AUTHOR's."
   (let ((form (first arguments)))
     (and (consp form) (rest arguments) (null (cddr arguments))
          (let ((name (called-name form)))
@@ -133,8 +130,8 @@ function expands."
                    (own-p (stored-compiler-macro-function name)))))))))
 
 (defun expander-kind (function arguments)
-  "Return what FUNCTION is called for when its values hold forms that the person's code will run; NIL when it is none
-of these."
+  "Return the kind of expander that FUNCTION is in a call with ARGUMENTS, so that its values hold forms that the person's code will run; NIL
+when it is none."
   (cond ((expander-p function arguments) :macro)
         ((and (= 3 (length arguments)) (typep (second arguments) 'method-combination)) :first-form)
         (t (let ((name (%fun-name function)))
@@ -156,7 +153,7 @@ of these."
            (eq (%fun-fun function) (%fun-fun (real-function other))))))
 
 (defun expander-p (function arguments)
-  "True when FUNCTION is called as the macro or compiler macro function of a form."
+  "True when FUNCTION, called with ARGUMENTS, expands a form as its macro or compiler macro function."
   (let ((form (first arguments)))
     (and (consp form) (rest arguments) (null (cddr arguments))
          (let ((name (called-name form)))
@@ -173,8 +170,7 @@ of these."
   (define-stored stored-compiler-macro-function compiler-macro-function))
 
 (defun show-expander (original name &rest more)
-  "Return what guarded code gets of MACRO-FUNCTION and COMPILER-MACRO-FUNCTION: the function that was stored, not the
-one that has the guard in its place."
+  "Advice on MACRO-FUNCTION and COMPILER-MACRO-FUNCTION: guarded code gets the function that was stored, not the one that adds the guard."
   (let ((function (apply original name more)))
     (if (and function *guard* (gethash function *lent-functions*))
         (real-function function)
@@ -195,7 +191,7 @@ one that has the guard in its place."
       (setf (info :variable :macro-expansion name) `(as-defined-by ,(new-author) ,expansion)))))
 
 (defun show-symbol-macro (original form &optional environment)
-  "Return what guarded code and files get of MACROEXPAND-1 of a symbol: its expansion as it was defined."
+  "Advice on MACROEXPAND-1: guarded code and files get the expansion of a symbol macro as it was defined, without the guard's mark."
   (multiple-value-bind (expansion expanded) (funcall original form environment)
     (values (if (and (symbolp form) expanded (consp expansion) (eq (first expansion) 'as-defined-by)
                      (as-written-p (second expansion)))
@@ -208,12 +204,11 @@ one that has the guard in its place."
   (if (and (consp expansion) (eq (first expansion) 'as-defined-by)) (third expansion) expansion))
 
 (defun own-inline-expansion (original name)
-  "Return what the compiler puts in the place of a call of NAME, unless that belongs to an author who is guarded
-there: then it is called."
+  "Return the inline expansion of the function NAME; NIL, so that the function is called, when its author is guarded there."
   (let ((expansion (funcall original name)))
     (if (and expansion (kept-from-inlining-p name)) nil expansion)))
 
 (defun kept-from-inlining-p (name)
-  "True when the code that compiles now calls the function NAME where plain SBCL might put its expansion."
+  "True when the code that compiles now must call the function NAME where plain SBCL might put its inline expansion."
   (and (not *guard*) (fboundp name)
        (some (lambda (author) (not (author-trusted author))) (function-authors (fdefinition name)))))

@@ -15,14 +15,14 @@
     (and session (boundp session) (symbol-value session) t)))
 
 (defun followed-p (unseen)
-  "True when functions of the file that is compiled or loaded now are the agent's own: those of a system are its
-authors', as nobody but the person could have put it where it is; UNSEEN is whether this one was put there unasked."
+  "True when the functions of the file compiled or loaded now belong to the agent. Those of a system do not: the person agreed that its files
+stand there, unless UNSEEN is true, which says that this file was put there unasked."
   (and *guard* (or unseen (not (asdf-at-work-p)))))
 
 ;;; Compiling
 
 (defun entry-in-file (expression function)
-  "EXPRESSION, which makes FUNCTION's entry, as it goes into the file that is compiled now."
+  "Return EXPRESSION, which makes FUNCTION's entry, in the form that goes into the file compiled now."
   (let ((unseen (made-unseen-p *compile-file-truename*)))
     (if (followed-p unseen)
         (entry-with-test expression function unseen)
@@ -31,21 +31,21 @@ authors', as nobody but the person could have put it where it is; UNSEEN is whet
 (sb-ext:defglobal *entry-count* 0)         ; the compiler runs in one thread at a time
 
 (defun entry-with-test (expression function unseen)
-  "See GUARDED-ENTRY. Without a LET, which the compiler does not bear there: the same test is loaded at each place that needs it. Its
-predicate holds where the person calls; its function, called with NIL, gives (symbols . values) to be bound around the body, with a kind
-and arguments what it is called for, and with the results of an expander as well what becomes of them."
+  "Return the entry as GUARDED-ENTRY does, with a test that is loaded from the file at each place that needs it, since the compiler does not
+bear a LET there. The test is (predicate . function). The predicate is true when the person calls. The function, called with NIL, gives
+(symbols . values) to bind around the body; with a kind and arguments, as CALLED-KIND; with results as well, as GUARDED-RESULTS."
   (destructuring-bind (operator parameters declaration . body) expression
     (let* ((kind (entry-kind function))
            (test `(load-time-value (locally
                                       (declare (optimize (speed 0) (sb-ext:inhibit-warnings 3)))
                                     (let ((package (find "LISP-WORKBENCH/EVALUATION" (list-all-packages)
-                                                           :key #'package-name :test #'equal))) ; whatever nicknames the file's package has
+                                                           :key #'package-name :test #'equal))) ; past local nicknames
                                       (if package
                                           (funcall (find-symbol "TEST-OF-LOADED-CODE" package)
                                                    ,unseen ,(incf *entry-count*))
                                           (list nil)))))))
       (flet ((unchecked (form)
-               ;; Around nothing of the function's own: how its arguments are checked is for its own policy to say.
+               ;; FORM holds nothing of the function's own, whose policy says how its arguments are checked.
                `(locally (declare (optimize (safety 0) (sb-ext:inhibit-warnings 3))) ,form)))
         (let* ((predicate (unchecked `(car (the cons ,test))))
                (call (unchecked `(the function (cddr (the cons ,test)))))
@@ -90,16 +90,15 @@ was compiled elsewhere."
       (list nil)))
 
 (defun author-of-load ()
-  "Return a new author for each entry: who reviews a definition vouches for what that compiled, and not for what
-stands before it in its file."
+  "Return a new author for an entry of the file being loaded. Each definition has its own: reviewing one does not vouch for those before it."
   (new-author))
 
 (defun end-author-of-load ()
-  "Forget the authors of the entry that was loaded: what is loaded next belongs to another definition."
+  "Close the list of authors of the definition just loaded: what is loaded next belongs to another."
   (when *load-truename* (setf *form-authors* '())))
 
 (defun guard-bindings (author)
-  "The bindings that guard for AUTHOR; none where the guard is on already: the code itself can call this."
+  "Return (variables . values) that turn the guard on for AUTHOR; no variables where it is on already, since the code itself can call this."
   (unless (lent-p) (return-from guard-bindings (list nil)))
   (with-guard-of (author)
     (cons '(*guard* *lends* *author* *may-wait*) (list *guard* *lends* *author* *may-wait*))))

@@ -16,7 +16,7 @@
   (eq (get-macro-character char) (get-macro-character char nil)))
 
 (defun block-comment-next-p (stream)
-  "True when #| comes next, in its standard meaning; nothing is consumed."
+  "True when #| comes next in STREAM, in its standard meaning; nothing is consumed."
   (let ((position (file-position stream)))
     (read-char stream)
     (prog1 (and (eql (peek-char nil stream nil nil) #\|)
@@ -56,7 +56,7 @@
   "The next form, END-MARKER when there is none (only #- parts were left)."
   (read-preserving-whitespace stream nil end-marker))
 
-;;; The names that a form defines
+;;; The definitions that a form makes
 
 (defparameter *declaring-operators*
   '(in-package declaim proclaim use-package unuse-package export unexport import shadow shadowing-import make-package

@@ -5,9 +5,8 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defvar *guard* nil
-  "True when effects of this thread outside the image are asked for first. MAIN sets the global value to true: code
-that nobody vouches for, such as a finalizer's, counts as an agent's. Bound to false in the engine's own threads and
-in what the person evaluates.")
+  "True while effects of this thread outside the image must be allowed first. MAIN sets the global value to true: code that nobody vouches
+for, such as a finalizer's, counts as an agent's. Bound to false in the engine's own threads and in what the person evaluates.")
 
 (defvar *lends* nil
   "True while this thread runs what the person evaluates, or the engine: the guard is off then, but for what agents defined.
@@ -23,17 +22,16 @@ Never assigned, only bound.")
 (defvar *may-wait* t
   "False in code that interrupts a thread: what it tries is denied at once, since that thread must go on.")
 
-(defvar *evaluation* nil "The evaluation that this thread works for; threads made by evaluated code inherit it.")
+(defvar *evaluation* nil "The evaluation for which this thread works; NIL when there is none. Threads made by evaluated code inherit it.")
 
 (sb-ext:defglobal *own-folders* '())    ; real names of folders that the engine made for its own work just now
 
 (defmacro without-guard (&body body)
-  "Run BODY unguarded, for the engine's own work in the midst of guarded code. BODY must run nothing of the user's."
+  "Run BODY, work of the engine in the midst of guarded code, without the guard. BODY must run none of the user's code."
   `(let ((*guard* nil) (*lends* t)) ,@body))
 
 (defmacro with-guard-at-once (&body body)
-  "Run BODY for the engine's work on objects of the code, whose methods may run: what they try outside is denied,
-nobody is asked."
+  "Run BODY, work of the engine on objects of evaluated code, with the guard on. Effects of methods that it runs are denied without asking."
   `(let ((*guard* t) (*lends* nil) (*may-wait* nil)) ,@body))
 
 (defmacro read-of-users (fallback &body body)
@@ -117,7 +115,7 @@ type, source, callers of others in it) it tells of this one as of REAL."
     function))
 
 (defun known-type (name)
-  "Return what SBCL knows of the type of the function NAME, or has found out when it compiled it."
+  "Return the type of the function NAME as SBCL knows it by declaration or found it when compiling."
   (if (and (not (lacking "what SBCL tells of guarded functions"))
            (consp (info :function :source-transform name))) ; a structure's constructor: known by its structure
       (specifier-type (function-type name))
@@ -136,13 +134,13 @@ type, source, callers of others in it) it tells of this one as of REAL."
           (setf (info :function :type name) (specifier-type (%simple-fun-type (%fun-fun (fdefinition name))))))))))
 
 (defun real-function (function)
-  "Return FUNCTION as it was before anything was put around it: for what describes, disassembles or finds its source.
-SEAL takes the name away, so that only the engine's own compiled code can call this."
+  "Return FUNCTION as it was before the engine put anything around it, so that it can be described, disassembled or found in its source.
+SEAL takes this name away, so that only the engine's own compiled code can call it."
   (loop for real = (gethash function *real-functions*)
         while real do (setf function real))
   function)
 
-(sb-ext:defglobal *engine-symbols* '()) ; those that nobody finds any more
+(sb-ext:defglobal *engine-symbols* '()) ; the symbols that SEAL has taken out of their packages
 
 (defun engine-symbols ()
   *engine-symbols*)
@@ -157,13 +155,13 @@ are: they are printed as ever, and its lock holds for them. Called last, when th
         (do-symbols (symbol package)
           (when (and (eq package (symbol-package symbol)) (not (member symbol kept))) (pushnew symbol own)))
         (dolist (symbol own)
-          ;; Others may have imported it.
+          ;; Other packages may have imported the symbol.
           (dolist (each packages)
             (when (eq symbol (find-symbol (symbol-name symbol) each)) (unintern symbol each)))
           (%set-symbol-package symbol package))
         (setf *engine-symbols* (append own *engine-symbols*))))))
 
 (defun sealable-p (package)
-  "True when PACKAGE is one of the engine, but for that of the build, which is still at work."
+  "True when PACKAGE is one of the engine's, but not that of the build, which is still at work."
   (let ((name (package-name package)))
     (and (eql 0 (search "LISP-WORKBENCH/" name)) (not (equal "LISP-WORKBENCH/BUILD" name)))))

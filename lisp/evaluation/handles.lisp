@@ -48,7 +48,7 @@
       (sb-thread:release-mutex *handles-lock*))))
 
 (defun handle-tables ()
-  "The tables that keep the held objects: to be left out where somebody asks what else does."
+  "Return the tables by which handles keep objects alive, to be left out when somebody asks what else keeps an object."
   (list *held-objects*))
 
 (defun begin-handles-anew ()

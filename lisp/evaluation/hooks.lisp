@@ -1,4 +1,4 @@
-;;;; The advice that the engine puts around SBCL's own functions, once, when the core is built.
+;;;; Functions that the engine puts around SBCL's own, once, when the core is built.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -25,10 +25,10 @@
   (advise 'compile-file 'lisp-workbench #'call-without-source-place)
   (advise 'load 'lisp-workbench #'call-without-source-place))
 
-(sb-ext:defglobal *user-threads* '())   ; those that evaluated code made, until they end
+(sb-ext:defglobal *user-threads* '())   ; threads that evaluated code made, until they end
 
 (defun user-threads ()
-  "The threads of the user that are alive."
+  "Return the threads made by evaluated code that are alive."
   (remove-if-not #'sb-thread:thread-alive-p *user-threads*))
 
 (defun make-inheriting-thread (original function &rest keys)
@@ -61,7 +61,7 @@ any thread, even in the engine's."
            keys)))
 
 (defun interrupt-guarded (original thread function)
-  "Interrupt THREAD: a function that guarded code sends into another thread is guarded there too."
+  "Interrupt THREAD with FUNCTION; an interruption sent by guarded code is guarded in the other thread too."
   (funcall original thread
            (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
                (lambda () (call-interrupting t function))
@@ -75,7 +75,7 @@ any thread, even in the engine's."
   (apply original program arguments options))
 
 (defun call-status-hooks (original)
-  "Whatever thread notices that a process has ended calls its hook, and the code may have hung one on any process."
+  "Call the status hooks of processes, with the guard on when guarded code set any: the thread that notices the end of a process calls them."
   (flet ((persons-p (process)
            (let ((hook (sb-ext:process-status-hook process)))
              (or (null hook) (gethash hook *persons-hooks*)))))
@@ -84,19 +84,19 @@ any thread, even in the engine's."
         (call-interrupting t original))))
 
 (defun add-guarded-handler (original descriptor direction function)
-  "Whatever thread waits for input next calls it."
+  "Add FUNCTION as a handler of DESCRIPTOR, guarded when guarded code adds it: any thread that waits for input may call it."
   (funcall original descriptor direction
            (if *guard*
                (lambda (descriptor) (call-interrupting t (lambda () (funcall function descriptor))))
                function)))
 
 (defun call-interrupting (guard function)
-  "Call FUNCTION in the midst of what a thread does: nobody could interrupt it there, so it must not wait."
+  "Call FUNCTION in the midst of a thread's work, with the guard on when GUARD is true. It cannot be interrupted there, so it must not wait."
   (let ((*guard* (or guard *guard*)) (*may-wait* nil))
     (funcall function)))
 
 (defun call-hooks-guarded (original kind hooks &rest keys)
-  "A collection comes to whatever thread it meets: what the code hung on it belongs to no evaluation, not to the person's either."
+  "Call the garbage collector's HOOKS. They run in any thread, so they belong to no evaluation, not even to the person's."
   (flet ((call (hooks) (apply original kind hooks keys)))
     (cond ((equal kind "after-GC")
            (call (intersection '(check-heap) hooks))
@@ -150,7 +150,7 @@ any thread, even in the engine's."
       (answer-evaluation evaluation (reply-without-work evaluation) nil))))
 
 (defun call-for-verdict (original name &optional (definition nil given))
-  "Whoever compiles is told by SBCL whether it failed. What was interpreted remains its author's when it is compiled."
+  "Call COMPILE with SBCL's verdict on whether it failed. An interpreted function stays its author's when it is compiled."
   (let ((*verdict-wanted* t)
         (interpreted (cond ((functionp definition) definition)
                            ((and (not given) (sound (fboundp name))) (or (and (symbolp name) (macro-function name)) (fdefinition name))))))

@@ -32,7 +32,7 @@
     values))
 
 (defstruct (inheritance (:constructor make-inheritance (values streams)))
-  "The part of its maker's session that a new thread gets. STREAMS has NIL for each that is the engine's own."
+  "The VALUES of variables and the STREAMS that a new thread gets from the session of its maker. STREAMS has NIL for each engine stream."
   values streams)
 
 (defun own-stream-p (stream)
@@ -44,7 +44,7 @@
       (and (typep stream 'synonym-stream) (eq '*terminal-io* (synonym-stream-symbol stream)))))
 
 (defun inheritance ()
-  "Return what a thread gets that this one makes now; NIL where this one belongs to no session."
+  "Return the inheritance of a thread that this one makes now; NIL when this one belongs to no session."
   (when *session-depth*
     (make-inheritance (session-values *inherited-variables*)
                       (mapcar (lambda (stream) (if (own-stream-p stream) nil stream))

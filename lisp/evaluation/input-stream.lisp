@@ -3,7 +3,8 @@
 (in-package #:lisp-workbench/evaluation)
 
 (define-port input-port ((input-read-char "IN") (input-read-octet "BIN") (input-read-octets "N-BIN") (input-misc "MISC"))
-  "Asks the person when its text is used up, see ASK-FOR-INPUT; without an EVALUATION it is at its end."
+  "The standard input of evaluated code. It asks the person when its text is used up, see ASK-FOR-INPUT; without an EVALUATION it is at end of
+file."
   (evaluation nil :read-only t)
   (text "" :type simple-string)
   (position 0 :type fixnum)
@@ -33,8 +34,8 @@
   (pop (input-port-octets port)))
 
 (defun input-read-octets (port buffer &rest more)
-  "Read octets into the vector BUFFER, as READ-SEQUENCE does, until there are no more; their number. MORE ends with the start, how many are
-wanted and whether their lack is an error; newer SBCLs have something before."
+  "Read octets into the vector BUFFER, as READ-SEQUENCE does, until there are no more, and return their number. MORE ends with the start,
+the number wanted and whether too few are an error; newer SBCLs put another argument before these."
   (destructuring-bind (start wanted eof-error-p) (last more 3)
     (loop for count from 0 below wanted
           for octet = (input-read-octet port eof-error-p nil)

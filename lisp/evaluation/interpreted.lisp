@@ -3,7 +3,7 @@
 
 (in-package #:lisp-workbench/evaluation)
 
-(sb-ext:defglobal *interpreted-author* nil) ; of what was interpreted latest
+(sb-ext:defglobal *interpreted-author* nil) ; author of the latest interpreted function
 
 (defun follow-interpreted ()
   "Called once, when the core is built."
@@ -17,7 +17,7 @@
     function))
 
 (defun author-of-interpreted ()
-  "Return the author of interpreted code, one for all that a top-level form has interpreted."
+  "Return the author of interpreted functions now, one for all that a top-level form makes."
   (let ((latest *interpreted-author*))
     (cond (*expansion-author*)
           ((and latest (member latest *form-authors*)) latest)

@@ -10,7 +10,7 @@
 (defun install-limits ()
   (pushnew 'check-heap sb-ext:*after-gc-hooks*))
 
-(sb-ext:defglobal *stopped-threads* '()) ; what they held is to be collected when they are gone
+(sb-ext:defglobal *stopped-threads* '()) ; threads that were ended; memory is collected when they are gone
 
 (defun check-heap ()
   "Stop the running evaluation, or else the threads that earlier ones left, before SBCL loses the whole image in a collection.

@@ -20,7 +20,7 @@
     (ratio (or (long-integer-p (numerator object)) (long-integer-p (denominator object))))))
 
 (defun long-number-label (number)
-  "The label of NUMBER within something else, such as #<integer of 1,000,001 digits: 7205…>."
+  "Return the text printed in place of NUMBER within another object, such as #<integer of 1,000,001 digits: 7205…>."
   (let ((*print-base* 10) (*print-radix* nil))
     (etypecase number
       (integer (multiple-value-bind (digits count) (leading-digits number +label-digits+ 10)
@@ -36,7 +36,7 @@
 Digits come of as many leading bits as they need, of all where those leave a doubt, as in 999…9."
   (let* ((magnitude (abs integer))
          (sign (if (minusp integer) "-" ""))
-         (wanted (max 2 (- most (length sign)))) ; of a single digit 0 could be told for one too many
+         (wanted (max 2 (- most (length sign)))) ; of a single digit, the count could come out one too high
          (precision (+ 128 (ceiling (* wanted (log base 2d0)))))
          (count (estimated-digits magnitude base)))
     ;; The estimate is right or one off, and then the digits are one too many or too few.
@@ -51,7 +51,7 @@ Digits come of as many leading bits as they need, of all where those leave a dou
               (t (decf count)))))))
 
 (defun estimated-digits (magnitude base)
-  "How many digits MAGNITUDE has in BASE, or one more or less."
+  "Return the number of digits of MAGNITUDE in BASE, exact to one."
   (multiple-value-bind (bits shift) (leading-bits magnitude 60)
     (1+ (floor (/ (+ shift (log (coerce bits 'double-float) 2d0)) (log base 2d0))))))
 
@@ -62,7 +62,7 @@ Digits come of as many leading bits as they need, of all where those leave a dou
       (flet ((quotient (dividend divisor)
                (let ((shift (- dividend-exponent divisor-exponent)))
                  (values (floor (ash dividend (max 0 shift)) (ash divisor (max 0 (- shift))))))))
-        ;; What was cut off adds less than 1 to the dividend and, by the errors of all multiplications, less than this to the divisor.
+        ;; The bits cut off add less than 1 to the dividend and, by the errors of all multiplications, less than MORE to the divisor.
         (let* ((more (if (zerop divisor-exponent) 0 (1+ (ash divisor (- 64 precision)))))
                (least (quotient dividend (+ divisor more)))
                (most (quotient (if (zerop dividend-exponent) dividend (1+ dividend)) divisor)))
@@ -71,12 +71,12 @@ Digits come of as many leading bits as they need, of all where those leave a dou
               (values (floor magnitude (expt base power)))))))))
 
 (defun leading-bits (integer precision)
-  "At most PRECISION first bits of INTEGER as an integer, and the power of two by which it is to be multiplied."
+  "Return the first bits of INTEGER, at most PRECISION, as an integer, and the power of two by which to multiply it."
   (let ((shift (max 0 (- (integer-length integer) precision))))
     (values (ash integer (- shift)) shift)))
 
 (defun power-bits (base power precision)
-  "The LEADING-BITS of BASE to the POWER, a little less for what each multiplication cuts off."
+  "Return LEADING-BITS of BASE to the POWER, a little less than exact, since each multiplication cuts bits off."
   (let ((result 1) (exponent 0))
     (flet ((multiply (factor times)
              (multiple-value-bind (bits shift) (leading-bits (* result factor) precision)

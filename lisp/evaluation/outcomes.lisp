@@ -1,5 +1,5 @@
-;;;; How evaluated code can end: by itself, by an error that nobody handled, by an interrupt, by a limit, by ABORT. All of
-;;;; them are throws to the evaluation's tag; the debugger hook is where unhandled errors arrive, since handlers of ours
+;;;; The ways in which evaluated code can end: by itself, by an unhandled error, by an interrupt, by a limit, by ABORT. All but
+;;;; the first are throws to the evaluation's tag; the debugger hook is where unhandled errors arrive, since handlers of ours
 ;;;; would also see what the code signals and never needs handled.
 
 (in-package #:lisp-workbench/evaluation)
@@ -79,7 +79,7 @@ those of its own thread."
   (with-engine-variables (take-over condition *evaluation*)))
 
 (defun take-over (condition evaluation)
-  "Do what an unhandled CONDITION asks for; does not return."
+  "End EVALUATION as an unhandled CONDITION requires; does not return."
   (cond (*escape-from-debugger* (throw *escape-from-debugger* :debugger))
         ((null evaluation) (leave-engine-thread condition))
         ((not (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
@@ -147,7 +147,7 @@ those of its own thread."
                      (evaluation-phase evaluation) (evaluation-offset evaluation)))))
 
 (defun noted-frames (evaluation)
-  "The frames of now; where they are is noted for whoever asks for the last error."
+  "Return the frames on the stack now, and note their code locations for whoever asks for the last error."
   (multiple-value-bind (frames locations) (raw-frames)
     (setf (evaluation-failed-locations evaluation)
           (mapcar (lambda (frame location) (cons (car frame) location)) frames locations))

@@ -125,7 +125,7 @@ not reach it; false while the user's code runs.")
       (t (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream)))))))
 
 (defun print-integer (integer limit)
-  "Print INTEGER like PRINT-VALUE; of one that would take seconds the first digits, and how many more there are."
+  "Print INTEGER as PRINT-VALUE does; of an integer that would take seconds, print the first digits and how many more there are."
   (cond ((not (long-number-p integer))
          (print-guarded limit (lambda (stream) (prin1-naming-culprit integer stream))))
         ((or *print-radix* (<= (integer-length integer) +longest-integer+))
@@ -154,7 +154,8 @@ encapsulation, which takes any arguments, would cost more than it takes to print
   (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly))
 
 (defun print-or-label (print stream object)
-  "PRINT is SBCL's function that prints objects by their kind; it is the one that calls PRINT-OBJECT."
+  "Call PRINT, SBCL's function that prints objects by their kind and calls PRINT-OBJECT. A long number is shortened; where printing fails, a
+label is printed."
   (declare (type function print))
   (if (long-number-p object)
       (write-string (long-number-label object) stream)
@@ -166,8 +167,7 @@ encapsulation, which takes any arguments, would cost more than it takes to print
         (when failure (write-string failure stream)))))
 
 (defun failure-label (object condition)
-  "The label in the place of OBJECT, whose printing failed. A symbol or a string fails only where somebody put a
-method on T."
+  "Return the text printed in place of OBJECT, whose printing signalled CONDITION. A symbol or a string fails only by a method on T."
   (typecase object
     (symbol (symbol-name object))
     (integer (decimal-text object))
@@ -176,7 +176,7 @@ method on T."
                     " printing " (class-label object) ">"))))
 
 (defun decimal-text (integer)
-  "The decimal digits of INTEGER, made without the printer."
+  "Return the decimal digits of INTEGER, made without the printer."
   (let ((digits '()) (rest (abs integer)))
     (loop do (multiple-value-bind (quotient digit) (truncate rest 10)
                (push (code-char (+ 48 digit)) digits)
@@ -195,7 +195,8 @@ method on T."
     (if (symbolp name) (symbol-name name) "an object")))
 
 (defun print-short (object limit &key whole (circle t))
-  "OBJECT on one line of at most LIMIT characters; with WHOLE nothing else cuts it. Without CIRCLE it must be known to end."
+  "OBJECT on one line of at most LIMIT characters; with WHOLE nothing else cuts it. Without CIRCLE OBJECT must not be
+circular."
   (with-plain-printing
     (when whole (setf *print-length* nil *print-level* nil))
     (setf *print-circle* circle)

@@ -5,7 +5,7 @@
 
 (defmacro define-run (name (evaluation request) &body body)
   "Serve the requests whose op is NAME in a worker's turn. BODY runs as the user's code; its value, an OBJECT, is the reply's
-`result`. What it signals and nobody handles ends it, is told in the reply, and becomes the context's last error."
+`result`. An unhandled error ends it, is told in the reply, and becomes the context's last error."
   `(define-operation ,name (:worker request)
      (enqueue-evaluation
       (make-evaluation :id (field request "evaluation")
@@ -36,7 +36,7 @@
                  (if (string= status "ok") result (partial-result evaluation status condition))))))
 
 (defun partial-result (evaluation status condition)
-  "The result that EVALUATION had before it ended, when the run left a function that tells it."
+  "Return the result that EVALUATION had reached before it ended, from the function that its run left for this; NIL when there is none."
   (let ((function (evaluation-partial-result evaluation)))
     (and function
          (handler-case (funcall function status condition)

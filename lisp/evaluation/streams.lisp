@@ -10,8 +10,8 @@
 ;;; Sinks
 
 (defstruct (sink (:constructor make-sink (evaluation limit)))
-  "Where the output of an evaluation goes. EVALUATION is its id. LIMIT counts the characters that may still be sent; CUT those
-that were dropped since. PORTS are those that may hold text."
+  "Collects the output of an evaluation and sends it. EVALUATION is its id. LIMIT counts the characters that may still be sent, CUT the
+characters dropped since. PORTS are the streams that may hold text."
   (evaluation nil :read-only t)
   (limit 0 :type fixnum)
   (cut 0 :type fixnum)
@@ -24,8 +24,8 @@ that were dropped since. PORTS are those that may hold text."
   (make-string length))
 
 (define-port output-port ((port-write-char "OUT" "COUT") (port-write-octet "BOUT") (port-write-string "SOUT") (port-misc "MISC"))
-  "KIND is :STDOUT, :STDERR or :TERMINAL. The thread that made a port, its OWNER, puts characters into TEXT without a lock and counts them in
-FILL; those before SENT have left. Whoever sends them has the sink's lock. PEER is the owner's other port."
+  "An output stream of evaluated code. KIND is :STDOUT, :STDERR or :TERMINAL. The thread that made it, its OWNER, puts characters into TEXT
+without a lock and counts them in FILL; the first SENT of them have left. Sending takes the sink's lock. PEER is the owner's other port."
   (sink nil :read-only t)
   (kind :stdout :read-only t)
   (owner sb-thread:*current-thread* :read-only t)
@@ -34,15 +34,15 @@ FILL; those before SENT have left. Whoever sends them has the sink's lock. PEER 
   (fill 0 :type (mod #.(1+ +buffer-size+)))
   (sent 0 :type (mod #.(1+ +buffer-size+)))
   (start-column 0 :type fixnum)         ; column at which TEXT begins
-  (listed nil)                          ; whether the sink knows that there may be text
-  (octets '() :type list))              ; of a character that was not written whole yet, latest first
+  (listed nil)                          ; true when the port is among its sink's PORTS
+  (octets '() :type list))              ; octets of a character not yet written whole, latest first
 
 (defmethod print-object ((port output-port) stream)
   (print-unreadable-object (port stream)
     (write-string (ecase (output-port-kind port) (:stdout "standard output") (:stderr "error output") (:terminal "terminal output")) stream)))
 
 (defun make-output-ports (sink)
-  "A port for output and one for error output, of the current thread."
+  "Return a port for output and one for error output, of the current thread."
   (let ((output (make-output-port :sink sink :kind :stdout))
         (error-output (make-output-port :sink sink :kind :stderr)))
     (setf (output-port-peer output) error-output
@@ -179,7 +179,7 @@ again: it was not possible, or there was text, after which more may be on its wa
   octet)
 
 (defun character-octets (first)
-  "How many octets a character has in UTF-8 that begins with the octet FIRST."
+  "Return the number of octets of a character in UTF-8 that begins with the octet FIRST."
   (cond ((< first #xC0) 1) ((< first #xE0) 2) ((< first #xF0) 3) (t 4)))
 
 (defun write-held-octets (port)
@@ -234,7 +234,7 @@ again: it was not possible, or there was text, after which more may be on its wa
     (if newline (- end newline 1) (+ column (- end start)))))
 
 (defun port-misc (port operation argument)
-  "Answer what else is asked of PORT. Evaluated code may close it; it goes on serving."
+  "Answer the operations of the stream protocol other than writing. Evaluated code may close PORT, which goes on serving."
   (declare (ignore argument))
   (answer-question operation
     (:column (port-column port))

@@ -3,7 +3,7 @@
 
 (in-package #:lisp-workbench/evaluation)
 
-(sb-ext:defglobal *timers-held* nil)    ; no signal is asked for
+(sb-ext:defglobal *timers-held* nil)    ; true while no timer signal is requested
 
 (defun install-timers ()
   "Part of INSTALL-HOOKS. Without checkpoints nobody holds timers."
@@ -26,8 +26,8 @@ thread of its own each time."
     (funcall original timer)))
 
 (defun hold-timers ()
-  "Let no timer fire until RELEASE-TIMERS; one whose thread is at work is scheduled again when it ends, and not before. One
-that would run in a worker, which is about to end, gets a thread of its own."
+  "Let no timer fire until RELEASE-TIMERS; a timer whose thread is at work is scheduled again when that ends, and not
+before. A timer that would run in a worker, which is about to end, gets a thread of its own."
   (without-interrupts
     (sb-thread:with-mutex (*scheduler-lock*)
       (setf *timers-held* t)

@@ -1,6 +1,6 @@
-;;;; The workers: threads of which the one that holds the baton (the run token) evaluates, the others wait. A worker
-;;;; that has to wait for somebody outside (WITH-PARKED-WORKER) gives the baton away, and a fresh worker takes the queue
-;;;; meanwhile; when the wait is over it gets the baton back before the next evaluation begins.
+;;;; The threads that evaluate, called workers. The worker that holds the baton (the run token) evaluates, the others wait. A worker
+;;;; that has to wait for somebody outside (WITH-PARKED-WORKER) gives the baton away, and a fresh worker takes the queue meanwhile;
+;;;; when the wait is over it gets the baton back before the next evaluation begins.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -8,28 +8,29 @@
 (sb-ext:defglobal *lane-changed* (sb-thread:make-waitqueue :name "lisp-workbench workers"))
 (sb-ext:defglobal *jobs* '())           ; evaluations that wait for their turn, oldest first
 (sb-ext:defglobal *holder* nil)         ; the thread with the baton
-(sb-ext:defglobal *running* nil)        ; its evaluation
+(sb-ext:defglobal *running* nil)        ; the evaluation of *HOLDER*
 (sb-ext:defglobal *resuming* 0)         ; parked workers that want the baton back
 (sb-ext:defglobal *idle* 0)             ; workers that wait for a job
 (sb-ext:defglobal *sleepers* 0)         ; threads that wait for *LANE-CHANGED*
-(sb-ext:defglobal *workers* '())        ; their threads, parked ones too
+(sb-ext:defglobal *workers* '())        ; threads of all workers, parked ones too
 (sb-ext:defglobal *parked* '())         ; evaluations whose worker waits for somebody outside
-(sb-ext:defglobal *lane-stopping* nil)  ; workers are to end
+(sb-ext:defglobal *lane-stopping* nil)  ; true when all workers are to end
 
-(defconstant +look-again-seconds+ 0.1 "Nobody tells that the one with the baton has begun to wait for a lock.")
+(defconstant +look-again-seconds+ 0.1 "Seconds between looks whether the baton's holder waits for a lock: nothing signals that.")
 (defconstant +most-locks+ 20)
 
 (defvar *before-job* (constantly nil) "Called with the evaluation before it runs.")
-(defvar *after-job* (constantly nil) "Called with the evaluation after its reply, by the worker with the baton. True when there is more to do once the worker is idle.")
+(defvar *after-job* (constantly nil)
+  "Called with the evaluation after its reply, by the worker with the baton. It returns true when *IDLE-WORK* has more to do.")
 (defvar *idle-work* (constantly nil)
-  "Called by a worker that found nothing to do for a moment after such a job; again after another moment while it returns true.")
+  "Called by a worker that is idle for a moment after a job for which *AFTER-JOB* returned true; called again while it returns true.")
 
-(defvar *lane-given* (constantly nil) "Called when an evaluation is about to be queued that a worker will take at once.")
+(defvar *lane-given* (constantly nil) "Function called when an evaluation is about to be queued that a worker will take at once.")
 (defvar *job-reader* (constantly nil)
   "Called by a worker without work; see READ-JOB in control/reading.lisp. NIL sends it to the queue.")
 
 (defun wake-sleepers ()
-  "Call with the lock. Nobody sleeps while a worker reads by itself; that spares a system call."
+  "Call with the lock. No thread sleeps while a worker reads frames itself; that spares a system call."
   (when (plusp *sleepers*) (sb-thread:condition-broadcast *lane-changed*)))
 
 (defun sleep-until-change (timeout)
@@ -47,7 +48,7 @@
   (give-up-held (evaluation-context evaluation))
   (setf (gethash (evaluation-id evaluation) *evaluations*) evaluation)
   (sb-thread:with-mutex (*lane-lock*)
-    ;; With the lock: a worker that begins to read by this finds the evaluation before it waits for the next frame.
+    ;; Called with the lock, so that a worker that begins to read now finds the evaluation before it waits for the next frame.
     (when (lane-free-p) (funcall *lane-given*))
     (setf *jobs* (nconc *jobs* (list evaluation)))
     (wake-sleepers)))
@@ -58,17 +59,17 @@
     (setf (evaluation-given-up evaluation) t)
     (interrupt-evaluation evaluation)))
 
-(defconstant +given-up-seconds+ 1 "A cleanup form may never end.")
+(defconstant +given-up-seconds+ 1 "The longest wait, in seconds, for evaluations that were given up: a cleanup form may never end.")
 
 (defun await-given-up (context)
-  "Wait until what CONTEXT left in the debugger, and was given up, is unwound: its cleanup forms come before what CONTEXT evaluates
-next."
+  "Wait, at most +GIVEN-UP-SECONDS+, until the evaluations that CONTEXT left in the debugger are unwound, so that their cleanup forms run
+before its next evaluation."
   (loop with end = (+ (get-internal-real-time) (* +given-up-seconds+ internal-time-units-per-second))
         while (and (held-evaluations context) (< (get-internal-real-time) end))
         do (sleep 1/500)))
 
 (defun held-evaluations (context)
-  "Return the evaluations of CONTEXT that were answered and wait all the same, or are about to."
+  "Return the evaluations of CONTEXT that were answered but still wait in the debugger, or are about to."
   (sb-ext:with-locked-hash-table (*evaluations*)
     (loop for evaluation being the hash-values of *evaluations*
           when (and (evaluation-answered evaluation) (equal context (evaluation-context evaluation)))
@@ -100,7 +101,7 @@ next."
   (setf *lane-stopping* nil)
   (ensure-idle-worker))
 
-(defvar *outer-restarts* 0 "How many restarts of SBCL's own are established around this thread's work.")
+(defvar *outer-restarts* 0 "The number of restarts that SBCL itself establishes around this thread's work.")
 
 (defun work-until-stopped ()
   ;; The worker before may have left idle work behind.
@@ -111,7 +112,7 @@ next."
              (case evaluation
                (:surplus (return))
                (:nothing
-                (sb-sys:scrub-control-stack) ; what the evaluations left there would be kept
+                (sb-sys:scrub-control-stack) ; else objects of past evaluations would be kept
                 (setf idle-work (with-guard-at-once (funcall *idle-work*))))
                (t (unwind-protect
                        (progn (await-given-up (evaluation-context evaluation))
@@ -134,11 +135,11 @@ next."
         (sb-thread:with-mutex (*lane-lock*) (decf *idle*))))))
 
 (defun lane-free-p ()
-  "True when a worker stands ready and would run at once what is queued now. Call with the lock."
+  "True when a worker stands ready that would run a queued evaluation at once. Call with the lock."
   (and (null *jobs*) (null *holder*) (zerop *resuming*) (plusp *idle*)))
 
 (defun claim-job ()
-  "The next evaluation, with the baton; NIL when none waits, :BUSY when somebody else has the baton."
+  "Take the baton and return the next evaluation; NIL when none waits, :BUSY when another thread has the baton."
   (sb-thread:with-mutex (*lane-lock*)
     (cond ((null *jobs*) nil)
           ((or *holder* (plusp *resuming*)) :busy)
@@ -180,7 +181,7 @@ forms run without the baton too: they must not wait for another evaluation's end
       (let ((evaluation *running*))
         (unwind-protect
              (progn
-               ;; Without interrupts: one that enters the debugger here would leave the queue with nobody to take it.
+               ;; An interrupt that entered the debugger here would leave the queue without a worker.
                (without-interrupts
                  (sb-ext:atomic-push evaluation (symbol-value '*parked*))
                  (release-baton)
@@ -194,7 +195,7 @@ forms run without the baton too: they must not wait for another evaluation's end
   `(call-parked (lambda () ,@body)))
 
 (defun take-baton-back (evaluation)
-  "Not when the one who has it waits for a lock of this thread: then both would wait for ever. This one goes on beside it."
+  "Wait for the baton and take it. When its holder waits for a lock of this thread, both would wait for ever; then go on without it."
   (sb-thread:with-mutex (*lane-lock*)
     (incf *resuming*)
     (unwind-protect
@@ -206,7 +207,7 @@ forms run without the baton too: they must not wait for another evaluation's end
       (decf *resuming*))))
 
 (defun waits-for-me-p (thread)
-  "True when THREAD waits for a lock that this thread holds, or for one whose holder waits for such a lock."
+  "True when THREAD waits for a lock that this thread holds, or for a lock whose holder waits so."
   (loop repeat +most-locks+
         for lock = (and (not (lacking "which lock a thread waits for")) (thread-waiting-for thread))
         while (typep lock 'sb-thread:mutex)
@@ -227,7 +228,7 @@ forms run without the baton too: they must not wait for another evaluation's end
 ;;; Ending it from outside. The functions that are sent to the thread look again whether it still works on the evaluation.
 
 (defun interrupt-evaluation (evaluation)
-  "Unwind EVALUATION; its reply tells so. One that waits for its turn is answered at once."
+  "Unwind EVALUATION; its reply tells so. An evaluation that waits for its turn is answered at once."
   (unless (withdraw evaluation)
     (setf (evaluation-interrupted evaluation) t)
     (throw-in-evaluation evaluation '(:interrupted))))

@@ -7,7 +7,7 @@
 (defconstant +longest-list+ 1000000 "Conses that are counted.")
 
 (defun list-shape (list)
-  "How many different conses LIST has, at most +LONGEST-LIST+, and how it ends: :PROPER, :DOTTED, :CIRCULAR or :LONG."
+  "Return the number of different conses of LIST, at most +LONGEST-LIST+, and its end: :PROPER, :DOTTED, :CIRCULAR or :LONG."
   (let ((seen (make-hash-table :test #'eq)) (circular (circularp list)))
     (loop for tail = list then (cdr tail)
           for count from 0
@@ -190,7 +190,7 @@
               :remover (lambda () (remhash key table))))
 
 (defun keys-in-order (table)
-  "The keys of TABLE, read without its lock: another thread may add some meanwhile."
+  "Return the keys of TABLE, sorted when they are not too many. The table's lock is not taken: another thread may add keys meanwhile."
   (let ((keys (make-array (hash-table-count table) :adjustable t :fill-pointer 0)))
     (loop for key being the hash-keys of table do (vector-push-extend key keys))
     (cond ((> (length keys) +most-sorted+) keys)

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/inspection)
 
 (defconstant +text-limit+ 4000 "Characters.")
-(defconstant +most-parts+ 500 "In one page.")
+(defconstant +most-parts+ 500 "The most parts of one page.")
 
 (define-operation "inspect" (:looking-up request)
   (multiple-value-bind (object found) (held-object (field request "handle"))
@@ -11,7 +11,7 @@
         (page object request)
         (expired-page))))
 
-;; Nothing is read or evaluated: NAME is a variable, 'SYMBOL or #'FUNCTION.
+;; The name of a variable, 'SYMBOL or #'FUNCTION is looked up; no code is read or evaluated.
 (define-operation "inspect-name" (:looking-up request)
   (multiple-value-bind (object found) (named-object request)
     (object "found" (json-boolean found)
@@ -71,7 +71,7 @@ the object itself is not one for the other end."
                   "problem" problem))))))
 
 (defun expired-page ()
-  "The page for a handle that was released, or that an earlier image gave."
+  "Return the page of a handle that was released, or that an earlier image gave."
   (object "expired" t "kind" "other" "title" "" "type" "" "text" "" "cut" 0 "views" (array-of '()) "view" nil
           "facts" (array-of '()) "parts" (array-of '()) "total" 0 "offset" 0 "more" :false "problem" nil))
 

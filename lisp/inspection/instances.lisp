@@ -78,7 +78,7 @@
                             (lambda () (slot-makunbound object name)))))
 
 (defun slot-refusal (object name)
-  "Why the slot must not be changed, or NIL."
+  "Return the reason why the slot NAME of OBJECT must not be changed, or NIL."
   (let* ((class (class-of object))
          (home (and (symbolp (class-name class)) (class-name class) (symbol-package (class-name class)))))
     (cond ((and home (sb-ext:package-locked-p home))
@@ -91,10 +91,10 @@
          (slot (and description (find name (dd-slots description) :key #'dsd-name))))
     (and slot (dsd-read-only slot))))
 
-;;; By class
+;;; Slots by the class that they come from
 
 (defun inheritingp (object)
-  "True when slots come from more than one class."
+  "True when the slots of OBJECT come from more than one class."
   (rest (remove-duplicates (mapcar (lambda (slot) (slot-origin object slot)) (slots-of object)))))
 
 (defun slot-origin (object slot)

@@ -21,7 +21,7 @@
             "total" (length found))))
 
 (defun symbol-record (symbol)
-  "The record of SYMBOL in lists of symbols."
+  "Return the record of SYMBOL in a list of symbols."
   (object "name" (symbol-name symbol)
           "printed" (printed-from-cl-user symbol)
           "package" (let ((home (symbol-package symbol))) (and home (package-name home)))
@@ -33,7 +33,7 @@
           "documentation" (first-line (symbol-documentation symbol))))
 
 (defun external-symbol-p (symbol)
-  "True when the home of SYMBOL exports it."
+  "True when SYMBOL's home package exports it."
   (let ((home (symbol-package symbol)))
     (and home (eq :external (nth-value 1 (find-symbol (symbol-name symbol) home))))))
 

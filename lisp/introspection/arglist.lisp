@@ -84,8 +84,7 @@
     (nreverse found)))
 
 (defun later-parameter (parameters arguments number positional)
-  "The parameter of the argument NUMBER after all POSITIONAL ones: the keyword parameter that it names or gives, or
-the rest."
+  "Return the parameter of the argument NUMBER after all POSITIONAL ones: the keyword parameter that it names or gives, or the rest."
   (let* ((keys (remove :key parameters :key #'second :test-not #'eq))
          (rest (third (find :rest parameters :key #'second)))
          (name-at (if (evenp (- number positional)) number (1- number)))

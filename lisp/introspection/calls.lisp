@@ -5,11 +5,11 @@
 (defstruct description
   operator kind lambda-list documentation)
 
-;;; Which call
+;;; The calls around a place
 
 (defun calls-at (nodes offset)
-  "The lists around OFFSET whose first element is called as far as the text shows, innermost first. One whose operator
-nobody knows may be an argument of a macro around it."
+  "Return the lists around OFFSET that are calls as far as the text shows, innermost first. A list whose operator is not known may be an
+argument of a macro around it."
   (let ((calls '()) (parents '()))
     (dolist (node (nodes-around nodes offset) calls)
       (when (and (operator-name node) (called-p node parents))
@@ -19,13 +19,13 @@ nobody knows may be an argument of a macro around it."
 (defparameter *binding-operators*
   '("LET" "LET*" "PROG" "PROG*" "DO" "DO*" "FLET" "LABELS" "MACROLET" "SYMBOL-MACROLET" "LAMBDA"
     "DESTRUCTURING-BIND" "MULTIPLE-VALUE-BIND" "WITH-SLOTS" "WITH-ACCESSORS")
-  "Operators whose first argument is no call, nor are the lists in it.")
+  "Operators whose first argument is no call; nor are the lists in it.")
 
 (defparameter *iterating-operators* '("DOLIST" "DOTIMES" "DO-SYMBOLS" "DO-EXTERNAL-SYMBOLS")
   "Operators whose first argument is no call, but the lists in it are.")
 
 (defparameter *named-operators* '("DEFUN" "DEFMACRO" "DEFMETHOD" "DEFGENERIC" "DEFTYPE" "DEFCLASS")
-  "Operators whose second argument is no call, as it is a name with its parameters or options.")
+  "Operators whose second argument is no call; nor are the lists in it.")
 
 (defparameter *clause-operators*
   '("CASE" "ECASE" "CCASE" "TYPECASE" "ETYPECASE" "CTYPECASE" "HANDLER-CASE" "RESTART-CASE")
@@ -40,7 +40,7 @@ nobody knows may be an argument of a macro around it."
              (and parent (data-part-p parent grandparent))))))
 
 (defun syntax-part-p (node parent)
-  "True when NODE is what the operator of PARENT takes as its own syntax: bindings, a lambda list, a clause."
+  "True when the operator of PARENT takes NODE as its own syntax: bindings, a lambda list, a clause."
   (or (data-part-p node parent)
       (let ((operator (and parent (operator-name parent))))
         (or (and (member operator *iterating-operators* :test #'equal) (= 1 (index-in node parent)))
@@ -56,7 +56,7 @@ nobody knows may be an argument of a macro around it."
 (defun index-in (node parent)
   (or (position node (node-children parent) :test #'eq) -1))
 
-;;; The parameters of a call
+;;; The lambda list of a call
 
 (defun described-call (call text locals)
   "A description of what the call's operator takes, or NIL."
@@ -104,7 +104,7 @@ nobody knows may be an argument of a macro around it."
   "Functions that take a class's initargs, and which argument names the class.")
 
 (defun named-parameters (symbol lambda-list)
-  "The parameters that come before the initargs."
+  "Return the parameters of SYMBOL before the initargs."
   (let ((required (subseq lambda-list 0 (position-if (lambda (item) (member item lambda-list-keywords)) lambda-list))))
     (cond ((member symbol '(error signal warn)) '(datum &key))
           ((eq symbol 'cerror) '(continue-control datum &key))

@@ -50,7 +50,7 @@
   (sort (remove-if #'engine-class-p classes) #'string< :key #'class-label-of))
 
 (defun slot-record (slot class)
-  "SLOT as its class has it; what only the direct definitions know comes from those, the most specific first."
+  "Return SLOT as an object of the wire. Facts that only the direct definitions know come from those, the most specific first."
   (let* ((name (sb-mop:slot-definition-name slot))
          (direct (loop for super in (known-precedence class)
                        for found = (find name (sb-mop:class-direct-slots super) :key #'sb-mop:slot-definition-name)

@@ -4,14 +4,14 @@
 (in-package #:lisp-workbench/introspection)
 
 (defstruct candidate
-  text                                  ; to insert, before its case is that of what was typed
+  text                                  ; the text to insert, before it gets the case of the typed text
   score indexes
-  symbol                                ; or NIL
-  local                                 ; or NIL
-  package)                              ; one whose name this completes, or NIL
+  symbol                                ; the symbol that is completed, or NIL
+  local                                 ; the local binding that is completed, or NIL
+  package)                              ; the package whose name is completed, or NIL
 
-;; What can be written at a place: names of the surrounding form's locals, symbols that the package sees, external ones of
-;; other packages with their prefix, packages.
+;; The candidates are names that can be written at the place: locals of the surrounding form, symbols that the package sees, external
+;; symbols of other packages with their prefix, packages.
 (define-operation "complete" (:looking-up request)
   (with-request-package (package request)
     (let* ((typed (field request "prefix"))
@@ -31,7 +31,7 @@
       (locals-at (read-nodes text) (character-offset text offset)))))
 
 (defun down-case-p (typed)
-  "True when the inserted text is in lower case: unless upper case was typed."
+  "True when the inserted text is in lower case, that is, unless upper case was TYPED."
   (or (some #'lower-case-p typed) (notany #'upper-case-p typed)))
 
 (defun candidate-before-p (one other)
@@ -100,8 +100,7 @@
         ,@body))))
 
 (defun accessible-candidates (name package)
-  "The symbols that can be written without a prefix; mere names too, such as &KEY, OTHERWISE, and what is only ever
-quoted."
+  "Return candidates for NAME that can be written without a prefix; mere names too, such as &KEY, OTHERWISE, and quoted symbols."
   (let ((found '()) (own package))
     (do-matching-names (symbol symbol-name name) (do-symbols (symbol package))
       (let ((home (symbol-package symbol)))
@@ -147,7 +146,7 @@ quoted."
     found))
 
 (defun keyword-parameter-candidates (request)
-  "The candidates for a keyword: those that the call around takes."
+  "Return candidates for a keyword: the keyword parameters of the call around it."
   (let ((typed (field request "prefix")) (text (field request "text")) (offset (field request "offset")))
     (when (and text offset (plusp (length typed)) (char= #\: (char typed 0)))
       (let ((name (coerce (string-upcase (subseq typed 1)) 'simple-string)))

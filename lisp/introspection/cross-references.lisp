@@ -4,15 +4,15 @@
 (in-package #:lisp-workbench/introspection)
 
 (defstruct (entry (:constructor make-entry (name source mention &key (call t) (depth 2) owner whole)))
-  name                                  ; as SBCL names the code that contains the reference
+  name                                  ; SBCL's name of the code that contains the reference
   source
   mention                               ; the symbol that is mentioned there
-  (call t)                              ; :SPECIALIZER in a method's lambda list, else whether it is what is called
+  (call t)                              ; :SPECIALIZER in a method's lambda list, else true for a call
   whole                                 ; true when SOURCE is that of the definition around, not of the reference
   owner                                 ; for a callee, the symbol whose function calls it
-  (depth 2)                             ; lists from the form that SBCL names to the mention, at most
-  (turn 0)                              ; which one it is of those that SBCL gives the same place
-  (rivals '()))                         ; form numbers of the others among them
+  (depth 2)                             ; at most so many lists from SBCL's form to the mention
+  (turn 0)                              ; its index among the entries to which SBCL gives the same place
+  (rivals '()))                         ; form numbers of the other entries among them
 
 (define-operation "cross-references" (:looking-up request)
   (with-request-package (package request)
@@ -28,7 +28,7 @@
                 "total" (length entries))))))
 
 (defun related-entries (symbol setf relation)
-  "Entries of SYMBOL; with SETF only its SETF function is called. A name without it is called by both."
+  "Return the entries that have RELATION to SYMBOL; of callers, with SETF only those of its SETF function, else those of both functions."
   (flet ((is (name) (string= name relation))
          (all (pairs &key (call t) (depth 2))
            (loop for (name . source) in pairs collect (make-entry name source symbol :call call :depth depth))))
@@ -115,7 +115,7 @@
           append (if group (stable-sort group #'< :key #'offset) (list (pop records))))))
 
 (defun entry-place (entry)
-  "The place of ENTRY's top-level form, comparable by EQUAL."
+  "Return a key of ENTRY's top-level form, comparable by EQUAL; NIL when SBCL tells no source."
   (let ((source (entry-source entry)))
     (and source
          (let ((plist (definition-source-plist source)))
@@ -178,7 +178,7 @@
                                  (lambda (top numbered symbol) (referring-node entry top numbered symbol))))))))
 
 (defun accessor-entry-p (entry)
-  "True when ENTRY is a method that a slot made."
+  "True when ENTRY is an accessor method made by a slot."
   (let ((name (entry-name entry)))
     (and (consp name) (typep (second name) 'sb-mop:standard-accessor-method))))
 
@@ -234,7 +234,7 @@ changed since, the order of the references decides."
        (eq node (find :list (rest (node-children definition)) :key #'node-kind))))
 
 (defun unclaimed-mentions (mentions entry top)
-  "Return those of MENTIONS to which no other entry's form number in TOP leads."
+  "Return MENTIONS without those to which another entry's form number in TOP leads."
   (let* ((nodes (numbered-nodes top))
          (claimed (loop for number in (entry-rivals entry)
                         for node = (and (< number (length nodes)) (aref nodes number))

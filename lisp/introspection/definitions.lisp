@@ -5,7 +5,7 @@
 (defconstant +value-limit+ 200 "Characters.")
 
 (defmacro looked-at (kind name symbol record)
-  "The value of RECORD; where a method of the code fails that it runs, a record that says so: it must not hide all the others."
+  "Evaluate RECORD. Where it runs a method of the code that fails, return a record that says so: one failure must not hide all others."
   `(handler-case ,record
      (error (condition) (marked-record ,kind ,name ,symbol condition))))
 
@@ -13,7 +13,7 @@
   "A definition as far as it takes to put it in its place in a list; a package may have a hundred thousand."
   (kind "" :type simple-string :read-only t)
   (text "" :type simple-string :read-only t) ; nearly its name
-  (make nil :type function :read-only t))    ; its record; NIL when it is gone by then
+  (make nil :type function :read-only t))    ; returns its record; NIL when it is gone by then
 
 (defun package-definitions (package)
   "Records of everything that PACKAGE defines, by kind and name. Methods count where their function or a class of theirs is."
@@ -68,7 +68,7 @@
   (sort listed #'string< :key #'listed-text))
 
 (defun listed-in-groups (listed groups)
-  "Return those of LISTED that are of the kinds of GROUPS, group by group, each by name."
+  "Return the LISTED whose kinds are in GROUPS, group by group, each sorted by name."
   (loop for kinds across groups
         nconc (listed-by-name (remove-if-not (lambda (each) (find (listed-kind each) kinds :test #'string=)) listed))))
 
@@ -94,7 +94,7 @@
     (:type :type)))
 
 (defun record-with-event (event actor &rest fields)
-  "An undo changed who made the definition what it is; what a file brought is nobody's."
+  "Return an object of FIELDS with the actor who made the definition what it is: an undo changes that, and a file's definition has none."
   (append (apply #'object fields)
           (list "actor" (if (and event (event-undoes event)) (event-actor event) actor)
                 "event" (and event (event-id event))
@@ -121,7 +121,7 @@
                                  (ignore-errors (documentation name 'function)))))))
 
 (defun trouble-with-methods (function)
-  "Why the methods of the generic FUNCTION cannot be listed; NIL when they can."
+  "Return a sentence that says why the methods of the generic FUNCTION cannot be listed; NIL when they can."
   (handler-case (progn (sb-mop:generic-function-methods function) nil)
     (error (condition) (format nil "Its methods cannot be looked at: ~A" (message condition 300)))))
 
@@ -166,7 +166,7 @@
     (record :type symbol symbol :documentation (documentation symbol 'type))))
 
 (defun methods-of (symbol)
-  "Methods of the functions that SYMBOL names and those specialized on its class; not the accessors of slots."
+  "Return the methods of the functions that SYMBOL names and those specialized on its class, without the accessors of slots."
   (let ((class (find-class symbol nil)))
     (remove-if (lambda (method) (typep method 'sb-mop:standard-accessor-method))
                (append (function-methods symbol)
@@ -226,7 +226,7 @@
                                                 "more" (- (length listed) shown))))))))
 
 (defun matching (listed text)
-  "Return those of LISTED with TEXT in their name, in any case; all where it is NIL."
+  "Return the LISTED with TEXT in their name, upper or lower case; all when TEXT is NIL."
   (if text
       (let ((text (coerce text 'simple-string)))
         (remove-if-not (lambda (each) (search text (listed-text each) :test #'char-equal)) listed))

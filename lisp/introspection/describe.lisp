@@ -34,7 +34,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
           (values (string-upcase text) nil package nil)))))
 
 (defun setf-meanings (symbol)
-  "The meanings of (SETF SYMBOL)."
+  "Return the meanings of (SETF SYMBOL): function and setf expander."
   (remove nil (list (function-meaning `(setf ,symbol) symbol)
                     (and (info :setf :expander symbol) (meaning "setf expander")))))
 
@@ -113,7 +113,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
     (when (and package (not (keywordp symbol)) (user-package-p package))
       (meaning "package" :documentation (documentation package t)))))
 
-(defvar *user-packages* nil "The user's packages, while a request is served that asks about many.")
+(defvar *user-packages* nil "The user's packages during a request about many symbols, so that they are collected once; else NIL.")
 
 (defun user-package-p (package)
   (member package (or *user-packages* (user-packages))))
@@ -121,8 +121,8 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
 ;;; Near names
 
 (defun near-names (name package)
-  "At most five names like NAME: the same name elsewhere first, then those that differ least, in PACKAGE and in what the user's
-packages export."
+  "Return at most five names like NAME: first the same name in other packages, then names that differ least, in PACKAGE and among exports of
+the user's packages."
   (let ((candidates '()) (user (user-packages)))
     (flet ((note (distance symbol)
              (when (and distance (meaningful-p symbol) (or (not (keywordp symbol)) (eq package (symbol-package symbol))))

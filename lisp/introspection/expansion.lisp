@@ -9,13 +9,13 @@
   (multiple-value-bind (package readtable) (expansion-environment request)
     (let* ((*package* package)
            (*readtable* readtable)
-           (*standard-output* (make-broadcast-stream)) ; what a macro writes is of no interest here
+           (*standard-output* (make-broadcast-stream)) ; output of a macro is dropped
            (*error-output* *standard-output*)
            (form (the-one-form (field request "form")))
            (path (coerce (or (field request "path") #()) 'list))
            (part (part-at form path)))
       (multiple-value-bind (expansion changed)
-          ;; As guarded code sees it: nothing of it runs for anybody who would have to be asked.
+          ;; Expanded as guarded code sees it, so that nothing of it has to be asked for.
           (let ((*lends* nil)) (expanded part (field request "mode")))
         (multiple-value-bind (text start end cut) (printed-with-part (with-part form path (make-marked :form expansion)))
           (object "text" text
@@ -28,7 +28,7 @@
 (defun the-one-form (text)
   (when (rest (read-nodes text :features t :readtable *readtable* :count 2))
     (error "There is more than one form. Give one."))
-  (let ((*read-eval* nil)) ; what only looks at the text must not run it
+  (let ((*read-eval* nil)) ; a look-up must not run code of the text
     (values (read-from-string text))))
 
 (defun expansion-environment (request)
@@ -71,7 +71,7 @@
 
 (defstruct marked form)
 
-(defparameter *part-start* (code-char #xE000) "Private characters around the part; they are taken out again.")
+(defparameter *part-start* (code-char #xE000) "A private character before the part, with *PART-END* after it; both are taken out again.")
 (defparameter *part-end* (code-char #xE001))
 
 (defmethod print-object ((marked marked) stream)

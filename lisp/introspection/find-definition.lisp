@@ -23,10 +23,10 @@
     ("method-combination" :method-combination) ("package" :package) ("declaration" :declaration)
     ("alien-type" :alien-type) ("source-transform" :source-transform) ("transform" :transform) ("optimizer" :optimizer)
     ("vop" :vop) ("ir1-convert" :ir1-convert))
-  "On the wire and in SB-INTROSPECT, beside functions, variables and classes.")
+  "Kinds of definitions beside functions, variables and classes: their name on the wire, and SB-INTROSPECT's.")
 
 (defun definition-records (symbol)
-  "Records of all that SYMBOL names. One that cannot be told does not keep the others."
+  "Return records of all that SYMBOL names. A record that fails is left out and does not hide the others."
   (let ((records '()))
     (flet ((note (function) (setf records (nconc records (ignore-errors (funcall function))))))
       (note (lambda () (function-records symbol symbol "")))
@@ -44,7 +44,7 @@
   (list* :object "kind" kind "name" name (place-fields place)))
 
 (defun function-records (name symbol prefix)
-  "The records of the function NAME, SYMBOL or (SETF SYMBOL), and its methods."
+  "Return records of the function NAME, SYMBOL or (SETF SYMBOL), and of its methods."
   (when (and (fboundp name) (not (and (consp name) (null (fboundp-setf symbol)))))
     (let* ((special (and (symbolp name) (special-operator-p name)))
            (macro (and (symbolp name) (not special) (macro-function name)))

@@ -15,15 +15,13 @@
       (print-code (tidy lambda-list) (if short 1000 4000) :whole (not short))))
 
 (defun print-code (form limit &key whole)
-  "Print FORM like PRINT-SHORT. Parts that the compiler merged into one are shown each in its place, as somebody
-wrote them."
+  "Print FORM as PRINT-SHORT does. Parts that the compiler merged into one object are shown each in its place, as they were written."
   (print-short form limit :whole whole :circle (not (plain-tree-p form))))
 
 (defconstant +most-conses+ 2000)
 
 (defun plain-tree-p (form)
-  "True when FORM, printed without labels, ends: it is a tree of conses, and not a large one, whose leaves have no
-parts."
+  "True when FORM can be printed without labels: it is a tree of conses, and not a large one, whose leaves have no parts."
   (let ((left +most-conses+))
     (labels ((plain-p (part)
                (cond ((consp part)
@@ -52,7 +50,7 @@ structure's constructor, ((:X X) NIL), are X."
         (t parameter)))
 
 (defun nested-lambda-list-p (parameter)
-  "True when PARAMETER, of a macro, is a lambda list itself beyond doubt."
+  "True when PARAMETER, of a macro, is itself a lambda list beyond doubt."
   (loop for rest = parameter then (rest rest)
         while (consp rest)
           thereis (and (symbolp (first rest)) (member (first rest) lambda-list-keywords))))

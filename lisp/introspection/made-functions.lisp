@@ -1,11 +1,10 @@
-;;;; Where functions and methods stand, also those that no form names: accessors of slots and what else DEFSTRUCT, DEFCLASS
+;;;; The places of functions and methods, also of those that no form names: accessors of slots and whatever DEFSTRUCT, DEFCLASS
 ;;;; and DEFINE-CONDITION make. SBCL knows the form that made them, often the slot's; the rest is found within that form.
 
 (in-package #:lisp-workbench/introspection)
 
 (defun function-place (name function symbol)
-  "The place of the function NAME, SYMBOL or (SETF SYMBOL). A generic function that only methods made stands where
-the first of them does."
+  "Return the place of the function NAME, SYMBOL or (SETF SYMBOL). A generic function made by its methods alone has the first method's place."
   (let* ((source (first-source function))
          (method (and (not (tells-something-p source)) (first-method-with-place function))))
     (multiple-value-bind (structure part) (structure-of-function name)
@@ -25,7 +24,7 @@ the first of them does."
                 (ignore-errors (visible-methods (sb-mop:generic-function-methods function))))))
 
 (defun method-place (method symbol)
-  "Where METHOD of SYMBOL's function stands. In a DEFGENERIC or a DEFCLASS SBCL tells the place of that; here it is its own option or
+  "Return the place of METHOD of SYMBOL's function. SBCL tells that of the DEFGENERIC or the DEFCLASS around it; this is its own option or
 slot."
   (let ((class (class-with-slot-of method)))
     (flet ((find-node (top numbered owner)
@@ -54,14 +53,14 @@ slot."
 ;;; Slots of classes and conditions
 
 (defun class-node (node class)
-  "The node within NODE that defines CLASS by its own operator."
+  "Return the form in NODE that defines CLASS by its own operator; NIL when there is none."
   (find-node-within node (lambda (list)
                            (and (member (operator-name list) '("DEFCLASS" "DEFSTRUCT" "DEFINE-CONDITION") :test #'equal)
                                 (second (node-children list))
                                 (naming-node-p (second (node-children list)) (symbol-name class))))))
 
 (defun slot-node (node symbol)
-  "The slot in NODE whose reader, writer or accessor is SYMBOL; else NODE."
+  "Return the slot in NODE whose reader, writer or accessor is SYMBOL; else NODE."
   (or (find-node-within node (lambda (list) (accessor-option-p list symbol))) node))
 
 (defun find-node-within (node test)
@@ -95,7 +94,7 @@ slot."
           (t (values (dd-name (car transform)) (dsd-name part))))))
 
 (defun structure-part (node part symbol)
-  "The slot or option that made SYMBOL's function in NODE, a DEFSTRUCT or what expands to one; else NODE."
+  "Return the slot or option in NODE, a DEFSTRUCT or a form that expands to one, that made SYMBOL's function; else NODE."
   (or (if (keywordp part)
           (find-node-within node (lambda (list)
                                    (and (equal (operator-name list) (symbol-name part))

@@ -1,5 +1,5 @@
-;;;; How well a name answers to what was typed: as its beginning, as the beginnings of its words (mvb, w-o-t-s), or as
-;;;; characters that come in this order.
+;;;; The score of a name for a typed text, which may be its beginning, the beginnings of its words (mvb, w-o-t-s), or characters
+;;;; that come in it in this order.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -28,11 +28,11 @@ first character must begin a word; so most names are rejected at once."
   (or (zerop index)
       (and (not (alphanumericp (schar name (1- index)))) (alphanumericp (schar name index)))))
 
-;; No place is taken after which the rest of TYPED would not fit any more, so nothing is ever tried twice: the work grows with the
-;; length of NAME alone.
+;; No place is chosen after which the rest of TYPED would not fit, so the search never goes back: the work grows with the length of
+;; NAME alone.
 (defun matched-indexes (typed name)
-  "Where TYPED, whose characters come in NAME in their order, matches: at the next word's beginning, else where a run goes on,
-else anywhere. NIL when its first character can begin no word."
+  "Return the indexes in NAME of the characters of TYPED, which come there in their order: at the next word's beginning, else where a run goes
+on, else anywhere. NIL when the first character can begin no word."
   (declare (type simple-string typed name))
   (let ((indexes '()) (last-places (last-places typed name)))
     (loop for char across typed
@@ -42,7 +42,7 @@ else anywhere. NIL when its first character can begin no word."
     (nreverse indexes)))
 
 (defun last-places (typed name)
-  "The last index in NAME for each character of TYPED that leaves room for those after it."
+  "Return a vector with, for each character of TYPED, the last index in NAME that leaves room for the characters after it."
   (declare (type simple-string typed name))
   (let ((places (make-array (length typed))) (end (length name)))
     (loop for at downfrom (1- (length typed)) to 0
@@ -63,7 +63,7 @@ else anywhere. NIL when its first character can begin no word."
     other))
 
 (defun score (indexes name)
-  "The score of a match at INDEXES, at most 799: that of a prefix is never reached."
+  "Return the score of a match at INDEXES, at most 799, below that of a prefix."
   (let* ((starts (count-if (lambda (index) (word-start-p name index)) indexes))
          (runs (loop for (one other) on indexes count (eql other (1+ one))))
          (words (loop for index below (length name) count (word-start-p name index)))

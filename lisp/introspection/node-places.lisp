@@ -1,10 +1,9 @@
-;;;; Finds nodes and characters of a text by SBCL's numbers and the wire's offsets.
+;;;; Converts SBCL's form numbers and the wire's offsets to nodes and characters of a text.
 
 (in-package #:lisp-workbench/introspection)
 
 (defun cons-children (node)
-  "The elements of the list that the reader makes of NODE, :SYMBOL for what the text shows as a sign; NIL for an
-atom."
+  "Return the elements of the list that the reader makes of NODE, with :SYMBOL for an operator that is a sign in the text; NIL for an atom."
   (case (node-kind node)
     (:list (node-children node))
     ((:quote :quasiquote :function) (and (node-children node) (cons :symbol (node-children node))))
@@ -57,7 +56,7 @@ quoted part, and nothing in it."
       (count #\Newline text :end end)))
 
 (defun line-and-column (text position)
-  "The line of POSITION, counted from 1, and its column, from 0."
+  "Return the line, from 1, and the column, from 0, of POSITION in TEXT."
   (let ((newline (position #\Newline text :end position :from-end t)))
     (values (1+ (newlines text position))
             (if newline (- position newline 1) position))))

@@ -1,7 +1,7 @@
 (cl:defpackage #:lisp-workbench/introspection
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/definitions)
-  (:documentation "The image's knowledge of names: definitions of packages, meanings of a symbol, where things stand.")
+  (:documentation "Tells what the image knows of names: definitions of packages, meanings of a symbol, places in sources.")
   (:export #:origin #:first-source #:class-label-of #:visible-methods #:engine-class-p #:engine-package-p
            #:engine-symbol-p #:combination-text #:described-text #:named-symbol #:with-request-package
            #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:file-text #:meaningful-p

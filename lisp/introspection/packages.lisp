@@ -33,7 +33,7 @@
                   #'string<)))
 
 (defun symbol-counts (package)
-  "How many symbols have PACKAGE as their home, how many it exports, and how many are there without being exported."
+  "Return three numbers of symbols: those whose home is PACKAGE, those that it exports, and those present in it without being exported."
   (let ((own 0) (external 0) (internal 0))
     (with-package-iterator (next package :external :internal)
       (loop

@@ -4,13 +4,13 @@
 (in-package #:lisp-workbench/introspection)
 
 (defstruct place
-  file offset line                      ; of the wire; FILE is NIL when there is none to show
+  file offset line                      ; in the wire's units; FILE is NIL when there is none to show
   end snippet
   evaluation actor
   why)                                  ; a sentence when there is no file
 
 (defun definition-place (source symbol)
-  "Where the definition of SYMBOL that SOURCE, of SB-INTROSPECT or NIL, tells of begins and ends."
+  "Return the place, beginning and end, of SYMBOL's definition at SOURCE, of SB-INTROSPECT or NIL."
   (place-with source symbol #'definition-node))
 
 (defun place-with (source symbol find-node &optional (code source))
@@ -28,7 +28,7 @@ which it began to read."
        (object "file" (place-file place) "offset" (place-offset place) "line" (place-line place))))
 
 (defun place-fields (place)
-  "The fields of PLACE in a reply, to be added to others."
+  "Return the fields of PLACE in a reply, to be added to other fields."
   (list "source" (source-of-place place)
         "end" (place-end place)
         "snippet" (place-snippet place)
@@ -39,8 +39,7 @@ which it began to read."
 ;;; Evaluated text
 
 (defun evaluated-place (plist symbol find-node)
-  "The place of a definition that was evaluated from a file's text: where it was then, unless the text there is
-another now."
+  "Return the place of code evaluated from a file's text: its place at that time, unless the text there is another now."
   (let* ((file (getf plist :file))
          (text (and file (file-text file)))
          (place (make-place :evaluation (getf plist :evaluation) :actor (getf plist :actor))))
@@ -110,11 +109,11 @@ another now."
         (when node (put-node place text node))))))
 
 (defvar *numbers-shifted-at* nil
-  "Where in the text something is evaluated while it is read, which may put any number of conses into the form; or NIL.")
+  "The position in the text at which reading evaluates code, which may put any number of conses into the form; NIL when it does nowhere.")
 
 (defun node-of-source (source file text symbol find-node code)
-  "The node that FIND-NODE finds at SOURCE's form number, which is where SBCL knows the definition to be, whatever else in the file
-has SYMBOL's name. By that name only when the file is another by now, or has no such form."
+  "Return the node that FIND-NODE finds at SOURCE's form number, SBCL's own place of the definition, whatever else in the file has SYMBOL's
+name. It is searched by name only when the file has changed since, or has no such form."
   (let* ((date (source-date code))
          (changed (and date (not (eql date (file-write-date file)))))
          (top (top-of-source source text (and (not changed) (definition-source-character-offset code))))
@@ -154,9 +153,8 @@ where a readtable of the file's own or a feature's #. hides a form or makes one 
         finally (return index)))
 
 (defun moved-node (text symbol top date changed)
-  "The node that defines SYMBOL in TEXT when it is surely not in TOP any more. SBCL knows the DATE of the file for
-functions alone; of everything else there is only whether TOP has the name, and then no function's definition will
-do."
+  "Return the form that defines SYMBOL in TEXT when it is surely not in TOP any more. SBCL knows the DATE of the file for functions alone; for
+everything else only the name's absence from TOP shows it, and then no function's definition will do."
   (cond ((or changed (null top)) (named-node text symbol))
         ((and (null date) (not (names-anywhere-p top symbol)))
          (let ((node (named-node text symbol)))
@@ -228,8 +226,7 @@ itself, such as the call of a macro that defines SYMBOL."
              (string= operator "METHOD")))))
 
 (defun node-defines-p (node symbol)
-  "True when NODE's second element is SYMBOL's name, or a list that begins with it, perhaps after SETF; or NODE is
-(:METHOD …)."
+  "True when NODE's second element is SYMBOL's name, or a list that begins with it, perhaps after SETF; or NODE is (:METHOD …)."
   (let ((named (second (node-children node))))
     (or (string= "METHOD" (operator-name node))
         (and named (naming-node-p named (symbol-name symbol))))))
@@ -259,7 +256,7 @@ itself, such as the call of a macro that defines SYMBOL."
   (and symbol (first (mentions-in node symbol depth))))
 
 (defun mentions-in (node symbol &optional (depth most-positive-fixnum))
-  "All tokens in NODE that name SYMBOL, first to last; those in quoted lists are no references."
+  "Return all tokens in NODE that name SYMBOL, first to last, without those in quoted lists, which are no references."
   (let ((found '()))
     (labels ((look (node depth)
                (cond ((eq (node-kind node) :token)

@@ -1,4 +1,4 @@
-;;;; The places of definitions as SBCL tells them, and the texts of files.
+;;;; SBCL's own sources of definitions, and the texts of files.
 
 (in-package #:lisp-workbench/introspection)
 

@@ -1,4 +1,4 @@
-;;;; The meanings of # to the tolerant reader of syntax.lisp.
+;;;; The meaning of # to the tolerant reader of syntax.lisp.
 
 (in-package #:lisp-workbench/introspection)
 

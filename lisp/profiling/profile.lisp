@@ -4,7 +4,7 @@
 (in-package #:lisp-workbench/profiling)
 
 (defconstant +most-samples+ 50000)
-(defconstant +deepest-stack+ 200 "Frames; of deeper ones those at the root are shown.")
+(defconstant +deepest-stack+ 200 "The most frames of a stack that are kept; of a deeper one, those at the root are shown.")
 
 (sb-ext:defglobal *profiler* nil)       ; the evaluation that is profiled
 
@@ -52,7 +52,7 @@
     (when (sampling-problem sampling) (error "~A" (sampling-problem sampling)))))
 
 (defun stop-sampling (sampling)
-  "Wait for the end of the sampling, which takes a moment; in a clean-up form too, where an interrupt would come to nothing."
+  "Wait for the end of the sampling, which takes a moment; also from a clean-up form, which an interrupt could not end."
   (sb-thread:signal-semaphore (sampling-stop sampling))
   (when (sampling-thread sampling)
     (sb-thread:join-thread (sampling-thread sampling) :default nil :timeout 20)))
@@ -129,7 +129,7 @@
   (if (stringp name) name (name-text name)))
 
 (defun function-records (stacks samples limit)
-  "Records of the functions in STACKS, by what they take themselves; and how many functions there are."
+  "Return records of the functions in STACKS, sorted by the samples of the function itself; and the number of functions."
   (let ((own (make-hash-table :test #'equal)) (all (make-hash-table :test #'equal)))
     (loop for (names . count) in stacks
           do (incf (gethash (first (last names)) own 0) count)

@@ -35,7 +35,7 @@
         (eq thread *finalizer-thread*)
         (and (stringp name) (prefixed-p "lisp-workbench " name) t))))
 
-(defconstant +ticks-a-second+ 100 "The ticks of the clock by which Linux counts time for programs.")
+(defconstant +ticks-a-second+ 100 "The ticks in which Linux counts processor time for programs.")
 
 (defun system-figures (id)
   "The system's figures of the thread ID: running, sleeping …, and milliseconds on a processor; NIL where it says

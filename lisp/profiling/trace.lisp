@@ -17,7 +17,7 @@
                             (mapc #'trace-method (method-names name)))))))
       (object "traced" (traced-names) "problems" (array-of (nreverse problems))))))
 
-;; Those named; all when there are none.
+;; Ends the trace of the named functions, of all when none is named.
 (define-operation "untrace" (:looking-up request)
   (with-request-package (package request)
     (let ((names (field request "functions")))
@@ -63,7 +63,7 @@
       (member name (ignore-errors (trace)) :test #'equal)))
 
 (defun method-names (name)
-  "The names of methods of NAME as TRACE takes them."
+  "Return the names of the methods of the generic function NAME, as TRACE takes them."
   (let ((function (fdefinition name)))
     (when (typep function 'generic-function)
       (loop for method in (visible-methods (sb-mop:generic-function-methods function))
@@ -78,7 +78,7 @@
 ;;; Switching
 
 (defun trace-name (name)
-  (unless (encapsulated-p name 'lisp-workbench-trace) ; else each call would be told twice
+  (unless (encapsulated-p name 'lisp-workbench-trace) ; a second encapsulation would tell each call twice
     (encapsulate name 'lisp-workbench-trace
                  (lambda (function &rest arguments) (call-told name function arguments))))
   (pushnew name *traced* :test #'equal))

@@ -47,7 +47,7 @@ so another try comes after a small one."
 the tables of SBCL through which the symbols of packages are found."
   (let* ((ours (position-if (lambda (node) (engine-object-p (car node))) nodes :from-end t))
          (symbol (position-if (lambda (node) (named-symbol-p (car node))) nodes :from-end t))
-         (named (and symbol (> symbol (or ours -1)))) ; its package keeps it, whatever else does
+         (named (and symbol (> symbol (or ours -1)))) ; its package keeps a symbol that it finds, whatever else does
          (first (cond (named symbol) (ours (1+ ours)) (t 0))))
     (object "root" (cond ((and ours (not named)) "the results that a REPL remembers")
                          (named (format nil "the symbol ~A" (name-text (car (nth symbol nodes)))))

@@ -1,4 +1,4 @@
-;;;; How the process ends when the workbench is gone, or when what came from it cannot be read.
+;;;; The end of the process when the workbench is gone, or when frames from it cannot be read.
 
 (in-package #:lisp-workbench/protocol)
 
@@ -16,7 +16,7 @@ code started in a session of its own would go on, and the sandbox with it."
   (leave code nil))
 
 (defun end-others-in-sandbox ()
-  "Where the processes are those of a sandbox alone, end all of them but this one."
+  "End all other processes of the sandbox; nothing where the process runs in none."
   (when (and (equal "1" (sb-ext:posix-getenv "LISP_WORKBENCH_SANDBOX"))
              (equal "bwrap" (ignore-errors (with-open-file (stream "/proc/1/comm") (read-line stream)))))
     (sb-alien:alien-funcall (sb-alien:extern-alien "kill" (function sb-alien:int sb-alien:int sb-alien:int)) -1 9)))

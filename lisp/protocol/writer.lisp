@@ -1,4 +1,4 @@
-;;;; The writer of frames, in order, never torn. A small frame is written at once by the thread that sends it, when
+;;;; The outgoing frames, in order, never torn. A small frame is written at once by the thread that sends it, when
 ;;;; nothing waits and the pipe has room; everything else goes through a bounded queue to the writer thread, which alone
 ;;;; may block. A sender that waits for room in the queue can be interrupted; one that writes cannot.
 
@@ -24,7 +24,7 @@
   (resume-writer))
 
 (defun resume-writer ()
-  "Start the writer's thread again after STOP-WRITER; one that could not end because nobody reads goes on."
+  "Start the writer's thread again after STOP-WRITER; a thread that could not end because nobody reads goes on."
   (setf *stopping* nil)
   (unless (and *thread* (sb-thread:thread-alive-p *thread*))
     (setf *thread* (sb-thread:make-thread #'write-until-stopped :name "lisp-workbench writer"))))

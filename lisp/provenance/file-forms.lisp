@@ -57,7 +57,7 @@
   (and (equal "SETF" (form-operator name)) (second (node-children name))))
 
 (defun form-name (kind name children)
-  "The name that a form defines, as events have it; of a method with qualifiers and specializers."
+  "Return the name of a definition as events have it; a method's with qualifiers and specializers."
   (flet ((text (node) (string-right-trim " " (substitute-close (node-tokens node)))))
     (cond ((eq kind :package) (or (designator-name name) ""))
           ((eq kind :method)

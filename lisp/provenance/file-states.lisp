@@ -91,7 +91,7 @@
           (t (changed-state form source)))))
 
 (defun changed-state (form source)
-  "The state of FORM, where the image has a definition from elsewhere."
+  "Return the state of FORM, of which the image has a definition from elsewhere."
   (let ((disk (find-form (file-form-key form) (source-disk-forms source))))
     (if (or (null (source-disk-forms source)) (and disk (same-tokens-p form disk)))
         "changed-in-image"
@@ -109,8 +109,8 @@
 (defun tokens-hash (form)
   (sxhash (node-tokens (file-form-node form))))
 
-;;; The texts of definitions in files when those were loaded. The image keeps no such text; it is noted while the file
-;;; is still the same, so that a later change of one definition is told from the others.
+;;; The texts of files when they were loaded. SBCL keeps none; they are noted while the file is still the same, so that a later change
+;;; of one definition is told from the others.
 
 (defconstant +most-noted+ 20000)
 
@@ -144,7 +144,7 @@
         (find-form key (event-forms event))
         (equal (event-source event) (caar (gethash key *loaded-forms*))))))
 
-;;; The states of a key in the image
+;;; The image's knowledge of a key
 
 (defun guarded-capture (key)
   (ignore-errors (capture key)))

@@ -1,8 +1,8 @@
-;;;; The labels of an undo: what it can and cannot do, said before it is done.
+;;;; The label of an undo: says before it is done what it can and cannot do.
 
 (in-package #:lisp-workbench/provenance)
 
-(defconstant +counting-seconds+ 2 "So long instances are counted.")
+(defconstant +counting-seconds+ 2 "The longest time for counting instances, in seconds.")
 (defconstant +most-callers+ 200)
 
 (defun undo-label (event)
@@ -82,8 +82,8 @@
                                        parts :test #'equal)))))
 
 (defun count-instances (class)
-  "How many instances of CLASS and its subclasses live, after a collection; fewer when that takes too long. NIL where they cannot
-be counted. What nobody made does not count: SBCL keeps an instance of its own of many a class, its prototype."
+  "Return the number of live instances of CLASS and its subclasses, after a collection; fewer when counting takes too long, NIL when they
+cannot be counted. The prototype, an instance that SBCL itself keeps of many a class, does not count."
   (when (lacking "counting objects in memory") (return-from count-instances nil))
   (sb-ext:gc :full t)
   (let ((count 0) (seen 0)

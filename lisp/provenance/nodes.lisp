@@ -92,8 +92,8 @@
         finally (return (length text))))
 
 (defun token-text (text start end)
-  "The token from START to END as the standard reader would see it: upper case but in strings, characters, bars and
-after backslashes."
+  "Return the token of TEXT from START to END as the standard reader sees it: in upper case, except in strings, characters, bars and after
+backslashes."
   (let ((token (subseq text start end)))
     (if (or (char= #\" (char token 0))
             (and (> end (1+ start)) (string= "#\\" token :end2 2)))
@@ -107,10 +107,10 @@ after backslashes."
                                (t (char-upcase char))))
                token)))))
 
-;;; The tokens of a node
+;;; The text of a node
 
 (defun node-tokens (node)
-  "One string that is the same for texts that differ only in comments, white space and case."
+  "Return a string that is the same for nodes that differ only in comments, white space and case."
   (with-output-to-string (stream) (write-tokens node stream)))
 
 (defun write-tokens (node stream)

@@ -81,15 +81,14 @@
         (when (or (null before) (eq :method (car key)))
           (dolist (part (event-parts event))
             (restore-part (car part) (cdr part))))))
-    (case (car key)                     ; what the sweep would tell once more
+    (case (car key)                     ; else the sweep would tell these again
       (:method (note-touched (cons :methods (second key))))
       (:function (note-touched (cons :methods (cdr key)))))
     (record-event key current :parts parts :undoes (event-id event) :like (or earlier (nowhere event))
                               :name-text (event-name-text event))))
 
 (defun call-with-package-unlocked (name function)
-  "Call FUNCTION with the package NAME unlocked: what code could change because it took the lock off that package can
-be put back only in the same way."
+  "Call FUNCTION with the package NAME unlocked: a definition that code changed after unlocking its package can be put back only so."
   (let ((package (and name (find-package name))))
     (if (and package (sb-ext:package-locked-p package))
         (unwind-protect (progn (sb-ext:unlock-package package) (funcall function))
@@ -97,7 +96,7 @@ be put back only in the same way."
         (funcall function))))
 
 (defun nowhere (event)
-  "An event without a text or a place, for a definition that is not there."
+  "Return an event without place and text, which stands for the state of EVENT's key when nothing is there."
   (make-event :key (event-key event)))
 
 (defun restore-part (key state)

@@ -78,7 +78,8 @@
 ;;; Systems in places where agents write unasked
 
 (defun perform-guarded (original operation component)
-  "Whoever asked ASDF for it: a file that lies where agents write unasked has not been put there by the person."
+  "Perform OPERATION on COMPONENT, with the guard on when its file lies where agents write unasked, whoever asked ASDF for it: the person has
+not put that file there."
   (if (and (not *guard*) (action-unseen-p operation component))
       (call-as-agents nil (lambda () (funcall original operation component)))
       (funcall original operation component)))

@@ -34,7 +34,7 @@
                (system (asdf:find-system name)))
            (setf (compilation-wanted-p compilation) (file-membership system))
            (call-with-diagnostics compilation
-                                  ;; By its name: ASDF 3.3.6 would compile the files of a system object twice.
+                                  ;; Loaded by its name: ASDF 3.3.6 would compile the files of a system object twice.
                                   (lambda () (asdf:load-system name :force (and (field request "force") t)))))))
       (result t nil))))
 

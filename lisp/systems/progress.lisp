@@ -1,4 +1,4 @@
-;;;; How far ASDF is. It is told by events while a load, a compilation or a test is under way; ASDF's own PERFORM has methods
+;;;; ASDF's progress. It is told by events while a load, a compilation or a test is under way; ASDF's own PERFORM has methods
 ;;;; of every kind already, so its function is encapsulated and never given one.
 
 (in-package #:lisp-workbench/systems)
@@ -10,7 +10,7 @@
 (defstruct progress evaluation system (total 0) (done 0) (sent-at nil) (hook nil))
 
 (defun install-progress ()
-  "Called once, when the core is built."
+  "Follow ASDF's work by advice on its functions. Called once, when the core is built."
   (setf *system-at-work-p* 'system-at-work-p)
   (encapsulate 'perform-plan 'lisp-workbench #'count-plan)
   (encapsulate 'asdf:perform 'lisp-workbench #'count-action)
@@ -71,15 +71,15 @@
 (defvar *component* nil "The component that ASDF is at in this thread.")
 
 (defun seal-progress ()
-  "Called before the core is saved: code must not say what ASDF is at, since grants for a system go by that."
+  "Take the names of the progress from code, which must not set it, since grants for a system go by it. Called before the core is saved."
   (seal '(*component* *reads-definitions*)))
 
 (defun system-at-work-p ()
   (and (or *component* *reads-definitions*) t))
 
 (defun system-under-way ()
-  "Name of the system whose component ASDF compiles or loads in this thread, NIL when none, or when an agent's code that is not of
-a system's file does something of its own then, as in a method around ASDF's."
+  "Return the name of the system whose component ASDF compiles or loads in this thread. NIL when there is none, or when an agent's code that is
+not of a system's file does something of its own meanwhile, as in a method around ASDF's."
   (and *component*
        (not (agents-code-within-p))
        (ignore-errors (asdf:component-name (asdf:component-system *component*)))))

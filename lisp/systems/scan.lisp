@@ -1,5 +1,5 @@
-;;;; Where .asd files lie that ASDF's registry does not know: folders of the project, Quicklisp's local projects, and what
-;;;; qlot and ocicl keep inside a project. Directories are listed and texts are looked at; nothing runs.
+;;;; Finds .asd files that ASDF's registry does not know: in folders of the project, in Quicklisp's local projects, and in the folders
+;;;; of qlot and ocicl inside a project. Directories are listed and texts are searched; no code runs.
 
 (in-package #:lisp-workbench/systems)
 
@@ -8,7 +8,7 @@
 (defconstant +most-folders+ 2000)
 
 (defun project-directory ()
-  "Where ASDF looks first: the directory in which the image was started."
+  "Return the directory in which the image was started, which ASDF searches first."
   *default-pathname-defaults*)
 
 (defun definition-files (directory &optional (depth +deepest-folder+) (limit +most-definition-files+))

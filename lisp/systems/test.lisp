@@ -11,7 +11,7 @@
          (watch (make-watch)))
     (unwind-protect
          (let ((*package* (find-package '#:common-lisp-user)))
-           (watch-framework watch) ; where all is loaded already, the tests are the first action
+           (watch-framework watch) ; when all is loaded already, the tests are ASDF's first action
            (call-with-progress evaluation name
                                (lambda ()
                                  (let ((only (coerce (field request "only") 'list)))
@@ -99,7 +99,7 @@
             "source" (and name (symbolp name) (test-source name texts)))))
 
 (defun told-in-lines (reason)
-  "REASON without the blank lines that FiveAM puts around its own words; what it printed of values stays as it is."
+  "Return REASON without the blank lines that FiveAM puts around its own words. Values that it printed stay as they are."
   (with-output-to-string (out)
     (loop with own = t
           for first = t then nil
@@ -121,7 +121,7 @@
         while break do (setf start (+ break 2))))
 
 (defun test-source (name texts)
-  "Where the test NAME stands: FiveAM keeps no place, so it is looked for in TEXTS, (file . text) of each."
+  "Return the place of the test NAME. FiveAM keeps none, so the test is searched in TEXTS, a list of (file . text)."
   (loop for (file . text) in texts
         for start = (place-of-test text (symbol-name name))
         when start

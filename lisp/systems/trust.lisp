@@ -10,7 +10,7 @@
   (object))
 
 (defun trusted-project-directory ()
-  "The directory of the project for ASDF's registry; NIL while nothing of the folder may run."
+  "Return the project's directory for ASDF's registry; NIL while none of its code may run."
   (and *project-trusted* (project-directory)))
 
 (defun find-in-trusted-project (name)

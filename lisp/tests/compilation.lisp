@@ -5,12 +5,12 @@
                       "outputLimit" 100000 "text" text "package" package "source" source "load" load "policy" policy))
 
 (defun diagnostics (reply)
-  "Severity and text of the place of each diagnostic."
+  "Return severity and text of the place of each diagnostic."
   (map 'list (lambda (each) (list (field each "severity") (field each "message") (field each "start") (field each "end")))
        (field (field reply "result") "diagnostics")))
 
 (defun marked (text reply)
-  "Severity and the piece of TEXT at which each diagnostic points. TEXT holds no astral characters."
+  "Return severity and the piece of TEXT at which each diagnostic points. TEXT holds no astral characters."
   (map 'list (lambda (each)
                (list (field each "severity")
                      (and (field each "start") (subseq text (field each "start") (field each "end")))))

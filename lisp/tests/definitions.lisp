@@ -7,7 +7,7 @@
        (field (ask "list-definitions" "context" "test" "package" package) "definitions")))
 
 (defun await-event-of (evaluation name)
-  "The event NAME about EVALUATION; one that is late from an earlier evaluation is not it."
+  "Wait for the event NAME about EVALUATION and return it; events of earlier evaluations that come late are passed over."
   (flet ((wanted-p (event)
            (and (equal name (field event "event")) (equal evaluation (field event "evaluation")))))
     (loop (let ((event (find-if #'wanted-p *events*)))

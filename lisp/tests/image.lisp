@@ -59,7 +59,7 @@
   (await-reply (apply #'send-code code keys)))
 
 (defun texts (reply)
-  "The printed values."
+  "Return the printed values of REPLY."
   (map 'list (lambda (value) (field value "text")) (field reply "values")))
 
 (defun value (code &rest keys)

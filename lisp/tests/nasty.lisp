@@ -44,7 +44,7 @@
     ("values of every kind" "(values *package* #'car *readtable* (make-condition 'error) sb-thread:*current-thread* #p\"x\" (make-array '(2 2)))" "ok")))
 
 (defun reply-in-the-end (id evaluation)
-  "The reply, after an interrupt when it takes longer than a moment."
+  "Return the reply to the request ID; EVALUATION is interrupted when it takes longer than a moment."
   (let ((interrupter (sb-thread:make-thread
                       (lambda ()
                         (sleep 1/4)

@@ -322,10 +322,10 @@
      "VERSION<=" "VOMIT-OUTPUT-STREAM" "WAIT-PROCESS" "WARNINGS-FILE-P" "WARNINGS-FILE-TYPE" "WILDEN" "WRITELN"
      "XDG-CACHE-HOME" "XDG-CONFIG-DIRS" "XDG-CONFIG-HOME" "XDG-CONFIG-PATHNAME" "XDG-CONFIG-PATHNAMES" "XDG-DATA-DIRS"
      "XDG-DATA-HOME" "XDG-DATA-PATHNAME" "XDG-DATA-PATHNAMES" "XDG-RUNTIME-DIR"))
-  "Package and names.")
+  "Functions that were judged harmless, by package: (package name …).")
 
 (defun unjudged (package judged)
-  "Functions, also those of SETF, that PACKAGE exports and nobody has judged."
+  "Return the functions, also those of SETF, that PACKAGE exports and that are neither guarded nor judged."
   (let ((found '()))
     (do-external-symbols (symbol package)
       (flet ((note (name label)

@@ -15,7 +15,7 @@
   (field (first (apply #'history name keys)) "id"))
 
 (defun await-told (evaluation)
-  "Wait until the sweep after EVALUATION told its events."
+  "Wait until the sweep after EVALUATION has told its events."
   (await-event-of evaluation "definition-events"))
 
 (defun undo-latest (name)
@@ -90,7 +90,7 @@
 
 (deftest "An undone method is one event, and so is the first method of a generic function [P3]"
   (flet ((events ()
-           (evaluate "1" :evaluation "after") ; what is swept late comes before it
+           (evaluate "1" :evaluation "after") ; definitions that are swept late are told before its reply
            (mapcar (lambda (event) (list (field event "kind") (field event "operation"))) (history "u31")))
          (undo-it (name) (is (equal '("exact" t nil) (undo-latest name)))))
     (evaluate "(defgeneric u31 (x))") (evaluate "(defmethod u31 ((x integer)) 1)")

@@ -109,7 +109,7 @@ const cardSection = z.object({
   reason: z.string().nullable(),
 });
 
-/** A restart by which parked code can go on, with its number and name as SBCL prints them. */
+/** A restart by which suspended code can go on, with its number and name as SBCL prints them. */
 const cardChoice = z.object({
   key: z.string(),
   kind: z.enum(['proceed', 'always', 'use-path', 'deny', 'abort']),
@@ -121,7 +121,7 @@ const cardChoice = z.object({
   scope: z.string().nullable(),
 });
 
-/** Code that is parked inside a call which would reach outside the image. */
+/** Code that is suspended inside a call which would reach outside the image. */
 const cardEffect = z.object({
   /** The targets that wait for the same decision, each with what is so of it alone: "size 3, modified 2026-11-22T07:00:00Z". */
   targets: z.array(z.object({ text: z.string(), difference: z.string() })),
@@ -183,7 +183,7 @@ const approvalCard = z.object({
   effect: cardEffect.nullable(),
   sections: z.array(cardSection),
   scopes: z.array(cardScope),
-  /** The restarts of parked code, in their order; none for a call of a tool. */
+  /** The restarts of suspended code, in their order; none for a call of a tool. */
   choices: z.array(cardChoice),
   /** The agent's own words, shown as its claim; null when it gave none. */
   claim: z.string().nullable(),

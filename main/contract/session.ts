@@ -89,10 +89,10 @@ export const session = z.object({
   /** Round trip of the last heartbeat in milliseconds. */
   replyMs: z.number().nullable(),
   running: runningEvaluation.nullable(),
-  /** Evaluations set aside while they wait for input. */
-  parked: z.array(runningEvaluation),
+  /** Evaluations that are suspended while they wait for input, a decision or the debugger. */
+  suspended: z.array(runningEvaluation),
   /** The effects that wait for a decision, oldest first, the first ones. */
-  asked: z.array(askedEffect),
+  effects: z.array(askedEffect),
   waiting: z.array(z.object({ evaluation: z.string(), actor: actor, summary: z.string() })),
   lost: lostImage.nullable(),
   /** Oldest first. */

@@ -145,8 +145,8 @@ export class Agents {
 
   #interrupt(meant: (actor: Actor) => boolean): void {
     for (const session of this.#parts.sessions.all) {
-      const { running, parked, waiting } = session.view();
-      for (const { evaluation, actor } of [...waiting, ...parked, ...(running ? [running] : [])])
+      const { running, suspended, waiting } = session.view();
+      for (const { evaluation, actor } of [...waiting, ...suspended, ...(running ? [running] : [])])
         if (meant(actor)) void session.interrupt(evaluation);
     }
   }

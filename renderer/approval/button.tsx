@@ -30,7 +30,7 @@ export function Push({ kind = 'plain', size = 'large', children, ...rest }: Push
 
 export interface ApproveProps {
   label: string;
-  /** The time at which the card came into view as it is now. */
+  /** The time at which the card came into view as it is now, on the page's clock. */
   shownAt: number;
   blocked: boolean;
   /** Id of the text that says why it is blocked. */

@@ -169,10 +169,7 @@ function useEscape(close: () => void): void {
   });
 }
 
-/**
- * Keeps the focus: when the card that had it is gone, or the page gets the keyboard with none, the open card has it, never a
- * button.
- */
+/** Focuses the open card, never a button, when the focused card is gone or the page gets the keyboard with no focus. */
 function useFocusKept(
   service: ApprovalBridge | undefined,
   open: string | null,

@@ -8,7 +8,7 @@ export interface ActivityLog {
   readonly hasOlder: boolean;
   /** The gaps: events that came while the page could not follow, and may be asked for, oldest first. */
   readonly gaps: readonly ActivityGap[];
-  /** Events that are in the record on disk alone by now. */
+  /** The number of missed events that only the audit on disk still holds. */
   readonly unheld: number;
   /** Counts how often events were put between others. */
   readonly filled: number;
@@ -72,7 +72,7 @@ export function fillGap(
   };
 }
 
-/** How many events are missing and may be asked for. */
+/** The number of missing events that can be asked for. */
 export function missingActivity({ gaps }: ActivityLog): number {
   return gaps.reduce((sum, { after, before }) => sum + before - after - 1, 0);
 }

@@ -1,4 +1,4 @@
-/** The layout: which panels are open and how large they are. Kept in the workspace. */
+/** The open panels and their sizes, kept in the workspace. */
 import { createStore, useStore } from 'zustand';
 import { z } from 'zod';
 import { contribute, keepSoon } from './workspace.ts';

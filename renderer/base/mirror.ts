@@ -13,11 +13,11 @@ import { addOutput } from './outputs.ts';
 
 export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'workspace'> {
   activity: ActivityLog;
-  /** The definitions by package name. */
+  /** Definitions by package name. */
   definitions: ReadonlyMap<string, PackageDefinitions>;
   /** Output by evaluation, the newest last; `PROCESS` holds what no evaluation printed. */
   outputs: ReadonlyMap<string, OutputBuffer>;
-  /** How far loads and tests of systems are, by evaluation, the newest last. */
+  /** Progress of loads and tests of systems, by evaluation, the newest last. */
   progress: ReadonlyMap<string, SystemProgress>;
   /** Evaluations that wait for a line of input, the oldest first. */
   inputRequests: readonly string[];
@@ -32,7 +32,8 @@ function mirrorOf({ activity, definitions, workspace: _kept, ...rest }: Snapshot
     definitions: new Map(definitions.map((each) => [each.package, each])),
     outputs: new Map(),
     progress: new Map(),
-    inputRequests: rest.session.state === 'waiting-for-input' ? rest.session.parked.map((each) => each.evaluation) : [],
+    inputRequests:
+      rest.session.state === 'waiting-for-input' ? rest.session.suspended.map((each) => each.evaluation) : [],
   };
 }
 
@@ -80,7 +81,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
     set((state) => ({
       session,
       inputRequests: state.inputRequests.filter((id) =>
-        [session.running, ...session.parked].some((each) => each?.evaluation === id),
+        [session.running, ...session.suspended].some((each) => each?.evaluation === id),
       ),
     })),
   );
@@ -105,7 +106,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
       state.inputRequests.includes(evaluation) ? {} : { inputRequests: [...state.inputRequests, evaluation] },
     ),
   );
-  // At once: a batch counts as taken when the page has drawn it.
+  // Set at once, without collecting further events: a batch counts as taken when the page has drawn it.
   on('activity-added', (rows) => set((state) => ({ activity: addActivity(state.activity, rows) })));
   on('output', (pieces) => set((state) => ({ outputs: addOutput(state.outputs, pieces) })));
 

@@ -22,7 +22,7 @@ interface OutputEvent {
   left: number;
 }
 
-/** Returns all outputs with a batch of new text; whole buffers are dropped, oldest first, when there are too many. */
+/** Adds a batch of new text to the outputs; whole buffers are dropped, oldest first, when there are too many. */
 export function addOutput(
   outputs: ReadonlyMap<string, OutputBuffer>,
   batch: readonly OutputEvent[],

@@ -1,4 +1,4 @@
-/** The dialog or palette that is open over the window. One at a time. */
+/** The dialog or palette that is open over the window; at most one at a time. */
 import { createStore, useStore } from 'zustand';
 
 export type Overlay =

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { call } from './bridge.ts';
 import { mirror } from './mirror.ts';
 
-/** The regions in the order in which F6 visits them. */
+/** Names of the regions, in the order in which F6 visits them. */
 const ORDER = [
   'Title bar',
   'Panels',

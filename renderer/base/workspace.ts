@@ -6,7 +6,7 @@ type Part = Partial<Workspace>;
 
 const sources: (() => Part)[] = [];
 const QUIET_MS = 500;
-/** Whoever types without a pause is kept all the same. */
+/** The longest time before a save while somebody types without a pause, in milliseconds. */
 const LONGEST_MS = 2_000;
 let waitingSince: number | null = null;
 let timer: ReturnType<typeof setTimeout> | null = null;

@@ -1,4 +1,4 @@
-/** All commands with their keys. */
+/** The dialog that lists all commands with their keys. */
 import { closeOverlay } from '../base/overlays.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Keys } from '../ui/keys.tsx';

@@ -30,7 +30,7 @@ export const imageCommands: Command[] = [
     title: 'Interrupt Evaluation',
     keys: 'Ctrl+.',
     icon: CircleStop,
-    when: () => (session().running || session().parked.length > 0 ? true : 'while something is evaluated'),
+    when: () => (session().running || session().suspended.length > 0 ? true : 'while something is evaluated'),
     detail: () => session().running?.summary,
     run: async () => {
       if (!(await interrupt(null))) notify('Nothing was running any more.');

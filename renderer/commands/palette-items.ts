@@ -23,9 +23,9 @@ export interface PaletteItem {
   letter: string | null;
   /** Actor that made the definition, when it was an agent. */
   agent: string | null;
-  /** How the definition stands to its file, where it is not as that. */
+  /** The state of a definition that differs from its file; null when it does not. */
   state: DeviantState | null;
-  /** Says when it can run; null when it can now. */
+  /** Words that say when the command can run; null when it can now. */
   disabled: string | null;
   target: { command: string } | { definition: DefinitionRecord } | { system: string } | { code: string };
 }
@@ -56,7 +56,7 @@ export function paletteItems(text: string, { commands, definitions, states, syst
 }
 
 /**
- * How well a title fits: the start of it, the start of a word, anywhere, as scattered letters; null when it does not.
+ * The rank of a title for a typed text, found at its start, at a word's start, anywhere, or as scattered letters; null for none.
  * @internal Exported for its test.
  */
 export function matchTitle(title: string, wanted: string): { score: number; match: PaletteItem['match'] } | null {

@@ -16,7 +16,7 @@ import { followDisk } from './files.ts';
 import { installIndentation } from './indentation.ts';
 import { monaco } from './monaco.ts';
 
-import { installParkedLines } from './suspended-lines.ts';
+import { installSuspendedLines } from './suspended-lines.ts';
 import { PathLine } from './path-line.tsx';
 import { useResultMessage } from './results.ts';
 import { EditorTabs } from './tabs.tsx';
@@ -89,7 +89,7 @@ function Text({ hidden }: { hidden: boolean }) {
     const pairs = installElectricPairs(editor);
     const marks = installAgentMarks(editor);
     const states = installStateMarks(editor);
-    const parked = installParkedLines(editor);
+    const suspended = installSuspendedLines(editor);
     for (const [id, label] of CONTEXT_COMMANDS) {
       editor.addAction({ id, label, contextMenuGroupId: '1_lisp', run: () => runCommand(id) });
     }
@@ -97,7 +97,7 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      for (const each of [moved, typed, left, pairs, marks, states, parked]) each.dispose();
+      for (const each of [moved, typed, left, pairs, marks, states, suspended]) each.dispose();
       setActiveEditor(null);
       editor.dispose();
     };

@@ -11,7 +11,7 @@ const SOURCE = 'electric-pairs';
 const installed = new Map<Editor, ElectricPairs>();
 let overridden = false;
 
-/** Takes over typed parentheses and quotes in Lisp text. The editor's own pairing knows nothing of what it put in before a line break. */
+/** Takes over typed parentheses and quotes in Lisp text. The editor's own pairing forgets its closers at a line break. */
 export function installElectricPairs(editor: Editor): monaco.IDisposable {
   if (!overridden) {
     overridden = true;
@@ -76,7 +76,7 @@ class ElectricPairs {
   type(char: string): boolean {
     if (!PAIRED.has(char) || !this.serves()) return false;
     const selections = this.#editor.getSelections() ?? [];
-    // What is selected is surrounded or replaced.
+    // A selection is surrounded or replaced by the editor itself.
     if (selections.length === 0 || selections.some((selection) => !selection.isEmpty())) return false;
     const places = selections.map((selection) => selection.getPosition());
     const typed = places.map((place) => this.#typedAt(char, place));
@@ -174,7 +174,7 @@ class ElectricPairs {
   }
 }
 
-/** Where the carets stand once each has typed, in the order given. */
+/** The carets after each has typed, in the order given. */
 function caretsAfter(places: readonly monaco.Position[], typed: readonly Typed[]): monaco.Selection[] {
   const inserted = { over: 0, plain: 1, pair: 2 };
   return places.map(({ lineNumber, column }) => {

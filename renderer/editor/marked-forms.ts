@@ -1,4 +1,4 @@
-/** The forms of a text that define what something is told of, such as what an agent changed in the image. Pure. */
+/** Finds the forms of a text that make given definitions, such as those that an agent changed in the image. Pure. */
 import type { DefinitionEntry } from '#contract/definition.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { DEFINING_OPERATORS } from '#contract/operators.ts';

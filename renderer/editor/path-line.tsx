@@ -1,4 +1,4 @@
-/** Where the caret is: folder, file, definition, and the package that code there is read in. */
+/** The caret's place: folder, file, definition, and the package in which code there is read. */
 import { ChevronRight } from 'lucide-react';
 import { Fragment } from 'react';
 import { useMirror } from '../base/mirror.ts';

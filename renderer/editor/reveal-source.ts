@@ -1,4 +1,4 @@
-/** From a place that the image names to that place in the editor. */
+/** Shows in the editor a place that the image names. */
 import type { DefinitionSource } from '#contract/definition.ts';
 import { showPage } from '../base/layout-store.ts';
 import { activeEditor, revealLine, revealOffset } from './active-editor.ts';

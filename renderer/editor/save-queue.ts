@@ -9,11 +9,11 @@ export class SaveQueue {
   async run<T>(id: string, save: () => Promise<T>): Promise<T> {
     const { count, last } = this.#saves.get(id) ?? { count: 0, last: Promise.resolve() };
     const saved = last.then(save);
-    this.#saves.set(id, { count: count + 1, last: saved.catch(() => {}) }); // whoever saves is told of a failure
+    this.#saves.set(id, { count: count + 1, last: saved.catch(() => {}) }); // the caller of the save is told of a failure
     return saved;
   }
 
-  /** How many saves of this text there have been, once none is under way. */
+  /** Waits until no save of the text is under way, and gives the number of saves so far. */
   async settled(id: string): Promise<number> {
     for (;;) {
       const state = this.#saves.get(id);

@@ -1,4 +1,4 @@
-/** The definitions of a file that have a bar of their own in its gutter. Pure. */
+/** Finds the definitions of a file that have a bar of their own in its gutter. Pure. */
 import type { DefinitionDeviation, DefinitionEntry } from '#contract/definition.ts';
 import { definitionKey } from '../features/definitions/model.ts';
 
@@ -8,7 +8,7 @@ export interface MarkedState extends Pick<DefinitionDeviation, 'kind' | 'name' |
   actor: string | null;
 }
 
-/** `authorOf` tells who made what the image has under a name. What waits for a review has its bar already. */
+/** The definitions to mark. `authorOf` tells who made the image's definition. Those that wait for a review have another bar. */
 export function formsToMark(
   file: string,
   deviations: readonly DefinitionDeviation[],

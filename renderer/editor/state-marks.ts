@@ -20,7 +20,7 @@ export function installStateMarks(editor: monaco.editor.IStandaloneCodeEditor): 
     const model = editor.getModel();
     bars.set(model ? marksOf(model).map((form) => barOf(model, form)) : []);
   };
-  // While somebody types the bars move along with the text by themselves; what it comes to is told a little later.
+  // While somebody types, Monaco moves the bars along with the text; a change of the states is told a little later.
   const shown = editor.onDidChangeModel(draw);
   const stop = mirror.subscribe((state, before) => {
     const told = (['deviations', 'unreviewed', 'clients', 'definitions'] as const).some(

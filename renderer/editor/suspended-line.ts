@@ -1,15 +1,15 @@
-/** The line of an open text in which an agent's code is suspended. Pure. */
+/** Which line of an open text an agent's code is suspended in. Pure. */
 import type { Session } from '#contract/session.ts';
 
-/** How far a text may have moved from where it was when it was compiled. */
+/** The most lines that a text may have moved since it was compiled. */
 const NEAR = 200;
 
 /**
  * The line, from 1, of the text at `path`; null where the code is of another file, or where the text does not have the
  * running form any more: a wrong line would be worse than none.
  */
-export function parkedLine(
-  place: Session['asked'][number]['place'],
+export function suspendedLine(
+  place: Session['effects'][number]['place'],
   path: string,
   lines: readonly string[],
 ): number | null {

@@ -5,7 +5,7 @@ import { mirror } from '../base/mirror.ts';
 import { elapsed } from '../ui/time.ts';
 import { buffers } from './buffers.ts';
 import { monaco } from './monaco.ts';
-import { parkedLine } from './suspended-line.ts';
+import { suspendedLine } from './suspended-line.ts';
 import { token } from '../theme/theme.ts';
 
 interface Parked {
@@ -17,7 +17,7 @@ interface Parked {
 const SPACE = '\u00a0';
 
 /** Keeps the lines of the shown text in step with what waits, until it is disposed. */
-export function installParkedLines(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+export function installSuspendedLines(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const drawn = new Map<string, Parked>();
   let timer: ReturnType<typeof setInterval> | null = null;
   const draw = (): void => {
@@ -63,7 +63,7 @@ export function installParkedLines(editor: monaco.editor.IStandaloneCodeEditor):
     }),
   ];
   const stop = mirror.subscribe((state, before) => {
-    if (state.session.asked !== before.session.asked) draw();
+    if (state.session.effects !== before.session.effects) draw();
   });
   draw();
   return {
@@ -75,16 +75,16 @@ export function installParkedLines(editor: monaco.editor.IStandaloneCodeEditor):
   };
 }
 
-/** Returns the waiting effects whose code stands in this text as it is, each with its line. */
-function askedHere(model: monaco.editor.ITextModel | null): (Session['asked'][number] & { line: number })[] {
+/** Of what waits, that which stands in this text as it is, each with its line. */
+function askedHere(model: monaco.editor.ITextModel | null): (Session['effects'][number] & { line: number })[] {
   const { active, buffers: all } = buffers.getState();
   const path = all.find(({ id }) => id === active)?.path;
   if (!model || !path) return [];
-  const here = mirror.getState().session.asked.filter(({ place }) => place?.file === path);
+  const here = mirror.getState().session.effects.filter(({ place }) => place?.file === path);
   const lines = here.length > 0 ? model.getLinesContent() : [];
-  return here.flatMap((asked) => {
-    const line = parkedLine(asked.place, path, lines);
-    return line === null ? [] : [{ ...asked, line }];
+  return here.flatMap((effect) => {
+    const line = suspendedLine(effect.place, path, lines);
+    return line === null ? [] : [{ ...effect, line }];
   });
 }
 

@@ -1,4 +1,4 @@
-/** One tab a text, and what can be done with the shown one. */
+/** The tabs of the open texts, and a menu of actions on the shown text. */
 import { Ellipsis, FileCode, Play, SquarePlay, X } from 'lucide-react';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
 import { IconButton, PlainIconButton } from '../ui/icon-button.tsx';

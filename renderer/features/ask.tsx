@@ -10,7 +10,7 @@ export interface Question<Answer extends string> {
   text: string;
   /** The part of the question that is more than a sentence. */
   more?: ReactNode;
-  /** The last one is the main one; Escape and a click outside answer null. */
+  /** The buttons; the last is the main one. Escape and a click outside answer null. */
   answers: readonly { id: Answer; title: string; kind?: ButtonProps['kind'] }[];
 }
 

@@ -64,7 +64,7 @@ export function startKeymap(): () => void {
     if (event.isComposing || event.key === 'Process') return;
     const command = commandFor(event);
     if (!command) return;
-    // Also when it cannot run now: what the key means to the system instead (closing the window, say) is not what was meant.
+    // The key is taken even when the command cannot run now: its meaning to the system, such as closing the window, was not intended.
     if (!command.passes) {
       event.preventDefault();
       event.stopPropagation();

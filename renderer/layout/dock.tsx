@@ -72,7 +72,7 @@ export function Dock() {
 }
 
 function ReplMenu() {
-  // Which of them can be run depends on it.
+  // The commands of the menu that can be run depend on the image's process.
   useMirror((state) => state.session.pid);
   return (
     <MenuButton

@@ -1,4 +1,4 @@
-/** The page after a failure of drawing: typed text is kept by the workspace, and a reload brings it back. */
+/** The page shown when drawing fails. The workspace keeps typed text, and a reload brings it back. */
 import { Component, type ReactNode } from 'react';
 import { messageOf } from '../base/bridge.ts';
 import { Button } from '../ui/button.tsx';

@@ -17,7 +17,7 @@ export function ImageState() {
   const session = useMirror((state) => state.session);
   const now = useSeconds(session.running !== null || session.state === 'waiting-for-approval');
   const words = wordsFor(session, now);
-  const waits = session.state === 'waiting-for-approval' ? waitsWords(session.asked, now) : null;
+  const waits = session.state === 'waiting-for-approval' ? waitsWords(session.effects, now) : null;
   return (
     <MenuButton
       label="Image"
@@ -76,7 +76,7 @@ function wordsFor(session: Session, now: number): string {
     case 'waiting-for-input':
       return 'waits for input';
     case 'waiting-for-approval':
-      return waitsWords(session.asked, now)?.words ?? 'waits for your decision';
+      return waitsWords(session.effects, now)?.words ?? 'waits for your decision';
     case 'starting':
       return 'starting';
     case 'restarting':

@@ -65,7 +65,7 @@ export function StatusBar() {
   );
 }
 
-/** Shows which Lisp it is, and what does not work with it. */
+/** The name of the Lisp, with a warning about features that do not work with it. */
 function LispName({ lisp, lacking }: { lisp: string; lacking: Session['lacking'] }) {
   if (lacking.length === 0) return <span>{lisp}</span>;
   const features = lacking.map(({ feature, names }) => `${feature} (it lacks ${names.join(', ')})`);

@@ -122,7 +122,7 @@ const NAMED = 3;
 
 function Clients() {
   const clients = useMirror((state) => state.clients);
-  const parked = useMirror((state) => state.session.parked);
+  const suspended = useMirror((state) => state.session.suspended);
   const connected = clients.filter((client) => client.connections > 0);
   const none = clients.length === 0 ? 'No clients' : 'None connected';
   return (
@@ -166,7 +166,7 @@ function Clients() {
           <Row key={client.id} as="span" inline gap="mark" className={styles.titleClient} title={client.name}>
             <ActorMark hue={client.hue} />
             <Truncate>{client.name} </Truncate>
-            {parked.some(({ actor }) => actor.id === client.id) ? (
+            {suspended.some(({ actor }) => actor.id === client.id) ? (
               <>
                 <Hand className="icon-small waiting-mark" aria-hidden />
                 <span className="visually-hidden">waits for you </span>

@@ -1,4 +1,4 @@
-/** The bar of a folder that is not trusted: what that keeps from happening, and the one click that ends it. */
+/** The bar shown while the open folder is not trusted: what does not work until then, and a button to trust it. */
 import { ShieldAlert } from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { useMirror } from '../base/mirror.ts';

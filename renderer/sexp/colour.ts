@@ -23,7 +23,7 @@ export interface Run {
   end: number;
 }
 
-/** One open list: its operator, and which element comes next (0 is the operator). */
+/** An open list: its operator, and the index of the next element (0 is the operator). */
 interface Frame {
   readonly outer: Frame | null;
   readonly head: string;

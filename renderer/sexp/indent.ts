@@ -1,7 +1,7 @@
-/** Where a new line begins inside a text that is being typed: by the operator of the list it is in, as Lisp programmers expect. */
+/** The indentation of a new line in a text that is being typed, by the operator of the list around it, as is the custom in Lisp. */
 import { type Form, scanOnly } from '#contract/sexp/reader.ts';
 
-/** How many arguments of an operator stand apart before its body; operators that are not here and begin with def or with- have a body too. */
+/** The number of arguments of an operator before its body. Others that begin with def or with- have a body too. */
 const BODY_AFTER: Record<string, number> = {
   let: 1,
   'let*': 1,

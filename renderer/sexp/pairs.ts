@@ -50,7 +50,7 @@ interface Scan {
   context: 'code' | 'string' | 'text';
   /** True when a backslash at the end quotes what comes next. */
   escaped: boolean;
-  /** Lists that are not closed. */
+  /** The number of lists that are not closed. */
   missing: number;
   /** Closers that close nothing. */
   stray: number;

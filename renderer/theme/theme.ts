@@ -1,4 +1,4 @@
-/** The theme that is on: the person's choice, or the system's while they leave it to it. */
+/** The theme that is on: the person's choice, or the system's when the person leaves it to the system. */
 import type { Settings } from '#contract/settings.ts';
 
 export type ThemeName = 'light' | 'dark';

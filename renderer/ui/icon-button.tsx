@@ -23,7 +23,7 @@ export function IconButton({ label, keys, children, placement = 'bottom', ...res
   );
 }
 
-/** A button without a tooltip: for menus, and the ends of a field. */
+/** An icon button without a tooltip, for buttons that open a menu and for those at the end of a field. */
 export function PlainIconButton({
   size = 'small',
   ...rest

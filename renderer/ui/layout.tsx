@@ -15,7 +15,7 @@ export function Stack<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', { flow: 'stack' }, props);
 }
 
-/** One thing, with room around it. */
+/** A box without a layout of its own, with room around its content. */
 export function Box<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', {}, props);
 }

@@ -8,9 +8,9 @@ type Space = 'half' | 'mark' | 1 | 2 | 3 | 4 | 6;
 
 /** A component's own style sheet wins over all of it. */
 export interface Look {
-  /** The flow of the parts: in a row, in the middle of its height; or one below the other. */
+  /** `row`: parts beside one another, centred in the row's height. `stack`: parts below one another. */
   readonly flow?: 'row' | 'stack';
-  /** A row as wide as its parts. */
+  /** The row is only as wide as its parts. */
   readonly inline?: boolean;
   readonly align?: 'start' | 'baseline' | 'stretch';
   readonly justify?: 'between' | 'center' | 'end';
@@ -18,15 +18,15 @@ export interface Look {
   readonly gap?: Space;
   readonly padX?: Space;
   readonly padY?: Space;
-  /** The height: that of a control, or of what the element stands in. */
+  /** The height: that of a control, or all of the surrounding element's. */
   readonly tall?: 'small' | 'control' | 'full';
-  /** Takes the place that is left, and can be smaller than what is in it. */
+  /** The element takes the room that is left, and can be smaller than its content. */
   readonly grow?: boolean;
-  /** Keeps its size where place is short. */
+  /** The element keeps its size where room is short. */
   readonly fixed?: boolean;
-  /** Can be narrower than what is in it. */
+  /** The element can be narrower than its content. */
   readonly shrink?: boolean;
-  /** Puts the element at the end of its row. */
+  /** The element stands at the end of its row. */
   readonly end?: boolean;
   readonly font?: 'small' | 'small-medium' | 'small-strong' | 'base' | 'base-medium' | 'base-strong' | 'head' | 'code';
   readonly tone?: 1 | 2 | 3 | 'accent' | 'success' | 'warning' | 'cautious' | 'dangerous' | 'error';
@@ -34,11 +34,11 @@ export interface Look {
   readonly edge?: 'top' | 'bottom';
   readonly round?: 'control' | 'inline';
   readonly scroll?: boolean;
-  /** One line, whose end is cut where it is too long. */
+  /** The text is one line, whose end is cut where it is too long. */
   readonly truncate?: boolean;
-  /** One line; or lines as they are written, and more where they are too long. */
+  /** `one`: the text never wraps. `wrap`: line breaks are kept, and long lines wrap. */
   readonly lines?: 'one' | 'wrap';
-  /** A word that is too long goes on in the next line. */
+  /** A word that is too long is broken into the next line. */
   readonly breaks?: boolean;
   readonly selectable?: boolean;
   /** A row of a list, a tree or a grid: shows where the pointer is, and which row is chosen. */

@@ -65,7 +65,7 @@ export function Tree<Row extends TreeRow>({
   };
   useEffect(() => {
     if (activeId !== null && found >= 0) list.current?.scrollToIndex(found, { align: 'nearest' });
-    // Only when the row itself moves, not at each scroll.
+    // This runs only when the row itself moves, not at each scroll.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [found]);
 

@@ -5,8 +5,8 @@ const name = process.env.MUTATION_PART ?? 'all';
 
 export default {
   mutate: filesOf('sources'),
-  // Its configuration names the tests of the part. Stryker's own `testFiles` must not: mutants of what is evaluated when a file
-  // is loaded would never be active then.
+  // Vitest's configuration names the tests of the part. Stryker's own `testFiles` must not: mutants of code that runs when a
+  // file is loaded would never be active then.
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'resources/mutation/vitest.config.mjs', related: false },
@@ -27,7 +27,7 @@ export default {
   tsconfigFile: 'no-tsconfig.json',
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  // For a slow machine with other work; only mutants that never end wait so long.
+  // Long enough for a slow machine with other work; only mutants that never end take this long.
   timeoutMS: 3_000,
   reporters: ['json', 'html'],
   jsonReporter: { fileName: `out/mutation/${name}.json` },

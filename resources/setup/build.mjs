@@ -44,7 +44,7 @@ function isBuilt(digest) {
   }
 }
 
-/** Returns the digest of names and contents, not of times: a fresh checkout of the same sources is the same build. */
+/** A digest of names and contents, not times: a fresh checkout of the same sources is the same build. */
 export function digestOf(sources) {
   const hash = createHash('sha256');
   const add = (path) => {

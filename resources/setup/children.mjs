@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { root } from './places.mjs';
 
-/** How long something may take to end when it was asked to, in milliseconds. */
+/** The time that a process has to end after it was asked to, in milliseconds. */
 const GRACE = 5_000;
 
 /**
@@ -40,7 +40,7 @@ export function run(command, args, { cwd = root, env = process.env, timeout = 0,
     child.stderr.setEncoding('utf8').on('data', (text) => ((all += text), echo && process.stdout.write(text)));
     child.on('error', (error) => ((all += String(error)), settle(null, error.code === 'ENOENT')));
     child.on('exit', (code) => {
-      // What the command left behind in its group (an X server of a killed xvfb-run) ends with it.
+      // Processes that the command left behind in its group, such as the X server of a killed xvfb-run, end with it.
       if (group) ended.kill('SIGTERM');
       // Something else that still holds our pipes must not keep us.
       timers.push(setTimeout(() => settle(code, false), GRACE));
@@ -83,7 +83,7 @@ function endWith(child, group) {
       if (group && child.pid) process.kill(-child.pid, signal);
       else child.kill(signal);
     } catch {
-      // It is gone already.
+      // The process is gone already.
     }
   };
   const stop = (signal) => {

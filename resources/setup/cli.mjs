@@ -14,7 +14,7 @@ endWithParent();
 
 if (nodeModulesAreCurrent() || (await isMadeReady())) {
   if (process.features.typescript) {
-    // This Node runs the sources itself: one process, so streams, signals and exit code need no forwarding.
+    // The same Node process runs the sources, so that streams, signals and exit code need no forwarding.
     process.argv = [process.execPath, entry, ...given];
     await import(pathToFileURL(entry).href);
   } else {

@@ -108,7 +108,7 @@ const hasLists = () => {
   }
 };
 
-/** Returns the lists of equal names of which none is installed, by one question for all. */
+/** The lists of equal names of which none is installed, found by one question for all. */
 function missing(wanted) {
   // dpkg-query exits 1 when it does not know a name, but still tells about the others.
   const names = wanted
@@ -126,7 +126,7 @@ function missing(wanted) {
   return wanted.filter((names) => !names.some((name) => installed.has(name)));
 }
 
-/** Returns, of equal names, the one that this system has. */
+/** Chooses from each list of equal names the one that this system has. */
 function choose(wanted) {
   return wanted.map((names) =>
     names.length === 1 ? names[0] : (names.find((name) => ask('apt-cache', ['show', name])) ?? names.at(-1)),

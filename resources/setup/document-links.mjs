@@ -44,7 +44,7 @@ function linkFault(document, link, tree) {
   return found ? [] : [`links to ${link}, where no heading is called so`];
 }
 
-/** Returns the anchors of the headings as GitHub makes them: lower case, without punctuation, with hyphens for spaces. */
+/** The anchors of headings as GitHub makes them: lower case, without punctuation, with hyphens for spaces. */
 function anchorsOf(text) {
   return new Set(
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>

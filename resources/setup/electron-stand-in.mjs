@@ -46,7 +46,7 @@ export function preparedStandIn() {
     if (ready.recipe === RECIPE && ready.integrity === INTEGRITY && existsSync(join(folder(), 'electron')))
       return folder();
   } catch {
-    // Not there, or half made.
+    // The stand-in is missing or half made.
   }
   return undefined;
 }

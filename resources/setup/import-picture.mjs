@@ -113,7 +113,7 @@ function byName([from, to], [otherFrom, otherTo]) {
   return byText(`${from} ${to}`, `${otherFrom} ${otherTo}`);
 }
 
-/** Compares texts by code units, so that the order is the same on every machine. */
+/** Compares two texts by code units, so that the order is the same on every machine. */
 function byText(a, b) {
   if (a === b) return 0;
   return a < b ? -1 : 1;

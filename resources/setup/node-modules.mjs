@@ -19,7 +19,7 @@ export function nodeModulesAreCurrent() {
 export async function installNodeModules(report) {
   const stop = report.working('installing npm packages');
   try {
-    // No package needs its install script; Electron is fetched by a step of its own.
+    // Install scripts are not needed by any package; Electron is fetched by a step of its own.
     await runNpm(['ci', '--ignore-scripts'], 'the packages of package-lock.json');
   } finally {
     stop();

@@ -19,7 +19,7 @@ export function playwright(args, { timeout, report, displays = 1 }) {
 /** `command` with a display more, told in E2E_DISPLAYS. */
 function withDisplay(index, command) {
   const told = 'export E2E_DISPLAYS="$DISPLAY $XAUTHORITY;$E2E_DISPLAYS"; exec "$@"';
-  // Without -noreset the server begins anew when the last window closes, and refuses the next one while it does.
+  // The flag -noreset keeps the server from beginning anew when the last window closes; it would refuse the next one meanwhile.
   const server = ['xvfb-run', '-n', String(FIRST_DISPLAY + 100 * index), '-a', '-s', '-screen 0 1600x1000x24 -noreset'];
   return [...server, 'sh', '-c', told, 'sh', ...command];
 }

@@ -59,7 +59,7 @@ function rowsOf(readme) {
   );
 }
 
-/** Returns the operations that are defined by `define-operation`, `define-run`, and macros that are called like the first. */
+/** Names of the operations defined by `define-operation`, `define-run`, and macros named like the first. */
 function operationsIn(text) {
   return [...text.matchAll(/^\(define-(?:[\w-]+-)?(?:operation|run) "([^"]+)"/gm)].map(([, name]) => name);
 }

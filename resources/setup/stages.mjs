@@ -104,7 +104,7 @@ async function bundles(report) {
 }
 
 async function e2e(progress) {
-  // Where the build stage failed, or was not asked for, older bundles must not be what is tested.
+  // Built again in case the build stage failed or did not run, so that no older bundles are tested.
   await build(progress);
   const report = freshReport('e2e');
   // A window waits most of its time, so that three at once keep even a machine of two cores no more than busy.

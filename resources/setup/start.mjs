@@ -43,9 +43,9 @@ function applicationArguments() {
 
 function environment() {
   const env = electronEnvironment();
-  // Set inside editors that are built on Electron; it would turn ours into a plain Node.
+  // Editors that are built on Electron set this; it would turn our Electron into a plain Node.
   delete env.ELECTRON_RUN_AS_NODE;
-  // For what clients are told to start: the window itself is no Node that they could run.
+  // The command that clients are told to start needs a Node; the window's own executable is none that they could run.
   env.LISP_WORKBENCH_NODE ??= node();
   return env;
 }

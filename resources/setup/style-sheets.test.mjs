@@ -1,7 +1,4 @@
-/**
- * Checks both sides of a style sheet, which no tool knows: a class that is not there draws nothing, and one that nobody takes
- * stays.
- */
+/** Classes of style sheets against their uses: no other tool notices that a used class is missing, or that a class is unused. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,7 +13,7 @@ function classesOf(sheet) {
   return [...new Set([...selectors.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name))];
 }
 
-/** Returns the classes that the sources take, by sheet. A name can be made of a beginning and a value: `diff-` and `added`. */
+/** The classes of each sheet that the sources use. A name can be made of a beginning and a value: `diff-` and `added`. */
 function taken() {
   const all = new Map(
     globSync('**/*.module.css', { cwd: renderer }).map((sheet) => [sheet, { names: [], beginnings: [] }]),
@@ -34,7 +31,7 @@ function taken() {
       }
     }
   }
-  // Its names are those of a type, and made of them.
+  // The classes of this sheet are named by the values of a type, so they do not stand in the sources.
   all.delete(path.join('ui', 'look.module.css'));
   return [...all];
 }

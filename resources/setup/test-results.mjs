@@ -5,7 +5,7 @@ import { inRoot, root } from './places.mjs';
 
 export const resultsFolder = () => inRoot('out', 'test-results');
 
-/** Where a tool writes its own report of a stage, before it is read. */
+/** The file into which a tool writes its own report of a stage, before it is read. */
 export const rawReport = (stage) => join(resultsFolder(), 'raw', `${stage}.json`);
 
 export function writeResults(stage, tests) {
@@ -13,7 +13,7 @@ export function writeResults(stage, tests) {
   writeFileSync(join(resultsFolder(), `${stage}.json`), JSON.stringify(tests, null, 1));
 }
 
-/** All tests of the last run, with their stage. */
+/** Reads all tests of the last run, with their stage. */
 export function readResults() {
   try {
     const names = readdirSync(resultsFolder()).filter((name) => name.endsWith('.json'));

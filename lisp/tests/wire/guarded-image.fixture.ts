@@ -30,7 +30,7 @@ export interface GuardedImage {
   readonly waits: (way: Way) => Promise<void>;
 }
 
-/** Opens an image with a guarded file, at the top of a test file. */
+/** Opens the image for all tests of a file; called at its top. */
 export async function guardedImage(): Promise<GuardedImage> {
   const image = await openTestImage();
   const file = path.join(await realpath(image.directory), 'file');

@@ -6,7 +6,7 @@ import { ensureRuntime } from '#core/lisp/runtime.ts';
 import { findSbcl } from '#core/lisp/sbcl.ts';
 import { findSources } from '#core/lisp/sources.ts';
 
-/** One name or more of each feature that the engine can do without, contribs as a whole. */
+/** At least one name of each feature that the engine can do without, contribs as a whole. */
 const OPTIONAL = [
   'SB-SPROF:',
   'SB-IMPL:FD-STREAM-FD-TYPE',

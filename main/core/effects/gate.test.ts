@@ -307,14 +307,14 @@ describe('effects without a waiter', () => {
     await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(true);
     const card = approvals.view().waiting[0]!;
     expect(card.notice).toBe('tester stopped waiting. Run anyway?');
-    expect(session.view().parked.length).toBe(1);
+    expect(session.view().suspended.length).toBe(1);
     // The next effect of the same code is as little waited for.
     await decideNext(approvals, yes);
     await expect.poll(() => approvals.view().waiting[0]?.headline).toBe('Make the file also-left.txt');
     expect(approvals.view().waiting[0]).toMatchObject({ abandoned: true });
     const again = tester.call('evaluate-lisp', { code });
     await expect.poll(() => approvals.view().waiting[0]?.abandoned).toBe(false);
-    expect(session.view().parked.length).toBe(1); // it was not begun a second time
+    expect(session.view().suspended.length).toBe(1); // it was not begun a second time
     await decideNext(approvals, yes);
     expect((await again).text).toMatch(/^=> :DONE/);
   });

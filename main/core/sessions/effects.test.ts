@@ -41,7 +41,7 @@ describe('session that asks', () => {
     expect(test.session.view()).toMatchObject({
       state: 'waiting-for-approval',
       running: null,
-      parked: [{ evaluation: effect.evaluation }],
+      suspended: [{ evaluation: effect.evaluation }],
     });
     expect(await test.say('(+ 1 1)')).toBe('2');
     expect(existsSync(effect.path!)).toBe(false);
@@ -139,7 +139,7 @@ describe('session that asks', () => {
     const again = requested();
     const two = test.evaluate(writing('two'), { actor: AGENT, context: 'other' });
     const second = await again;
-    expect(test.session.view()).toMatchObject({ state: 'waiting-for-approval', parked: [{}, {}] });
+    expect(test.session.view()).toMatchObject({ state: 'waiting-for-approval', suspended: [{}, {}] });
     await test.session.decideEffect(second.effect, { decision: 'abort', path: null, reason: 'Enough' });
     expect((await two).report.condition).toMatchObject({
       type: 'ABORT',

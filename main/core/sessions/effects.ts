@@ -52,7 +52,7 @@ export class Effects {
   }
 
   /** Effects that wait, as everybody sees them. */
-  view(): Session['asked'] {
+  view(): Session['effects'] {
     return [...this.#pending.values()].slice(0, MOST_SHOWN).map(({ effect, since }) => ({
       effect: effect.effect,
       evaluation: effect.evaluation,
@@ -162,7 +162,7 @@ export function sourceLineOf(source: FrameSource | null): SourceLine | null {
 }
 
 /** The innermost of the code's own frames that stands in a file, with the text of the running form there. */
-function placeOf({ frames }: Effect<'waiting'>): Session['asked'][number]['place'] {
+function placeOf({ frames }: Effect<'waiting'>): Session['effects'][number]['place'] {
   for (const { source } of frames) {
     const at = sourceLineOf(source);
     if (at && source?.running) {

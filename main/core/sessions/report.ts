@@ -1,7 +1,7 @@
 /** Answers for evaluations that got none from their image, and the one-line summaries that lists show. */
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { OperationReply } from '#core/lisp/messages.ts';
+import type { EvaluatedForm, OperationReply } from '#core/lisp/messages.ts';
 
 /** The condition type that stands for "the image ended before it answered". */
 const IMAGE_LOST = 'LISP-WORKBENCH:IMAGE-LOST';
@@ -22,6 +22,7 @@ export function lostEvaluation(message: string, currentPackage: string): Operati
     package: currentPackage,
     timing: NO_TIME,
     outputCut: 0,
+    outputUnread: true,
     debugger: null,
     redoable: false,
     effects: [],
@@ -38,6 +39,7 @@ export function lostRun(message: string) {
     condition: lostCondition(message),
     timing: NO_TIME,
     outputCut: 0,
+    outputUnread: true,
     debugger: null,
     effects: [],
     effectsMore: 0,
@@ -54,6 +56,15 @@ export function summarize(text: string): string {
 export function summarizeReport(report: EvaluationReport): string {
   if (report.status === 'ok') return summarize(report.values.map(({ text }) => text).join(', ')) || 'no values';
   return report.condition ? summarize(`${report.condition.type}: ${report.condition.message}`) : report.status;
+}
+
+/** The report of an evaluation from the image's reply. */
+export function reportOf(
+  evaluation: string,
+  reply: OperationReply<'evaluate'> & { forms: EvaluatedForm[] },
+): EvaluationReport {
+  const { forms, redoable: _redoable, outputUnread: _unread, ...rest } = reply;
+  return { evaluation, ...rest, formCount: forms.length };
 }
 
 function lostCondition(message: string): ConditionRecord {

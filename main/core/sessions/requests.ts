@@ -2,6 +2,7 @@
 import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
 import type { Actor } from '#contract/session.ts';
 import type { OperationReply, OperationRequest, RunOperation } from '#core/lisp/messages.ts';
+import type { TurnRequest } from './scheduler/run-queue.ts';
 import type { OutputChunk } from './scheduler/scheduler.ts';
 
 /** The actor of a run in the image, and the way to give it up. */
@@ -40,4 +41,12 @@ export interface Evaluation {
   /** The debugger in which it is held after its answer. */
   readonly debugger?: string | null;
   readonly output: readonly OutputChunk[];
+}
+
+/** The turn that a request takes in the run queue, under the `summary` that the queue shows. */
+export function turnOf(
+  { evaluation, actor, context, urgent, signal }: RunRequest,
+  summary: string,
+): TurnRequest & { signal?: AbortSignal } {
+  return { evaluation, actor, summary, context, urgent: urgent ?? false, ...(signal ? { signal } : {}) };
 }

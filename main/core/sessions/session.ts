@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { EffectDecision, Effect } from '#contract/effect.ts';
-import type { EvaluationReport } from '#contract/evaluation.ts';
 import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
@@ -18,9 +17,16 @@ import type { DefinitionJournal } from './definitions/definition-journal.ts';
 import { Recovery, type SessionOptions, type SessionLimits } from './supervisor/recovery.ts';
 import { ImageEventRouter, type SessionEvents } from './image-events.ts';
 import { readsOnly } from './checkpoints/read-only.ts';
-import type { Evaluation, EvaluationRequest, RunFields, RunRequest, RunResult } from './requests.ts';
+import {
+  turnOf,
+  type Evaluation,
+  type EvaluationRequest,
+  type RunFields,
+  type RunRequest,
+  type RunResult,
+} from './requests.ts';
 import { loadAgain, replayLost, type ReplayReport } from './supervisor/replay.ts';
-import { lostEvaluation, lostRun, summarize } from './report.ts';
+import { lostEvaluation, lostRun, reportOf, summarize } from './report.ts';
 import { Scheduler, type Run, type RunOutcome } from './scheduler/scheduler.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
 import { journalUndone } from './definitions/undo.ts';
@@ -64,22 +70,22 @@ export class Session {
 
   /** The evaluations under way: the running one, then the suspended ones, then those that wait for their turn. */
   get underway(): readonly TurnRequest[] {
-    const { running, suspended, waiting } = this.#scheduler.queue;
-    return [...(running ? [running] : []), ...suspended, ...waiting];
+    return this.#scheduler.queue.underway;
   }
 
   /** The state as everybody sees it. */
   view(): SessionView {
-    const { running, suspended, waiting } = this.#scheduler.queue;
+    const { running, suspended, waiting, state } = this.#scheduler.queue;
+    const { status } = this.#recovery;
     return {
-      ...this.#recovery.status.facts,
+      ...status.facts,
       ...this.#recovery.view(),
       id: this.id,
       name: this.name,
-      state: this.#state(),
+      state: status.state === 'running' ? state : status.state,
       running,
-      parked: suspended,
-      asked: this.#router.effects.view(),
+      suspended,
+      effects: this.#router.effects.view(),
       waiting: waiting.map(({ evaluation, actor, summary }) => ({ evaluation, actor, summary })),
     };
   }
@@ -269,8 +275,7 @@ export class Session {
    * @throws WorkbenchError `not-found`, or `no-image` when the checkpoint does not wake up.
    */
   rewind(id: number, actor: Actor): Promise<readonly string[]> {
-    const { queue } = this.#scheduler;
-    return this.#recovery.rewind(id, actor, () => queue.running === null && queue.suspended.length === 0);
+    return this.#recovery.rewind(id, actor, () => this.#scheduler.queue.idle);
   }
 
   /** Saved worlds, newest first. */
@@ -326,8 +331,7 @@ export class Session {
 
   /** Makes the copy that must be there before an agent's next call while the agent thinks: its last run is over. */
   #prepareNext(request: { actor: Actor; readsOnly?: boolean }, what?: string): void {
-    const { queue } = this.#scheduler;
-    const idle = queue.running === null && queue.suspended.length === 0;
+    const { idle } = this.#scheduler.queue;
     if (request.actor.kind === 'client' && idle && this.#recovery.status.state === 'running')
       this.#recovery.automatic.prepareNext(this.#recovery.supervisor.living, request, what);
   }
@@ -337,34 +341,7 @@ export class Session {
     return actor.kind === 'person' || this.#limits.seconds === null ? {} : { seconds: this.#limits.seconds };
   }
 
-  #state(): SessionView['state'] {
-    const { state } = this.#recovery.status;
-    if (state !== 'running') return state;
-    if (this.#scheduler.queue.running) return 'evaluating';
-    const { queue } = this.#scheduler;
-    const waitsFor = queue.suspended.map(({ evaluation }) => queue.reasonsOf(evaluation).map(({ kind }) => kind));
-    if (waitsFor.length === 0) return 'idle';
-    if (waitsFor.some((kinds) => kinds.length === 0)) return 'evaluating';
-    if (waitsFor.every((kinds) => kinds.includes('effect'))) return 'waiting-for-approval';
-    return waitsFor.every((kinds) => kinds.includes('debugger')) ? 'debugging' : 'waiting-for-input';
-  }
-
   #changed(): void {
     this.events.emit('changed', undefined);
   }
-}
-
-function turnOf(
-  { evaluation, actor, context, urgent, signal }: RunRequest,
-  summary: string,
-): TurnRequest & { signal?: AbortSignal } {
-  return { evaluation, actor, summary, context, urgent: urgent ?? false, ...(signal ? { signal } : {}) };
-}
-
-function reportOf(
-  evaluation: string,
-  reply: OperationReply<'evaluate'> & { forms: EvaluatedForm[] },
-): EvaluationReport {
-  const { forms, redoable: _redoable, ...rest } = reply;
-  return { evaluation, ...rest, formCount: forms.length };
 }

@@ -52,7 +52,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const deny = useRef<HTMLButtonElement>(null);
   const edit = useRef<HTMLButtonElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
-  // What is in them belongs to the fingerprint: the clock and the notice change without it.
+  // The fingerprint covers the contents of the sections; the clock and the notice change without it.
   // oxlint-disable-next-line react/exhaustive-deps
   const sections = useMemo(() => drawnSections(card), [card.id, card.fingerprint]);
   const closed = closedFolds(
@@ -81,7 +81,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
     // The button is drawn with the next frame.
     requestAnimationFrame(() => button.current?.focus());
   };
-  // What the notice of a card that was drawn again says need not be said twice.
+  // The notice of a stale card, drawn again, says the same as the message would.
   const message = card.state === 'stale' && !editing ? null : decision.message;
   const row = { gate, sending: decision.sending, message };
 

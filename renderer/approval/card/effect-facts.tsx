@@ -1,4 +1,4 @@
-/** The facts of parked code, what its evaluation did before, and the agent's own frames that led there. */
+/** The facts of suspended code, what its evaluation did before, and the agent's own frames that led there. */
 import { visibleLine } from '#contract/visible.ts';
 import { capitalized, counted, plural } from '#contract/text.ts';
 import { Fragment, useState } from 'react';

@@ -1,7 +1,7 @@
-/** The restart of suspended code that is chosen, and the decision that it makes. Pure. */
+/** Which restart of suspended code is chosen, and the decision that it makes. Pure. */
 import type { ApprovalDecision, CardChoice } from '#contract/approval.ts';
 
-/** The chosen one; what was chosen and is not offered any more becomes a denial. */
+/** The chosen restart. A choice that is not offered any more becomes a denial. */
 export function chosenOf(choices: readonly CardChoice[], key: string | null): CardChoice {
   const found = key === null ? choices[0] : choices.find((choice) => choice.key === key);
   return found ?? choices.find(({ kind }) => kind === 'deny')!;

@@ -1,6 +1,4 @@
-/**
- * The person's choice of the hunks of a change. All are taken until one is left out. Pure but for the context that hands it down.
- */
+/** The hunks of a change that the person takes; all, until one is left out. Pure but for the React context. */
 import { createContext } from 'react';
 import type { ApprovalCard, CardHunk, DiffHunk } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';

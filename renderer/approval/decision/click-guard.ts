@@ -1,6 +1,6 @@
 /**
  * Decides when an approval counts. A card that just appeared or changed is inert, so that a click meant for something else does
- * nothing; what was folded must have been opened; and a press counts only when all of it happened after that. Pure.
+ * nothing; folded parts must have been opened; and a press counts only when it began and ended after that. Pure.
  */
 import { INERT_MS } from '#contract/decision.ts';
 
@@ -30,7 +30,7 @@ export interface Obstacles {
   readonly missing?: string | null;
 }
 
-/** Why Approve does nothing now, as it stands beside the buttons; null when it works. */
+/** The reason why Approve does nothing now, shown beside the buttons; null when it works. */
 export function whyNot({ inert, sending, folded, missing }: Obstacles): string | null {
   if (sending) return 'Sending your decision.';
   if (inert) return 'Just arrived. Look first.';

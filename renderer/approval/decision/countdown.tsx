@@ -1,4 +1,4 @@
-/** How long a card still waits: a ring that steps once a second, and what happens at its end. */
+/** The countdown of a card: a ring that steps once a second, and words for what happens at its end. */
 import { clock, deadlineWords, timeLeft } from './deadline.ts';
 import { useSecond } from '../use-second.ts';
 import { Row, Text } from '../../ui/layout.tsx';

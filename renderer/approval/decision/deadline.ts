@@ -14,7 +14,7 @@ export function deadlineWords(deadline: number | null, now: number): string {
   return deadline === null ? 'Paused while you edit' : `Denied in ${clock(deadline - now)}`;
 }
 
-/** How much of the time is left, 0 to 1, in steps of a second. */
+/** The part of the time that is left, from 0 to 1, in steps of a second. */
 export function timeLeft(requestedAt: number, deadline: number | null, now: number): number {
   if (deadline === null) return 1;
   const whole = Math.max(1000, deadline - requestedAt);

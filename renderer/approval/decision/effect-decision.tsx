@@ -1,4 +1,4 @@
-/** The restarts of parked code as choices. The chosen one is what the button at the foot says and does. */
+/** The restarts of suspended code as choices. The chosen one is what the button at the foot says and does. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ApprovalCard, ApprovalDecision, CardChoice } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';

@@ -18,7 +18,7 @@ export interface FurtherProps {
 export function Further({ scopes, remembered, onRemember }: FurtherProps) {
   const id = useId();
   const [opened, setOpened] = useState(false);
-  // What is ticked stays in sight.
+  // A ticked scope stays visible.
   const open = opened || remembered !== null;
   const Chevron = open ? ChevronDown : ChevronRight;
   return (

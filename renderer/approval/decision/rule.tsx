@@ -1,4 +1,4 @@
-/** Why the person is asked: the rule in a sentence, and on demand what lies behind it and what would change it. */
+/** The rule by which the person is asked, in a sentence, and on demand its reasons and how to change it. */
 import { useId, useState } from 'react';
 import type { ApprovalCard } from '#contract/approval.ts';
 import { visible } from '#contract/visible.ts';

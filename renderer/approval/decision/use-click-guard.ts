@@ -4,10 +4,10 @@ import type { ApprovalBridge } from '#contract/rpc.ts';
 import { INERT_MS } from '#contract/decision.ts';
 
 export interface Shown {
-  /** The time on the page's clock at which the card came on the screen; infinite until then. */
+  /** The time at which the card was drawn, on the page's monotonic clock; infinite until it is on the screen. */
   readonly shownAt: number;
   readonly inert: boolean;
-  /** Begins the wait anew, as when main finds that a decision came too soon. */
+  /** Begins the inert time anew, as when main finds that a decision came too soon. */
   readonly again: () => void;
 }
 
@@ -27,11 +27,11 @@ export function useGate(service: ApprovalBridge, what: string): Shown {
 
   useEffect(() => service.on('view-shown', () => setState(({ what: shown }) => unseen(shown))), [service]);
 
-  // Of this very state: a wait that began anew in the same moment must not be taken for the one before.
+  // Changes apply to this very state: a wait that began anew in the same moment must not be taken for the one before.
   useEffect(() => {
     const next = (change: Partial<State>): void => setState((now) => (now === state ? { ...now, ...change } : now));
     if (state.shownAt === Infinity) {
-      // Counted from the frame that draws it.
+      // The time counts from the frame that draws the card.
       const frame = requestAnimationFrame(() => next({ shownAt: performance.now() }));
       return () => cancelAnimationFrame(frame);
     }

@@ -11,11 +11,11 @@ const TAIL = 20;
 export interface Fold {
   /** Rows before the fold. */
   readonly head: number;
-  /** Where the rows after it begin. */
+  /** The index of the first row after the fold. */
   readonly tail: number;
 }
 
-/** Where so many rows fold; null when all of them are shown. */
+/** The fold of so many rows; null when all of them are shown. */
 export function foldOf(rows: number): Fold | null {
   return rows > LONGEST ? { head: HEAD, tail: rows - TAIL } : null;
 }

@@ -1,4 +1,4 @@
-/** One line of agent text, cut into pieces that are drawn alike. What could hide or turn the text around is a code point. Pure. */
+/** Cuts a line of agent text into pieces that are drawn alike, with characters that hide or turn text as code points. Pure. */
 import { visible } from '#contract/visible.ts';
 import type { Part, Run } from '../../sexp/colour.ts';
 
@@ -6,7 +6,7 @@ export interface Piece {
   readonly text: string;
   /** `hidden` is a character that cannot be seen, written as its code point. */
   readonly part: Part | 'hidden';
-  /** Differs from the line that it replaces. */
+  /** True when the piece differs from the line that it replaces. */
   readonly changed: boolean;
 }
 

@@ -37,7 +37,7 @@ const LONGEST_ROW = 120;
 /** A longer text is drawn without colours: reading it all would take too long. */
 const LONGEST_COLOURED = 500_000;
 
-/** The note about line ends, shown once where it is so of all lines; one line that differs shows its code point. */
+/** The note for a text whose lines all end in CR LF; in a mixed text each CR shows its code point. */
 const CRLF_NOTE: NoteRow = { kind: 'note', text: 'Every line ends in CR LF.' };
 /** The note about a missing line end, which cannot be seen in the last line itself. */
 const UNENDED_NOTE: NoteRow = { kind: 'note', text: 'The file ends without a line end.' };

@@ -11,7 +11,7 @@ export interface Draft {
   readonly left: readonly string[];
   /** The restart that is chosen for an effect, by its key; null is the first. */
   readonly choice: string | null;
-  /** Where to instead, as it was typed. */
+  /** The other path for the effect, as it was typed. */
   readonly path: string;
   /** The scope that further requests are approved by, for the card as it was drawn then; by `foldKey`. */
   readonly remember: string | null;

@@ -22,7 +22,7 @@ export function fromArea(area: string, original: string): string {
   return lineEndsOf(original) === 'crlf' ? area.replaceAll('\n', '\r\n') : area;
 }
 
-/** Returns all arguments, with the editable one replaced. */
+/** The arguments of the call, with the editable one replaced by the text of `area`. */
 export function editedArguments(
   card: Pick<ApprovalCard, 'editable'> & { readonly arguments: readonly { name: string; value: string }[] },
   area: string,
@@ -40,7 +40,7 @@ export interface ChangedLines {
 /** A comparison that takes longer is replaced by its outer bounds. */
 const COMPARE_MS = 60;
 
-/** How many lines of the agent's text the person added and removed. */
+/** Counts the lines that the person added to the agent's text and removed from it. */
 export function changedLines(original: string, area: string): ChangedLines {
   const before = toArea(original).split('\n');
   const after = area.split('\n');

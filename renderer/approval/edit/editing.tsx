@@ -14,7 +14,7 @@ export interface EditingProps {
   original: string;
   text: string;
   onChange: (text: string) => void;
-  /** Where Escape leads, since Tab belongs to the text. */
+  /** Called by Escape, which leaves the text, since Tab is typed into it. */
   onLeave: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** Decides which card is open, which wait below it, and what is said when one arrives. Pure. */
+/** Chooses the open card, lists those that wait below it, and words the announcement of a new card. Pure. */
 import { capitalized, oneLine } from '#contract/text.ts';
 import type { ApprovalCard, DecidedApproval } from '#contract/approval.ts';
 import { NO_REASON, requestsWait } from '#contract/decision.ts';
@@ -25,7 +25,7 @@ export function arrivals(before: readonly ApprovalCard[], after: readonly Approv
   return after.filter(({ id }) => !known.has(id));
 }
 
-/** Returns the announcement for a screen reader; empty when nothing arrived. */
+/** The announcement of new cards for a screen reader; empty when none arrived. */
 export function announcement(arrived: readonly ApprovalCard[]): string {
   const [first] = arrived;
   if (!first) return '';

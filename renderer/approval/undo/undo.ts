@@ -1,4 +1,4 @@
-/** Takes back what was approved, and keeps what came of it in words. */
+/** Takes approved changes back, and keeps the outcomes in words. */
 import { messageOf } from '#contract/text.ts';
 import { useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
@@ -14,18 +14,18 @@ export interface Undone {
 }
 
 export interface Undoing {
-  /** The outcomes by the id of the approval. */
+  /** Outcomes by the approval's id. */
   readonly outcomes: ReadonlyMap<string, Undone>;
-  /** The one that is being taken back now. */
+  /** The id of the approval that is being taken back now, or null. */
   readonly busy: string | null;
   readonly undo: (id: string) => void;
   readonly forget: (id: string) => void;
-  /** Texts of these are folded. */
+  /** Ids of the approvals whose texts are folded. */
   readonly folded: ReadonlySet<string>;
   readonly unfold: (id: string) => void;
 }
 
-/** `card`: the one that is open. When another one opens, the texts of what could not be undone make room for it. */
+/** Keeps the outcomes. `card` is the open one; when another opens, the texts of outcomes are folded to make room for it. */
 export function useUndo(service: ApprovalBridge | undefined, card: string | null): Undoing {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Undone>>(new Map());
   const [busy, setBusy] = useState<string | null>(null);

@@ -21,11 +21,11 @@ export const ROW_KINDS = [
 
 export type RowKind = (typeof ROW_KINDS)[number];
 
-/** Never changed: a row that grows is replaced. */
+/** A row of the activity list. It is immutable: a row that grows is replaced. */
 export interface ActivityRow {
   /** Stable while the row grows. */
   readonly id: string;
-  /** The sequence number of the event that began the row, and of the one that ended it. */
+  /** The sequence number of the event that began the row; `endSeq` is that of the event that ended it. */
   readonly seq: number;
   readonly endSeq: number | null;
   readonly at: number;
@@ -50,7 +50,7 @@ export interface ActivityRow {
   readonly children: number;
   /** True when the call's changes have been undone. */
   readonly undone: boolean;
-  /** Why it was asked or allowed, in words. */
+  /** The reason why the call was asked about or allowed, in words. */
   readonly rule: string | null;
   /** The call or evaluation, by which its code and its definitions are found. */
   readonly run: string | null;
@@ -186,7 +186,7 @@ export function ended(row: ActivityRow, event: EndingEvent): ActivityRow {
   }
 }
 
-/** One row for each definition that the event names. */
+/** The row of a definition that the event names; `index` counts them from 0. */
 export function definitionRow(
   event: Extract<ActivityEvent, { kind: 'definitions-changed' }>,
   definition: ChangedDefinition,

@@ -8,9 +8,7 @@ import { goBack } from '../checkpoints/go-back.tsx';
 import { undoDefinitions } from '../definitions/undo.tsx';
 import { checkpointBefore, standingEvents } from './way-back.ts';
 
-/**
- * Returns the time at which the latest connection of a client began, as far as the page holds it; else the beginning of everything.
- */
+/** The time at which the latest connection of a client began, in milliseconds of Unix time; 0 when the log does not hold it. */
 export function connectedAt(actor: string): number {
   const { events } = mirror.getState().activity;
   const connected = events.findLast(

@@ -1,9 +1,9 @@
-/** Finds the checkpoint that leads to before a row, and what of an agent can be undone since a time. Pure. */
+/** Finds the checkpoint before a row, and the definitions of an agent since a time that can be undone. Pure. */
 import type { DefinitionEntry } from '#contract/definition.ts';
 import type { CheckpointRecord } from '#contract/session.ts';
 import type { ActivityRow } from './row-model.ts';
 
-/** Between the row of a call and the checkpoint that is made for it. */
+/** The longest time between the row of a call and the checkpoint made for it. */
 const SOON_MS = 2_000;
 
 /**

@@ -16,11 +16,11 @@ import styles from './go-back.module.css';
 /** Asks, goes back, and tells. */
 export async function goBack({ id, label, at }: CheckpointRecord): Promise<void> {
   const since = await call('definitions.since', { at });
-  const { running, parked } = mirror.getState().session;
+  const { running, suspended } = mirror.getState().session;
   const answer = await ask({
     title: `Go back to “${label}”?`,
     text: `The image becomes what it was ${ago(at)}, at ${clockTime(at)}.`,
-    more: <WhatIsUndone since={since} busy={running !== null || parked.length > 0} />,
+    more: <WhatIsUndone since={since} busy={running !== null || suspended.length > 0} />,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'back', title: 'Go back', kind: 'danger' },

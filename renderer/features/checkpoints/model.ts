@@ -47,7 +47,7 @@ export function changesByActor(entries: readonly DefinitionEntry[]): ChangesByAc
 
 const NAMED = 8;
 
-/** Returns as many names as fit a line or two, and how many there are beyond. */
+/** The names that fit a line or two, and words for the number of further ones. */
 export function someNames(names: readonly string[]): { shown: string; more: string } {
   const over = names.length - NAMED;
   return { shown: names.slice(0, NAMED).join(', '), more: over > 0 ? ` and ${over} more` : '' };

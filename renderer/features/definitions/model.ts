@@ -53,7 +53,7 @@ interface Prepared {
   definition: DefinitionRecord;
   shown: string;
   folded: string;
-  /** The name of a method's generic function, folded; null for other kinds. */
+  /** The name of a method's generic function, folded; null for all others. */
   generic: string | null;
 }
 
@@ -106,7 +106,7 @@ export function browserRows(
   return { rows, count };
 }
 
-/** How many there are of each kind, and by agents. */
+/** Counts the definitions of each kind, and those by agents. */
 export function countKinds(definitions: ReadonlyMap<string, PackageDefinitions>): {
   kinds: Map<DefinitionKind, number>;
   byAgents: number;
@@ -255,7 +255,7 @@ function numberSiblings(rows: DefinitionRow[]): void {
   });
 }
 
-/** Compares packages by name, CL-USER last: it is where things land that belong nowhere. */
+/** Compares package names for sorting. CL-USER comes last, since definitions without a place of their own land there. */
 function byPackage(left: string, right: string): number {
   if (left === 'COMMON-LISP-USER' || left === 'CL-USER') return 1;
   if (right === 'COMMON-LISP-USER' || right === 'CL-USER') return -1;

@@ -1,4 +1,4 @@
-/** One change of a definition in a dialog, and what the person says to it. */
+/** The dialog with a change of a definition, and the person's answer to it. */
 import { call } from '../../base/bridge.ts';
 import { nameOf } from '../../base/actors.ts';
 import { ask } from '../ask.tsx';

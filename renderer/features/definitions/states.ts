@@ -1,17 +1,17 @@
-/** How definitions stand to their files, as the browser and the palette say it. */
+/** The states of definitions that differ from their files, in the words of the browser and the palette. */
 import type { DefinitionDeviation } from '#contract/definition.ts';
 import { definitionKey } from './model.ts';
 
 export type DeviantState = DefinitionDeviation['state'];
 
-/** The states in the order of the legend. */
+/** Titles of the states, in the order of the legend. */
 export const STATES: Readonly<Record<DeviantState, { title: string; one: string }>> = {
   'changed-in-image': { title: 'Image and file differ', one: 'image and file differ' },
   'only-in-image': { title: 'Only in the image', one: 'only in the image' },
   'changed-in-file': { title: 'Edited, not evaluated', one: 'edited, not evaluated' },
 };
 
-/** The states by `definitionKey`; a definition that is not here is as its file has it. */
+/** States by `definitionKey`; a definition that is missing here equals that of its file. */
 export type StatesByKey = ReadonlyMap<string, DeviantState>;
 
 export function statesOf(deviations: readonly DefinitionDeviation[]): StatesByKey {

@@ -4,7 +4,7 @@ import type { UndoRecord } from '#contract/definition.ts';
 import { shownName } from './model.ts';
 
 export interface UndoWords {
-  /** How much of it comes back. */
+  /** The extent to which the undo restores the state of before. */
   kind: 'exact' | 'loss' | 'impossible';
   text: string;
 }

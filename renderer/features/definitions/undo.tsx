@@ -15,7 +15,7 @@ import styles from './undo.module.css';
 
 export interface WhatToUndo {
   events: number[] | null;
-  /** The evaluation of which everything is undone, when `events` is null. */
+  /** The evaluation whose definitions are all undone, when `events` is null. */
   of: string | null;
 }
 
@@ -24,13 +24,13 @@ const SHOWN = 100;
 export interface Besides {
   /** The sentence before the list. */
   text: string;
-  /** Another way to the same end. */
+  /** A button for another way to the same end, or null. */
   other: { title: string; run: () => Promise<unknown> } | null;
   /** The changes of files that are taken back with the definitions, in this order. */
   files: readonly Takeable[];
 }
 
-/** Asks with `title`, undoes, and tells what came of it. */
+/** Asks the person with `title`, undoes the definitions, and tells the outcome. */
 export async function undoDefinitions(what: WhatToUndo, title: string, besides: Besides | null = null): Promise<void> {
   const none = { undone: [], more: 0 };
   const { undone, more } = what.events?.length === 0 ? none : await call('definitions.undo', { ...what, dry: true });

@@ -16,7 +16,7 @@ export function remember(history: readonly string[], code: string, limit = HISTO
   return [...history.filter((each) => each !== text), text].slice(-limit);
 }
 
-/** One step back (-1) or forward (1) among the entries that begin as typed; null when there is no further one. */
+/** Goes a step back (-1) or forward (1) among the entries that begin with the typed text; null at the end. */
 export function recall(
   history: readonly string[],
   from: Recall,

@@ -56,21 +56,21 @@ describe('transcript', () => {
     });
     const entries = beginEntry([], beginning('mine'));
     const session = {
-      parked: [of('parked', codex)],
+      suspended: [of('suspended', codex)],
       running: of('mine', person),
       waiting: [of('queued', codex), of('mine-too', person)],
       package: 'CL-USER',
     };
     const shown = withAgentsAtWork(entries, session, []);
-    expect(ids(shown)).toEqual(['mine…', 'parked…', 'queued…']);
+    expect(ids(shown)).toEqual(['mine…', 'suspended…', 'queued…']);
     const ended = addAgentEntry(entries, {
       actor: codex,
       tool: 'evaluate_lisp',
       code: '',
       at: 2,
-      report: report('parked'),
+      report: report('suspended'),
     });
-    expect(ids(withAgentsAtWork(ended, session, [{ evaluation: 'queued' }]))).toEqual(['mine…', 'parked']);
+    expect(ids(withAgentsAtWork(ended, session, [{ evaluation: 'queued' }]))).toEqual(['mine…', 'suspended']);
   });
 
   it('The transcript shows what an agent was answered before the person began something above that, however late it is told [D5]', () => {

@@ -59,12 +59,12 @@ export function addAgentEntry(
 /** The entries, and after them what agents run now or have waiting, but for `elsewhere`: an entry of its own each, until it has ended. */
 export function withAgentsAtWork(
   entries: readonly Entry[],
-  { parked, running, waiting, package: current }: Pick<Session, 'parked' | 'running' | 'waiting' | 'package'>,
+  { suspended, running, waiting, package: current }: Pick<Session, 'suspended' | 'running' | 'waiting' | 'package'>,
   elsewhere: readonly { evaluation: string }[],
 ): readonly Entry[] {
   const known = new Set([...entries, ...elsewhere].map(({ evaluation }) => evaluation));
   const atWork = [
-    ...parked,
+    ...suspended,
     ...(running ? [running] : []),
     ...waiting.map((each) => ({ ...each, startedAt: 0 })),
   ].filter(({ actor, evaluation }) => actor.kind === 'client' && !known.has(evaluation));

@@ -47,7 +47,7 @@ function undoOf({ kind, run, definition, approval, undone, outcome, actor, tookM
 function codeOf(row: ActivityRow): MenuEntry[] {
   if (row.kind !== 'evaluation' && (row.kind !== 'call' || row.code === null)) return [];
   return [
-    // Not run by itself: what an agent wrote runs as the person only once they have read it.
+    // The code is not run at once: code of an agent runs as the person only after they have read it.
     entry('rerun', 'Put into the REPL', async () => {
       const { code } = await evaluated(row);
       showRegion('REPL', () => {

@@ -138,14 +138,14 @@ function Missing({ log }: { log: ActivityLog }) {
   );
 }
 
-/** Rows of their own come at the end, so that those that are new need no look at all of them. */
+/** The label of the button to the end: the number of rows newer than `seen`. New rows come last, so only those are looked at. */
 function newRows(rows: readonly ActivityRow[], seen: number): string {
   let count = 0;
   for (let index = rows.length - 1; index >= 0 && rows[index]!.seq > seen; index -= 1) count += 1;
   return count === 0 ? 'Follow the end' : counted(count, 'new row');
 }
 
-/** Whoever did something, the person first. */
+/** The actors of `events`, the person first. */
 function useActors(events: readonly { actor: Actor; seq: number }[]): readonly Actor[] {
   const [known] = useState(() => ({ last: 0, actors: new Map<string, Actor>() }));
   let changed = false;

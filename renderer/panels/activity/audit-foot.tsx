@@ -1,4 +1,4 @@
-/** How the record on disk stands: read and checked when the panel opens and whenever it is asked for. */
+/** The state of the audit on disk: read and checked when the panel opens and whenever it is asked for. */
 import { counted } from '#contract/text.ts';
 import { Link, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';

@@ -107,7 +107,7 @@ function Selected({ row, within, onSelect }: DetailsProps & { row: ActivityRow }
 }
 
 function Actions({ row }: { row: ActivityRow }) {
-  // Which there are depends on the checkpoints that are left.
+  // The possible actions depend on the checkpoints that are left.
   useMirror((state) => state.session.checkpoints);
   const actions = actionsFor(row);
   if (actions.length === 0) return null;
@@ -187,7 +187,7 @@ function useDetail(row: ActivityRow): ActivityDetail | null {
     return () => {
       current = false;
     };
-    // Again once it has ended: then there is an answer.
+    // The details are asked for again when the run has ended and has an answer.
   }, [row]);
   return detail;
 }

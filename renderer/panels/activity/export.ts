@@ -7,7 +7,7 @@ import { mirror } from '../../base/mirror.ts';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
 import { jsonLines, runsOf, script } from './script.ts';
 
-/** The most details that are asked for at once. */
+/** The most runs whose details are asked for at once. */
 const MOST = 5000;
 
 export async function exportScript(rows: readonly ActivityRow[]): Promise<void> {

@@ -26,7 +26,7 @@ export function isFiltered({ text, hidden, kind, outcome }: ActivityNarrowing): 
 export class NarrowedRows {
   #narrowing: ActivityNarrowing | null = null;
   #kept: ActivityRow[] = [];
-  /** Where each of the kept rows stands among all. */
+  /** The index of each kept row among all rows. */
   #from: number[] = [];
 
   /** `changedFrom`: the lowest index at which `rows` differ from those of the last time. */
@@ -34,7 +34,7 @@ export class NarrowedRows {
     const again = this.#narrowing === narrowing;
     this.#narrowing = narrowing;
     let start = again ? Math.min(changedFrom, rows.length) : 0;
-    // From a row of its own on, nothing depends on what was before.
+    // From a row at depth 0 on, nothing depends on the rows before it.
     while (start > 0 && (start === rows.length || rows[start]!.depth > 0)) start -= 1;
     let left = this.#from.length;
     while (left > 0 && this.#from[left - 1]! >= start) left -= 1;

@@ -15,7 +15,7 @@ interface Node {
 }
 
 export class ActivityRows {
-  /** The rows in the order in which they began; children follow their parent. */
+  /** All rows in the order in which they began; children follow their parent. */
   readonly #rows: ActivityRow[] = [];
   readonly #calls = new Map<string, Node>();
   readonly #evaluations = new Map<string, Node>();

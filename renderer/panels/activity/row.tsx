@@ -1,4 +1,4 @@
-/** One row of the activity list: 28 high, five columns; children carry the guide lines of their parents. */
+/** A row of the activity list: 28 pixels high, five columns; children carry the guide lines of their parents. */
 import { oneLine } from '#contract/text.ts';
 import { Check, ChevronDown, ChevronRight, CircleX, Flag, Hand, OctagonAlert, Undo2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';

@@ -6,7 +6,7 @@ import { type ActivityNarrowing, isFiltered, NarrowedRows } from './filter.ts';
 import type { ActivityRow } from '../../features/activity/row-model.ts';
 
 export interface ShownRows {
-  /** All rows that the page holds. */
+  /** All known rows. */
   all: readonly ActivityRow[];
   /** The rows that are left under the filter, in order. */
   rows: readonly ActivityRow[];

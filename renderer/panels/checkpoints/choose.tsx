@@ -1,4 +1,4 @@
-/** All checkpoints in a dialog, newest first: choosing one asks before it goes back. */
+/** The dialog with all checkpoints, newest first; choosing a checkpoint asks before the image goes back. */
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import { hueFor } from '../../base/actors.ts';
 import { orNotice } from '../../features/notices.tsx';

@@ -1,4 +1,4 @@
-/** One client: who it is, how it stands, and what the person may change about it. */
+/** The row of a client: its name, its state, and the settings that the person may change. */
 import { ChevronDown, Ellipsis, Hand } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { ClientMode, ClientRecord } from '#contract/client.ts';

@@ -1,4 +1,4 @@
-/** How the chosen program connects: by a command or over HTTP, what to copy or to write for that, and a test of it. */
+/** The step in which the chosen program is configured: by a command or over HTTP, with texts to copy or write, and a test. */
 import { useEffect, useState } from 'react';
 import type { ClientKind, Configuration, ConnectionWay } from '#contract/connection.ts';
 import { call, messageOf } from '../../base/bridge.ts';

@@ -58,7 +58,7 @@ export function ConnectClient() {
 }
 
 function Naming({ kind, onMinted }: { kind: ClientKind; onMinted: (minted: MintedClient) => void }) {
-  // Until the person types one, the name follows the program that they choose.
+  // The name follows the chosen program until the person types one.
   const [typed, setName] = useState<string | null>(null);
   const name = typed ?? kindOf(kind).name;
   const [error, setError] = useState<string | null>(null);

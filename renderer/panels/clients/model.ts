@@ -25,7 +25,7 @@ export function countsOf({ calls, failures }: ClientRecord): string | null {
   return `${counted(calls, 'call')}${failed}`;
 }
 
-/** Why it is paused, for the person: the reason that is kept is worded for the client. */
+/** The reason of a pause in words for the person; the reason that is kept is worded for the client. */
 export function pausedWords(reason: string): string {
   const refused = /^The person (refused [^,]+)/.exec(reason)?.[1];
   if (refused) return `Paused, since you ${refused}.`;

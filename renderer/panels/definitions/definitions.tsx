@@ -90,7 +90,7 @@ export function Definitions() {
   const authorOf = (row: DefinitionRow): string | undefined => authorWords(row.definition, entryOf(row), clients);
   const markReviewed = async (): Promise<void> => {
     const seen = rows.flatMap((row) => (row.type === 'definition' ? (entryOf(row)?.id ?? []) : []));
-    // What has no row of its own, such as a package, goes with the whole.
+    // Without a filter all entries are reviewed, also those without a row of their own, such as packages.
     const all = text === '' && kind === null && !byAgents && state === null;
     await call('definitions.review', { events: all ? unreviewed.entries.map(({ id }) => id) : seen, reviewed: true });
     if (all) setOnlyWaiting(false);

@@ -5,7 +5,7 @@ import { notify } from '../../features/notices.tsx';
 import { shownPackage } from '../../sexp/packages.ts';
 import { exportedWords } from './export-words.ts';
 
-/** Exports the definitions of one package, or of all with null. */
+/** Exports the definitions of one package, or of all when `inPackage` is null. */
 export async function exportDefinitions(inPackage: string | null): Promise<void> {
   const { text, forms, missing } = await call('definitions.export', { package: inPackage });
   if (forms === 0) {

@@ -1,4 +1,4 @@
-/** The jump from a definition to its source. */
+/** Shows the source of a definition in the editor. */
 import type { DefinitionRecord } from '#contract/definition.ts';
 import { activeEditor, readingOf, revealLine, revealOffset } from '../../editor/active-editor.ts';
 import { buffers, modelOf, showBuffer } from '../../editor/buffers.ts';
@@ -40,9 +40,7 @@ export async function openDefinition(definition: DefinitionRecord): Promise<void
   requestAnimationFrame(() => setTimeout(() => revealDefinition(id, definition), 0));
 }
 
-/**
- * Reveals the form of a definition, the one nearest to where the image says, since the text may have moved; else that place itself.
- */
+/** Reveals the form of `definition` nearest to the image's place for it, since the text may have moved; else that place itself. */
 function revealDefinition(id: string, definition: DefinitionRecord): void {
   const model = modelOf(id);
   const { source } = definition;

@@ -18,17 +18,17 @@ export interface LegendProps {
   onKind: (kind: DefinitionKind | null) => void;
   byAgents: boolean;
   onByAgents: (byAgents: boolean) => void;
-  /** How many definitions by agents wait for a review. */
+  /** The number of definitions by agents that wait for a review. */
   waiting: number;
   onlyWaiting: boolean;
   onOnlyWaiting: (onlyWaiting: boolean) => void;
-  /** How many are not as their files have them. */
+  /** The number of definitions that differ from their files, by state. */
   states: ReadonlyMap<DeviantState, number>;
   state: DeviantState | null;
   onState: (state: DeviantState | null) => void;
   /** Files that were not compared. */
   unread: number;
-  /** How many of those that wait are shown now, and what marks those. */
+  /** The number of waiting definitions that are shown now; `onReviewed` marks these as reviewed. */
   shownWaiting: number;
   onReviewed: () => void;
 }

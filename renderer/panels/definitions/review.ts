@@ -26,7 +26,7 @@ export function withRemoved(
   return next;
 }
 
-/** How many of the listed definitions wait. */
+/** The number of listed definitions that wait for a review. */
 export function countWaiting(definitions: ReadonlyMap<string, PackageDefinitions>, waiting: Waiting): number {
   if (waiting.size === 0) return 0;
   let count = 0;

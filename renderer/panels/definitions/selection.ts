@@ -12,7 +12,7 @@ export function choose(row: BrowserRow): void {
 
 export interface Chosen {
   package: string;
-  /** The definition as it is now; as it was when it was chosen where it is not there any more. */
+  /** The definition as it is now; when it is gone, as it was when it was chosen. */
   definition: DefinitionRecord;
   /** The agent's change of the definition that waits for a review. */
   waiting: DefinitionEntry | null;

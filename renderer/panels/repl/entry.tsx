@@ -1,4 +1,4 @@
-/** One evaluation in the transcript: its code, what it printed, what it gave. */
+/** An evaluation in the transcript: its code, its output, its values or error. */
 import { plural } from '#contract/text.ts';
 import { ChevronRight, CircleX, Hand, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
@@ -30,7 +30,7 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const progress = useMirror((state) => (entry.report === null ? progressOf(state.session, entry.evaluation) : ''));
   const { agent, report } = entry;
   const asked = useMirror(({ session }) =>
-    report === null ? session.asked.find((each) => each.evaluation === entry.evaluation) : undefined,
+    report === null ? session.effects.find((each) => each.evaluation === entry.evaluation) : undefined,
   );
   const body = (
     <>
@@ -128,13 +128,13 @@ function NotShown({ count }: { count: number }) {
   ) : null;
 }
 
-function progressOf({ running, parked }: Session, evaluation: string): string {
-  if (parked.some((each) => each.evaluation === evaluation)) return 'waits for input';
+function progressOf({ running, suspended }: Session, evaluation: string): string {
+  if (suspended.some((each) => each.evaluation === evaluation)) return 'waits for input';
   return running && running.evaluation !== evaluation ? 'waits for its turn' : 'evaluating';
 }
 
 /** The evaluation is set aside in a call that Review asks about. */
-function Asking({ operator, since }: Pick<Session['asked'][number], 'operator' | 'since'>) {
+function Asking({ operator, since }: Pick<Session['effects'][number], 'operator' | 'since'>) {
   const now = useSeconds(true);
   return (
     <Row gap={2} font="small" tone="cautious">

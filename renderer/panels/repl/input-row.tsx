@@ -26,7 +26,7 @@ function FormRow() {
   const draft = useReplInput((state) => state.draft);
   const name = useMirror((state) => state.session.package);
   const area = useRef<HTMLTextAreaElement>(null);
-  /** Where the caret goes once the text that we changed is drawn. */
+  /** The caret's offset to set once the changed text is drawn; null to leave the caret. */
   const caret = useRef<number | null>(null);
   useInheritedFocus(area);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** The bar after an image died: the work that went with it, and the offer to make the person's part of it again. */
+/** The bar after an image died: the work lost with it, and the offer to evaluate the person's part of it again. */
 import { History, X } from 'lucide-react';
 import { useState } from 'react';
 import type { LostImage } from '#contract/session.ts';

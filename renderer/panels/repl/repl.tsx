@@ -30,7 +30,7 @@ const NEAR_END = 40;
 function Transcript() {
   const kept = useTranscript();
   const session = useMirror((state) => state.session);
-  // What an agent loads is followed among the systems.
+  // Systems that an agent loads are followed in the systems panel.
   const loads = useMirror((state) => state.loads);
   const entries = useMemo(() => withAgentsAtWork(kept, session, loads), [kept, session, loads]);
   const outputs = useMirror((state) => state.outputs);
@@ -38,7 +38,7 @@ function Transcript() {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const following = useRef(true);
-  /** The height of the transcript as it was last measured and scrolled to, in pixels. */
+  /** The list's height when it was last measured, and the offset to which it was last scrolled, in pixels. */
   const height = useRef(0);
   const top = useRef(0);
 
@@ -71,7 +71,7 @@ function Transcript() {
       aria-label="Transcript"
       tabIndex={0}
       onScroll={({ currentTarget: element }) => {
-        // What moves while it is shown again after another page is no scrolling of the person's.
+        // A changed height means that the panel is shown again; such a move is no scrolling of the person's.
         if (element.clientHeight !== height.current) return;
         const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
         if (atEnd || element.scrollTop < top.current) following.current = atEnd;

@@ -1,4 +1,4 @@
-/** How far the run of a system is, with the way to end it. */
+/** The progress of a system's run, with a button to end it. */
 import { interrupt } from '../../features/evaluations.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';

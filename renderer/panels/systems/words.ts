@@ -23,7 +23,7 @@ export function progressWords({ done, total, action, component }: SystemProgress
   return `${done} of ${total}${what === '' ? '' : ` · ${what}`}`;
 }
 
-/** How tests went, in one sentence. */
+/** The outcome of tests in one sentence. */
 export function testWords({ hasTests, success, passed, failed, skipped, total }: TestOutcome): string {
   if (!hasTests) return 'This system does not say how it is tested.';
   if (total === null) return success ? 'The tests ended without an error. They were not counted.' : 'The tests failed.';

@@ -93,7 +93,7 @@ describe('compile-text', () => {
       load: false,
       policy: null,
     });
-    // What is compiled from a text prints nothing of its own: this is the first output of the image.
+    // Compiling a text prints nothing, so this is the first output of the image.
     const { text: file } = await image.next('output');
     expect(existsSync(file)).toBe(true);
     await image.ask('interrupt', { evaluation: 'endless' });

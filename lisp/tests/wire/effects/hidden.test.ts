@@ -55,7 +55,7 @@ describe('hidden effects', () => {
     await decide(image, (await image.next('effect-requested')).effect, 'proceed');
     const { effect } = await image.next('effect-requested');
     expect(effect.target).toBe(at('file'));
-    decideAll(image, 'deny'); // its own error is handled by nobody else
+    decideAll(image, 'deny'); // the error of the denial, signalled within the handler, has no other handler
     await decide(image, effect, 'deny');
     expect((await reply).status).toBe('error');
     expect(existsSync(at('file'))).toBe(true);

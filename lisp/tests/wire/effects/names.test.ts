@@ -45,7 +45,7 @@ const victim = (): Promise<string | null> => readFile(at('out/victim'), 'utf8').
 const DENIED = 'LISP-WORKBENCH:EFFECT-DENIED';
 
 describe('names with a NUL character', () => {
-  /** Returns a name that is to the guard one in the temporary folder, and to the kernel the victim. */
+  /** A name that seems to lie in the temporary folder, and that the kernel, which ends it at the NUL, takes for the victim. */
   const evil = (end = ''): string =>
     `(format nil "~A~C/${'../'.repeat(30)}~A" "${at('out/victim')}" (code-char 0) "${own.slice(1)}x${end}")`;
   const pathname = (): string => `(sb-ext:parse-native-namestring ${evil()})`;

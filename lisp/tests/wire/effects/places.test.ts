@@ -1,4 +1,4 @@
-/** Where writing is allowed without being asked for, and that this is no way to anywhere else. */
+/** The folders in which writing needs no permission, and that no way leads out of them. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -33,7 +33,7 @@ interface Row {
   readonly target: string;
   /** Returns true when the effect was done; needed where neither a value nor the file tells. */
   readonly done?: () => boolean | Promise<boolean>;
-  /** A form whose value tells it. */
+  /** A form that is true when the effect happened. */
   readonly value?: string;
 }
 

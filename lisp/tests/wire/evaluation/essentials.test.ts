@@ -59,7 +59,7 @@ describe('redefined functions of Common Lisp', () => {
       for (const name of OTHERS) expect(await redefined(REPLACEMENTS[kind]!(name), name)).not.toBe('ended');
       for (const name of essential) came[await redefined(REPLACEMENTS[kind]!(name), name)]!.push(name);
       expect(came['silent']).toEqual([]);
-      // What SBCL itself cannot do without for a moment ends the process, as it does in plain SBCL.
+      // Functions without which SBCL itself cannot go on for a moment end the process, as they do in plain SBCL.
       expect(came['ended']!.length).toBeLessThan(6);
       const value = await test.value(
         '(list (format nil "~a ~s" 1.5 :x) (gethash 1 (make-hash-table)) (princ-to-string "é"))',

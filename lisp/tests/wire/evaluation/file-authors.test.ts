@@ -43,7 +43,7 @@ const IN_FILES: [string, string, string][] = [
   ['the operator of a short storing form', '(defsetf cf17 sb-posix:rename)', '(setf (cf17 @) "/nowhere")'],
 ];
 
-/** How an agent brings compiled code into the image. */
+/** The ways by which an agent brings compiled code into the image. */
 const BRINGING: Record<string, (text: string) => Promise<unknown>> = {
   'a file of the project that it loads with its tool': async (text) => {
     const source = path.join(image.directory, 'brought.lisp');
@@ -185,7 +185,7 @@ describe('compiled code of an agent called by the person', () => {
   });
 
   it('A file that another version of the engine compiled is loaded as one that was compiled elsewhere', async () => {
-    // Such a file asks for its test with other arguments.
+    // A file that another version compiled asks for its test with other arguments.
     const asking = `(load-time-value (funcall (find-symbol "TEST-OF-LOADED-CODE" "LISP-WORKBENCH/EVALUATION") nil))`;
     const source = path.join(image.directory, 'older.lisp');
     await writeFile(source, `(defun older () (if (car ${asking}) :tested (delete-file "${file}")))`);

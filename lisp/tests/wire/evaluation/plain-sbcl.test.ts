@@ -11,7 +11,7 @@ import { findSbcl } from '#core/lisp/sbcl.ts';
 const BROKEN =
   '(progn (with-open-file (s "broken.lisp" :direction :output :if-exists :supersede) (write-string "(defun broken-f (x) (+ x undefined-zz)) (defun broken-g () (car 3))" s)) (list (multiple-value-bind (fasl warnings failure) (compile-file "broken.lisp" :output-file "broken-out.fasl") (list (and fasl t) warnings failure)) (with-output-to-string (*error-output*) (compile-file "broken.lisp" :output-file "broken-out.fasl"))))';
 
-/** How OPEN goes with each way to say what to do with a file, whether it is there or not: what it signals, or what is in the file then. */
+/** A form that calls OPEN with all combinations of its options, on a file that is there or not, and gives each condition, or the file's text. */
 const OPENINGS = (direction: string, there: string): string => `
   (let ((name "opened.txt") (results '()))
     (flet ((note (&rest what)
@@ -71,9 +71,7 @@ const REMARKS_ON = [
   '(defun r19 (x) (flet ((g (y) (* x y))) (declare (inline g)) (list (g 1) (g 2))))',
 ];
 
-/**
- * Functions for every process: the remarks that compiling makes, and how many words each call of what is in `closures.lisp` takes.
- */
+/** Functions for every process: the remarks made by compiling, and the words allocated by each call of the functions in `closures.lisp`. */
 const HELPERS = `
 (defun text-of (object) (write-to-string object :pretty nil :circle nil))
 (defun forms-of (text) (with-input-from-string (s text) (loop for form = (read s nil s) until (eq form s) collect form)))
@@ -307,7 +305,7 @@ for (const [subject, forms] of Object.entries(FORMS)) {
         ['the person', false],
         ['a client', true],
       ])(`Evaluated code does the same as in plain SBCL for %s: ${form.slice(0, 120)}`, async (actor, client) => {
-        // What a client's code does to arguments that are none never reaches the outside; the rest here shall happen.
+        // Calls with wrong arguments by a client's code never reach the outside; the other effects here are to happen.
         const more = client
           ? { actor: 'codex', guard: [ARGUMENTS, OPENED, 'files that are not opened'].includes(subject) }
           : { interactive: true };

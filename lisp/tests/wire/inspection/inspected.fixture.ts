@@ -18,7 +18,7 @@ interface InspectedImage {
   ) => Promise<Inspected>;
 }
 
-/** Opens an image to inspect, at the top of a test file. */
+/** Opens an image for all tests of a file; called at its top. */
 export async function inspectedImage(): Promise<InspectedImage> {
   const lisp = await openTestImage();
   afterAll(() => lisp.close());

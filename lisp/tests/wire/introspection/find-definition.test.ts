@@ -1,4 +1,4 @@
-/** Where definitions stand. */
+/** The operation `find-definition`: the places of definitions. */
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -81,7 +81,7 @@ describe('functions that no form names', () => {
       'generic-function PACE 3: (defgeneric pace (it))',
       `method PACE (CART) ${lineOf('(defclass cart')}: (pace :accessor pace)`,
       'method PACE (HORSE) 6: (pace :initarg :pace',
-      // Of the generic function of its own that the accessors made.
+      // The generic function of its own that the accessors made.
       expect.stringMatching(/^setf-generic-function \(SETF PACE\) \d+: \(pace :/),
       `setf-method (SETF PACE) (T CART) ${lineOf('(defclass cart')}: (pace :accessor pace)`,
       'setf-method (SETF PACE) (T HORSE) 6: (pace :initarg :pace',

@@ -34,9 +34,7 @@ export const SHOP = `(defpackage :shop (:use :cl))
 (defmethod weigh ((thing item)) thing)
 `;
 
-/**
- * Opens, at the top of a test file, an image, and gives the absolute path of the file with SHOP that it has compiled and loaded.
- */
+/** Opens, at the top of a test file, an image and gives the absolute path of the file with SHOP that it has compiled and loaded. */
 export async function shopImage(): Promise<{ lisp: TestImage; file: string }> {
   const lisp = await openTestImage();
   afterAll(() => lisp.close());

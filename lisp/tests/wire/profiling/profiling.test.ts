@@ -1,4 +1,4 @@
-/** Where time and memory go, and how long a form takes. */
+/** Profiles of time and memory, and the timing of a form. */
 import { describe, expect, it } from 'vitest';
 import { runningImage } from './running.fixture.ts';
 
@@ -15,7 +15,7 @@ describe('profiling', () => {
     });
     const inner = result?.functions.find(({ name }) => name === 'RUNNING::INNER');
     expect(result?.samples).toBeGreaterThan(3);
-    // Which share of the samples it gets is the scheduler's matter on a busy machine; that it gets the most of all is not.
+    // Its share of the samples depends on how busy the machine is; that it has the most of all does not.
     expect(Math.max(...(result?.functions ?? []).map(({ self }) => self))).toBe(inner?.self);
     expect(result?.functions.find(({ name }) => name === 'form')).toMatchObject({ total: result?.samples });
     expect(result?.stacks[0]).toEqual({

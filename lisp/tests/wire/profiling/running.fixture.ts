@@ -2,7 +2,7 @@
 import { afterAll } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
-/** Opens an image at the top of a test file. */
+/** Opens an image for all tests of a file; called at its top. */
 export async function runningImage(): Promise<TestImage> {
   const lisp = await openTestImage();
   afterAll(() => lisp.close());

@@ -31,7 +31,7 @@ interface Walked {
 }
 
 /**
- * Walks all files, oldest first. `pause` is awaited after each quarter of a megabyte; throws what it throws.
+ * Walks all files, oldest first. `pause` is awaited after each piece; throws what it throws.
  * A file that is being written has at least the rows of its anchor.
  */
 export async function checkChain({ folder, anchors }: AuditPlaces, pause: () => Promise<void>): Promise<ChainReport> {

@@ -12,7 +12,7 @@ const CLAIM = 'description';
 /** Arguments that hold Lisp. */
 const CODE: ReadonlySet<string> = new Set(['code', 'form']);
 
-/** The arguments of a call; parked code has none, since its facts and targets say all that it was called with. */
+/** The arguments of a call; suspended code has none, since its facts and targets say all that it was called with. */
 export function argumentsOf(facts: CardFacts): CardArgument[] {
   if (facts.effect) return [];
   return facts.arguments.map((argument) => ({

@@ -1,4 +1,4 @@
-/** The choices that a card offers beside a plain yes and no: rules for further requests, and the restarts of parked code. Pure. */
+/** The choices that a card offers beside a plain yes and no: rules for further requests, and the restarts of suspended code. Pure. */
 import type { CardChoice, CardScope } from '#contract/approval.ts';
 import { visibleLine } from '#contract/visible.ts';
 import type { CardFacts, OfferedScope } from '../request.ts';
@@ -11,7 +11,7 @@ export function scopeOf({ id, label, matched, of }: OfferedScope): CardScope {
   return { id, label, words: ruleInWords(label), tried: triedInWords(matched, of) };
 }
 
-/** The restarts that the parked code offers, in their order. */
+/** The restarts that the suspended code offers, in their order. */
 export function choicesOf(effect: NonNullable<CardFacts['effect']>, scopes: readonly CardScope[]): CardChoice[] {
   const count = effect.targets.length;
   const all = count.toLocaleString('en-US');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';
 import { effectsOfRun } from '#contract/past-effect.ts';
 import { evaluationStatus, printedValue, sourcePlace, timing } from '#contract/evaluation.ts';
-import { contextId, evaluationId, guard, heldIn, onError } from './run.ts';
+import { contextId, evaluationId, guard, heldIn, onError, outputUnread } from './run.ts';
 
 /** A top-level form that was evaluated without error. `defines` is the operator when the form defines or declares something. */
 export const evaluatedForm = z.object({
@@ -28,6 +28,7 @@ const evaluationReply = z.object({
   timing,
   /** Characters of output that went past the limit and were counted, not sent. */
   outputCut: z.int().nonnegative(),
+  outputUnread,
   debugger: heldIn,
   /**
    * True when the code is idempotent as far as can be told: evaluated again in the image as it was before, it does the same and

@@ -18,6 +18,9 @@ export const onError = z.enum(['report', 'debug', 'hold']);
 /** True when effects of the code outside the image are asked for first: for agents, not for the person. */
 export const guard = z.boolean();
 
+/** True when the process may have written to its standard output or error what the core has not read yet. */
+export const outputUnread = z.boolean();
+
 /** The debugger that an answered evaluation is held in. */
 export const heldIn = z.string().nullable();
 
@@ -41,6 +44,7 @@ export function runReply<Result extends z.ZodType>(result: Result) {
     condition: conditionRecord.nullable(),
     timing,
     outputCut: z.int().nonnegative(),
+    outputUnread,
     debugger: heldIn,
     ...effectsOfRun,
   });

@@ -4,7 +4,7 @@
  * most. Within one client the first come is served first. An evaluation that waits for something outside of its code is
  * suspended, and keeps nobody else from running.
  */
-import type { Actor } from '#contract/session.ts';
+import type { Actor, Session as SessionView } from '#contract/session.ts';
 import { WorkbenchError } from '#core/error.ts';
 
 /** The request of a turn, as the queue and the window show it. */
@@ -63,6 +63,26 @@ export class RunQueue {
   /** The latest last. */
   get suspended(): Turn[] {
     return [...this.#suspended.values()].map(({ turn }) => turn);
+  }
+
+  /** The running evaluation, then the suspended ones, then those that wait for their turn. */
+  get underway(): TurnRequest[] {
+    return [...(this.#running ? [this.#running] : []), ...this.suspended, ...this.waiting];
+  }
+
+  /** True when no evaluation runs or is suspended. */
+  get idle(): boolean {
+    return this.#running === null && this.#suspended.size === 0;
+  }
+
+  /** The state of an image that runs: what all suspended evaluations wait for, where none goes on. */
+  get state(): SessionView['state'] {
+    if (this.#running) return 'evaluating';
+    const waitsFor = [...this.#suspended.values()].map(({ reasons }) => [...reasons.values()].map(({ kind }) => kind));
+    if (waitsFor.length === 0) return 'idle';
+    if (waitsFor.some((kinds) => kinds.length === 0)) return 'evaluating';
+    if (waitsFor.every((kinds) => kinds.includes('effect'))) return 'waiting-for-approval';
+    return waitsFor.every((kinds) => kinds.includes('debugger')) ? 'debugging' : 'waiting-for-input';
   }
 
   /** The reasons of a suspended evaluation; none when it goes on, or is not suspended. */

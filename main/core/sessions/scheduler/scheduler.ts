@@ -192,7 +192,7 @@ export class Scheduler {
         })
         .catch(async (error: unknown) => run.lost(await this.#whyLost(image, error)));
       limit.pause();
-      await pipesRead();
+      if (reply.outputUnread) await pipesRead();
       if (!this.#underway.get(run.evaluation)?.endsImage) return reply;
       await ended(image);
       return reply.condition?.type === 'EXIT'

@@ -129,8 +129,8 @@ function nothingToStop(evaluation: string | undefined, own: readonly TurnRequest
 }
 
 function workOf(context: ToolContext): z.infer<typeof work>[] {
-  const { running, parked } = context.session.view();
-  const aside = new Set(parked.map(({ evaluation }) => evaluation));
+  const { running, suspended } = context.session.view();
+  const aside = new Set(suspended.map(({ evaluation }) => evaluation));
   return context.session.underway.map((each) => {
     const yours = isOf(context, each);
     const state =

@@ -1,5 +1,5 @@
 /** The HTTP transport: one loopback server for MCP and Lisply, with the checks of each request before everything. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -150,8 +150,7 @@ export class HttpServer {
     }
     const refusal = this.#tooOften(actor, body.value);
     if (refusal) return refusal;
-    if (await this.#mcp.serveCall(incoming.headers, outgoing as ServerResponse, actor, body.value))
-      return RESPONSE_ALREADY_SENT;
+    if (await this.#mcp.serveCall(incoming.headers, outgoing, actor, body.value)) return RESPONSE_ALREADY_SENT;
     return this.#mcp.handle(context.req.raw, actor, body.value);
   }
 

@@ -105,9 +105,11 @@ export class ToolCalls {
    */
   #factsOf(info: ClientInfo | undefined): ClientFacts {
     const chosen = this.#host.profileOf(this.#connection.actor);
-    if (this.#facts?.info !== info || this.#facts?.chosen !== chosen)
-      this.#facts = { info, chosen, profile: this.profileOf(info), replySize: replySizeOf(info?.name) };
-    return this.#facts!;
+    const known = this.#facts;
+    if (known && known.info === info && known.chosen === chosen) return known;
+    const facts = { info, chosen, profile: this.profileOf(info), replySize: replySizeOf(info?.name) };
+    this.#facts = facts;
+    return facts;
   }
 
   /** Runs a call. @throws ProtocolError where there is no such tool, or its arguments do not fit. */
