@@ -140,7 +140,6 @@ export const activityEvent = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** The details that the row of a call or an evaluation leaves out. */
 /** The change that an approved call made to a file, and the state of the file once that change is taken back. */
 export const takeable = z.object({
   approval: z.string(),
@@ -151,6 +150,7 @@ export const takeable = z.object({
   possible: z.boolean(),
 });
 
+/** The details that the row of a call or an evaluation leaves out. */
 export const activityDetail = z.object({
   /** The id of the call or the evaluation. */
   id: z.string(),
