@@ -147,11 +147,11 @@ export class McpHttp {
 
   async #openSession(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
     const connectionId = `${actor.id}:${randomUUID()}`;
-    const news = this.#returning.has(actor.id) ? OPENED_AGAIN : null;
+    const imageNotice = this.#returning.has(actor.id) ? OPENED_AGAIN : null;
     const { server, calls } = createMcpServer(this.#host, {
       actor,
       connectionId: connectionId,
-      news,
+      imageNotice,
       tells: 'subscribed',
     });
     const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({

@@ -14,7 +14,7 @@ import { ToolCalls, type McpConnection } from './tool-calls.ts';
 
 const clientInfo = z.object({ name: z.string(), version: z.string() });
 
-/** The news that the workbench was ended and started again under a client. */
+/** The notice that the workbench was ended and started again under a client. */
 export const OPENED_AGAIN =
   'Lisp Workbench was closed and opened again since you were connected: the image is a new one. What was defined or loaded in it before is not there, unless the person has evaluated it again.';
 
