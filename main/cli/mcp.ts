@@ -17,7 +17,7 @@ import { joinDesktop } from '#core/transports/socket/private-socket.ts';
 import { serveLines } from '#core/transports/mcp/stdio.ts';
 import { findPaths } from '#core/settings/paths.ts';
 import { UsageError, type CommandLine } from './arguments.ts';
-import { endRequested, openHeadless, say, sayNotices } from './headless.ts';
+import { endRequested, openHeadless, say, printNotices } from './headless.ts';
 import { Relay } from './relay.ts';
 
 /** The notice where no token was given. */
@@ -130,7 +130,7 @@ function closedServer(line: CommandLine, version: string, text: () => string): D
 
 async function runHeadless(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
-  sayNotices(workbench);
+  printNotices(workbench);
   const host = { ...workbench.transportHost, notice: `${ALONE} ${workbench.transportHost.notice}` };
   const connection = serveLines(host, actorOf(line), process.stdin, process.stdout, 'MCP over stdio');
   await Promise.race([connection.closed, endRequested()]);

@@ -119,7 +119,7 @@ export class ImageEventRouter {
       case 'guard-tampered':
         return this.#guardTampered(event);
       case 'definitions-changed':
-        return this.#tellDefinitions(event);
+        return this.#reportDefinitions(event);
       case 'system-loaded':
         return this.#recovery.journal.recordSystem(event.system);
       case 'definition-events':
@@ -173,7 +173,7 @@ export class ImageEventRouter {
     this.#events.emit('effect-settled', settled);
   }
 
-  #tellDefinitions({ evaluation, actor, packages, removedPackages }: ImageEventOf<'definitions-changed'>): void {
+  #reportDefinitions({ evaluation, actor, packages, removedPackages }: ImageEventOf<'definitions-changed'>): void {
     this.#events.emit('definitions-changed', { evaluation, actor, packages, removedPackages });
   }
 }

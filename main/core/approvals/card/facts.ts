@@ -68,7 +68,7 @@ function targetOf({ change, target, effect }: CardFacts): Facts['target'] {
     text: only.text,
     measures: measures(
       size === undefined ? '' : /^\d+$/.test(size) ? byteCount(Number(size)) : visibleLine(size),
-      modified === undefined ? '' : toldTime(modified),
+      modified === undefined ? '' : timeInWords(modified),
     ),
   };
 }
@@ -86,7 +86,7 @@ function measures(size: string, written: string): string {
 }
 
 /** A time as the image tells it; what is none stays as it is. */
-function toldTime(iso: string): string {
+function timeInWords(iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? visibleLine(iso) : dated(at);
 }

@@ -33,7 +33,7 @@ interface QueueEvents {
   changed: QueueView;
   requested: { card: ApprovalCard; call: string };
   decided: { card: ApprovalCard; decision: DecidedApproval; call: string };
-  'told-unknown': { decision: DecidedApproval; call: string };
+  'outcome-unknown': { decision: DecidedApproval; call: string };
 }
 
 export interface QueueOptions extends Recorded {
@@ -121,10 +121,10 @@ export class ApprovalQueue<Outcome> {
    * Tells of a request that had begun when the program ended last time. Its outcome is unknown, and it is never done again by
    * itself.
    */
-  tellUnknown(record: ApprovalRecord, reason: string): void {
+  addUnknown(record: ApprovalRecord, reason: string): void {
     const settled = Promise.resolve<Settlement<Outcome>>({ denied: true, reason, by: 'nobody' });
     const decided = this.#decisions.add(record, { id: record.id, settled }, 'unknown', 'nobody', reason);
-    this.events.emit('told-unknown', { decision: decided, call: record.call });
+    this.events.emit('outcome-unknown', { decision: decided, call: record.call });
     this.#changed();
   }
 

@@ -89,7 +89,7 @@ export class Scheduler {
     if (signal?.aborted) abandon();
     try {
       const reply = await this.#inTurn(run, queue.signal);
-      return { reply, output: tellsOfEnd(reply) ? chunks.filter((chunk) => !underway.ofRuntime.has(chunk)) : chunks };
+      return { reply, output: describesEnd(reply) ? chunks.filter((chunk) => !underway.ofRuntime.has(chunk)) : chunks };
     } finally {
       signal?.removeEventListener('abort', abandon);
       this.#underway.delete(evaluation);
@@ -238,7 +238,7 @@ function timedOut<Name extends WorkerOperation>(
 }
 
 /** True when the condition itself says what SBCL's runtime has just reported at length. */
-function tellsOfEnd({ status, condition }: OperationReply<WorkerOperation>): boolean {
+function describesEnd({ status, condition }: OperationReply<WorkerOperation>): boolean {
   return status === 'lost' || (condition?.type.includes('EXHAUSTED') ?? false);
 }
 

@@ -15,7 +15,7 @@ import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { replaceDefinition } from './definition-edits.ts';
 import { checkedChange } from './edit-check.ts';
 import { definitionsHeadline } from './edited-forms.ts';
-import { checkPackage, saidOfImage, withEvidence } from './edited-image.ts';
+import { checkPackage, imageNote, withEvidence } from './edited-image.ts';
 import { PATH } from './read-and-write.ts';
 import { fileFault } from '../replies/reading-fault.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
@@ -228,7 +228,7 @@ async function write(
     fault !== null
       ? `It does not read as Lisp: ${fault}`
       : isLispPath(file)
-        ? await saidOfImage(text, file, hunks?.shown ?? [], context)
+        ? await imageNote(text, file, hunks?.shown ?? [], context)
         : null;
   return { success: true, text: [told, ...(renamed ? [renamed] : []), ...(image === null ? [] : [image])].join('\n') };
 }

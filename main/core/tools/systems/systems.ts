@@ -165,7 +165,7 @@ export const runTests = defineTool({
       const failures = outcome.failures.map(({ test, reason }) => `- ${test}: ${reason}`);
       return {
         success: outcome.success,
-        text: [counts, ...failures, ...toldOutput(quiet(all, reply, context), outcome.total !== null)].join('\n'),
+        text: [counts, ...failures, ...outputLines(quiet(all, reply, context), outcome.total !== null)].join('\n'),
         structured,
       };
     });
@@ -203,7 +203,7 @@ function failuresOf({ session, connectionId }: ToolContext): Failures {
 }
 
 /** Where the checks were counted, the failures are told already: the end of the output is enough. */
-function toldOutput(printed: string, counted: boolean): string[] {
+function outputLines(printed: string, counted: boolean): string[] {
   if (printed === '') return [];
   const rest = printed.length - COUNTED_OUTPUT;
   if (!counted || rest <= 0) return ['', printed];

@@ -35,7 +35,7 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
     },
   );
   const subscribed = serveResources(server, host, { actor, connectionId: connectionId });
-  tellChanges(server, host, connection, subscribed);
+  reportChanges(server, host, connection, subscribed);
   server.oninitialized = () => void host.asProgram(actor, server.getClientVersion()?.name);
   server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
     tools: toolsOf(calls.profileOf(clientInfoOf(server, mcpReq))).map((tool) => publish(tool, wantsData(mcpReq._meta))),
@@ -70,7 +70,7 @@ function clientInfoOf(server: Server, { envelope }: ServerContext['mcpReq']): Cl
 }
 
 /** Tells the client what is different, as long as it is connected. */
-function tellChanges(
+function reportChanges(
   server: Server,
   host: TransportHost,
   { actor, tells }: McpConnection,
