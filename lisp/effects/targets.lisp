@@ -8,7 +8,7 @@
 (defconstant +longest-fact+ 2000 "The longest fact of FACT-LINES, in characters, that is told whole.")
 
 (defstruct (effect (:constructor make-effect (target &key path other-path facts links change)))
-  "An effect: what a call would do outside the image. PATH and OTHER-PATH are real names, LINKS the names of the links on the way to them. KIND and
+  "The effect that a call would have outside the image. PATH and OTHER-PATH are real names, LINKS the names of the links on the way to them. KIND and
 OPERATOR come from the table. CHANGE says in one word or two what is done to a file; a rule made for one change does not hold for
 another. FACTS is a list of (name . value): all that was shown, which must still be so when the call is made. REFUSED is a reason to deny
 without asking, or NIL. HELD, where the path alone is not enough, is a function from the arguments to those with which the call is made,

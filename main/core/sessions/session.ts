@@ -6,7 +6,6 @@ import { PERSON, type Actor, type CheckpointRecord, type Session as SessionView 
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
 import type {
-  EvaluatedForm,
   LookUpOperation,
   OperationReply,
   OperationRequest,
