@@ -1,4 +1,4 @@
-/** Each of the tests that run at once has a display of its own: two windows on one would take the focus from each other. */
+/** Gives each of the tests that run at once a display of its own: two windows on one would take the focus from each other. */
 
 /** The displays that `resources/setup/playwright.mjs` started: of each its number and the file of its key. */
 const DISPLAYS = (process.env['E2E_DISPLAYS'] ?? '').split(';').filter(Boolean);

@@ -14,7 +14,7 @@ import { notify, orNotice } from './features/notices.tsx';
 import { restoreLayout } from './base/layout-store.ts';
 import { announceAdmissions } from './panels/clients/pairing.tsx';
 import { mirror, startMirror } from './base/mirror.ts';
-import { tellStopped } from './features/clients/pause.ts';
+import { notifyStopped } from './features/clients/pause.ts';
 import { restoreReplInput } from './features/repl/input-store.ts';
 import { transcript } from './features/repl/transcript-store.ts';
 import { chooseTheme } from './theme/theme.ts';
@@ -46,7 +46,7 @@ async function start(page: Root): Promise<void> {
   startKeeping(workspace);
   announceAdmissions();
   startKeymap();
-  on('agents-stopped', ({ paused }) => tellStopped(paused));
+  on('agents-stopped', ({ paused }) => notifyStopped(paused));
   on('source-wanted', (source) => void orNotice(revealSource({ ...source, offset: null })));
   on('command-invoked', ({ command }) => runCommand(command));
   page.render(<App />);

@@ -23,7 +23,7 @@ export interface CommandLine {
   readonly hosts: readonly string[];
 }
 
-/** Something on the command line or in the environment cannot be meant so. */
+/** An error of usage: something on the command line or in the environment cannot be meant so. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

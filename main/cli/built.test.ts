@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-/** As Node 20 is; what the sources use of it is checked by the `lib` of main/tsconfig.json. */
+/** A module that makes this Node like Node 20; what the sources use of it is checked by the `lib` of main/tsconfig.json. */
 const OLDER = `data:text/javascript,${encodeURIComponent(`
   delete Promise.withResolvers; delete Promise.try; delete Map.groupBy; delete Object.groupBy; delete Array.fromAsync;
   for (const name of Object.getOwnPropertyNames(Set.prototype)) if (/^(union|inter|diff|symm|is)/.test(name)) delete Set.prototype[name];

@@ -48,7 +48,7 @@ function initFile(given: string): string {
 }
 
 /** Prints the notices of the start, once it is sure that the command runs. */
-export function sayNotices(workbench: Workbench): void {
+export function printNotices(workbench: Workbench): void {
   for (const problem of workbench.problems) say(problem);
   for (const { text } of workbench.alerts.list()) say(text);
   say(workbench.transportHost.notice);

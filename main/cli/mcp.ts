@@ -17,10 +17,10 @@ import { joinDesktop } from '#core/transports/socket/private-socket.ts';
 import { serveLines } from '#core/transports/mcp/stdio.ts';
 import { findPaths } from '#core/settings/paths.ts';
 import { UsageError, type CommandLine } from './arguments.ts';
-import { endRequested, openHeadless, say, sayNotices } from './headless.ts';
+import { endRequested, openHeadless, say, printNotices } from './headless.ts';
 import { Relay } from './relay.ts';
 
-/** Said where no token was given. */
+/** The notice where no token was given. */
 const WAITING =
   'The person at the running desktop is asked to let this client in; until then its tools say so. With the token of "Connect an AI client…" in LISP_WORKBENCH_TOKEN nobody is asked; with --headless an image of its own is used.';
 
@@ -91,7 +91,7 @@ async function stayWithWindow(line: CommandLine, version: string, token: string 
 interface Joined {
   readonly socket: Duplex;
   readonly waiting: boolean;
-  /** Which workbench it is. */
+  /** The id of the workbench's run. */
   readonly run: string;
 }
 
@@ -130,7 +130,7 @@ function closedServer(line: CommandLine, version: string, text: () => string): D
 
 async function runHeadless(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
-  sayNotices(workbench);
+  printNotices(workbench);
   const host = { ...workbench.transportHost, notice: `${ALONE} ${workbench.transportHost.notice}` };
   const connection = serveLines(host, actorOf(line), process.stdin, process.stdout, 'MCP over stdio');
   await Promise.race([connection.closed, endRequested()]);

@@ -80,7 +80,7 @@ export class Relay {
     if (this.#opening.length > 1) this.#tell({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   }
 
-  /** From now on this one answers; it is told how the client began. */
+  /** Lets `window` answer from now on, or its stand-in where there is none; the new one is told how the client began. */
   async #use(window: Duplex | null): Promise<void> {
     const before = this.#server;
     const server = window ?? this.#parts.closed();

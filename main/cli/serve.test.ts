@@ -264,7 +264,7 @@ describe('serve with a paused client', () => {
 
 /** `script` gives a command a terminal of its own. */
 describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => {
-  /** As root code could type at the terminal, so that a word is typed with a yes. */
+  /** True when a word is typed with a yes, since code of root could type at the terminal. */
   const BY_WORD = canBeTyped();
   const PROMPT = /Approve( the edited text)?\? .*: $/;
 

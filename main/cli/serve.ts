@@ -3,7 +3,7 @@ import { PERSON } from '#contract/session.ts';
 import { HttpServer } from '#core/transports/http/http-server.ts';
 import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
 import type { CommandLine } from './arguments.ts';
-import { endRequested, openHeadless, sayNotices } from './headless.ts';
+import { endRequested, openHeadless, printNotices } from './headless.ts';
 import { approveAtTerminal } from './terminal-approver.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -28,7 +28,7 @@ export async function serve(line: CommandLine, version: string): Promise<number>
     onRefused: (why) => refusals.add(why),
   });
   const port = await server.listen();
-  sayNotices(workbench);
+  printNotices(workbench);
   const closeTerminal = line.approve === 'terminal' ? approveAtTerminal(workbench.approvals) : null;
   const url = `http://${LOOPBACK}:${port}`;
   const ready = {

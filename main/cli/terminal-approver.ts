@@ -134,7 +134,7 @@ async function edit(text: string): Promise<string> {
   }
 }
 
-/** By the shell, as everybody does: `emacs -nw` and `code --wait` are editors too. */
+/** Runs the editor by the shell, as other programs do: `emacs -nw` and `code --wait` are editors too. */
 function runEditor(editor: string, file: string): Promise<void> {
   const terminal = TERMINAL.map((name, index) => openSync(name, index === 0 ? 'r' : 'w'));
   const [input, output] = terminal as [number, number];

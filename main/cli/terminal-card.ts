@@ -22,7 +22,7 @@ export function describe(card: ApprovalCard): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** More targets than these may have gone off the screen: how many there are is typed with a yes. */
+/** The most targets that are surely on the screen at once; of more, their number is typed with a yes. */
 const SEEN_AT_ONCE = 20;
 
 /** Text to be typed with every yes: the word, and the number of targets where there are many. */
@@ -105,7 +105,7 @@ function effectLines({ facts }: ApprovalCard, { targets, frames, before, beforeC
   ];
 }
 
-/** Each hunk with the number that takes it. */
+/** Returns each hunk with the number that takes it. */
 function hunkText({ hunks }: NonNullable<ApprovalCard['change']>): string {
   return hunks
     .map((hunk, index) => {

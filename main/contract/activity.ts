@@ -67,7 +67,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
     approval: z.string(),
     tool: z.string(),
     summary: z.string(),
-    /** Why it was asked, in words. */
+    /** The reason why the effect was asked about, in words. */
     rule: z.string(),
   }),
   z.object({
@@ -105,7 +105,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
     kind: z.literal('definitions-changed'),
     /** Evaluation, or call of a tool, in which it happened. */
     evaluation: z.string().nullable(),
-    /** In the order in which they happened. */
+    /** The definitions, in the order of their events. */
     definitions: z.array(changedDefinition),
     /** The number of those that are not listed. */
     more: z.int().nonnegative(),
@@ -140,24 +140,24 @@ export const activityEvent = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** The details that the row of a call or an evaluation leaves out. */
 /** The change that an approved call made to a file, and the state of the file once that change is taken back. */
 export const takeable = z.object({
   approval: z.string(),
-  /** As the person knows it, relative to the project. */
+  /** The path of the file as the person knows it, relative to the project. */
   file: z.string(),
   becomes: z.string(),
   /** False when the file was changed after that. */
   possible: z.boolean(),
 });
 
+/** The details that the row of a call or an evaluation leaves out. */
 export const activityDetail = z.object({
-  /** Of the call or evaluation. */
+  /** The id of the call or the evaluation. */
   id: z.string(),
   arguments: z.array(z.object({ name: z.string(), value: z.string() })),
   /** The evaluated code, whole; null where nothing was evaluated, or where it was too long to be kept. */
   code: z.string().nullable(),
-  /** In which it was read, where the caller named one. */
+  /** The package in which the code was read, where the caller named one. */
   package: z.string().nullable(),
   /**
    * The printed values of the evaluation; `cut` counts the characters that are missing. Null before its end, and after an error.
@@ -167,13 +167,13 @@ export const activityDetail = z.object({
   result: z.string().nullable(),
 });
 
-/** How the record of all this on disk stands. */
+/** The state of the audit, the record of the activity on disk. */
 export const auditState = z.object({
   /** Events of this run. */
   rows: z.int().nonnegative(),
   /** Digest of the last line; null before the first. */
   hash: z.string().nullable(),
-  /** Where a chain is broken, or why it cannot be written; null while all is well. */
+  /** The place where the chain is broken, or the reason why the audit cannot be written; null while all is well. */
   problem: z.string().nullable(),
 });
 

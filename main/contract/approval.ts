@@ -59,7 +59,10 @@ const cardScope = z.object({
 const cardArgument = z.object({
   name: z.string(),
   value: z.string(),
-  /** Where it stands: in a line, in a section of its own below, in what the change shows of it, or as the agent's claim. */
+  /**
+   * The place of the argument on the card: in a line, in a section of its own below, in what the change shows of it, or as the
+   * agent's claim.
+   */
   place: z.enum(['line', 'below', 'change', 'claim']),
   /** "4,312 bytes": how much there is of it, as it will be written. */
   size: z.string(),
@@ -73,12 +76,15 @@ const cardFacts = z.object({
   undo: z.object({ reversible: z.boolean(), verdict: z.string(), why: z.string() }),
   /** Result of the look-ups about a change of a Lisp file; with `fault` the new text does not read. */
   checked: z.object({ words: z.string(), fault: z.boolean() }).nullable(),
-  /** All else, by the names under which the image resolved it. */
+  /** The other facts of an effect, by the names under which the image resolved them. */
   known: z.array(
     z.object({
       name: z.string(),
       value: z.string(),
-      /** In a line; in a section below, being long; among the measures of the target; nowhere, being so of most requests. */
+      /**
+       * The place of the fact on the card: in a line; in a section below, where it is long; among the measures of the target;
+       * nowhere, where most requests have it alike.
+       */
       place: z.enum(['line', 'below', 'target', 'nowhere']),
     }),
   ),
@@ -99,7 +105,7 @@ const cardSection = z.object({
   ]),
   /** True where the text is Lisp. */
   lisp: z.boolean(),
-  /** Said above it: why there is no comparison, or nothing to compare. */
+  /** The sentence above the change: why there is no comparison, or nothing to compare. */
   reason: z.string().nullable(),
 });
 
@@ -111,13 +117,13 @@ const cardChoice = z.object({
   title: z.string(),
   /** Effect of the choice, in words. */
   detail: z.string(),
-  /** For `always`: id of the scope that would answer from then on. */
+  /** The id of the scope that would answer from then on, for `always`. */
   scope: z.string().nullable(),
 });
 
 /** Code that is suspended inside a call which would reach outside the image. */
 const cardEffect = z.object({
-  /** All that wait for the same decision, each with what is so of it alone: "size 3, modified 2026-11-22T07:00:00Z". */
+  /** The targets that wait for the same decision, each with what is so of it alone: "size 3, modified 2026-11-22T07:00:00Z". */
   targets: z.array(z.object({ text: z.string(), difference: z.string() })),
   /** The agent's own frames, innermost first. */
   frames: z.array(
@@ -125,7 +131,7 @@ const cardEffect = z.object({
       call: z.string(),
       /** "exports.lisp:11", "form 1 of 2". */
       place: z.string().nullable(),
-      /** Where that is, to be shown in the editor; null where it cannot be. */
+      /** The place in a source, to be shown in the editor; null where it cannot be shown. */
       source: sourceLine.nullable(),
       /** The form that the evaluation was given, with what it was called around it. */
       evaluated: z.boolean(),
@@ -152,7 +158,10 @@ const cardReason = z.object({
 
 const approvalState = z.enum(['waiting', 'stale', 'approved', 'modified', 'denied', 'unknown']);
 
-/** Everything that the card shows, in words. Drawn by the core from the exact arguments that will run, for every surface alike. */
+/**
+ * The card, with everything that it shows in words. Drawn by the core from the exact arguments that will run, for every surface
+ * alike.
+ */
 const approvalCard = z.object({
   id: z.string(),
   actor,
@@ -164,11 +173,11 @@ const approvalCard = z.object({
   /** The effect in our words: "Write 4,312 bytes to src/shop.lisp". */
   headline: z.string(),
   facts: cardFacts,
-  /** In the order of the tool's schema. The edited one is named by `editable`. */
+  /** The arguments, in the order of the tool's schema. The edited one is named by `editable`. */
   arguments: z.array(cardArgument),
   editable: z.string().nullable(),
   change: cardChange.nullable(),
-  /** Each hunk of the change can be taken or left. */
+  /** True when each hunk of the change can be taken or left. */
   choosable: z.boolean(),
   /** The effect that the card asks about; null for a call of a tool. */
   effect: cardEffect.nullable(),
@@ -222,13 +231,13 @@ export const approvalDecision = z.discriminatedUnion('decision', [
     hunks: z.array(z.int().nonnegative()).optional(),
     /** A scope of the card, to answer further requests alike. */
     remember: z.string().optional(),
-    /** Where to instead, for an effect that can be redirected: a path inside the project. */
+    /** The path to use instead, for an effect that can be redirected: a path inside the project. */
     path: z.string().min(1).max(4096).optional(),
   }),
   z.object({
     decision: z.literal('denied'),
     reason: z.string(),
-    /** For an effect: the whole evaluation ends. */
+    /** Ends the whole evaluation whose effect was denied. */
     abort: z.boolean().optional(),
   }),
   z.object({ decision: z.literal('modified'), arguments: z.record(z.string(), z.unknown()) }),
@@ -250,7 +259,7 @@ export const grantedRule = z.object({
   words: z.string(),
   grantedAt: z.number(),
   usedAt: z.number(),
-  /** When it ends unless it is used before, milliseconds since the epoch. */
+  /** The time at which the grant ends unless it is used before, milliseconds since the epoch. */
   endsAt: z.number(),
   /** Evaluation whose end ends the rule sooner. */
   evaluation: z.string().nullable(),

@@ -32,7 +32,7 @@ export const clientRecord = z.object({
   /** True when the client works in an image of its own rather than in the person's. */
   ownImage: z.boolean(),
   profile: clientProfile,
-  /** Why nothing of it is answered, in words; null while it is. */
+  /** The reason why the client is paused, in words; null while it is not. */
   paused: z.string().nullable(),
   /**
    * The protocol that the client spoke last, e.g. "MCP over HTTP"; null before its first connection since the program started.
@@ -48,10 +48,10 @@ export const clientRecord = z.object({
 export const admission = z.object({
   id: z.string(),
   label: z.string(),
-  /** Where the system tells it. */
+  /** The process of the client, where the system tells it. */
   process: z.object({ pid: z.int(), command: z.string(), startedBy: z.string().nullable() }).nullable(),
   requestedAt: z.number(),
-  /** When it is refused by itself, milliseconds since the epoch. */
+  /** The time at which the request is refused by itself, milliseconds since the epoch. */
   deadline: z.number(),
 });
 

@@ -25,12 +25,12 @@ export const diagnostic = z.object({
 });
 
 export const compilationResult = z.object({
-  /** There was an error or a warning that is more than a style warning. */
+  /** True when there was an error, or a warning that is more than a style warning. */
   failed: z.boolean(),
   warningsP: z.boolean(),
-  /** In the order in which they came, at most 500. */
+  /** The diagnostics in the order in which they came, at most 500. */
   diagnostics: z.array(diagnostic),
-  /** How many there were. */
+  /** The number of all diagnostics. */
   total: z.int().nonnegative(),
   loaded: z.boolean(),
   /** Top-level forms that define something. */

@@ -20,7 +20,7 @@ const clientKind = z.enum([
   'lisply',
 ]);
 
-/** By a command that the client starts, or over HTTP. */
+/** The way of a connection: by a command that the client starts, or over HTTP. */
 const connectionWay = z.enum(['stdio', 'http']);
 
 /** One thing to copy, or to write where it belongs. */
@@ -29,7 +29,9 @@ export const configuration = z.object({
   /** The instruction for the person: "Put into the user's mcp.json". */
   title: z.string(),
   text: z.string(),
-  /** Where it belongs, as an absolute path; null where it is no part of a file, or the file is not known. */
+  /**
+   * The file to which the configuration belongs, as an absolute path; null where it is no part of a file, or the file is not known.
+   */
   file: z.string().nullable(),
   /** The workbench can put it there. */
   writable: z.boolean(),
@@ -73,5 +75,5 @@ export type WrittenConfiguration = z.infer<typeof writtenConfiguration>;
 export type ConnectionStep = z.infer<typeof connectionStep>;
 export type ConnectionTest = z.infer<typeof connectionTest>;
 
-/** How every answer to a client begins while there is no window that it could join. */
+/** The beginning of every answer to a client while there is no window that it could join. */
 export const NO_WINDOW = 'No window of Lisp Workbench is open';

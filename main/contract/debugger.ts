@@ -11,7 +11,7 @@ export const restartRecord = z.object({
   parameters: z.array(z.string()),
 });
 
-/** Where a frame's code stands. Offsets count UTF-16 code units. */
+/** The place of a frame's code. Offsets count UTF-16 code units. */
 export const frameSource = z.object({
   file: z.string().nullable(),
   offset: z.int().nullable(),
@@ -22,7 +22,7 @@ export const frameSource = z.object({
   form: z.string().nullable(),
   /** Indexes of the lists from that top-level form down to it. */
   path: z.array(z.int()),
-  /** Which top-level form of the file. */
+  /** The index of the top-level form in the file. */
   toplevelForm: z.int().nullable(),
   /**
    * The text of the top-level form, where it begins in the file (0 for what was evaluated), and the running form in that
@@ -34,7 +34,7 @@ export const frameSource = z.object({
       offset: z.int(),
       start: z.int(),
       end: z.int(),
-      /** Of the file, on which the running form begins; null for what was in no file. */
+      /** The line of the file on which the running form begins; null for code that was in no file. */
       line: z.int().nullable(),
     })
     .nullable(),
@@ -76,7 +76,7 @@ export const debuggerRecord = z.object({
   message: z.string(),
   /** The form that is about to be evaluated, with its arguments as far as they are known; null unless stepping. */
   step: z.object({ form: z.string(), arguments: z.array(z.string()) }).nullable(),
-  /** Of the condition. */
+  /** The handle of the condition. */
   handle: z.int(),
   restarts: z.array(restartRecord),
   /** Innermost first. */

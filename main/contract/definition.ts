@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { diffHunk } from './approval.ts';
 
-/** Where a definition stands, as far as the image knows. `offset` counts UTF-16 code units from 0; `line` is 1-based. */
+/** The place of a definition, as far as the image knows. `offset` counts UTF-16 code units from 0; `line` is 1-based. */
 export const definitionSource = z.object({
   file: z.string(),
   offset: z.int().nonnegative().nullable(),
@@ -40,7 +40,7 @@ export const definitionRecord = z.object({
   time: z.number().nullable(),
 });
 
-/** Of a big package the first by name; `more` are not among them. */
+/** The definitions of a package; of a big one the first by name, and `more` counts the others. */
 export const packageDefinitions = z.object({
   package: z.string(),
   definitions: z.array(definitionRecord),
@@ -63,7 +63,7 @@ export const definitionEvent = z.object({
   /** Counts up in the life of an image. */
   id: z.int().positive(),
   kind: definitionEventKind,
-  /** As in `definitionRecord`; a package has its own name. */
+  /** The name as in `definitionRecord`; a package has its own name. */
   name: z.string(),
   package: z.string().nullable(),
   operation: z.enum(['defined', 'redefined', 'removed']),
@@ -72,7 +72,7 @@ export const definitionEvent = z.object({
   evaluation: z.string().nullable(),
   /** Milliseconds since 1970. */
   time: z.number(),
-  /** Where the form stands; of a loaded file only the file is known. */
+  /** The place of the form; of a loaded file only the file is known. */
   source: definitionSource.nullable(),
   /** True when the text of the definition's top-level form is kept. */
   hasText: z.boolean(),
@@ -82,7 +82,7 @@ export const definitionEvent = z.object({
 
 /** An event as the session keeps it, across restarts of its image. */
 const definitionEntry = definitionEvent.extend({
-  /** Which image of the session it happened in, counted from 1. Only those of the latest can be undone. */
+  /** The image of the session in which it happened, counted from 1. Only those of the latest can be undone. */
   life: z.int().positive(),
   /** True when the person has looked at it; the person's own definitions need none of that. */
   reviewed: z.boolean(),
@@ -117,7 +117,7 @@ export const undoRecord = z.object({
   /** The latest event that changed the same name since. */
   changedSince: z.object({ event: z.int(), actor: z.string().nullable() }).nullable(),
   done: z.boolean(),
-  /** Why it failed, or what it could not reach. */
+  /** The reason why the undo failed, or what it could not reach. */
   message: z.string().nullable(),
   /** The event that the undo itself is. */
   event: z.int().nullable(),
@@ -135,9 +135,9 @@ export const definitionDifference = z.object({
 });
 
 /**
- * How what the image holds compares with what a file says, or the text of an editor. `changed-in-file`: the image has what
- * the file said before, or the editor has what its file does not; `changed-in-image`: its definition came from elsewhere.
- * `unknown`: the image's own text is not known and the file changed.
+ * The state of a definition: how what the image holds compares with what a file says, or the text of an editor. `changed-in-file`:
+ * the image has what the file said before, or the editor has what its file does not; `changed-in-image`: its definition came from
+ * elsewhere. `unknown`: the image's own text is not known and the file changed.
  */
 const definitionState = z.enum([
   'same',
@@ -163,7 +163,7 @@ export const definitionStateRecord = z.object({
 
 /** A definition of the image that is not as a file has it. Of all others there is nothing to say. */
 const definitionDeviation = z.object({
-  /** As in `definitionRecord`. */
+  /** The kind as in `definitionRecord`. */
   kind: definitionKind,
   name: z.string(),
   package: z.string(),
@@ -175,7 +175,7 @@ const definitionDeviation = z.object({
 /** `unread`: files of the project with definitions that were not compared, because there are too many or they are too large. */
 export const definitionDeviations = z.object({
   deviations: z.array(definitionDeviation),
-  /** How many more there are. */
+  /** The number of deviations that are not listed. */
   more: z.int().nonnegative(),
   unread: z.int().nonnegative(),
 });

@@ -17,7 +17,7 @@ export const printedValue = z.object({
   type: z.string(),
   /** Characters that the limit cut away; 0 when the text is whole. */
   cut: z.int().nonnegative(),
-  /** By which the value can be inspected while it is kept; null when it was not asked for. */
+  /** The handle by which the value can be inspected while it is kept; null when it was not asked for. */
   handle: z.int().nullable(),
 });
 

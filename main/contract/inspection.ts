@@ -36,9 +36,9 @@ const inspectedPart = z.object({
   type: z.string().nullable(),
   /** A `text` is no object; the others are places that may hold one. */
   state: z.enum(['value', 'unbound', 'error', 'text']),
-  /** Of the value, null unless there is one. */
+  /** The handle of the value; null unless there is one. */
   handle: z.int().nullable(),
-  /** Of the key that `label` shows, in tables and lists of pairs. */
+  /** The handle of the key that `label` shows, in tables and lists of pairs. */
   keyHandle: z.int().nullable(),
   editable: z.boolean(),
   /** The path that `set-part` takes to change this part; null when it is no place. One that is not editable says why when tried. */
@@ -67,7 +67,7 @@ export const inspectedPage = z.object({
   total: z.int().nonnegative(),
   offset: z.int().nonnegative(),
   more: z.boolean(),
-  /** Why the view has no parts although it should. */
+  /** The reason why the view has no parts although it should. */
   problem: z.string().nullable(),
 });
 

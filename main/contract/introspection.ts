@@ -4,7 +4,7 @@ import { definitionSource } from './definition.ts';
 
 /** Something that could stand where typing began. */
 export const completion = z.object({
-  /** As to insert in place of what was typed, with package prefix where one was given or is needed, in the typed case. */
+  /** The text to insert in place of what was typed, with package prefix where one was given or is needed, in the typed case. */
   text: z.string(),
   /** function, macro, variable, class, package, keyword, local-variable, local-function …; empty for a mere name. */
   kinds: z.array(z.string()),
@@ -27,7 +27,7 @@ export const arglist = z.object({
   kind: z.string().nullable(),
   /** `(A &OPTIONAL (B 1) &KEY C)` with the keyword parameters of methods and of the class that the call names. */
   lambdaList: z.string().nullable(),
-  /** Without the lambda list keywords; start and end within `lambdaList`. */
+  /** The parameters without the lambda list keywords; start and end within `lambdaList`. */
   parameters: z.array(z.object({ text: z.string(), start: z.int().nonnegative(), end: z.int().nonnegative() })),
   current: z.int().nonnegative().nullable(),
   documentation: z.string().nullable(),
@@ -35,7 +35,7 @@ export const arglist = z.object({
 
 export const symbolRecord = z.object({
   name: z.string(),
-  /** As prin1 prints it from CL-USER. */
+  /** The symbol as prin1 prints it from CL-USER. */
   printed: z.string(),
   /** The name of the symbol's home package. */
   package: z.string().nullable(),
@@ -57,7 +57,7 @@ export const packageRecord = z.object({
   localNicknames: z.array(z.object({ nickname: z.string(), package: z.string() })),
   uses: z.array(z.string()),
   usedBy: z.array(z.string()),
-  /** How many symbols have it as their home; how many it exports, and how many are present but not exported. */
+  /** The number of symbols that have the package as their home; that it exports; and that are present but not exported. */
   symbols: z.int().nonnegative(),
   external: z.int().nonnegative(),
   internal: z.int().nonnegative(),
@@ -70,9 +70,9 @@ export const packageRecord = z.object({
 export type SymbolRecord = z.infer<typeof symbolRecord>;
 export type PackageRecord = z.infer<typeof packageRecord>;
 
-/** Where something stands that has a place in a text. */
+/** The place of something in a text. */
 const foundPlace = z.object({
-  /** Where it begins; null when there is no file to show. */
+  /** The place where it begins; null when there is no file to show. */
   source: definitionSource.nullable(),
   /** Offset at which it ends. */
   end: z.int().nonnegative().nullable(),
@@ -109,7 +109,7 @@ export const relation = z.enum([
 
 /** `source` to `end` is the mention itself; else the form that SBCL names, or the definition around it. */
 export const crossReference = foundPlace.extend({
-  /** Of what contains the reference; for `calls`, of what is called. */
+  /** The kind of what contains the reference; for `calls`, of what is called. */
   kind: z.string(),
   name: z.string(),
 });
@@ -117,7 +117,7 @@ export const crossReference = foundPlace.extend({
 export type CrossReference = z.infer<typeof crossReference>;
 
 const methodDescription = foundPlace.extend({
-  /** With qualifiers and specializers. */
+  /** The name of the method with its qualifiers and specializers. */
   name: z.string(),
   qualifiers: z.array(z.string()),
   specializers: z.array(z.string()),

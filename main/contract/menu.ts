@@ -9,7 +9,7 @@ export const commandMenu = z.object({
         /** Id of the command; main sends it back when the entry is chosen. */
         command: z.string().max(80),
         title: z.string().max(120),
-        /** As shown, e.g. `Ctrl+Enter`. */
+        /** The keys as shown, e.g. `Ctrl+Enter`. */
         keys: z.string().max(40).nullable(),
         enabled: z.boolean(),
       }),

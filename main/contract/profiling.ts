@@ -18,7 +18,7 @@ export const tracedCall = z.object({
 export const profileMode = z.enum(['cpu', 'alloc', 'time']);
 
 export const profileResult = z.object({
-  /** In mode `alloc` one for each 32 KB or so. */
+  /** The number of samples; in mode `alloc` there is one for each 32 KB or so. */
   samples: z.int().nonnegative(),
   elapsedMs: z.number(),
   /** The most frequent first; `frames` begin with `form`, the form that was run. */
@@ -30,7 +30,7 @@ export const profileResult = z.object({
     z.object({
       name: z.string(),
       self: z.int().nonnegative(),
-      /** With what they called. */
+      /** The samples of the function and of what it called. */
       total: z.int().nonnegative(),
       selfPercent: z.number(),
       source: definitionSource.nullable(),
@@ -45,7 +45,7 @@ const timedRun = z.object({
   runMs: z.number(),
   gcMs: z.number(),
   bytesConsed: z.number(),
-  /** Of the processor, about; null where it does not tell. */
+  /** The cycles of the processor, about; null where it does not tell. */
   cycles: z.number().nullable(),
 });
 
@@ -64,7 +64,7 @@ export const memoryReport = z.object({
   gcMs: z.number(),
   betweenGcs: z.number(),
   generations: z.array(z.object({ generation: z.int(), bytes: z.number(), pseudoStatic: z.boolean() })),
-  /** By class, the most bytes first, at most 100 of `total`; dead objects count until they are collected. */
+  /** The objects by class, the most bytes first, at most 100 of `total`; dead objects count until they are collected. */
   types: z.array(z.object({ type: z.string(), count: z.int(), bytes: z.number() })),
   total: z.int().nonnegative(),
 });
@@ -85,7 +85,7 @@ export const threadRecord = z.object({
   /** running, sleeping, waiting …; null where the system does not tell, as `cpuMs`. */
   state: z.string().nullable(),
   main: z.boolean(),
-  /** Of the engine or of SBCL: it cannot be ended. */
+  /** True for a thread of the engine or of SBCL, which cannot be ended. */
   ours: z.boolean(),
   /** The evaluation that the thread works for. */
   evaluation: z.string().nullable(),

@@ -50,7 +50,7 @@ const serverStatus = z.object({
   url: z.string().nullable(),
   port: z.int().nullable(),
   problem: z.string().nullable(),
-  /** Said when another port than asked for was taken: who has the first one, if it can be told. */
+  /** The notice that another port was taken than was asked for: who has the first one, if it can be told; null otherwise. */
   notice: z.string().nullable(),
   /** Requests that were turned away since it started, and why the latest one was, at that time; null for none. */
   refused: z.object({ count: z.int(), why: z.string(), at: z.number() }).nullable(),
@@ -234,8 +234,7 @@ export const workbenchCalls = {
     output: z.object({ restored: z.boolean(), message: z.string() }),
   },
 
-  /** Shows or hides the approval view. The page can ask for that and nothing else about it. */
-  /** With `focus` it has the keyboard as well. */
+  /** Shows or hides the approval view, with `focus` so that it has the keyboard. The page can ask for nothing else about it. */
   'review.show': { input: z.object({ open: z.boolean(), focus: z.boolean().optional() }), output: nothing },
   /** A menu, palette or dialog of the page would be covered by Review: it steps aside until told otherwise. */
   'review.stepAside': { input: z.object({ aside: z.boolean() }), output: nothing },
@@ -243,7 +242,10 @@ export const workbenchCalls = {
 
 const workbenchEvents = {
   'session-changed': session,
-  /** Of each evaluation in order. `left`: characters before these that the page was not given, because it could not follow. */
+  /**
+   * New output, of each evaluation in order. `left`: characters before these that the page was not given, because it could not
+   * follow.
+   */
   output: z.array(
     z.object({
       evaluation: z.string().nullable(),
@@ -253,7 +255,7 @@ const workbenchEvents = {
     }),
   ),
   'input-requested': z.object({ evaluation: z.string() }),
-  /** In order; where numbers are missing the page could not follow, and may ask for them. */
+  /** New events in order; where numbers are missing the page could not follow, and may ask for them. */
   'activity-added': z.array(activityEvent),
   /** An agent's evaluation, so that the REPL can show it where the person already looks; what is long is cut. */
   'agent-evaluated': z.object({
@@ -266,7 +268,7 @@ const workbenchEvents = {
   'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
   /** The definitions of the living image that agents changed and the person has not looked at; of each name the latest. */
   'unreviewed-changed': definitionEntries,
-  /** Which definitions of the image are not as their files have them. */
+  /** The definitions of the image that are not as their files have them. */
   'deviations-changed': definitionDeviations,
   'system-progress': systemProgress,
   'loads-changed': z.array(systemLoad),

@@ -40,7 +40,7 @@ const runningEvaluation = z.object({
 export const checkpointRecord = z.object({
   id: z.int(),
   at: z.number(),
-  /** For people: `before claude-code's evaluation 41`. */
+  /** The name of the checkpoint for people: `before claude-code's evaluation 41`. */
   label: z.string(),
   /** The actor whose evaluation, or wish, the checkpoint was made for. */
   actor: actor,
@@ -55,7 +55,7 @@ const askedEffect = z.object({
   operator: z.string(),
   /** Milliseconds since the epoch. */
   since: z.number(),
-  /** Where its code stands, with the first line of the form that runs; null where that is in no file. */
+  /** The place of the effect's code, with the first line of the form that runs; null where that is in no file. */
   place: sourceLine.extend({ text: z.string() }).nullable(),
 });
 
@@ -67,7 +67,7 @@ const sandbox = z.object({ folder: z.string().nullable() });
 
 /** A feature that does not work because the image's SBCL lacks the internals `names` that it needs. */
 export const lackingFeature = z.object({
-  /** In users' words: "profiling". */
+  /** The feature in users' words: "profiling". */
   feature: z.string(),
   names: z.array(z.string()),
 });
@@ -76,7 +76,7 @@ export const session = z.object({
   id: z.string(),
   name: z.string(),
   state: sessionState,
-  /** Why there is no image, with what to do; null unless `gone`. */
+  /** The reason why there is no image, with what to do; null unless `gone`. */
   problem: z.string().nullable(),
   lisp: z.string().nullable(),
   /** Features that this image does without; everything else works. */
@@ -97,7 +97,7 @@ export const session = z.object({
   lost: lostImage.nullable(),
   /** Oldest first. */
   checkpoints: z.array(checkpointRecord),
-  /** Why the last one could not be made, until one can; null otherwise. */
+  /** The reason why the last checkpoint could not be made, until one can; null otherwise. */
   checkpointProblem: z.string().nullable(),
   /** The current package of the person's REPL. */
   package: z.string(),

@@ -46,7 +46,7 @@ export const systemDescription = z.object({
   dependsOn: z.array(z.string()),
   weaklyDependsOn: z.array(z.string()),
   defsystemDependsOn: z.array(z.string()),
-  /** At most 1000. */
+  /** The components, at most 1000. */
   components: z.array(systemComponent),
   moreComponents: z.int().nonnegative(),
   file: z.string().nullable(),
@@ -72,12 +72,12 @@ export const systemGraph = z.object({
   more: z.int().nonnegative(),
 });
 
-/** How tests went. The counts are null where no framework that is known ran. */
+/** The outcome of a system's tests. The counts are null where no framework that is known ran. */
 export const testOutcome = z.object({
   name: z.string(),
   /** True when the system says what testing it means; otherwise nothing ran. */
   hasTests: z.boolean(),
-  /** No failure was seen and no error ended it. */
+  /** True when no failure was seen and no error ended the tests. */
   success: z.boolean(),
   framework: z.enum(['fiveam']).nullable(),
   /** Checks, not tests. */
@@ -85,11 +85,11 @@ export const testOutcome = z.object({
   failed: z.int().nonnegative().nullable(),
   skipped: z.int().nonnegative().nullable(),
   total: z.int().nonnegative().nullable(),
-  /** At most 200. */
+  /** The failures, at most 200. */
   failures: z.array(z.object({ test: z.string(), reason: z.string(), source: definitionSource.nullable() })),
 });
 
-/** How far ASDF is with a system. */
+/** The progress of ASDF with a system. */
 export const systemProgress = z.object({
   evaluation: z.string(),
   system: z.string(),

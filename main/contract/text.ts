@@ -14,7 +14,7 @@ export function capitalized(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Every run of spaces and line ends as one space. */
+/** Returns the text with every run of spaces and line ends as one space. */
 export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
 }

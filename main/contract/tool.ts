@@ -21,7 +21,7 @@ const toolResult = z.object({
     execution_time_ms: z.number(),
     safety_level: safetyLevel,
     approved: z.boolean().optional(),
-    /** Set while a person has not decided, or while it still runs: the handle for await_approval. */
+    /** The handle for await_approval, set while a person has not decided, or while the call still runs. */
     approval_id: z.string().optional(),
     status: z.enum(['pending_approval', 'running', 'denied', 'done', 'failed']).optional(),
   }),
@@ -32,7 +32,7 @@ export const toolMetrics = z.object({
   tool: z.string(),
   calls: z.int().nonnegative(),
   failures: z.int().nonnegative(),
-  /** All of them together, in milliseconds and in octets of their answers. */
+  /** The times of all calls together, in milliseconds, and the octets of their answers. */
   totalMs: z.number().nonnegative(),
   totalBytes: z.int().nonnegative(),
 });

@@ -106,7 +106,7 @@ export class Agents {
       const more = total > effects.length ? `, and ${total - effects.length} more` : '';
       const did = total === 0 ? 'No effect of it outside the image is known.' : `It had: ${effects.join('; ')}${more}.`;
       const what = `The program ended while this ran: ${headline}. ${did} Look whether it was done before it is asked for again.`;
-      return approvals.tellUnknown(record, what);
+      return approvals.addUnknown(record, what);
     }
     const notice =
       state === 'approved'
@@ -123,7 +123,7 @@ export class Agents {
     try {
       await executor.askAgain(record, caller, notice);
     } catch (error) {
-      approvals.tellUnknown(record, `It was not done: ${messageOf(error)}`);
+      approvals.addUnknown(record, `It was not done: ${messageOf(error)}`);
     }
   }
 

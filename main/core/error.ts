@@ -8,7 +8,7 @@ export type ErrorCode =
   | 'invalid'
   /** The thing exists and may not be touched: outside the project, wrong token. */
   | 'refused'
-  /** There is no Lisp image and none could be started. */
+  /** No Lisp image is there, and none could be started. */
   | 'no-image'
   /** No SBCL, or one that cannot serve. */
   | 'no-sbcl'

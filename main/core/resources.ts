@@ -23,7 +23,7 @@ import type { LongReplies } from '#core/tools/replies/long-replies.ts';
 export interface ResourceParts {
   /** The image that a client works in. */
   readonly sessionOf: (actor: Actor) => Session;
-  /** Of the image that is shared. */
+  /** The definitions of the shared image. */
   readonly definitions: DefinitionList;
   readonly main: Session;
   readonly activity: ActivityStream;
@@ -99,7 +99,7 @@ export class Resources implements ResourceHost {
     return activityText(activity.newest(Infinity).filter(({ actor }) => actor.id === reader.actor.id));
   }
 
-  /** No image is started for it. */
+  /** Lists the definitions of an image; none is started for it. */
   async #definitionsOf(session: Session): Promise<readonly PackageDefinitions[]> {
     if (session === this.#parts.main) return this.#parts.definitions.current();
     if (session.view().lisp === null) return [];

@@ -45,7 +45,7 @@ function company({ shared, approvals }: Pick<TransportHostParts, 'shared' | 'app
 }
 
 /** Returns the words about the guard and the sandbox wherever somebody could take them for more than they are (G7). */
-function saidOfGuard(effects: ClientPolicy['effects'], sandboxed: boolean): string {
+function guardNotice(effects: ClientPolicy['effects'], sandboxed: boolean): string {
   return `${GUARDED[effects]}${sandboxed ? SANDBOXED : effects === 'allow' ? '' : SEAT_BELT}`;
 }
 
@@ -73,7 +73,7 @@ export function createTransportHost(parts: TransportHostParts): TransportHost {
     version,
     run: randomUUID(),
     get notice() {
-      return `${company(parts)} ${saidOfGuard(effects, parts.sandboxed())}`;
+      return `${company(parts)} ${guardNotice(effects, parts.sandboxed())}`;
     },
     responseTimeouts: new ResponseTimeouts(),
     rate: new RateLimit(parts.rate),

@@ -50,7 +50,7 @@ export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
   readonly rate?: Rate;
   /** False where the images are not copied. */
   readonly checkpoints?: boolean;
-  /** As the desktop: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
+  /** Opens it as the desktop does: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
   readonly shared?: boolean;
   /** The content of a shared workbench's files before it starts, by name. */
   readonly stored?: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import path from 'node:path';
 
 const testing = process.env['LISP_WORKBENCH_TEST'] === '1';
 
-/** In tests a fault must end the process: Electron's modal box would wait for a click that never comes. */
+/** Ends the process at a fault, in tests: Electron's modal box would wait for a click that never comes. */
 function onFault(error: unknown): void {
   process.stderr.write(`lisp-workbench: ${error instanceof Error ? error.stack : String(error)}\n`);
   if (testing) app.exit(1);
@@ -47,7 +47,7 @@ if (app.requestSingleInstanceLock({ folder })) {
   app.quit();
 }
 
-/** Without a place for what it keeps there is nothing to open. */
+/** Makes the folders of the program, without which there is nothing to open. */
 function madePlaces(): Paths {
   try {
     return createPaths(findPaths());

@@ -5,7 +5,7 @@ import type { Channel, PageEvent } from './outbox.ts';
 
 export class DefinitionChanges implements Channel {
   readonly #wake: () => void;
-  /** By name; null for one that is gone. */
+  /** The packages by name; null for one that is gone. */
   readonly #packages = new Map<string, PackageDefinitions | null>();
 
   constructor(wake: () => void) {

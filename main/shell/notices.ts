@@ -1,4 +1,4 @@
-/** Which notices of the desktop there should be: one a client, about requests that came while nobody looked. Pure. */
+/** Decides which notices of the desktop there should be: one a client, about requests that came while nobody looked. Pure. */
 import type { ApprovalCard } from '#contract/approval.ts';
 import { requestsWait } from '#contract/decision.ts';
 import { visible } from '#contract/visible.ts';
@@ -12,7 +12,7 @@ interface Notice {
   readonly body: string;
 }
 
-/** By actor id. */
+/** The notices by actor id. */
 export type Notices = ReadonlyMap<string, Notice>;
 
 type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline'>;

@@ -197,7 +197,7 @@ export class Output implements Channel {
     if (out > 0) printed.pieces.splice(0, out);
   }
 
-  /** Of others, the oldest first. */
+  /** Leaves out output of other evaluations, the oldest first. */
   #leaveOut(): void {
     if (this.#length <= MOST_IN_ALL && this.#printed.size <= MOST_EVALUATIONS) return;
     for (const [evaluation, printed] of this.#printed) {

@@ -20,7 +20,7 @@ export interface Channel {
 export interface OutboxOptions {
   /** Sends a batch. Null needs no `taken`. */
   readonly send: (batch: number | null, events: readonly PageEvent[]) => void;
-  /** In the order in which they go into a batch. */
+  /** The channels in the order in which they go into a batch. */
   readonly channels: readonly Channel[];
   readonly now?: () => number;
   readonly later?: (act: () => void, ms: number) => () => void;
@@ -64,7 +64,7 @@ export class Outbox {
     this.#options.send(null, [[name, payload]]);
   }
 
-  /** Something waits in a channel. */
+  /** Notes that an event waits in a channel. */
   wake(): void {
     if (!this.#open) return this.#options.channels.forEach((channel) => channel.clear());
     if (this.#underWay || this.#stopTimer) return;

@@ -1,4 +1,4 @@
-/** Which file of the build folder an address of `app://` means. Pure. */
+/** Finds the file of the build folder that an address of `app://` means. Pure. */
 
 /**
  * Returns the name of a page's file within the folder, from the path of the address as it is written there; null where there is

@@ -76,7 +76,7 @@ export function openWindow(config: string): { window: BrowserWindow; place: Stor
   return { window, place: document };
 }
 
-/** No navigation, no new windows, no webviews. */
+/** Allows the page no navigation, no new windows and no webviews. */
 export function confine(contents: WebContents): void {
   contents.on('will-navigate', (event) => event.preventDefault());
   contents.on('will-redirect', (event) => event.preventDefault());
@@ -84,7 +84,7 @@ export function confine(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** No page of ours needs a camera, a place, a notification or anything else that asks. */
+/** Denies every permission: no page of the program needs a camera, a place, a notification or anything else that asks. */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);

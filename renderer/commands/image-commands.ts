@@ -7,7 +7,7 @@ import { ask } from '../features/ask.tsx';
 import { notify } from '../features/notices.tsx';
 import { openOverlay } from '../base/overlays.ts';
 import { mirror } from '../base/mirror.ts';
-import { letGoOn, stopAllAgents } from '../features/clients/pause.ts';
+import { resumeClients, stopAllAgents } from '../features/clients/pause.ts';
 import { checkpointCount } from '../features/checkpoints/model.ts';
 import { countKinds, isInFile } from '../features/definitions/model.ts';
 import { transcript } from '../features/repl/transcript-store.ts';
@@ -138,7 +138,7 @@ export const imageCommands: Command[] = [
       const { length } = pausedClients();
       return length === 0 ? undefined : length === 1 ? 'one client' : `${length} clients`;
     },
-    run: () => letGoOn(pausedClients()),
+    run: () => resumeClients(pausedClients()),
   },
   {
     id: 'review.show',

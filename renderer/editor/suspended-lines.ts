@@ -75,7 +75,7 @@ export function installSuspendedLines(editor: monaco.editor.IStandaloneCodeEdito
   };
 }
 
-/** Of what waits, that which stands in this text as it is, each with its line. */
+/** Returns the waiting effects whose code stands in this text as it is, each with its line. */
 function askedHere(model: monaco.editor.ITextModel | null): (Session['effects'][number] & { line: number })[] {
   const { active, buffers: all } = buffers.getState();
   const path = all.find(({ id }) => id === active)?.path;

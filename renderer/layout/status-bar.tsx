@@ -18,7 +18,7 @@ const SEAT_BELT =
   'The guard is a seat belt for ordinary Lisp code, not a wall: it cannot hold code that is made to get past it.';
 
 /** Returns the words about what the sandbox does and what it does not. */
-function wall(folder: string | null): string {
+function sandboxNotice(folder: string | null): string {
   const writable = folder === null ? 'no folder of yours can be written' : `only ${folder} can be written`;
   return `The guard is a seat belt for ordinary Lisp code. The sandbox of the system is the wall: whatever code does, yours too, there is no network and ${writable}. Files elsewhere can still be read, but not what this program keeps.`;
 }
@@ -50,7 +50,7 @@ export function StatusBar() {
       {session.pid === null ? null : <CheckpointsItem />}
       <Explained
         label={session.sandbox ? 'guard on, sandboxed' : 'guard on'}
-        text={`${GUARD} ${session.sandbox ? wall(session.sandbox.folder) : SEAT_BELT}`}
+        text={`${GUARD} ${session.sandbox ? sandboxNotice(session.sandbox.folder) : SEAT_BELT}`}
         className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
         icon={<Shield className="icon-small" aria-hidden />}
       />

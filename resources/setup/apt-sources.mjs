@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ask } from './children.mjs';
 
 /**
- * Every enabled source of binary packages.
+ * Returns every enabled source of binary packages.
  * @returns {{ uri: string, suites: string[], keyring: string | undefined }[]}
  * `keyring`: the file that the source is to be verified with; undefined for apt's own trusted keys.
  */

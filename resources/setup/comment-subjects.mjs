@@ -7,7 +7,7 @@ import { parseSync } from 'vite';
 
 /** Beginnings without a subject. "One" is a subject before a noun ("One row of the table") and none before these words. */
 const WITHOUT_SUBJECT =
-  /^(?:what|who|whose|it|its|their|those|these|that|they|whether|of such|the same|also|then|only|null|nil|nothing|one(?:s|'s)?(?= (?:that|which|who|of|for|in|at|is|are|has|more|after|whose|to|from|with)\b|[,.:;]))(?![\w-])/i;
+  /^(?:what|who|whose|it|its|their|those|these|that|they|whether|of|as|(?:by|in) which|the same|also|then|only|null|nil|nothing|one(?:s|'s)?(?= (?:that|which|who|of|for|in|at|is|are|has|more|after|whose|to|from|with)\b|[,.:;]))(?![\w-])/i;
 const BARE_ITEMS = /^(?:[A-Z]\d+[a-z]?|decisions? \d+|cases? \d+)(?![\w-])/;
 const LONGEST_SHOWN = 60;
 /** The package whose documentation users of the program read; what they read is worded for them. */

@@ -14,6 +14,8 @@ describe('subjects of doc comments', () => {
     'That it is over.',
     'Whether it waits.',
     'Of such requests the latest.',
+    'As the person knows it.',
+    'In which it is read.',
     'The same for a file.',
     'Also without a client.',
     'Then the card goes.',

@@ -32,7 +32,7 @@ async function check(title, args) {
   return [{ title, passed: code === 0 }];
 }
 
-/** Once with the tests, and once without: what only tests use is not what the program needs. */
+/** Runs knip once with the tests, and once without: what only tests use is not what the program needs. */
 async function unused() {
   return [
     ...(await check('unused', [tools.knip])),

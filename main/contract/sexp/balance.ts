@@ -1,6 +1,6 @@
 /**
- * Where parentheses are missing or too many, judged by how the text is indented, which is what its writer meant; with a repair.
- * Pure. Only for text that does not read: indentation proves nothing about text that does.
+ * Finds where parentheses are missing or too many, judged by how the text is indented, which is what its writer meant; with a
+ * repair. Pure. Only for text that does not read: indentation proves nothing about text that does.
  */
 import { type Form, readText } from './reader.ts';
 
@@ -162,7 +162,7 @@ function beginsItsLine(text: string, { start }: Form): boolean {
   return text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === '';
 }
 
-/** After the last form that ends before `limit`, in front of a comment that follows it. */
+/** Returns the offset after the last form that ends before `limit`, in front of a comment that follows it. */
 function endOfCode(text: string, limit: number): number {
   let end = 0;
   for (const form of inOrder(readText(text).forms)) if (form.closed && form.end <= limit) end = Math.max(end, form.end);

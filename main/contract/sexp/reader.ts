@@ -73,7 +73,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
   let depth = 0;
   let stray: number | null = null;
   let missing: Missing = null;
-  /** Where the prefixes of the coming form began; -1 when there are none. */
+  /** The offset at which the prefixes of the coming form began; -1 when there are none. */
   let prefix = -1;
   /** Feature expressions still to be skipped (`#+a #+b form`). */
   let features = 0;

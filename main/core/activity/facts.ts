@@ -28,12 +28,12 @@ export function publishFacts(
   activity: ActivityStream,
   { sessions, clients, pairing, approvals, calls }: Tellers,
 ): void {
-  const tellLife = ({ id, events }: Session): void =>
+  const recordLifecycle = ({ id, events }: Session): void =>
     void events.on('lifecycle', ({ change, summary }) =>
       activity.publish({ kind: 'session-changed', actor: PERSON, session: id, change, summary }),
     );
-  tellLife(sessions.main);
-  sessions.events.on('opened', tellLife);
+  recordLifecycle(sessions.main);
+  sessions.events.on('opened', recordLifecycle);
   clients.events.on('told', ({ actor, change, summary }) =>
     activity.publish({ kind: 'client-changed', actor, change, summary }),
   );
@@ -41,7 +41,7 @@ export function publishFacts(
     const actor = { id: UNKNOWN_CLIENT, kind: 'client', name } as const;
     activity.publish({ kind: 'client-changed', actor, change: 'refused', summary });
   });
-  const tellDefinitions = ({ id, events, definitions }: Session): void =>
+  const recordDefinitions = ({ id, events, definitions }: Session): void =>
     void events.on('definition-events', ({ evaluation, events: changed, more }) => {
       if (changed.length === 0) return;
       const author = changed[0]!.actor;
@@ -62,8 +62,8 @@ export function publishFacts(
         more: more + Math.max(0, changed.length - LISTED),
       });
     });
-  tellDefinitions(sessions.main);
-  sessions.events.on('opened', tellDefinitions);
+  recordDefinitions(sessions.main);
+  sessions.events.on('opened', recordDefinitions);
   approvals.events.on('requested', ({ card: { id: approval, actor, tool, headline, rule }, call }) =>
     activity.publish({
       kind: 'approval-requested',
@@ -75,12 +75,12 @@ export function publishFacts(
       rule,
     }),
   );
-  const tellDecided = ({ decision, call }: { decision: DecidedApproval; call: string }): void => {
+  const recordDecided = ({ decision, call }: { decision: DecidedApproval; call: string }): void => {
     const { id: approval, headline, at: _at, undo: _undo, ...decided } = decision;
     activity.publish({ kind: 'approval-decided', parent: call, approval, summary: headline, ...decided });
   };
-  approvals.events.on('decided', tellDecided);
-  approvals.events.on('told-unknown', tellDecided);
+  approvals.events.on('decided', recordDecided);
+  approvals.events.on('outcome-unknown', recordDecided);
   calls.on('started', ({ id, tool, args, actor, session }) => {
     if (tool.name !== 'evaluate_lisp') return;
     const code = summarize(String(args['code']));

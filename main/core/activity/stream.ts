@@ -20,7 +20,7 @@ export class ActivityStream {
   /** The facts that are still to be told, with the time at which they happened. */
   #later: { readonly at: number; readonly tell: () => void }[] = [];
   #timer: NodeJS.Timeout | null = null;
-  /** While `settle` works: the time of what is told, and what was added. */
+  /** The time of the facts that are told and the events that were added, while `settle` works. */
   #settling: { at: number; readonly added: ActivityEvent[] } | null = null;
 
   publish(fact: ActivityFact): ActivityEvent {

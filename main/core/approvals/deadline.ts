@@ -11,7 +11,7 @@ const COARSE_MS = 5_000;
 
 interface Moment {
   readonly awake: number;
-  /** With the time that the machine slept; coarse. */
+  /** Milliseconds since the machine started, with the time that it slept; coarse. */
   readonly up: number;
 }
 
@@ -51,7 +51,7 @@ export class Deadline {
     this.#await();
   }
 
-  /** As when its time is over. */
+  /** Ends the deadline as when its time is over. */
   end(): void {
     this.cancel();
     this.#onPassed();

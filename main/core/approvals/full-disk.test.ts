@@ -11,7 +11,7 @@ import { INERT_MS } from '#contract/decision.ts';
 import { ApprovalQueue } from './queue/queue.ts';
 import { ApprovalRecords } from './results/records.ts';
 
-/** From now on no file of this process grows beyond so many bytes. */
+/** Keeps the files of this process from growing beyond so many bytes from now on. */
 function limitFiles(bytes: number | 'unlimited'): void {
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
 }

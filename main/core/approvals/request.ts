@@ -20,7 +20,7 @@ interface FileTarget {
 interface EffectOnCard extends CardEffect {
   /** Facts that hold for all its targets, by the names that the image gives. */
   readonly facts: readonly NamedValue[];
-  /** Another path may be given instead. */
+  /** True when another path may be given instead. */
   readonly redirectable: boolean;
   /** The evaluation can be ended rather than go on with a denial. */
   readonly abortable: boolean;
@@ -54,7 +54,7 @@ export interface Approved {
   readonly original: Arguments | null;
   /** Indices of the hunks that the person took, where some were left; null is all. */
   readonly hunks: readonly number[] | null;
-  /** Where to instead; null as asked. */
+  /** The path to use instead; null for the one that was asked for. */
   readonly path: string | null;
 }
 
@@ -101,9 +101,9 @@ export interface ApprovalRequest<Outcome> {
   readonly key?: string;
   /** The handle that its client waits for where that is not the request's own: the call whose code asks. */
   readonly handle?: string;
-  /** Where the client has as many cards as it may, it waits in line rather than being refused, until this fires. */
+  /** Lets the request wait in line rather than be refused while its client has as many cards as it may, until the signal fires. */
   readonly lines?: AbortSignal;
-  /** Said on its first card. */
+  /** The notice on the request's first card. */
   readonly notice?: string;
   /** True of a request that is not kept over the end of the program, because what asks ends with that. */
   readonly fleeting?: boolean;

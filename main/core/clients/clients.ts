@@ -23,9 +23,9 @@ type Change = 'admitted' | 'connected' | 'disconnected' | 'minted' | 'revoked' |
 interface ClientEvents {
   changed: ClientRecord[];
   told: { actor: Actor; change: Change; summary: string };
-  /** From now on nothing of this client is answered; with `ends` what it runs or waits for ends too. */
+  /** A client was paused: none of its requests is answered from now on; with `ends` its running and waiting calls end too. */
   paused: { id: string; why: string; ends: boolean };
-  /** This client is told of other tools from now on. */
+  /** A client is told of another tool set from now on. */
   'profile-changed': { id: string };
   /** Open connections of this client must end now. */
   revoked: { id: string };
@@ -43,9 +43,9 @@ export class Clients {
   readonly #connections = new Map<string, number>();
   readonly #protocols = new Map<string, string>();
   readonly #calls = new Map<string, { calls: number; failures: number }>();
-  /** When clients were seen last, monotonic. */
+  /** The time at which each client was seen last, by the monotonic clock. */
   readonly #seenAt = new Map<string, number>();
-  /** Other programs than its own that have used a client's token, as they say, since it was made or the program started. */
+  /** The programs other than its own that have used a client's token, as they say, since it was made or the program started. */
   readonly #others = new Map<string, Set<string>>();
   /** The client and its program that were found to belong together last: each call asks again. */
   #own: string | null = null;
@@ -118,7 +118,7 @@ export class Clients {
     return this.#find(id) ?? { mode: 'collaborate', ownImage: false, paused: this.#pausedOthers.get(id) ?? null };
   }
 
-  /** Which tools a client is told of. */
+  /** Returns the tool set that a client is told of. */
   profile(id: string): ClientProfile {
     return this.#find(id)?.profile ?? 'standard';
   }

@@ -23,7 +23,7 @@ interface Entry {
   readonly decide: (decision: PairingDecision) => void;
 }
 
-/** More than these at once are turned away: a person cannot tell them apart. */
+/** The most clients that wait at once, as a person could not tell more of them apart; others are turned away. */
 const MOST_WAITING = 3;
 
 export class Pairing {

@@ -89,7 +89,7 @@ describe('denied load of a system', () => {
 });
 
 describe('what effects have in common', () => {
-  /** Which of the changes give another key than the effect has. */
+  /** Returns the changes that give another key than the effect has. */
   function telling(keyOf: typeof loadKeyOf, of: Parameters<typeof anEffect>[0] = {}): string[] {
     const keyWith = (change: Parameters<typeof anEffect>[0], id = 's1') =>
       keyOf({ id }, writing('e1', { ...of, ...change }));

@@ -12,7 +12,7 @@ export interface SessionId {
   readonly id: string;
 }
 
-/** More targets than these get a card of their own: a person can look through so many. */
+/** The most targets on one card, as a person can look through so many; further ones get a card of their own. */
 const MOST_TARGETS = 500;
 
 /** Effects that wait for one decision. */

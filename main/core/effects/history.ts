@@ -33,7 +33,7 @@ export async function pastEffects(folder: string, call: string): Promise<{ effec
   const names = existsSync(folder) ? auditNames(folder) : [];
   for (const name of names.slice(-FILES)) {
     try {
-      for await (const line of linesOf(path.join(folder, name), breath)) {
+      for await (const line of linesOf(path.join(folder, name), yieldToEventLoop)) {
         // Most lines are about something else, and to parse them all takes long.
         if (line.includes('"kind":"effect"') && line.includes(JSON.stringify(call)))
           effects.push(...effectOf(line, call));
@@ -55,7 +55,7 @@ function effectOf(line: string, call: string): string[] {
   }
 }
 
-/** Others have their turn. */
-function breath(): Promise<void> {
+/** Yields to other work of the event loop. */
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -73,7 +73,7 @@ const links: typeof paths = [
   ],
 ];
 
-/** Each would change what is kept, by a link to it as well. */
+/** Forms that would change a file of the program, by a link to it as well. */
 const throughLinks: readonly ((file: string) => string)[] = [
   (file) => `(with-open-file (s "${file}" :direction :output :if-exists :supersede) (print 1 s))`,
   (file) => `(with-open-file (s "${file}" :direction :output :if-exists :append) (print 1 s))`,

@@ -12,7 +12,7 @@ export function encodeFrame(message: unknown): Buffer {
 }
 
 /**
- * Where the wire begins anew: a copy of the image says that the live process has `ended`, or that it is `live` itself. A
+ * A mark, at which the wire begins anew: a copy of the image says that the live process has `ended`, or that it is `live` itself. A
  * line feed and an exclamation mark begin it, which no payload contains.
  */
 export interface Mark {

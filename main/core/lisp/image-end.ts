@@ -1,12 +1,12 @@
-/** How the process of an image ended, in facts and in words. */
+/** The end of an image's process, in facts and in words. */
 import { WorkbenchError } from '#core/error.ts';
 
-/** How a process ended, with the tail of what it wrote outside Lisp streams. */
+/** The end of a process, with the tail of what it wrote outside Lisp streams. */
 export interface ImageEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly lastWords: string;
-  /** Set when we ended it ourselves, or the wire broke. */
+  /** The reason of an end by this program, or of a broken wire; null for any other. */
   readonly reason: string | null;
 }
 

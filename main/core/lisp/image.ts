@@ -43,7 +43,7 @@ interface Pending {
 
 const READY_LIMIT_MS = 60_000;
 const WAKE_LIMIT_MS = 10_000;
-/** How often we look ourselves whether the live process still runs: the copy that would tell may have been killed. */
+/** Milliseconds between looks whether the live process still runs: the copy that would tell of its end may have been killed. */
 const LOOK_MS = 500;
 const LAST_WORDS = 4000;
 
@@ -64,7 +64,7 @@ export class LispImage {
   #livePid: number | null;
   /** The first process: our child, or what the sandbox's builder started in it. */
   #firstPid: number | null;
-  readonly #walled: boolean;
+  readonly #sandboxed: boolean;
   readonly #pids: Pids;
   #exit: Pick<ImageEnd, 'code' | 'signal'> | null = null;
   #lifeOver = Promise.withResolvers<ImageEnd>();
@@ -82,8 +82,8 @@ export class LispImage {
     });
     this.#livePid = this.#child.pid ?? null;
     this.#firstPid = this.#livePid;
-    this.#walled = Boolean(options.sandbox);
-    this.#pids = this.#walled && this.#livePid !== null ? sandboxedPids(this.#livePid) : samePids;
+    this.#sandboxed = Boolean(options.sandbox);
+    this.#pids = this.#sandboxed && this.#livePid !== null ? sandboxedPids(this.#livePid) : samePids;
     this.ended = this.#watchEnd();
     this.ready = this.#watchReady();
     this.ready.catch(() => {}); // whoever starts the image awaits it; nobody else must
@@ -98,7 +98,7 @@ export class LispImage {
     return this.#livePid;
   }
 
-  /** Why the system could not start a process at all; null when it could. */
+  /** The reason why the system could not start a process at all; null when it could. */
   get fault(): Error | null {
     return this.#fault;
   }
@@ -113,7 +113,7 @@ export class LispImage {
     return this.#exiting;
   }
 
-  /** How many requests there were that may have changed something in the image; what it does by itself is not known. */
+  /** The number of requests that may have changed something in the image; changes that it makes by itself are not known. */
   get changes(): number {
     return this.#changes;
   }
@@ -128,7 +128,7 @@ export class LispImage {
     return this.#copies.has(copy) && runs(copy);
   }
 
-  /** How the present life of the image ends, whether or not a copy goes on after it. */
+  /** Resolves with the end of the image's present process, whether or not a copy goes on after it. */
   get lifeOver(): Promise<ImageEnd> {
     return this.#lifeOver.promise;
   }
@@ -334,7 +334,7 @@ export class LispImage {
   #withPids(event: ImageEvent): ImageEvent {
     if (event.event === 'woken')
       return { ...event, pid: this.#pids.outer(event.pid), copy: this.#pids.outer(event.copy) };
-    if (event.event !== 'ready' || !this.#walled) return event;
+    if (event.event !== 'ready' || !this.#sandboxed) return event;
     const pid = this.#pids.outer(event.pid);
     // Only what is said first: what code wrote onto the wire later is not believed.
     if (this.#firstPid === this.#child.pid) this.#livePid = this.#firstPid = pid;
@@ -378,7 +378,7 @@ export class LispImage {
       this.#child.on('exit', (code, signal) => {
         this.#exit = this.#exitOf(code, signal);
         // What code started in the sandbox, in a session of its own, would keep the sandbox up.
-        if (this.#walled && this.#copies.size === 0) end(-this.#child.pid!);
+        if (this.#sandboxed && this.#copies.size === 0) end(-this.#child.pid!);
         if (this.#copies.size === 0) setTimeout(() => settle(this.#exitOf(code, signal), null), 500).unref();
       });
       this.#child.on('close', (code, signal) => settle(this.#exitOf(code, signal), null));
@@ -386,7 +386,7 @@ export class LispImage {
   }
 
   #exitOf(code: number | null, signal: NodeJS.Signals | null): Pick<ImageEnd, 'code' | 'signal'> {
-    const told = this.#walled ? signalIn(code) : null;
+    const told = this.#sandboxed ? signalIn(code) : null;
     return told === null ? { code, signal } : { code: null, signal: told };
   }
 }

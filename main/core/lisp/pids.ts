@@ -11,7 +11,7 @@ export interface Pids {
   told(outer: number): number;
 }
 
-/** Without a sandbox both count alike. */
+/** Process ids of an image without a sandbox, which are the same on both sides. */
 export const samePids: Pids = { outer: (pid) => pid, told: (pid) => pid };
 
 /** A number above every process id that Linux gives. */

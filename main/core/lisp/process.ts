@@ -1,4 +1,4 @@
-/** How an image's process is started, and how one is ended. */
+/** The start and the end of an image's process. */
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { inheritable } from './environment.ts';

@@ -64,7 +64,7 @@ const damaged = new Set<string>();
 
 let temporary: string | null = null;
 
-/** For cores of this process alone: nobody else may have put one there. */
+/** Returns a folder for cores of this process alone: nobody else may have put one there. */
 function ownFolder(): string {
   if (temporary === null) {
     const folder = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-core-'));

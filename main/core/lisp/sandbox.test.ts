@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function wallOf(directory: string, hidden: string[], environment: NodeJS.ProcessEnv = {}): readonly string[] {
+function argumentsOf(directory: string, hidden: string[], environment: NodeJS.ProcessEnv = {}): readonly string[] {
   const wall = { builder: 'bwrap', paths: { hidden, cache: path.join(root, 'cache') } };
   return insideSandbox(wall, { command: path.join(root, 'bin'), args: ['--x'], environment }, directory, []).args;
 }
@@ -32,20 +32,20 @@ function mountsOn(args: readonly string[], ...names: string[]): string[] {
 describe('sandbox around a command', () => {
   it("The sandbox hides what is the workbench's own even in the project, and makes nothing else writable [G7]", () => {
     const [project, config] = [path.join(root, 'project'), path.join(root, 'project/home/config')];
-    const args = wallOf(project, [config]);
+    const args = argumentsOf(project, [config]);
     expect(mountsOn(args, '/tmp', project, config)).toEqual([`--tmpfs /tmp`, `--bind ${project}`, `--tmpfs ${config}`]);
     expect(args.filter((each) => each === '--bind')).toHaveLength(2); // and the cache of compiled files
     expect(args.slice(-3)).toEqual(['--', path.join(root, 'bin'), '--x']);
   });
 
   it('The sandbox keeps the cores of a project that holds them read-only [G7]', () => {
-    const args = wallOf(root, []);
+    const args = argumentsOf(root, []);
     expect(mountsOn(args, root, path.join(root, 'cache'))).toEqual([`--bind ${root}`, `--ro-bind ${root}/cache`]);
   });
 
   it('The sandbox follows a link in the name of what it hides, and leaves out what is not there [G7]', () => {
     symlinkSync(path.join(root, 'home'), path.join(root, 'link'));
-    const args = wallOf(path.join(root, 'project'), [path.join(root, 'link'), path.join(root, 'nowhere')]);
+    const args = argumentsOf(path.join(root, 'project'), [path.join(root, 'link'), path.join(root, 'nowhere')]);
     expect(mountsOn(args, path.join(root, 'home'), path.join(root, 'link'), path.join(root, 'nowhere'))).toEqual([
       `--tmpfs ${root}/home`,
     ]);
@@ -55,7 +55,7 @@ describe('sandbox around a command', () => {
     const [home, socket] = [path.join(root, 'home'), path.join(root, 'project', 'listens')];
     const server = createServer().listen(socket);
     await once(server, 'listening');
-    const args = wallOf(path.join(root, 'project'), [], { HOME: home });
+    const args = argumentsOf(path.join(root, 'project'), [], { HOME: home });
     server.close();
     expect(mountsOn(args, `${home}/.ssh`)).toEqual([`--tmpfs ${home}/.ssh`]);
     expect(args.slice(args.indexOf(socket) - 2, args.indexOf(socket) + 1)).toEqual(['--ro-bind', '/dev/null', socket]);
@@ -84,11 +84,11 @@ describe('sandbox around a command', () => {
   it('Without a project nothing of the workbench becomes writable in the sandbox [G7]', () => {
     const state = path.join(root, 'home');
     expect(writableFolder(state, { hidden: [state], cache: root })).toBe(null);
-    expect(mountsOn(wallOf(state, [state]), state)).toEqual([`--tmpfs ${state}`]);
-    expect(wallOf(state, [state])).toContain('/tmp');
+    expect(mountsOn(argumentsOf(state, [state]), state)).toEqual([`--tmpfs ${state}`]);
+    expect(argumentsOf(state, [state])).toContain('/tmp');
   });
 
   it('The sandbox refuses the whole file system as a project [G7]', () => {
-    expect(() => wallOf('/', [])).toThrow('the project is the whole file system');
+    expect(() => argumentsOf('/', [])).toThrow('the project is the whole file system');
   });
 });

@@ -145,7 +145,7 @@ function compiledFolder(cache: string, directory: string): string {
   return folder;
 }
 
-/** Beside what is ours: the person's keys, and where the session's own sockets are. */
+/** Returns the folders to hide beside the program's own: the person's keys, and where the session's own sockets are. */
 function hiddenFolders(environment: NodeJS.ProcessEnv, { hidden }: SandboxPaths): string[] {
   const home = environment['HOME'];
   const keys = home ? ['.ssh', '.gnupg'].map((name) => path.join(home, name)) : [];

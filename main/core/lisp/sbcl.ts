@@ -12,7 +12,7 @@ const OLDEST_SBCL = [2, 2, 9] as const;
 
 export interface Sbcl {
   readonly path: string;
-  /** As `sbcl --version` says it, without the name: `2.2.9.debian`. */
+  /** The version as `sbcl --version` says it, without the name: `2.2.9.debian`. */
   readonly version: string;
   /** Changes when the file at `path`, or the core that it starts from, is replaced. */
   readonly identity: string;
@@ -45,7 +45,7 @@ async function stampOf(file: string): Promise<string | null> {
   return known && `${known.size}:${known.mtimeMs}`;
 }
 
-/** Of the core that SBCL starts from by itself, looked for where it does. */
+/** Returns a stamp of the core that SBCL starts from by itself, looked for where SBCL does. */
 async function coreStamp(program: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const homes = [environment['SBCL_HOME'], path.join(path.dirname(program), '..', 'lib', 'sbcl')];
   for (const home of [...homes, '/usr/local/lib/sbcl', '/usr/lib/sbcl']) {

@@ -1,4 +1,4 @@
-/** Why the system could not start a process, in words, and whether it may be able to in a while. */
+/** Tells why the system could not start a process, in words, and whether it may be able to in a while. */
 import { messageOf, systemCode } from '#core/error.ts';
 
 const PASSING: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** A lock for each file, so that comparing a file and writing it are one step for everyone in this process who does both. */
 import { realpathSync } from 'node:fs';
 
-/** By file, the end of the latest work that holds or waits for its lock; whoever asks next waits for that. */
+/** The end of the latest work that holds or waits for a file's lock, by file; whoever asks next waits for that. */
 const last = new Map<string, Promise<unknown>>();
 
 /**

@@ -19,10 +19,10 @@ const after = before
   .replace('      5))', '      6))\n\n(defun fresh ()\n  1)\n\n(defun fresher ()\n  2)')
   .replace('50)\n', '*limit*)\n');
 
-/** Each hunk as the card has it: `-5: text` was line 5, `+:6 text` is line 6, and ` 5:6 text` was 5 and is 6. */
-function drawn(old: string, young: string, lisp: boolean): string[][] {
+/** Returns each hunk as the card has it: `-5: text` was line 5, `+:6 text` is line 6, and ` 5:6 text` was 5 and is 6. */
+function drawn(oldText: string, newText: string, lisp: boolean): string[][] {
   const signs = { same: ' ', removed: '-', added: '+' };
-  return hunksOf(old, young, lisp)!.shown.map(({ lines }) =>
+  return hunksOf(oldText, newText, lisp)!.shown.map(({ lines }) =>
     lines.map(({ kind, text, before: was, after: is }) => `${signs[kind]}${was ?? ''}:${is ?? ''} ${text}`),
   );
 }
@@ -66,10 +66,10 @@ describe('hunks', () => {
     ['no change', 'a\n', 'a\n'],
     ['only line ends', 'a\nb\n', 'a\r\nb\r\n'],
     ['unbalanced Lisp', '(a\n(b', '(a\n(c\n'],
-  ])('All of the hunks give the new text and none of them the old: %s [X15]', (_name, old, young) => {
+  ])('All of the hunks give the new text and none of them the old: %s [X15]', (_name, oldText, newText) => {
     for (const lisp of [true, false]) {
-      const { take, shown } = hunksOf(old, young, lisp)!;
-      expect([take(null), take(shown.map((_, index) => index)), take([])]).toEqual([young, young, old]);
+      const { take, shown } = hunksOf(oldText, newText, lisp)!;
+      expect([take(null), take(shown.map((_, index) => index)), take([])]).toEqual([newText, newText, oldText]);
     }
   });
 
@@ -77,15 +77,17 @@ describe('hunks', () => {
     let seed = 7;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
     for (let round = 0; round < 300; round += 1) {
-      const old = Array.from({ length: random(30) }, () => `(x${random(6)})\n`);
-      const young = old.flatMap((line) => [[], [line], [line], [line, `(y${random(9)})\n`], [`(z)\n`]][random(5)]!);
+      const oldLines = Array.from({ length: random(30) }, () => `(x${random(6)})\n`);
+      const newLines = oldLines.flatMap(
+        (line) => [[], [line], [line], [line, `(y${random(9)})\n`], [`(z)\n`]][random(5)]!,
+      );
       for (const lisp of [true, false]) {
-        const { take, shown } = hunksOf(old.join(''), young.join(''), lisp)!;
+        const { take, shown } = hunksOf(oldLines.join(''), newLines.join(''), lisp)!;
         const all = shown.map((_, index) => index);
         const some = all.filter(() => random(2) === 0);
         const others = all.filter((index) => !some.includes(index));
-        expect(take(all)).toBe(young.join(''));
-        const rest = hunksOf(take(some), young.join(''), lisp)!;
+        expect(take(all)).toBe(newLines.join(''));
+        const rest = hunksOf(take(some), newLines.join(''), lisp)!;
         const count = (hunks: typeof shown): number =>
           hunks.flatMap(({ lines }) => lines).filter(({ kind }) => kind === 'added').length;
         expect(count(rest.shown)).toBeLessThanOrEqual(count(others.map((index) => shown[index]!)));
@@ -95,7 +97,7 @@ describe('hunks', () => {
 
   it('Hunks number lines as an editor does and show three around, which no two share [X15]', () => {
     const { shown } = hunksOf(before, after, true)!;
-    const numbers = shown.map(({ lines }) => lines.map(({ before: old, after: young }) => young ?? old));
+    const numbers = shown.map(({ lines }) => lines.map(({ before, after }) => after ?? before));
     expect(numbers[0]).toEqual([1, 2, 3, 4, 4, 5, 6, 7]);
     expect(
       new Set(shown.flatMap(({ lines }) => lines.flatMap(({ kind, after: line }) => (kind === 'added' ? [line] : []))))
@@ -107,9 +109,9 @@ describe('hunks', () => {
     ['\n', '(defun b () 1) ; last'],
     ['\r\n', '(defun b () 1)'],
   ])('Hunks never run on in a line that had no end, ends of lines being %j [X15]', (end, last) => {
-    const old = ['(defun a () 1)', last].join(end);
-    const { shown, take } = hunksOf(old, [old, '', '(defun c () 3)', '(defun d () 4)'].join(end), true)!;
-    expect(take([shown.length - 1])).toBe([old, '(defun d () 4)'].join(end));
+    const oldText = ['(defun a () 1)', last].join(end);
+    const { shown, take } = hunksOf(oldText, [oldText, '', '(defun c () 3)', '(defun d () 4)'].join(end), true)!;
+    expect(take([shown.length - 1])).toBe([oldText, '(defun d () 4)'].join(end));
   });
 
   it('Hunks end lines as the text does where a line that had no end is not the last any more [X15]', () => {
@@ -333,8 +335,8 @@ describe('hunks', () => {
         [' 3:3  2', '-4:  3)', '-5: (b)', '+:4  4)', '+:5 (e)', ' 6:6 (c)'],
       ],
     ],
-  ])('Hunks are what a person takes or leaves as one: %s [X15]', (_name, lisp, old, young, expected) => {
-    expect(drawn(old, young, lisp)).toEqual(expected);
+  ])('Hunks are what a person takes or leaves as one: %s [X15]', (_name, lisp, oldText, newText, expected) => {
+    expect(drawn(oldText, newText, lisp)).toEqual(expected);
   });
 
   it('There are hunks for two hundred thousand lines of both texts together, and for no more [X15]', () => {
@@ -344,8 +346,8 @@ describe('hunks', () => {
   });
 
   it('There are no hunks for what differs too much to be compared soon [X15]', () => {
-    const [old, young] = ['a', 'b'].map((name) => numbered(90_000).replaceAll('\n', `${name}\n`));
-    expect(hunksOf(old!, young!, false)).toBeNull();
+    const [oldText, newText] = ['a', 'b'].map((name) => numbered(90_000).replaceAll('\n', `${name}\n`));
+    expect(hunksOf(oldText!, newText!, false)).toBeNull();
   });
 
   it('There are no hunks for what is too long to compare [X15]', () => {

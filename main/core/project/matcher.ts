@@ -7,7 +7,7 @@ export type Matcher = (text: string) => { line: number; text: string }[];
 
 /** A pattern that takes longer on one text goes round in circles, and everybody waits for it. */
 const PATTERN_MS = 100;
-/** Once more, on a machine that had no time for it the first time. */
+/** Time limit of the second try, on a machine that had no time for the first one. */
 const SECOND_MS = 1000;
 const LONGEST_LINE = 300;
 

@@ -31,7 +31,7 @@ export class Project {
     return this.root === null ? null : path.basename(this.root) || this.root;
   }
 
-  /** As the person knows it: relative to the folder. */
+  /** Returns a path as the person knows it: relative to the folder. */
   display(absolute: string): string {
     return this.root === null ? absolute : path.relative(this.root, absolute).split(path.sep).join('/') || '.';
   }

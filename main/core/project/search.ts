@@ -10,13 +10,13 @@ export interface FoundFile {
   /** Canonical path. */
   readonly file: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
-  /** Of a file; 0 for the rest. */
+  /** The size of a file; 0 for other entries. */
   readonly bytes: number;
 }
 
 interface FoundLine {
   readonly file: string;
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
   readonly text: string;
 }

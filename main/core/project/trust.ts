@@ -27,7 +27,7 @@ export class Trust {
     return this.#document;
   }
 
-  /** No folder at all is nothing to be wary of. */
+  /** True when the project is trusted, as it is without a folder. */
   has({ root }: Project): boolean {
     return root === null || this.#document === null || this.#document.value.folders.includes(root);
   }

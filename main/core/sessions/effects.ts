@@ -123,7 +123,7 @@ export class Effects {
     return this.all.flatMap(({ effect }) => this.settled(effect, 'lost') ?? []);
   }
 
-  /** From now on what this evaluation does is believed, and until `forget` it is remembered. */
+  /** Begins to take effects of this evaluation, and to remember them until `forget`. */
   begin(evaluation: string, actor: string): void {
     this.#actors.set(evaluation, actor);
     if (actor !== PERSON.id) this.#clients.add(actor);
@@ -131,7 +131,7 @@ export class Effects {
     this.#past.set(evaluation, { effects: [], effectsMore: 0 });
   }
 
-  /** For the answer to an evaluation that was lost with its image. */
+  /** Returns the effects of an evaluation that was lost with its image, for its answer. */
   past(evaluation: string): { effects: PastEffect[]; effectsMore: number } {
     const waiting = this.all.filter((each) => each.evaluation === evaluation);
     const { effects, effectsMore } = this.#past.get(evaluation) ?? { effects: [], effectsMore: 0 };
@@ -155,7 +155,7 @@ function firstOf<T>(values: Iterable<T>): T {
   return first;
 }
 
-/** Where a frame's code is: the running line where it is known, else that of its form; null where neither is. */
+/** Returns the place of a frame's code: the running line where it is known, else that of its form; null where neither is. */
 export function sourceLineOf(source: FrameSource | null): SourceLine | null {
   const line = source?.running?.line ?? source?.line ?? null;
   return source === null || source.file === null || line === null ? null : { file: source.file, line };

@@ -15,11 +15,11 @@ type ImageEventOf<Name extends ImageEvent['event']> = Extract<ImageEvent, { even
 
 /** Everything that a session tells. */
 export interface SessionEvents {
-  /** Something of the view is different; who needs it asks for it. */
+  /** A part of the session's view is different; a listener that needs it asks for it. */
   changed: void;
   lifecycle: LifecycleChange;
   output: { evaluation: string | null; stream: OutputStream | 'process'; text: string };
-  /** Nobody will use this context again. */
+  /** The context of this connection will not be used again. */
   forgotten: { connectionId: string };
   'input-requested': { evaluation: string };
   'definitions-changed': {
@@ -43,9 +43,9 @@ export interface SessionEvents {
   'guard-tampered': { evaluation: string; actor: string; operators: string[] };
   /** Calls of traced functions. */
   trace: Extract<ImageEvent, { event: 'trace' }>;
-  /** How far a load, a compilation or a test of a system is. */
+  /** The progress of a load, a compilation or a test of a system. */
   'system-progress': SystemProgress;
-  /** How an evaluation ended that was held in the debugger after its answer. */
+  /** The end of an evaluation that was held in the debugger after its answer. */
   'evaluation-continued': { evaluation: string } & Pick<EvaluationReport, 'status' | 'values' | 'condition'>;
 }
 
@@ -119,7 +119,7 @@ export class ImageEventRouter {
       case 'guard-tampered':
         return this.#guardTampered(event);
       case 'definitions-changed':
-        return this.#tellDefinitions(event);
+        return this.#reportDefinitions(event);
       case 'system-loaded':
         return this.#recovery.journal.recordSystem(event.system);
       case 'definition-events':
@@ -173,7 +173,7 @@ export class ImageEventRouter {
     this.#events.emit('effect-settled', settled);
   }
 
-  #tellDefinitions({ evaluation, actor, packages, removedPackages }: ImageEventOf<'definitions-changed'>): void {
+  #reportDefinitions({ evaluation, actor, packages, removedPackages }: ImageEventOf<'definitions-changed'>): void {
     this.#events.emit('definitions-changed', { evaluation, actor, packages, removedPackages });
   }
 }

@@ -32,7 +32,7 @@ afterEach(() => test.close());
 
 const WHY = /The image is to run in a sandbox, but .*It was not started without\. .*switch the sandbox off/;
 
-/** Where the machine has no namespaces, what stands for every test is that nothing is started without the wall. */
+/** Wraps a test: where the machine has no namespaces, the proof is in each case that nothing is started without the sandbox. */
 function behind(proof: () => Promise<void>): () => Promise<void> {
   return possible ? proof : refuses;
 }

@@ -57,7 +57,7 @@ export class Session {
     return this.#recovery.definitions;
   }
 
-  /** Where code of the image waits in the debugger. */
+  /** The debuggers in which code of the image waits. */
   get debuggers(): readonly DebuggerRecord[] {
     return this.#router.debuggers;
   }

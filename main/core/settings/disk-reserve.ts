@@ -124,7 +124,7 @@ function slotOf(slot: Buffer): { sequence: number; base: string; text: string } 
   }
 }
 
-/** Of a file's content; one that is not there has that of an empty one. */
+/** Returns the digest of a file's content; a file that is not there has that of an empty one. */
 export function digestOf(octets: Buffer): string {
   return createHash('sha256').update(octets).digest('hex');
 }

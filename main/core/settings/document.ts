@@ -109,7 +109,7 @@ export class Document<Schema extends z.ZodType> {
     return this.#store(version);
   }
 
-  /** As `write`, but resolves also when it cannot be written now: `failure` tells, and it is tried again. */
+  /** Writes like `write`, but resolves also when the value cannot be written now: `failure` tells, and the write is retried. */
   async keep(value: z.output<Schema>): Promise<void> {
     if (this.#loaded.unread) throw this.#refusal();
     await this.write(value).catch(() => {});

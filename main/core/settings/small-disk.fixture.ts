@@ -6,7 +6,7 @@ import path from 'node:path';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Until not one block is left. */
+  /** Fills the disk until not one block is left. */
   fill(): void;
   free(): void;
   unmount(): void;

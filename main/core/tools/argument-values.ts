@@ -21,7 +21,7 @@ export function readValues(shape: Readonly<Record<string, z.ZodType>>, given: un
   );
 }
 
-/** No tool has a choice of this name: what takes it takes any text. */
+/** A value that no tool has as a choice: a parameter that takes it takes any text. */
 const NO_CHOICE = '\u0000';
 
 function readings(text: string, takesAnyText: boolean): unknown[] {

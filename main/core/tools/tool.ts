@@ -37,7 +37,7 @@ export interface ToolContext {
 export interface ToolOutcome {
   readonly success: boolean;
   readonly text: string;
-  /** All that the text says as data, in the shape of the tool's `output`. */
+  /** The content of the text as data, in the shape of the tool's `output`. */
   readonly structured?: Record<string, unknown>;
   /** Evaluations that the call made, for those who show them. */
   readonly evaluation?: Evaluation & { readonly code: string };

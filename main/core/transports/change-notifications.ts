@@ -64,7 +64,7 @@ export function watchChanges(
   };
 }
 
-/** Tells `news` of one call: that it waits for a person, and how far a load of a system is. Returns what ends it. */
+/** Reports the progress of one call: that it waits for a person, and how far a load of a system is. Returns what ends the reports. */
 export function reportCallProgress(
   session: Session,
   approvals: ApprovalQueue<ToolOutcome>,

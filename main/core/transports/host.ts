@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly responseTimeoutMs?: number;
   /** The program that the client says it is. */
   readonly program?: string | undefined;
-  /** Which tools the client was told of; all when left out. */
+  /** The tool set that the client was told of; all when left out. */
   readonly profile?: ClientProfile;
   /** Bytes of UTF-8 that one answer to the client has at most; as usual when left out. */
   readonly replySize?: number;
@@ -26,7 +26,7 @@ export interface CallOptions {
   readonly control: AbortController;
   /** Fires when the connection is gone that would take the answer, though the client did not cancel: the call goes on. */
   readonly disconnected?: AbortSignal;
-  /** Told what is new of the call while it goes on. */
+  /** Called with the progress of the call while it goes on. */
   readonly onProgress?: (progress: CallProgress) => void;
 }
 
@@ -35,9 +35,9 @@ export type ChangeNotice = 'tools' | 'resources' | { readonly resource: string }
 
 export interface TransportHost extends ResourceHost {
   readonly version: string;
-  /** Which workbench this is: another one has other images. */
+  /** The id of this workbench's run: another run has other images. */
   readonly run: string;
-  /** Said to clients as they connect, e.g. what the guard of evaluated code does. */
+  /** The notice to clients as they connect, e.g. what the guard of evaluated code does. */
   readonly notice: string;
   /** How long clients wait for an answer, as all transports together have learned it. */
   readonly responseTimeouts: ResponseTimeouts;
@@ -49,7 +49,7 @@ export interface TransportHost extends ResourceHost {
   authenticate(token: string): Actor | null;
   /** Returns the actor, with the program that it says it is where that is not its own. */
   asProgram(actor: Actor, says: string | undefined): Actor;
-  /** Which tools the client is told of. */
+  /** Returns the tool set that the client is told of. */
   profileOf(actor: Actor): ClientProfile;
   /** Calls `listener` at what changes for this client; returns the function that ends it. */
   watch(actor: Actor, listener: (change: ChangeNotice) => void): () => void;
@@ -57,6 +57,6 @@ export interface TransportHost extends ResourceHost {
   connect(actor: Actor, how: string): () => void;
   /** A client that needs no connection for it speaks this. */
   speaks(actor: Actor, protocol: string): void;
-  /** Nobody will use this context again. */
+  /** Forgets a connection, which nobody will use again. */
   forget(connectionId: string): void;
 }

@@ -1,8 +1,8 @@
-/** How often a client may ask (K1): so many times a second, and at once as many as it has saved up. */
+/** A token bucket: how often a client may ask (K1), so many times a second, and at once as many as it has saved up. */
 
 export interface Rate {
   readonly perSecond: number;
-  /** At once, after a quiet time. */
+  /** The most requests at once, after a quiet time. */
   readonly burst: number;
 }
 

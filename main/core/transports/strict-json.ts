@@ -37,7 +37,7 @@ export function parseStrict(bytes: Uint8Array): { value: unknown } | { fault: st
  * @internal Exported for its test.
  */
 export function faultOf(text: string): string | null {
-  /** Of each open bracket the names so far; null for an array. */
+  /** The names so far of each open bracket; null for an array. */
   const open: (Set<string> | null)[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

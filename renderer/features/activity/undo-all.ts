@@ -1,4 +1,4 @@
-/** Everything that one agent did to definitions and files since a time, undone at once, or by going back to before it. */
+/** Undoes everything that one agent did to definitions and files since a time, at once, or by going back to before it. */
 import type { Actor } from '#contract/session.ts';
 import { call } from '../../base/bridge.ts';
 import { notify } from '../notices.tsx';

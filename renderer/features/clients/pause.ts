@@ -4,7 +4,7 @@ import { notify } from '../notices.tsx';
 
 export async function stopAllAgents(): Promise<void> {
   const { paused } = await call('agents.stop', {});
-  tellStopped(paused);
+  notifyStopped(paused);
 }
 
 /** Tells that agents are stopped, with an action that lets those go on that this stop paused. */
@@ -15,10 +15,10 @@ export function tellStopped(paused: readonly string[]): void {
   }
   notify('All agents are paused. What they ran or waited for has ended.', 'info', {
     title: 'Let them go on',
-    run: () => letGoOn(paused),
+    run: () => resumeClients(paused),
   });
 }
 
-export async function letGoOn(clients: readonly string[]): Promise<void> {
+export async function resumeClients(clients: readonly string[]): Promise<void> {
   for (const id of clients) await call('clients.change', { id, paused: false });
 }

@@ -25,9 +25,9 @@ const missed = z.object({
 
 const anchor = z.object({
   rows: z.int().nonnegative(),
-  /** Of the row that is the last of these. */
+  /** The hash of the last of these rows. */
   hash: z.string(),
-  /** Which process writes the file. */
+  /** The process that writes the file. */
   writer: z.string(),
   missed: missed.nullable(),
 });

@@ -182,7 +182,7 @@ describe('audit at rest, checked at the next start', () => {
     return readdirSync(folder).toSorted();
   }
 
-  /** As if the newest run had been on another day and by another process. */
+  /** Renames the newest run, as if it had been on another day and by another process. */
   function renameRun(start: string): void {
     const name = path.basename(newest());
     const to = `${start}-${DEAD}.jsonl`;
@@ -267,7 +267,7 @@ function withoutLast(text: string): string {
   return text.slice(0, text.lastIndexOf('{"previous"'));
 }
 
-/** Every row with another event, chained as it should be. */
+/** Returns every row with another event, chained as it should be. */
 function forged(text: string): string {
   let hash = /"previous":"([0-9a-f]{64})"/.exec(text)![1]!;
   const rows = text

@@ -53,7 +53,7 @@ export class Audit {
   readonly #files: string[] = [];
   readonly #before: string;
   #rows = 0;
-  /** Until the person has seen them. */
+  /** The alerts that last until the person has seen them. */
   #lasting: string[] = [];
   readonly #closed = new AbortController();
   /** The notices of this start, told once. */
@@ -107,7 +107,7 @@ export class Audit {
     try {
       const synced = events.some(({ kind }) => SYNCED.has(kind));
       if (synced) this.#lookForFile();
-      this.#tellMissed(...events);
+      this.#reportMissed(...events);
       if (synced) this.sync();
       else this.#syncTimer ??= setTimeout(() => this.#syncSoon(), GROUP_MS).unref();
       this.#recovered();
@@ -123,7 +123,7 @@ export class Audit {
   announce(fact: Readonly<Record<string, unknown>> & { readonly kind: string }): string | null {
     try {
       this.#lookForFile();
-      this.#tellMissed({ at: Date.now(), ...fact });
+      this.#reportMissed({ at: Date.now(), ...fact });
       this.sync();
       this.#recovered();
     } catch (error) {
@@ -177,7 +177,7 @@ export class Audit {
     this.#leave();
   }
 
-  /** All of them, or none. */
+  /** Adds all of the events, or none. */
   #add(...events: object[]): void {
     let hash = this.#hash;
     const lines = events.map((event) => {
@@ -203,7 +203,7 @@ export class Audit {
   }
 
   /** The first row after events that could not be written says so; it is written with what comes after it, or not at all. */
-  #tellMissed(...next: object[]): void {
+  #reportMissed(...next: object[]): void {
     if (this.#missed === null) return next.length === 0 ? undefined : this.#add(...next);
     const { count, from, to } = this.#missed;
     const summary = gapInWords(this.#missed);
@@ -239,7 +239,7 @@ export class Audit {
     this.#retryTimer = null;
     try {
       this.#lookForFile();
-      this.#tellMissed();
+      this.#reportMissed();
       this.sync();
       this.#recovered();
     } catch (error) {

@@ -32,7 +32,7 @@ const SECRETS = [
   /((?:password|passwd|secret|token|api[_-]?key)["']?\s*[:=]\s*["']?)[^\s"',)}]{6,}/gi,
 ];
 
-/** Most texts hold nothing of the kind; one look at all of them spares the four that replace. */
+/** A pattern that finds texts which may hold a secret: most do not, so that one look spares the four patterns that replace. */
 const SUSPICIOUS = /lwb_|sk-|gh[po]_|glpat-|xox[abp]-|AKIA|bearer|passw|secret|token|api[_-]?key/i;
 
 /** The JSON of `value` with secrets masked. What is suspicious in a string is so in its JSON, too: most events are written once. */

@@ -17,7 +17,7 @@ export async function verifyRun(files: readonly string[], before: string, wanted
   let row = 0;
   for (const file of files) {
     try {
-      for await (const line of linesOf(file, breath)) {
+      for await (const line of linesOf(file, yieldToEventLoop)) {
         if (row === wanted) break; // written since
         row += 1;
         const next = verifyLine(line, hash);
@@ -32,7 +32,7 @@ export async function verifyRun(files: readonly string[], before: string, wanted
   return { broken: null, missing: `The audit chain is broken: rows of it are gone (${wanted - row}).` };
 }
 
-/** Others have their turn. */
-function breath(): Promise<void> {
+/** Yields to other work of the event loop. */
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

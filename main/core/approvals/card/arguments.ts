@@ -1,4 +1,4 @@
-/** Where each argument of a request stands on its card, and which sections are to be read before a decision. Pure. */
+/** Decides where each argument of a request stands on its card, and which sections are to be read before a decision. Pure. */
 import type { CardArgument, CardChange, CardSection } from '#contract/approval.ts';
 import { capitalized } from '#contract/text.ts';
 import { isLispPath } from '#core/project/lisp-file.ts';

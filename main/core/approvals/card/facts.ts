@@ -18,7 +18,7 @@ export function factsOf(tool: string, level: SafetyLevel, facts: CardFacts): Fac
   };
 }
 
-/** More characters, or another line, and a value stands in a section of its own. */
+/** The most characters of a value in a line; a longer one, or one of several lines, stands in a section of its own. */
 const SHORT = 160;
 
 export function isShort(value: string): boolean {
@@ -68,7 +68,7 @@ function targetOf({ change, target, effect }: CardFacts): Facts['target'] {
     text: only.text,
     measures: measures(
       size === undefined ? '' : /^\d+$/.test(size) ? byteCount(Number(size)) : visibleLine(size),
-      modified === undefined ? '' : toldTime(modified),
+      modified === undefined ? '' : timeInWords(modified),
     ),
   };
 }
@@ -86,7 +86,7 @@ function measures(size: string, written: string): string {
 }
 
 /** A time as the image tells it; what is none stays as it is. */
-function toldTime(iso: string): string {
+function timeInWords(iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? visibleLine(iso) : dated(at);
 }

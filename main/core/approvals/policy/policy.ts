@@ -22,13 +22,13 @@ export interface EffectRequest {
   readonly paths: readonly string[];
   readonly evaluation: string | null;
   readonly system: string | null;
-  /** Left out where every rule may. */
+  /** The rules that a card may offer for it; left out where every rule may. */
   readonly lasting?: Lasting;
   /** The system was made by code in the image: no file defines it. */
   readonly madeInMemory?: boolean;
 }
 
-/** Which rule a card may offer: none, one for this very target, or that and one for all of the kind in this evaluation. */
+/** The rules that a card may offer: none, one for this very target, or that and one for all of the kind in this evaluation. */
 export type Lasting = 'once' | 'target' | 'evaluation';
 
 /** Effects that are done to a file or folder alone. */
@@ -40,7 +40,7 @@ export const FILE_KINDS: ReadonlySet<string> = new Set([
   'link',
   'attributes',
 ]);
-/** As the pattern of a rule. */
+/** The kinds of effects on files, as the pattern of a rule. */
 export const ALL_FILES = [...FILE_KINDS].join('|');
 
 export type PolicyRequest = ToolRequest | EffectRequest;
@@ -49,7 +49,7 @@ export interface ClientPolicy {
   readonly id: string;
   readonly name: string;
   readonly mode: ClientMode;
-  /** Why nothing of it is answered at the moment; null while it is. */
+  /** The reason why the client is paused; null while it is not. */
   readonly paused: string | null;
   /** The answer to effects in place of asking, where nobody can be asked. */
   readonly effects: 'ask' | 'allow' | 'deny';
@@ -63,7 +63,7 @@ export interface RuleSubject {
   readonly tool?: string;
   readonly effect?: string;
   readonly target?: string;
-  /** All that would be changed lies in this folder. An allowing rule leaves out what is in dot-folders below it. */
+  /** The folder in which everything lies that would be changed. An allowing rule leaves out what is in dot-folders below it. */
   readonly folder?: string;
   readonly evaluation?: string;
   readonly system?: string;
@@ -83,7 +83,7 @@ export interface Verdict {
   readonly decision: 'allow' | 'ask' | 'deny';
   /** The rule that decided, by id; `level`, `mode`, `paused` and `effects` are built in. */
   readonly rule: string;
-  /** For the card and the audit: "write_file is a dangerous tool and this client is in collaborate mode". */
+  /** The reason, for the card and the audit: "write_file is a dangerous tool and this client is in collaborate mode". */
   readonly why: string;
 }
 

@@ -16,7 +16,7 @@ interface Book {
   rules: RuleBook;
   at: (minutes: number) => void;
   ask: (request: PolicyRequest) => string;
-  /** How often a change was told since this was read last. */
+  /** Returns how often a change was told since it was called last. */
   told: () => number;
 }
 

@@ -16,7 +16,7 @@ import {
 /** A rule that the person gave on a card; it ends by itself. */
 export interface GrantedRule extends Rule {
   readonly grantedAt: number;
-  /** Of the client's requests it was the last that this rule answered, milliseconds since the epoch. */
+  /** The time at which the rule answered a request of the client last, milliseconds since the epoch. */
   usedAt: number;
 }
 
@@ -46,7 +46,7 @@ export class RuleBook {
     this.#now = now;
   }
 
-  /** All that hold now. */
+  /** The rules that hold now. */
   get all(): readonly Rule[] {
     const { granted } = this;
     return granted.length === 0 ? this.#standing() : [...this.#standing(), ...granted];

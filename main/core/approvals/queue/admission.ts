@@ -1,4 +1,4 @@
-/** How many cards a client may have before the person at once (K1), and who waits in line for one. */
+/** Admission control: limits how many cards a client may have before the person at once (K1), and lets others wait in line. */
 import { WorkbenchError } from '#core/error.ts';
 import { minutesInWords } from '../deadline.ts';
 import { Deadline } from '../deadline.ts';
@@ -23,7 +23,7 @@ export class CardAdmission {
     this.#changed = changed;
   }
 
-  /** How many wait in line, of all clients. */
+  /** The number of requests that wait in line, of all clients. */
   get inLine(): number {
     return [...this.#lines.values()].reduce((sum, line) => sum + line.size, 0);
   }
@@ -87,7 +87,7 @@ export class CardAdmission {
     return promise;
   }
 
-  /** Nobody in line is let in any more: those of one client, or all. */
+  /** Rejects the requests that wait in line: those of one client, or all. */
   reject(reason: string, client?: string): void {
     const lines = client === undefined ? [...this.#lines.values()] : [this.#lines.get(client) ?? []];
     for (const each of lines.flatMap((line) => [...line])) each.turnAway(reason);

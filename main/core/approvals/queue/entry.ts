@@ -46,7 +46,7 @@ export function newEntry<Outcome>(
   };
 }
 
-/** Why a yes to the card `drawn` does not count yet; null when it does. */
+/** Returns the reason why a yes to the card `drawn` does not count yet; null when it does. */
 export function tooEarly(
   { card, drawnAt }: Pick<Entry<never>, 'card' | 'drawnAt'>,
   drawn: string,

@@ -4,9 +4,12 @@ import type { ApprovalRecords } from '../results/records.ts';
 import type { ApprovalRequest, Approved, Arguments, Settlement } from '../request.ts';
 
 export interface Recorded {
-  /** Why the decision just told could not be recorded, which keeps what was approved from running; null when it was. */
+  /**
+   * Returns the reason why the last decision could not be recorded, which keeps the request from running; null when it was
+   * recorded.
+   */
   readonly unrecorded?: () => string | null;
-  /** Where requests are kept over the end of the program. */
+  /** The store that keeps requests over the end of the program. */
   readonly records?: ApprovalRecords;
 }
 

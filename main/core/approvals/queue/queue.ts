@@ -33,11 +33,11 @@ interface QueueEvents {
   changed: QueueView;
   requested: { card: ApprovalCard; call: string };
   decided: { card: ApprovalCard; decision: DecidedApproval; call: string };
-  'told-unknown': { decision: DecidedApproval; call: string };
+  'outcome-unknown': { decision: DecidedApproval; call: string };
 }
 
 export interface QueueOptions extends Recorded {
-  /** How long a request waits for a decision. */
+  /** Returns how many minutes a request waits for a decision. */
   readonly minutes: () => number;
 }
 
@@ -117,11 +117,14 @@ export class ApprovalQueue<Outcome> {
     });
   }
 
-  /** Something had begun when the program before ended: said, never done again by itself. */
-  tellUnknown(record: ApprovalRecord, reason: string): void {
+  /**
+   * Tells of a request that had begun when the program ended last time. Its outcome is unknown, and it is never done again by
+   * itself.
+   */
+  addUnknown(record: ApprovalRecord, reason: string): void {
     const settled = Promise.resolve<Settlement<Outcome>>({ denied: true, reason, by: 'nobody' });
     const decided = this.#decisions.add(record, { id: record.id, settled }, 'unknown', 'nobody', reason);
-    this.events.emit('told-unknown', { decision: decided, call: record.call });
+    this.events.emit('outcome-unknown', { decision: decided, call: record.call });
     this.#changed();
   }
 
@@ -164,7 +167,7 @@ export class ApprovalQueue<Outcome> {
     return entry?.request.actor.id === actor.id ? entry : this.#decisions.outcome(id, actor);
   }
 
-  /** Something that goes on after it was answered: its end can be fetched by its handle. */
+  /** Follows a call that goes on after it was answered: its outcome can be fetched by its handle. */
   follow(ticket: Ticket<Outcome>, actor: Actor): void {
     this.#decisions.keep(ticket, actor);
     this.#waiters.follow(ticket.id, actor, ticket.settled);

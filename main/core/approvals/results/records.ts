@@ -55,7 +55,7 @@ export class ApprovalRecords {
     });
   }
 
-  /** How the file stands in which they are kept. */
+  /** The state of the file in which the records are kept. */
   get kept(): StoredFile {
     return this.#document;
   }

@@ -7,14 +7,17 @@
 import type { Ticket } from '../request.ts';
 
 const KEEP_MS = 10 * 60_000;
-/** After it was told to a client that had given up before: a model may think as long before it asks again. */
+/**
+ * Time for which a result is kept after it was told to a client that had given up before: a model may think as long before it asks
+ * again.
+ */
 const GRACE_MS = 60_000;
 const MOST = 200;
 
 interface Kept<Outcome> {
   readonly key: string;
   readonly actor: string;
-  /** By the clock that nobody sets. */
+  /** The time of the decision, by the monotonic clock. */
   readonly decidedAt: number;
   /** True when the client gave up waiting for the request at least once. */
   readonly impatient: boolean;
@@ -47,7 +50,9 @@ export class UnacknowledgedResults<Outcome> {
     this.#kept = this.#kept.filter(({ ticket }) => ticket.id !== id);
   }
 
-  /** Something that this client asked for at `askedAt` is done: what was decided before that may not hold any more. */
+  /**
+   * Forgets the results of this client from before `askedAt`: a request of that time is done, so that they may not hold any more.
+   */
   outdate(actor: string, askedAt: number): void {
     this.#kept = this.#kept.filter((each) => each.actor !== actor || each.decidedAt >= askedAt);
   }

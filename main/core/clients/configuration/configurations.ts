@@ -114,7 +114,7 @@ function configurationOf(
   return { way, title, text, file: null, writable: false, note };
 }
 
-/** As it is copied. */
+/** Returns the text of an entry as it is copied. */
 function textOf({ syntax, path, entry }: ConfigurationEntry): string {
   if (syntax === 'toml') return tomlText(path, entry);
   return syntax === 'yaml' ? yamlText(path, entry) : jsonText({ [path[0]]: { [path[1]]: entry } });

@@ -54,7 +54,7 @@ function membersOf(node: Node): readonly Node[] {
   return node.children ?? [];
 }
 
-/** Of members of one name the last counts, as for `JSON.parse`. */
+/** Returns the value of a member; of several with one name the last counts, as for `JSON.parse`. */
 function memberOf(node: Node, name: string): Node | undefined {
   return membersOf(node).findLast((member) => member.children?.[0]?.value === name);
 }

@@ -10,7 +10,7 @@ export const compilationMessages = {
     lane: 'worker',
     request: runRequest.extend({
       text: z.string(),
-      /** In which it is read; null: the context's current package. */
+      /** The package in which the text is read; null for the context's current one. */
       package: z.string().nullable(),
       source: sourcePlace.nullable(),
       /** Loads what was compiled, failed or not, unless the text could not be read. */
@@ -24,7 +24,7 @@ export const compilationMessages = {
     lane: 'worker',
     request: runRequest.extend({
       file: z.string(),
-      /** In which it begins to be read; CL-USER when left out. */
+      /** The package in which the file begins to be read; CL-USER when left out. */
       package: z.string().optional(),
       load: z.boolean(),
       /** The encoding of the file; null means utf-8. */

@@ -81,8 +81,8 @@ export const definitionMessages = {
     reply: runReply(z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() })),
   },
   /**
-   * How definitions compare with files: those of `files` (with the text of an editor, null for what is on disk), or those
-   * of a package with the files that it stands in.
+   * Compares definitions with files: those of `files` (with the text of an editor, null for what is on disk), or those of a package
+   * with the files that it stands in.
    */
   'definition-states': {
     lane: 'looking-up',

@@ -35,7 +35,7 @@ export const imageEvent = z.discriminatedUnion('event', [
   /** Code waits in the debugger; its worker is set aside until a restart or the like lets it go on. */
   z.object({ event: z.literal('debugger-entered'), debugger: debuggerRecord }),
   z.object({ event: z.literal('debugger-left'), debugger: z.string(), evaluation: evaluationId }),
-  /** How an evaluation ended that was held in the debugger after its reply. */
+  /** The end of an evaluation that was held in the debugger after its reply. */
   z.object({
     event: z.literal('evaluation-continued'),
     evaluation: evaluationId,

@@ -10,7 +10,7 @@ const pageFields = {
   /** The view to show; null for the first view of the object's kind. */
   view: z.string().nullable(),
   offset: z.int().nonnegative(),
-  /** At most 500 are sent. */
+  /** The number of parts to send; at most 500 are. */
   limit: z.int().positive(),
   /** Names are printed as in that package; null for CL-USER. */
   package: z.string().nullable(),

@@ -26,7 +26,7 @@ export const introspectionMessages = {
     request: z.object({ context: contextId, symbol: z.string(), package: z.string().nullable() }),
     reply: z.object({
       found: z.boolean(),
-      /** As prin1 prints it from CL-USER. */
+      /** The symbol as prin1 prints it from CL-USER. */
       symbol: z.string(),
       package: z.string(),
       unknownPackage: z.boolean(),
@@ -75,7 +75,7 @@ export const introspectionMessages = {
     changes: false,
     request: z.object({
       pattern: z.string(),
-      /** Where to look; null is every package but the insides of SBCL and ASDF. */
+      /** The package to search; null for every package but the insides of SBCL and ASDF. */
       package: z.string().nullable(),
       externalOnly: z.boolean(),
       /** Restricts the search to symbols that name one of these kinds; null for any. */
@@ -120,7 +120,7 @@ export const introspectionMessages = {
       total: z.int().nonnegative(),
     }),
   },
-  /** Where a name is used, or what a function calls; the user's first. */
+  /** Finds where a name is used, or what a function calls; the user's first. */
   'cross-references': {
     lane: 'looking-up',
     changes: false,
@@ -169,7 +169,7 @@ export const introspectionMessages = {
     }),
     reply: z.object({
       text: z.string(),
-      /** Where the expanded part is in `text`. */
+      /** The offset of the expanded part in `text`. */
       start: z.int().nonnegative(),
       end: z.int().nonnegative(),
       changed: z.boolean(),
@@ -206,7 +206,7 @@ export const introspectionMessages = {
       problems: z.array(syntaxProblem),
       /** The first 200 are sent. */
       total: z.int().nonnegative(),
-      /** At the top level. */
+      /** The number of forms at the top level. */
       forms: z.int().nonnegative(),
     }),
   },

@@ -23,7 +23,7 @@ export const profilingMessages = {
     request: inPackage.extend({ functions: z.array(z.string()), methods: z.boolean() }),
     reply: z.object({ traced, problems: z.array(z.object({ name: z.string(), reason: z.string() })) }),
   },
-  /** No longer; null is all of them. A function's methods go with it. */
+  /** Ends the tracing of functions; null for all of them. A function's methods go with it. */
   untrace: {
     lane: 'looking-up',
     changes: true,
@@ -45,7 +45,7 @@ export const profilingMessages = {
       /** Time on the processor, memory, or time that passes. */
       mode: profileMode,
       intervalMs: z.number().positive().nullable(),
-      /** Of stacks and of functions. */
+      /** The most stacks, and the most functions, to send. */
       limit: z.int().positive(),
     }),
     reply: runReply(profileResult),

@@ -35,7 +35,7 @@ export const runRequest = z.object({
   guard,
 });
 
-/** How it ended, and what came of it when it ended well. */
+/** The reply of a run: how it ended, and its result when it ended well. */
 export function runReply<Result extends z.ZodType>(result: Result) {
   return z.object({
     status: evaluationStatus,

@@ -21,7 +21,7 @@ export interface CheckpointLimits {
 /** A state of the image that can be had now. */
 interface Copied extends ImageState {
   readonly at: number;
-  /** Of the image when the copy was asked for. */
+  /** The image's count of changes when the copy was asked for. */
   readonly changes: number;
 }
 
@@ -38,7 +38,10 @@ interface Ahead {
 
 /** Between one measurement and the next. */
 const MEASURE_MS = 2_000;
-/** Until a checkpoint's process is ended: the kernel takes its memory apart, and what runs now should not wait for that. */
+/**
+ * Milliseconds until a checkpoint's process is ended: the kernel takes its memory apart, and what runs now should not wait for
+ * that.
+ */
 const END_MS = 30;
 
 export class Checkpoints {
@@ -130,7 +133,7 @@ export class Checkpoints {
     return record;
   }
 
-  /** Called with the answer to each evaluation, before the image is asked anything else. */
+  /** Takes the answer to each evaluation, before the image is asked anything else. */
   answered(image: LispImage, answered: Answered): void {
     this.#log.add(image, answered, () => this.#beside());
   }

@@ -6,7 +6,7 @@ import { openTestSession, testOptions, type TestSession } from '../session.fixtu
 let test: TestSession;
 let taken: number[] = [];
 
-/** All that this process may open. */
+/** Opens all descriptors that this process may have. */
 function takeAll(): void {
   try {
     for (;;) taken.push(openSync('/dev/null', 'r'));

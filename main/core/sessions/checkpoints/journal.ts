@@ -26,12 +26,12 @@ export interface JournalState {
 const LIMIT = 8_000_000;
 
 export class Journal {
-  /** In order, by what they define; what acts in sequence has a key of its own. */
+  /** The entries in order, by what they define; a form that acts in sequence has a key of its own. */
   #entries = new Map<string, JournalEntry>();
   #count = 0;
   #systems: string[] = [];
   #characters = 0;
-  /** Until something is different. */
+  /** The state as it was returned last, until something is different. */
   #state: JournalState | null = null;
 
   get entries(): readonly JournalEntry[] {

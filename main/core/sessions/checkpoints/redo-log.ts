@@ -19,7 +19,7 @@ export interface RedoEntry {
   readonly after: KeptBeside;
 }
 
-/** How an image was: a copy, and what was evaluated after it. */
+/** The state of an image: a copy, and what was evaluated after it. */
 export interface ImageState {
   /** The process that is the copy. */
   readonly pid: number;
@@ -55,7 +55,7 @@ const INNER = /alien|cffi|sb-(?:c|int|impl|kernel|sys|unix|vm|win32):/i;
 
 export class RedoLog {
   #image: LispImage | null = null;
-  /** How many changes the image had seen (`LispImage.changes`) when the log was last true of it. */
+  /** The number of changes that the image had seen (`LispImage.changes`) when the log was last true of it. */
   #changes = 0;
   #state: ImageState | null = null;
   #last: Pick<Answered, 'actor' | 'label'> | null = null;

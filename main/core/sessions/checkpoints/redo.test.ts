@@ -16,7 +16,7 @@ const agent = (code: string): Promise<string> => test.say(code, { actor: AGENT }
 const crash = (): Promise<string> => test.say('(sb-posix:kill (sb-posix:getpid) 9)');
 const labels = (): string[] => test.session.view().checkpoints.map(({ label }) => label);
 
-/** How many copies of the image there are. */
+/** Returns the number of copies of the image. */
 function copies(): number {
   const { pid } = test.session.view();
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).length;

@@ -7,10 +7,10 @@ import type { RedoEntry } from './redo-log.ts';
 const LIMIT_MS = 5_000;
 
 /** The events that are passed on of an evaluation that is made again: the output was shown the first time. */
-const TOLD = new Set<ImageEvent['event']>(['definition-events', 'definitions-changed', 'system-loaded']);
+const PASSED_ON = new Set<ImageEvent['event']>(['definition-events', 'definitions-changed', 'system-loaded']);
 
-export function toldOfRedo({ event }: ImageEvent): boolean {
-  return TOLD.has(event);
+export function isPassedOnInRedo({ event }: ImageEvent): boolean {
+  return PASSED_ON.has(event);
 }
 
 /**

@@ -33,7 +33,7 @@ export interface World {
   readonly name: string;
   readonly savedAt: number;
   readonly bytes: number;
-  /** Why it cannot be opened; null when it can. */
+  /** The reason why the world cannot be opened; null when it can. */
   readonly problem: string | null;
 }
 

@@ -39,7 +39,7 @@ export class DefinitionJournal {
     return this.#life;
   }
 
-  /** How many events came without a record, such as those of a system that was loaded. */
+  /** The number of events that came without a record, such as those of a system that was loaded. */
   get unlisted(): number {
     return this.#unlisted;
   }

@@ -10,7 +10,9 @@ import type {
 
 const SHOWN = 5000;
 
-/** Where several files have a definition, the one that agrees most is the one it came from. */
+/**
+ * The states in the order of agreement: where several files have a definition, the one that agrees most is the one it came from.
+ */
 const ORDER: readonly DefinitionState[] = [
   'same',
   'changed-in-file',

@@ -1,7 +1,7 @@
 /**
- * Which definitions of the living image are not as their files have them, kept current (P2). Only files of the
- * project and open texts are compared, one at a time and only when they or what they define changed; the image reads them
- * as text. What nobody is shown is not looked for: it starts when it is made and ends with `dispose`.
+ * Keeps the list of definitions of the living image that are not as their files have them (P2). Only files of the project and open
+ * texts are compared, one at a time and only when they or what they define changed; the image reads them as text. What nobody is
+ * shown is not looked for: it starts when it is made and ends with `dispose`.
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -53,7 +53,7 @@ export class Deviations {
   #value: DefinitionDeviations = { deviations: [], more: 0, unread: 0 };
   /** Counts what makes an answer that is under way one about the past. */
   #epoch = 0;
-  /** Something was compared or listed since the last was told. */
+  /** True when something was compared or listed since the last event. */
   #stale = false;
   #timer: NodeJS.Timeout | null = null;
   #looking = false;
@@ -221,7 +221,9 @@ function isInside(file: string, folder: string | null): boolean {
   return folder !== null && file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
 
-/** Which bytes a file has, as far as its entry tells. One that is gone can be asked about; a pipe would never end. */
+/**
+ * Tells which bytes a file has, as far as its directory entry says. A file that is gone can be asked about; a pipe would never end.
+ */
 async function diskState(file: string): Promise<{ name: string; readable: boolean }> {
   const found = await stat(file, { bigint: true }).catch(() => null);
   if (!found) return { name: '', readable: true };

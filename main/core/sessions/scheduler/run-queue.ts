@@ -12,7 +12,7 @@ export interface TurnRequest {
   readonly evaluation: string;
   readonly actor: Actor;
   readonly summary: string;
-  /** For whose connection or REPL. */
+  /** The context, of a connection or a REPL, for which the turn is. */
   readonly context?: string;
   /** Housekeeping of the session itself goes before everybody. */
   readonly urgent?: boolean;
@@ -45,9 +45,9 @@ export const MOST_WAITING = 200;
 export class RunQueue {
   #running: Turn | null = null;
   readonly #suspended = new Map<string, Suspended>();
-  /** In the order in which they came. */
+  /** The waiting turns, in the order in which they came. */
   #waiting: Waiting[] = [];
-  /** When each agent had its latest turn, by a count of turns. */
+  /** The latest turn of each agent, by a count of turns. */
   readonly #served = new Map<string, number>();
   #turns = 0;
   readonly #onChange: () => void;
@@ -94,7 +94,7 @@ export class RunQueue {
     return this.#inOrder().map(({ request }) => request);
   }
 
-  /** How many evaluations run before this one; 0 when it runs or is unknown. */
+  /** Returns how many evaluations run before this one; 0 when it runs or is unknown. */
   placeOf(evaluation: string): number {
     return this.#inOrder().findIndex(({ request }) => request.evaluation === evaluation) + 1;
   }
@@ -210,7 +210,7 @@ export class RunQueue {
   }
 }
 
-/** Of those of the first rank the one whose actor has waited longest for a turn; among equals the first come. */
+/** Returns, of those of the first rank, the one whose actor has waited longest for a turn; among equals the first come. */
 function next(waiting: readonly Waiting[], served: ReadonlyMap<string, number>): Waiting | undefined {
   const lastTurn = ({ request }: Waiting): number =>
     request.actor.kind === 'person' ? 0 : (served.get(request.actor.id) ?? 0);

@@ -24,7 +24,7 @@ export interface Run<Name extends WorkerOperation> extends TurnRequest {
   readonly prepare?: (image: LispImage) => Promise<void>;
   /** True when the code surely leaves the image as it is. */
   readonly readsOnly?: boolean;
-  /** After that long it is interrupted, and the answer says so. */
+  /** Time limit in seconds, after which the evaluation is interrupted, and the answer says so. */
   readonly seconds?: number;
   /** Called with what the image answered, before anything that the image says later is taken in. */
   readonly answered?: (reply: OperationReply<Name>) => void;
@@ -89,7 +89,7 @@ export class Scheduler {
     if (signal?.aborted) abandon();
     try {
       const reply = await this.#inTurn(run, queue.signal);
-      return { reply, output: tellsOfEnd(reply) ? chunks.filter((chunk) => !underway.ofRuntime.has(chunk)) : chunks };
+      return { reply, output: describesEnd(reply) ? chunks.filter((chunk) => !underway.ofRuntime.has(chunk)) : chunks };
     } finally {
       signal?.removeEventListener('abort', abandon);
       this.#underway.delete(evaluation);
@@ -238,7 +238,7 @@ function timedOut<Name extends WorkerOperation>(
 }
 
 /** True when the condition itself says what SBCL's runtime has just reported at length. */
-function tellsOfEnd({ status, condition }: OperationReply<WorkerOperation>): boolean {
+function describesEnd({ status, condition }: OperationReply<WorkerOperation>): boolean {
   return status === 'lost' || (condition?.type.includes('EXHAUSTED') ?? false);
 }
 

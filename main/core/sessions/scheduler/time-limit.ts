@@ -1,4 +1,4 @@
-/** How long an evaluation may run. The time in which it is suspended does not count. */
+/** The time limit of an evaluation. The time in which the evaluation is suspended does not count. */
 export class TimeLimit {
   readonly #stop: () => void;
   /** Milliseconds; null for no limit. */

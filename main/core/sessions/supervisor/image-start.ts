@@ -69,7 +69,7 @@ async function launch(
   image.events.on('process-output', (chunk) => listener.processOutput(chunk));
   try {
     const ready = await image.ready;
-    await tellTrust(image, options);
+    await sendTrust(image, options);
     if (initFile !== null && !(await loadInit(image, initFile, listener))) {
       image.kill('The init file ended the image.');
       await image.ended;
@@ -94,7 +94,7 @@ async function launch(
 }
 
 /** Tells the image whether systems of its project may be found. */
-export async function tellTrust(image: LispImage, { trusted }: ImageStartOptions): Promise<void> {
+export async function sendTrust(image: LispImage, { trusted }: ImageStartOptions): Promise<void> {
   if (trusted) await image.request('trust-project', { trusted: trusted() });
 }
 

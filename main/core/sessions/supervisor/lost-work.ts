@@ -10,7 +10,7 @@ export class LostWork {
   #lost = NOTHING;
   #view: LostImage | null = null;
 
-  /** As the window shows it; null when there is nothing to tell. */
+  /** The lost work as the window shows it; null when there is nothing to tell. */
   get view(): LostImage | null {
     return this.#view;
   }

@@ -30,7 +30,7 @@ export interface SessionOptions extends ImageStartOptions {
   readonly limits?: Partial<SessionLimits>;
   /** True when a checkpoint is made before each evaluation of an agent. */
   readonly checkpoints: boolean;
-  /** How many are kept; the oldest goes first. */
+  /** The number of checkpoints that are kept; the oldest goes first. */
   readonly mostCheckpoints?: number;
   /** Milliseconds without an evaluation of a client after which the image is copied, where short ones shared a copy. */
   readonly idleMs?: number;
@@ -56,7 +56,7 @@ export interface LifecycleChange {
 }
 
 interface LifecycleEvents {
-  /** Something of the view is different. */
+  /** A part of the view is different. */
   changed: void;
   change: LifecycleChange;
 }
@@ -217,7 +217,10 @@ export class Recovery {
     supervisor.on('beat', (beat) => this.status.beat(beat));
   }
 
-  /** Where the image goes on. Where only so many evaluations could be made again, the rest is left out from then on. */
+  /**
+   * Returns the point at which the image goes on. Where only `made` evaluations could be made again, the rest is left out from then
+   * on.
+   */
   #whereTo(image: LispImage, made: number | null): ResumePoint | null {
     const chosen = this.#target === null ? this.checkpoints.latest(image) : this.checkpoints.find(this.#target);
     if (!chosen) return null;

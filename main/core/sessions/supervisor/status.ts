@@ -53,7 +53,7 @@ export class ImageStatus {
     this.#set('running', { lisp, lacking: [...lacking], pid, sandbox, problem: null, package: HOME_PACKAGE });
   }
 
-  /** Another process of the same image goes on. */
+  /** Notes that another process of the same image goes on. */
   resumed(pid: number): void {
     this.#set('running', { pid, replyMs: null });
   }
@@ -67,7 +67,7 @@ export class ImageStatus {
     this.#set(this.#state, { pid: null, sandbox: null, heapUsed: 0, replyMs: null });
   }
 
-  /** No image could be started; `problem` says what to do. */
+  /** Notes that no image could be started; `problem` says what to do. */
   failed(problem: string): void {
     this.#set('gone', { problem, pid: null, sandbox: null });
   }

@@ -5,14 +5,14 @@ import { messageOf, WorkbenchError } from '#core/error.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
 import type { LispImage, Woken } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
-import { redo, toldOfRedo } from '../checkpoints/redo.ts';
+import { redo, isPassedOnInRedo } from '../checkpoints/redo.ts';
 import type { RedoEntry } from '../checkpoints/redo-log.ts';
 import { removeTemporary } from '#core/lisp/temporary-folders.ts';
 import { isPassing } from '#core/lisp/start-fault.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
-import { startImage, tellTrust, type ImageFacts, type ImageStartOptions } from './image-start.ts';
+import { startImage, sendTrust, type ImageFacts, type ImageStartOptions } from './image-start.ts';
 
-/** Where an image goes on whose process has ended. */
+/** The point at which an image goes on whose process has ended. */
 export interface ResumePoint {
   /** The id of the checkpoint. */
   readonly checkpoint: number;
@@ -28,7 +28,7 @@ export interface Rewound {
   readonly woken: Woken;
   /** Sentences about what did not come back. */
   readonly missing: readonly string[];
-  /** How the process before ended; `planned` when that was the purpose. */
+  /** The end of the process before; `planned` when that was the purpose. */
   readonly end: ImageEnd;
   readonly planned: boolean;
 }
@@ -83,7 +83,10 @@ export class ImageSupervisor {
     this.#whereTo = whereTo;
   }
 
-  /** How many evaluations are made again, when an image that has just ended goes on at a checkpoint; null when a fresh one shall. */
+  /**
+   * The number of evaluations that are made again, when an image that has just ended goes on at a checkpoint; null when a fresh one
+   * shall.
+   */
   get redone(): number | null {
     return this.#redone;
   }
@@ -188,7 +191,7 @@ export class ImageSupervisor {
 
   /** Passes events on, but for those that an image tells while evaluations are made again: they were told the first time. */
   #pass(event: ImageEvent, image: LispImage): void {
-    if (this.#redoing?.image !== image || toldOfRedo(event)) this.events.emit('event', event);
+    if (this.#redoing?.image !== image || isPassedOnInRedo(event)) this.events.emit('event', event);
   }
 
   async #redo(image: LispImage, entries: readonly RedoEntry[]): Promise<void> {
@@ -226,7 +229,7 @@ export class ImageSupervisor {
       const woken = await image.wake(copy);
       live();
       const mine = life;
-      await tellTrust(image, this.#options).catch(() => {}); // what the copy knows of it is of long ago
+      await sendTrust(image, this.#options).catch(() => {}); // what the copy knows of it is of long ago
       this.events.emit('woken', { checkpoint, copy: woken.copy });
       await this.#redo(image, again);
       // The woken copy has ended meanwhile: the image goes on at another one, or a fresh image takes its place.

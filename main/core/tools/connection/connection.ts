@@ -15,16 +15,16 @@ export interface HistoryEntry {
 }
 
 const HISTORY = 100;
-const MOST_NEWS = 3;
+const MOST_NOTICES = 3;
 const LONGEST_CODE = 20_000;
 const LONGEST_RESULT = 2_000;
 
 export class Connection {
-  /** Of the objects that it inspects. */
+  /** The handles of the objects that the connection inspects. */
   readonly handles: Handles;
   readonly tracing: Tracing;
   #history: HistoryEntry[] = [];
-  #news: string[] = [];
+  #notices: string[] = [];
   #running = 0;
   /** The evaluation of this connection that is suspended at an error in the debugger; null when none is. */
   suspended: SuspendedEvaluation | null = null;
@@ -36,25 +36,25 @@ export class Connection {
     this.tracing = new Tracing(session, connectionId);
   }
 
-  /** Nobody will use it again. */
+  /** Ends the connection, which nobody will use again. */
   async end(): Promise<void> {
     this.handles.release();
     this.tracing.abandon();
-    await this.letGo();
+    await this.abandonSuspended();
   }
 
   /** The image is another one, or another than it was. What a call of the connection's own brings about, that call tells. */
-  imageChanged(told: string | null): void {
+  imageChanged(notice: string | null): void {
     this.handles.clear();
     this.tracing.forget();
-    if (told !== null && this.#running === 0) this.#news = [...this.#news, told].slice(-MOST_NEWS);
+    if (notice !== null && this.#running === 0) this.#notices = [...this.#notices, notice].slice(-MOST_NOTICES);
   }
 
   /** Returns what happened to the image since the last call, in words, once; null when nothing did. */
-  takeNews(): string | null {
-    const news = this.#news;
-    this.#news = [];
-    return news.length === 0 ? null : news.join('\n');
+  takeImageNotice(): string | null {
+    const notices = this.#notices;
+    this.#notices = [];
+    return notices.length === 0 ? null : notices.join('\n');
   }
 
   /** A call begins that tells by itself what becomes of the image; the function that is returned ends it. */
@@ -63,8 +63,8 @@ export class Connection {
     return () => (this.#running -= 1);
   }
 
-  /** Gives up what is held. */
-  async letGo(): Promise<void> {
+  /** Abandons the suspended evaluation of the connection, if there is one. */
+  async abandonSuspended(): Promise<void> {
     const { suspended } = this;
     this.suspended = null;
     await suspended?.abandon();
@@ -109,13 +109,13 @@ function beginFor(session: Session): Map<string, Connection> {
   });
   session.events.on('lifecycle', (life) => {
     if (life.change === 'checkpoint') return;
-    for (const connection of known.values()) connection.imageChanged(newsOf(life));
+    for (const connection of known.values()) connection.imageChanged(noticeOf(life));
   });
   return known;
 }
 
 /** Returns what a client has to know of an image that is another one than at its last call; null where nothing was lost. */
-function newsOf({ change, summary }: { readonly change: string; readonly summary: string }): string | null {
+function noticeOf({ change, summary }: { readonly change: string; readonly summary: string }): string | null {
   const said = summary.replace(/\.?$/, '.');
   if (change === 'rewound') return `${said} What was defined after that is gone.`;
   if (change === 'ended') return `${said} ${FRESH}`;

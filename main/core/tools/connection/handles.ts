@@ -19,7 +19,7 @@ export class Handles {
     this.#name = name;
   }
 
-  /** For whom the next objects are to be held. */
+  /** Returns the name under which the next objects are to be held. */
   holder(): string {
     if (this.#newer.size >= MOST) {
       this.#release(this.#count - 1);
@@ -45,7 +45,7 @@ export class Handles {
     this.#older.clear();
   }
 
-  /** Nobody will ask for them again. */
+  /** Releases all objects: nobody will ask for them again. */
   release(): void {
     this.#release(this.#count - 1);
     this.#release(this.#count);

@@ -16,7 +16,7 @@ export interface Ended {
   readonly condition: ConditionRecord | null;
 }
 
-/** Given up when nothing was asked of it for so long. */
+/** The time after which a suspended evaluation is given up when nothing was asked of it. */
 const LONGEST_MS = 10 * 60_000;
 /** A thread that does not unwind is left to itself after that. */
 const UNWIND_MS = 2_000;

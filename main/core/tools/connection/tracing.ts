@@ -14,7 +14,7 @@ export class Tracing {
   readonly #functions = new Map<string, { own: boolean }>();
   #calls: TracedCall[] = [];
   #total = 0;
-  /** Of each evaluation, how many calls the image did not tell. */
+  /** The number of calls that the image did not tell, by evaluation. */
   readonly #untold = new Map<string, number>();
 
   constructor(session: Session, connectionId: string) {

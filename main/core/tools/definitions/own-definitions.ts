@@ -1,4 +1,7 @@
-/** Which definitions of an image are a client's own work: evaluated by it, or loaded from the project, and not those of libraries. Pure. */
+/**
+ * The definitions of an image that are a client's own work: evaluated by it, or loaded from the project, and not those of
+ * libraries. Pure.
+ */
 import path from 'node:path';
 import type { OperationReply } from '#core/lisp/messages.ts';
 
@@ -45,7 +48,7 @@ function keyOf({ evaluation, package: pkg }: DefinitionEvent): string {
   return JSON.stringify([evaluation, pkg]);
 }
 
-/** Without undos, and without what was undone: what is left is what holds, by the latest event of each name. */
+/** Returns the events without undos and without those that were undone: the latest event of each name that holds. */
 export function latestOfEach(events: readonly DefinitionEvent[]): DefinitionEvent[] {
   const undone = new Set<number>();
   return events.filter(({ id, undoes }) => {

@@ -9,12 +9,12 @@ import { suggestionText } from '../suggestions.ts';
 import { latestOfEach, ownDefinitions, type DefinitionEvent } from './own-definitions.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
-/** As many as the image undoes in one request. */
+/** The most events that the image undoes in one request. */
 const MOST = 500;
 const LISTED = 20;
-/** Of each load. */
+/** The most names that are told of each load. */
 const NAMED = 5;
-/** More than the image keeps. */
+/** A limit that is larger than what the image keeps. */
 const MOST_KEPT = 10_000;
 
 interface What {
@@ -179,7 +179,10 @@ function stateOf({ session }: ToolContext, events: readonly DefinitionEvent[]): 
   return JSON.stringify([session.id, session.definitions.life, events.map(({ id }) => id)]);
 }
 
-/** As the image itself knows them: the list that the window keeps leaves out what a system brought along. */
+/**
+ * Returns the client's events as the image itself knows them: the list that the window keeps leaves out what a system brought
+ * along.
+ */
 async function ownEvents({ session, actor, project }: ToolContext): Promise<ToolOutcome> {
   const asked = { package: null, name: null, evaluation: null, limit: MOST_KEPT };
   const { events } = await session.lookUp('definition-history', asked);

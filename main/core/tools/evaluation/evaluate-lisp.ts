@@ -81,7 +81,7 @@ export async function evaluateFor(
 ): Promise<Evaluation> {
   const { session, actor, connectionId, call, signal } = who;
   const connection = connectionOf(who);
-  await connection.letGo();
+  await connection.abandonSuspended();
   const evaluation = await session.evaluate({
     evaluation: call,
     actor,

@@ -165,7 +165,7 @@ class Running {
     this.#stopTimers();
   }
 
-  /** Nobody uses its connection any more. */
+  /** Forgets the connection of the call, which nobody uses any more. */
   forget(): void {
     if (this.#detached && this.waiting === null) this.#caller.control.abort('its client has gone');
   }

@@ -14,7 +14,7 @@ export interface Caller {
   readonly session: Session;
   readonly shared: boolean;
   readonly policy: ClientPolicy;
-  /** Which tools the caller was told of; all when left out. */
+  /** The tool set that the caller was told of; all when left out. */
   readonly profile?: ClientProfile;
   /** Bytes of UTF-8 that one answer to the caller has at most; as usual when left out. */
   readonly replySize?: number;
@@ -43,7 +43,7 @@ interface CallEnd extends CallStart {
   readonly outcome: ToolOutcome | null;
 }
 
-/** Each call, before it runs and after it, for those who observe (X27–X30). */
+/** The events of each call, before it runs and after it, for observers (X27–X30). */
 export interface CallEvents {
   started: CallStart;
   ended: CallEnd;

@@ -17,7 +17,7 @@ import { WorkbenchError } from '#core/error.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
 import type { Backups } from '#core/project/backups.ts';
 import type { Project } from '#core/project/project.ts';
-import { answerOf, denial, errorAnswer, failure, ran, resultOf, withNews, type Answer } from './results.ts';
+import { answerOf, denial, errorAnswer, failure, ran, resultOf, withImageNotice, type Answer } from './results.ts';
 import { ToolApproval, type PreparedCall } from './tool-approval.ts';
 import { awaitApproval } from './await-approval.ts';
 import type { Caller, CallEvents, CallStart, Executed } from './caller.ts';
@@ -87,14 +87,14 @@ export class Executor {
     const start: CallStart = { ...call, actor: caller.actor, level, session: caller.session.id };
     this.events.emit('started', start);
     const connection = connectionOf(caller);
-    const news = connection.takeNews();
+    const notice = connection.takeImageNotice();
     const end = tool === awaitApproval || tool.paths ? null : connection.begin();
     const answer = await this.#answer({ tool, args, level, context }, caller).catch((error: unknown): Answer =>
       errorAnswer(error),
     );
     end?.();
     const tell = (given: Answer): Executed => {
-      const ended = given === answer && news !== null ? withNews(given, news) : given;
+      const ended = given === answer && notice !== null ? withImageNotice(given, notice) : given;
       const result = resultOf(id, ended, level, performance.now() - started);
       const outcome = given.outcome ?? null;
       this.events.emit('ended', { ...start, result, outcome });
@@ -105,7 +105,7 @@ export class Executor {
     return tell(answer);
   }
 
-  /** As if the tool had been called itself: its level, its card, its rules and its name in the activity. */
+  /** Calls a tool by its name as if it had been called itself: its level, its card, its rules and its name in the activity. */
   async #callByName(id: string, given: Record<string, unknown>, caller: Caller): Promise<Executed> {
     const name = String(given['name']);
     const tool = findToolAsNamed(name);

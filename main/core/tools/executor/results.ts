@@ -67,15 +67,15 @@ export function denial(reason: string, byPerson: boolean): Answer {
   return { denied: true, outcome: { success: false, text: `${head}: ${reason}` } };
 }
 
-/** Said of the image after the answer itself. */
-export function withNews(answer: Answer, news: string): Answer {
+/** Adds the notice about the image after the answer itself. */
+export function withImageNotice(answer: Answer, notice: string): Answer {
   const { outcome } = answer;
-  return outcome ? { ...answer, outcome: { ...outcome, text: `${outcome.text}${imageSection(news)}` } } : answer;
+  return outcome ? { ...answer, outcome: { ...outcome, text: `${outcome.text}${imageSection(notice)}` } } : answer;
 }
 
 /** Returns the section that tells what happened to the image apart from the call. */
-export function imageSection(news: string): string {
-  return `\n\n[image]\n${news}`;
+export function imageSection(notice: string): string {
+  return `\n\n[image]\n${notice}`;
 }
 
 export function errorAnswer(error: unknown): Answer {

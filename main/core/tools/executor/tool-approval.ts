@@ -68,7 +68,9 @@ function editedText(args: Arguments): string {
   return `[Edited by the person]\n${String(args['code'] ?? args['form'])}`;
 }
 
-/** For what changes the image alone, where the client's mode asks: its code can be changed before it runs. */
+/**
+ * Returns the card of a call that changes the image alone, where the client's mode asks: its code can be changed before it runs.
+ */
 function plainCard(tool: Tool, args: Arguments): CardFacts {
   const shown = Object.entries(args).map(([name, value]) => ({
     name,

@@ -252,7 +252,7 @@ function bare(name: string): string {
   return name.replace(/ \(.*$/, '');
 }
 
-/** In one spelling: white space and case count within bars alone. */
+/** Returns a name in one spelling: white space and case count within bars alone. */
 function squeezed(name: string): string {
   const outside = (part: string): string => part.replaceAll(/\s+/g, ' ').toLowerCase();
   return name.trim().replaceAll(/\|[^|]*\||[^|]+/g, (part) => (part.startsWith('|') ? part : outside(part)));

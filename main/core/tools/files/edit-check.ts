@@ -89,7 +89,7 @@ function isTest({ name, source }: CrossReference): boolean {
   return words.test(home) || words.test(source?.file.split('/').slice(-2).join('/') ?? '');
 }
 
-/** Without the package, in small letters, as it is written in files. */
+/** Returns a name without its package, in lower case, as it is written in files. */
 function shortName(name: string): string {
   return name.replace(/^[^\s():|]*::?/, '').toLowerCase();
 }

@@ -11,7 +11,7 @@ const RUNS = { words: 'Image already runs this', inImage: true };
 const DOES_NOT_RUN = { words: 'Image does not run this yet', inImage: false };
 
 /** Returns the note that the image still runs the old code: writing a file changes nothing in the image. */
-export async function saidOfImage(
+export async function imageNote(
   text: string,
   file: string,
   hunks: readonly DiffHunk[],

@@ -15,7 +15,7 @@ import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
 import { replaceDefinition } from './definition-edits.ts';
 import { checkedChange } from './edit-check.ts';
 import { definitionsHeadline } from './edited-forms.ts';
-import { checkPackage, saidOfImage, withEvidence } from './edited-image.ts';
+import { checkPackage, imageNote, withEvidence } from './edited-image.ts';
 import { PATH } from './read-and-write.ts';
 import { fileFault } from '../replies/reading-fault.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
@@ -129,7 +129,7 @@ async function proposed(
   return { file, before, after };
 }
 
-/** With the line that comes nearest, since most often only white space differs. */
+/** Returns the refusal with the line that comes nearest, since most often only white space differs. */
 function notFound(path: string, text: string, original: string): string {
   const squeezed = (line: string): string => line.replaceAll(/\s+/g, ' ').trim().toLowerCase();
   const first = squeezed(original.split('\n').find((line) => line.trim() !== '') ?? '');
@@ -228,7 +228,7 @@ async function write(
     fault !== null
       ? `It does not read as Lisp: ${fault}`
       : isLispPath(file)
-        ? await saidOfImage(text, file, hunks?.shown ?? [], context)
+        ? await imageNote(text, file, hunks?.shown ?? [], context)
         : null;
   return { success: true, text: [told, ...(renamed ? [renamed] : []), ...(image === null ? [] : [image])].join('\n') };
 }
@@ -261,7 +261,7 @@ function lineCount(count: number): string {
   return plural(count, 'line');
 }
 
-/** Which file it is, links followed, and what it holds. */
+/** Reads a file: which it is, links followed, and what it holds. */
 function stateOf(file: string, present: ExactText | null): string {
   return JSON.stringify([file, present?.digest ?? null]);
 }

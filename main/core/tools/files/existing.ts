@@ -32,7 +32,7 @@ export async function existing(project: Project, given: string): Promise<Existin
   }
 }
 
-/** As `existing`, for what must be a file: a folder is refused with a word on how to look into it. */
+/** Returns what is at a path, like `existing`, where it must be a file: a folder is refused with a word on how to look into it. */
 export async function existingFile(project: Project, given: string): Promise<string> {
   const { file, folder } = await existing(project, given);
   if (folder) throw new WorkbenchError('invalid', `${file} is a folder. list-directory shows what it holds.`);

@@ -25,7 +25,7 @@ export function linesOf(text: string, path: string, offset: number, limit: numbe
   return `${shown}\n… lines ${offset} to ${end} of ${count}. The next begin with offset ${end + 1}; outline shows the forms alone.`;
 }
 
-/** As many of `lines` as one answer holds; one at least. */
+/** Returns as many of `lines` as one answer of `size` bytes holds; one at least. */
 export function pageOf(lines: readonly string[], size: number): readonly string[] {
   let [end, bytes] = [0, 0];
   while (end < lines.length) {

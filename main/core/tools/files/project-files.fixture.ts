@@ -24,7 +24,7 @@ interface ProjectFiles {
   readonly client: TestClient;
 }
 
-/** For the top of a test file: both are there when a test begins. */
+/** Makes a project at the top of a test file: both of its files are there when a test begins. */
 export function projectFiles(): ProjectFiles {
   const parts: { bench?: TestWorkbench; client?: TestClient } = {};
   beforeAll(async () => {

@@ -104,7 +104,7 @@ export const writeFile = defineTool({
   },
 });
 
-/** Which file it is, links followed, and what it holds. */
+/** Reads the target: which file it is, links followed, and what it holds. */
 function stateOf(file: string, present: TextFile | null): string {
   return JSON.stringify([file, present?.digest ?? null]);
 }

@@ -22,7 +22,7 @@ import {
 } from './names.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
-/** Of what a contract gives no parameter for. */
+/** The most entries of lists for which the contract gives no parameter. */
 const FOUND = 100;
 const LISTED = 500;
 const FIRST = { start: 0, count: 200 };

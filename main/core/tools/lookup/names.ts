@@ -10,7 +10,7 @@ export function nameOf(what: string, examples: string) {
   return z.string().min(1).describe(`${what}, with or without a package prefix, for example ${examples}.`);
 }
 
-/** Of long lists, for tools whose parameters no contract fixes. */
+/** The start of a page of a long list, for tools whose parameters no contract fixes. */
 export const startOf = z.int().min(0).default(0).describe('Index of the first entry to show; 0 when left out.');
 
 export function countOf(most: number, usual: number) {

@@ -150,7 +150,7 @@ function section(header: string, text: string): string | null {
   return text === '' ? null : `${header}\n${text}`;
 }
 
-/** All that went to one stream, without its own final newline (T8). */
+/** Returns all output of one stream, without its own final newline (T8). */
 function textOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): string {
   const text = output
     .filter((chunk) => chunk.stream === stream)

@@ -15,7 +15,7 @@ const texts = {
   'one long line': `=> "${'abcdefghij'.repeat(5_000)}"`,
 };
 
-/** As clients cut: the middle goes, or the end. */
+/** The ways in which clients cut: the middle goes, or the end. */
 const cuts = {
   'the middle beyond 10,000 bytes': (text: string) =>
     text.length <= 10_000 ? text : `${text.slice(0, 5_000)}…${text.slice(-5_000)}`,

@@ -122,7 +122,7 @@ function boundary(bytes: Buffer, at: number): number {
   return end;
 }
 
-/** Without the line that was cut, where the text has lines. */
+/** Returns the text without the line that was cut, where it has lines. */
 function wholeLines(text: string, side: 'start' | 'end'): string {
   const at = side === 'start' ? text.lastIndexOf('\n') : text.indexOf('\n');
   if (at < 0) return text;

@@ -22,7 +22,7 @@ export function shownText(text: string): string {
   return rest > 0 ? `${text.slice(0, LONGEST_OUTPUT)}\n… ${rest} more characters are not shown` : text;
 }
 
-/** With a header, where it has none of its own. */
+/** Returns the output with a header, where it has none of its own. */
 export function outputSection(text: string): string {
   return text.startsWith('[Warnings') ? text : `[Output]\n${text}`;
 }

@@ -165,7 +165,7 @@ export const runTests = defineTool({
       const failures = outcome.failures.map(({ test, reason }) => `- ${test}: ${reason}`);
       return {
         success: outcome.success,
-        text: [counts, ...failures, ...toldOutput(quiet(all, reply, context), outcome.total !== null)].join('\n'),
+        text: [counts, ...failures, ...outputLines(quiet(all, reply, context), outcome.total !== null)].join('\n'),
         structured,
       };
     });
@@ -176,10 +176,10 @@ export const runTests = defineTool({
 /** The tests of each system that failed last, by its name; null where the last run ended before they were counted. */
 type Failures = Map<string, readonly string[] | null>;
 
-/** For each connection. */
+/** The failures of each image, by the id of the connection that was told them. */
 const failures = new WeakMap<ToolContext['session'], Map<string, Failures>>();
 
-/** Without its package. */
+/** Returns the name of a test without its package, in lower case. */
 function bare(test: string): string {
   return test.replace(/^.*:/, '').toLowerCase();
 }
@@ -203,7 +203,7 @@ function failuresOf({ session, connectionId }: ToolContext): Failures {
 }
 
 /** Where the checks were counted, the failures are told already: the end of the output is enough. */
-function toldOutput(printed: string, counted: boolean): string[] {
+function outputLines(printed: string, counted: boolean): string[] {
   if (printed === '') return [];
   const rest = printed.length - COUNTED_OUTPUT;
   if (!counted || rest <= 0) return ['', printed];

@@ -1,4 +1,4 @@
-/** Which tools a client is told of, and how it calls the others. All of them answer when they are called. */
+/** The tool sets: the tools that a client is told of, and how it calls the others. All of them answer when they are called. */
 import type { ClientProfile } from '#contract/client.ts';
 import { findTool, publishedName, tools } from '../registry.ts';
 import { STANDARD } from './standard.ts';

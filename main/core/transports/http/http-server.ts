@@ -34,7 +34,7 @@ export interface HttpServerOptions {
   readonly moreHosts: readonly string[];
   /** The actor of a Lisply request without a token; null demands a token (the default). */
   readonly anonymousLisply: Actor | null;
-  /** Told why a request was turned away: for where it came from, who it is, or how often it came. */
+  /** Called with the reason why a request was turned away: for where it came from, who it is, or how often it came. */
   readonly onRefused?: (why: string) => void;
   /** How often a silent stream of MCP gets a comment. */
   readonly keepAliveMs?: number;
@@ -178,7 +178,7 @@ export class HttpServer {
     return this.#tooOften(known) ?? serve(known);
   }
 
-  /** Of MCP only requests count: a notice that something is cancelled must come through. */
+  /** Refuses requests that come too often. Of MCP requests alone count: a notice of a cancellation must come through. */
   #tooOften({ id }: Actor, message?: unknown): Response | null {
     if (typeof message === 'object' && message !== null && !('id' in message)) return null;
     const why = this.#host.rate.take(id);

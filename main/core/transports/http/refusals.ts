@@ -3,7 +3,7 @@
 export interface Refused {
   /** Since the server started. */
   readonly count: number;
-  /** Of the latest one. */
+  /** The reason of the latest refusal. */
   readonly why: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -27,24 +27,24 @@ export class Refusals {
   add(why: string): void {
     this.#refused = { count: (this.#refused?.count ?? 0) + 1, why, at: Date.now() };
     if (this.#timer !== null) return;
-    this.#sayNow();
+    this.#report();
     this.#timer = setTimeout(() => this.#again(), this.#everyMs).unref();
   }
 
   dispose(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#sayNow();
+    this.#report();
   }
 
   #again(): void {
     this.#timer = null;
-    if (!this.#sayNow()) return;
+    if (!this.#report()) return;
     this.#timer = setTimeout(() => this.#again(), this.#everyMs).unref();
   }
 
   /** False when there is nothing new. */
-  #sayNow(): boolean {
+  #report(): boolean {
     const refused = this.#refused;
     if (refused === null || refused.count === this.#told) return false;
     this.#tell(refused, refused.count - this.#told);

@@ -40,8 +40,8 @@ export function checkTarget(
 }
 
 /**
- * No web page is a client: a request that bears an Origin is refused unless listed, and so is one of which the browser says
- * (`Sec-Fetch-Site`) that a page made it, as it does also where it sends no Origin.
+ * Refuses web pages, which are no clients: a request that bears an Origin is refused unless listed, and so is one of which the
+ * browser says (`Sec-Fetch-Site`) that a page made it, as it does also where it sends no Origin.
  */
 export function checkOrigin(
   { origin, 'sec-fetch-site': site }: Readonly<Record<string, string | string[] | undefined>>,

@@ -85,7 +85,9 @@ describe('decisions of a person who takes long', () => {
     }
   }
 
-  /** As clients do: the handle is awaited where there is one, else the call is made again. */
+  /**
+   * Calls again until there is an outcome, as clients do: the handle is awaited where there is one, else the call is made again.
+   */
   async function untilTold(ask: Ask, file: Record<string, unknown>, limitMs: number): Promise<string> {
     let handle: string | null = null;
     for (let tries = 0; tries < 100; tries += 1) {

@@ -33,7 +33,7 @@ interface ModernHandler extends Pick<McpHttpHandler, 'fetch'> {
 
 /** Begins with the workbench that it is of. */
 const SESSION = /^[0-9a-f-]{36}\.[0-9a-f-]{36}$/;
-/** As the SDK answers. */
+/** The code with which the SDK answers a request of an unknown session. */
 const SESSION_NOT_FOUND = -32001;
 /** Between comments on idle streams: shorter than the time after which any client or proxy gives up on one. */
 const KEEP_ALIVE_MS = 10_000;
@@ -147,11 +147,11 @@ export class McpHttp {
 
   async #openSession(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
     const connectionId = `${actor.id}:${randomUUID()}`;
-    const news = this.#returning.has(actor.id) ? OPENED_AGAIN : null;
+    const imageNotice = this.#returning.has(actor.id) ? OPENED_AGAIN : null;
     const { server, calls } = createMcpServer(this.#host, {
       actor,
       connectionId: connectionId,
-      news,
+      imageNotice,
       tells: 'subscribed',
     });
     const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({

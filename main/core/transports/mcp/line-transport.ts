@@ -7,7 +7,7 @@ import { errorResponse, PARSE_ERROR, refuse, type ErrorResponse } from './messag
 import type { CallResponse } from './tool-calls.ts';
 
 const LINE_FEED = 10;
-/** Of the codes that JSON-RPC leaves to servers. */
+/** The code of a refusal for frequency, one of those that JSON-RPC leaves to servers. */
 const TOO_OFTEN = -32_000;
 
 export class LineTransport implements Transport {

@@ -10,7 +10,7 @@ export interface ModernStream {
   readonly status: number;
   /** The messages so far, in their order. */
   readonly messages: Record<string, unknown>[];
-  /** All that came, comments too. */
+  /** Returns everything that came, comments too. */
   readonly text: () => string;
   /** Settles when the stream ended, however. */
   readonly ended: Promise<void>;

@@ -8,7 +8,7 @@ import { decideNext } from '#core/approvals/decide.fixture.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 let bench: TestWorkbench;
-/** By what they say they are. */
+/** Clients by the program that they say they are. */
 let codex: TestClient;
 let claude: TestClient;
 

@@ -7,11 +7,11 @@ export interface OlderSession {
     method: string,
     params: Record<string, unknown>,
   ): { readonly response: Promise<Response>; readonly drop: () => void };
-  /** As a client does that is done. */
+  /** Ends the session as a client does that is done. */
   end(): Promise<void>;
 }
 
-/** As the client of the bench's token, or of another. */
+/** Connects a client of the older protocol with the bench's token, or with another. */
 export async function older(bench: Pick<TestWorkbench, 'fetch' | 'token'>, token = bench.token): Promise<OlderSession> {
   const authorization = `Bearer ${token}`;
   const accept = 'application/json, text/event-stream';

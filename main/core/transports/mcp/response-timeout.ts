@@ -9,9 +9,9 @@ export interface ClientInfo {
   readonly version: string;
 }
 
-/** Below the shortest response timeout that was seen. */
+/** The response timeout that is assumed of an unknown client: below the shortest one that was seen. */
 const UNKNOWN_MS = 25_000;
-/** After a client gave up, holds for it end at this part of the time that it bore. */
+/** The part of the time after which a client gave up at which later calls of it are answered. */
 const SAFE_PART = 0.6;
 const LEAST_MS = 1_000;
 /** Two times are the same when they differ by this part at most. */

@@ -14,7 +14,7 @@ import { ToolCalls, type McpConnection } from './tool-calls.ts';
 
 const clientInfo = z.object({ name: z.string(), version: z.string() });
 
-/** Of a workbench that was ended and started again under a client. */
+/** The notice that the workbench was ended and started again under a client. */
 export const OPENED_AGAIN =
   'Lisp Workbench was closed and opened again since you were connected: the image is a new one. What was defined or loaded in it before is not there, unless the person has evaluated it again.';
 
@@ -35,7 +35,7 @@ export function createMcpServer(host: TransportHost, connection: McpConnection):
     },
   );
   const subscribed = serveResources(server, host, { actor, connectionId: connectionId });
-  tellChanges(server, host, connection, subscribed);
+  reportChanges(server, host, connection, subscribed);
   server.oninitialized = () => void host.asProgram(actor, server.getClientVersion()?.name);
   server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
     tools: toolsOf(calls.profileOf(clientInfoOf(server, mcpReq))).map((tool) => publish(tool, wantsData(mcpReq._meta))),
@@ -70,7 +70,7 @@ function clientInfoOf(server: Server, { envelope }: ServerContext['mcpReq']): Cl
 }
 
 /** Tells the client what is different, as long as it is connected. */
-function tellChanges(
+function reportChanges(
   server: Server,
   host: TransportHost,
   { actor, tells }: McpConnection,
@@ -87,7 +87,7 @@ function tellChanges(
   server.onclose = stop;
 }
 
-/** Made before the client has said who it is, so it holds for all of them, whatever they are told of. */
+/** Returns the instructions. They are made before the client has said which program it is, so they hold for every tool set. */
 function instructions(notice: string): string {
   return `A live Common Lisp image. Definitions stay between calls. Where your list has no tool for something (tracing, timing, disassembly, class slots, checkpoints, history, moving files), find-tools finds it and call-tool calls it. ${notice}`;
 }

@@ -10,14 +10,14 @@ import { createMcpServer } from './server.ts';
 import type { ProgressNotice } from './progress.ts';
 import { cancellation, plainCall, type ToolCalls } from './tool-calls.ts';
 
-/** Serves MCP until the input ends; `closed` resolves then. `news`: see `McpConnection`. */
+/** Serves MCP until the input ends; `closed` resolves then. `imageNotice`: see `McpConnection`. */
 export function serveLines(
   host: TransportHost,
   actor: Actor,
   input: Readable,
   output: Writable,
   how: string,
-  news: string | null = null,
+  imageNotice: string | null = null,
 ): { closed: Promise<void>; close: () => Promise<void> } {
   const transport = new LineTransport(input, output, () => host.rate.take(actor.id));
   const connectionId = `${actor.id}:${randomUUID()}`;
@@ -26,7 +26,7 @@ export function serveLines(
   const handle = serveStdio(
     ({ era }) => {
       const tells = era === 'modern' ? 'all' : 'subscribed';
-      const { server, calls } = createMcpServer(host, { actor, connectionId: connectionId, news, tells });
+      const { server, calls } = createMcpServer(host, { actor, connectionId: connectionId, imageNotice, tells });
       if (era === 'legacy') serveCalls(transport, server, calls);
       return server;
     },

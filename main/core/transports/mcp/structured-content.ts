@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import { levelOf, type Tool } from '#core/tools/tool.ts';
 
-/** In the `_meta` of a request, with the value true. */
+/** The key in the `_meta` of a request that asks for data, with the value true. */
 const DATA = 'lisp-workbench/data';
 
 export function wantsData(meta: Readonly<Record<string, unknown>> | undefined): boolean {

@@ -25,7 +25,7 @@ export interface McpConnection extends Pick<CallOptions, 'actor' | 'connectionId
   readonly approvalTimeoutMs?: number;
   /** How long a call may take before it is answered with a handle; by what the client says it is when left out. */
   readonly responseTimeoutMs?: number;
-  /** Which tools are listed; as the person chose for the client when left out. */
+  /** The tool set to list; as the person chose for the client when left out. */
   readonly profile?: ClientProfile;
   /**
    * The changes that the server tells unasked: those to which the client subscribed one by one, or all, which the transport then
@@ -33,8 +33,8 @@ export interface McpConnection extends Pick<CallOptions, 'actor' | 'connectionId
    */
   readonly tells?: 'subscribed' | 'all';
   readonly progressMs?: number;
-  /** Said in the answer to the first call; null or left out where there is nothing to say. */
-  readonly news?: string | null;
+  /** The notice about the image for the answer to the first call; null or left out where there is none. */
+  readonly imageNotice?: string | null;
 }
 
 /** The result of `tools/call`: one text item, `isError` always present, the rest of the result in `_meta` (T3–T6, E13). */
@@ -82,7 +82,7 @@ export interface CallResponse {
 export class ToolCalls {
   readonly #host: TransportHost;
   readonly #connection: McpConnection;
-  #news: string | null;
+  #imageNotice: string | null;
   #facts: ClientFacts | null = null;
   /** Calls under way that `serve` answers, by the ids of their requests. */
   readonly #underway = new Map<string | number, AbortController>();
@@ -90,10 +90,10 @@ export class ToolCalls {
   constructor(host: TransportHost, connection: McpConnection) {
     this.#host = host;
     this.#connection = connection;
-    this.#news = connection.news ?? null;
+    this.#imageNotice = connection.imageNotice ?? null;
   }
 
-  /** Which tools a client of this name is told of. */
+  /** The tool set that a client of this name is told of. */
   profileOf(info: ClientInfo | undefined): ClientProfile {
     const { profile, actor } = this.#connection;
     return profile ?? profileFor(this.#host.profileOf(actor), info?.name);
@@ -138,8 +138,8 @@ export class ToolCalls {
       });
       const unheard = (signal.aborted || disconnected?.aborted) && result.metadata.approval_id !== undefined;
       if (unheard && isTimeout(signal.reason)) responseTimeouts.gaveUp(info, performance.now() - started);
-      const said = this.#news === null ? result.content : `${result.content}${imageSection(this.#news)}`;
-      this.#news = null;
+      const said = this.#imageNotice === null ? result.content : `${result.content}${imageSection(this.#imageNotice)}`;
+      this.#imageNotice = null;
       const text = replies.reply(said, actor, replySize);
       return answer(result, text, wantsData(meta) ? dataOf(checked.call.tool, result) : undefined);
     } finally {

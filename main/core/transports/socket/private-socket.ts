@@ -18,7 +18,7 @@ const hello = z.object({
   token: z.string().nullable(),
   /** The process that connects, as it says. */
   pid: z.int().positive().nullable().default(null),
-  /** Which workbench it was connected to before, where it comes back. */
+  /** The run of the workbench to which the client was connected before, where it comes back. */
   since: z.string().nullable().default(null),
 });
 
@@ -50,7 +50,7 @@ export class PrivateSocket {
   readonly #silent = new Set<Socket>();
   readonly #lookMs: number;
   #looking: NodeJS.Timeout | null = null;
-  /** Of the socket's file. */
+  /** The inode of the socket's file. */
   #inode: number | null = null;
   #connections = 0;
   #server: Server | null = null;
@@ -142,8 +142,8 @@ export class PrivateSocket {
       : refused('invalid', 'The first line must say who connects.');
     greet(socket, welcome);
     if (!actor) return void socket.end();
-    const news = said.success ? this.#newsFor(said.data) : null;
-    await this.#serve(socket, this.#host, actor, actor.id, news);
+    const imageNotice = said.success ? this.#imageNoticeFor(said.data) : null;
+    await this.#serve(socket, this.#host, actor, actor.id, imageNotice);
   }
 
   /**
@@ -166,12 +166,12 @@ export class PrivateSocket {
       return decision;
     });
     const nobody: Actor = { id: UNKNOWN_CLIENT, kind: 'client', name: label };
-    await this.#serve(socket, unpairedHost(this.#host, decided), nobody, null, this.#newsFor(said));
+    await this.#serve(socket, unpairedHost(this.#host, decided), nobody, null, this.#imageNoticeFor(said));
     knock.leave();
   }
 
   /** Returns, for a client that was connected to another workbench before, that its image is gone; else null. */
-  #newsFor({ since }: z.output<typeof hello>): string | null {
+  #imageNoticeFor({ since }: z.output<typeof hello>): string | null {
     return since === null || since === this.#host.run ? null : OPENED_AGAIN;
   }
 
@@ -180,10 +180,10 @@ export class PrivateSocket {
     host: TransportHost,
     actor: Actor,
     known: string | null,
-    news: string | null,
+    imageNotice: string | null,
   ): Promise<void> {
     this.#open.set(socket, known);
-    const { closed } = serveLines(host, actor, socket, socket, 'MCP over stdio', news);
+    const { closed } = serveLines(host, actor, socket, socket, 'MCP over stdio', imageNotice);
     await closed;
     this.#open.delete(socket);
     socket.destroy();
