@@ -8,7 +8,7 @@ export async function stopAllAgents(): Promise<void> {
 }
 
 /** Tells that agents are stopped, with an action that lets those go on that this stop paused. */
-export function tellStopped(paused: readonly string[]): void {
+export function notifyStopped(paused: readonly string[]): void {
   if (paused.length === 0) {
     notify('Nothing of an agent goes on. All were paused before.');
     return;
