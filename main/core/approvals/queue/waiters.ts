@@ -9,7 +9,7 @@ export class Waiters {
   readonly #followed = new Map<string, string>();
   readonly #changed: (handle: string) => void;
 
-  /** `changed` is told each handle that is left, or waited for again. */
+  /** `changed` is called with each handle that is abandoned, or waited for again. */
   constructor(changed: (handle: string) => void) {
     this.#changed = changed;
   }
