@@ -21,7 +21,7 @@ export class Copies {
     if (before?.unwanted) this.drop(before.pid);
   }
 
-  /** Ends one; the latest as soon as there is a later one. */
+  /** Ends a copy; the latest one as soon as there is a later one. */
   drop(pid: number): void {
     if (this.#watcher?.pid === pid) this.#watcher.unwanted = true;
     else if (this.#pids.delete(pid)) end(pid);

@@ -17,7 +17,7 @@ export class CardAdmission {
 
   readonly #changed: () => void;
 
-  /** `minutes`: how long one waits in line. `changed` is called when the line is longer or shorter. */
+  /** `minutes` returns how long a request waits in line. `changed` is called when the line is longer or shorter. */
   constructor(minutes: () => number, changed: () => void) {
     this.#minutes = minutes;
     this.#changed = changed;
@@ -32,7 +32,7 @@ export class CardAdmission {
     return (this.#taken.get(client) ?? 0) < CARDS_PER_CLIENT;
   }
 
-  /** Takes a place, whether or not there is one. */
+  /** Takes a place even where none is free, for requests that must have a card. */
   take(client: string): void {
     this.#taken.set(client, (this.#taken.get(client) ?? 0) + 1);
   }

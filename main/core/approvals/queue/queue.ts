@@ -100,8 +100,8 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Asks again what the program before had asked and not done: nobody waits for it any more, so it runs only by a new click.
-   * Its handle stays.
+   * Asks again about a request of the program's last run that was not done: nobody waits for it any more, so it runs only by a new
+   * click. The handle stays.
    */
   async askAgain(
     request: ApprovalRequest<Outcome>,
@@ -147,14 +147,14 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * A call is held for what comes of this handle from now on. The returned function ends that; `gone` says that the client
-   * gave up rather than being answered meanwhile. When nobody is left and the last one gave up, its cards say so.
+   * Notes that a call waits for the outcome of this handle. The returned function ends that; its argument `gone` says that the
+   * client gave up rather than being answered. When the last waiter gave up, the handle's cards say so.
    */
   attend(handle: string): (gone: boolean) => void {
     return this.#waiters.begin(handle);
   }
 
-  /** A client is gone that was answered with handles or is kept waiting no more: its cards say so. */
+  /** Marks the cards of a client that is gone: it was answered with handles, or is kept waiting no more. */
   leftBy(actor: Actor): void {
     const own = this.#waiting().filter(({ request }) => request.actor.id === actor.id);
     const handles = new Set([...own.map(({ handle }) => handle), ...this.#waiters.followedOf(actor)]);
@@ -325,7 +325,7 @@ export class ApprovalQueue<Outcome> {
     this.#changed();
   }
 
-  /** Whoever waited for it gave up, or waits again. */
+  /** Marks the cards of a handle as abandoned when its last waiter gave up, and as wanted when one waits again. */
   #attended(handle: string): void {
     const abandoned = this.#waiters.left(handle);
     for (const entry of this.#waiting()) {

@@ -9,7 +9,7 @@ export class Waiters {
   readonly #followed = new Map<string, string>();
   readonly #changed: (handle: string) => void;
 
-  /** `changed` is told each handle that is left, or waited for again. */
+  /** `changed` is called with each handle that is abandoned, or waited for again. */
   constructor(changed: (handle: string) => void) {
     this.#changed = changed;
   }
@@ -20,8 +20,8 @@ export class Waiters {
   }
 
   /**
-   * A call is held for it from now on. The returned function ends that; `gone` says that the client gave up rather than
-   * being answered meanwhile. It is left when nobody else waits and the last one gave up.
+   * Notes that a call waits for the outcome of the handle. The returned function ends that; its argument `gone` says that the
+   * client gave up rather than being answered. The handle is abandoned when its last waiter gave up.
    */
   begin(handle: string): (gone: boolean) => void {
     this.#held.set(handle, (this.#held.get(handle) ?? 0) + 1);
@@ -41,7 +41,7 @@ export class Waiters {
     this.#changed(handle);
   }
 
-  /** A call of this client goes on after it was answered, until `ended`. */
+  /** Follows a call that goes on after it was answered: its handle stands for code of this client until `ended` settles. */
   follow(handle: string, { id }: Actor, ended: Promise<unknown>): void {
     this.#followed.set(handle, id);
     void ended.finally(() => {

@@ -14,7 +14,7 @@ export interface TurnRequest {
   readonly summary: string;
   /** The context, of a connection or a REPL, for which the turn is. */
   readonly context?: string;
-  /** Housekeeping of the session itself goes before everybody. */
+  /** True for housekeeping of the session itself, which goes before everybody. */
   readonly urgent?: boolean;
 }
 
@@ -60,7 +60,7 @@ export class RunQueue {
     return this.#running;
   }
 
-  /** The latest last. */
+  /** The suspended evaluations, the latest last. */
   get suspended(): Turn[] {
     return [...this.#suspended.values()].map(({ turn }) => turn);
   }

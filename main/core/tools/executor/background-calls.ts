@@ -34,12 +34,12 @@ export class BackgroundCalls {
     this.#asked = asked;
   }
 
-  /** The call that was answered with a handle and has not ended, for one that is sent again. */
+  /** Returns the background call of an equal call that is sent again; null when there is none. */
   find(key: () => string): Ticket<ToolOutcome> | null {
     return this.#left.size === 0 ? null : (this.#left.get(key()) ?? null);
   }
 
-  /** How far a call is that was answered with this handle; null when it waits for a person, has ended, or is none. */
+  /** Returns the progress of the call with this handle; null when it waits for a person, has ended, or is none. */
   stateOf(id: string): StillRunning | null {
     const running = this.#running.get(id);
     return running && running.waiting === null ? running.progress() : null;
@@ -50,7 +50,10 @@ export class BackgroundCalls {
     return this.#running.get(id)?.waiting ?? null;
   }
 
-  /** Runs it. Gives its outcome, or how to get that later when it has taken, or its code has waited for a person, too long. */
+  /**
+   * Runs a call. Resolves with its outcome, or with how to get that later when the call has taken, or its code has waited for a
+   * person, too long.
+   */
   run(call: RunningCall, start: () => Promise<ToolOutcome>): Promise<ToolOutcome | DetachedCall> {
     this.#watch(call.caller.session);
     return new Promise((resolve, reject) => {
@@ -101,7 +104,7 @@ export class BackgroundCalls {
   }
 }
 
-/** Characters of output that are kept for who asks how far it is: the latest. */
+/** The most characters of a call's output that are kept for questions about its progress: the latest ones. */
 const MOST_OUTPUT = 8_000;
 
 /** A call under way, with what it prints and what its code waits for. */
@@ -120,7 +123,7 @@ class Running {
   #output = '';
   #cut = 0;
 
-  /** `leave` is called when its client can be kept no longer, with the effect that its code waits for, or null. */
+  /** `leave` is called when the client can be kept waiting no longer, with the effect that the call's code waits for, or null. */
   constructor(caller: Caller, id: string, leave: (effect: Effect<'waiting'> | null) => void) {
     this.#caller = caller;
     this.#id = id;
@@ -129,7 +132,7 @@ class Running {
     if (responseTimeoutMs !== undefined) this.#timer = setTimeout(() => leave(this.waiting), responseTimeoutMs);
   }
 
-  /** The latest effect that its code waits for a person to decide. */
+  /** The latest effect that the call's code waits for a person to decide. */
   get waiting(): Effect<'waiting'> | null {
     return [...this.#effects.values()].at(-1)?.effect ?? null;
   }

@@ -1,6 +1,6 @@
 /**
- * How long a call may be held for a person before it is answered with a handle. What a client calls itself tunes this and
- * nothing else: it is a claim, and no right depends on it.
+ * The response timeout: how long a call may wait for a person before it is answered with a handle. The name that a client gives
+ * itself tunes this and nothing else: it is a claim, and no right depends on it.
  */
 
 /** The name and version that a client says it has. */
@@ -34,13 +34,15 @@ const KNOWN: readonly (readonly [RegExp, number])[] = [
   [/^visual studio code/, 45_000],
 ];
 
-/** The hold for a client of this name, as far as is known of it. @internal Exported for its test. */
+/**
+ * Returns the response timeout of a client of this name, as far as it is known, in milliseconds. @internal Exported for its test.
+ */
 export function knownTimeout(name: string | undefined): number {
   const lower = name?.toLowerCase() ?? '';
   return KNOWN.find(([pattern]) => pattern.test(lower))?.[1] ?? UNKNOWN_MS;
 }
 
-/** The known holds, lowered by what clients of the same name and version bore. */
+/** The known response timeouts, lowered by what clients of the same name and version bore. */
 export class ResponseTimeouts {
   readonly #learned = new Map<string, number>();
   /** Milliseconds that are known of a client, by the name that was asked for last. */
@@ -63,8 +65,8 @@ export class ResponseTimeouts {
   }
 
   /**
-   * A client left a call that was held for `afterMs`: where it does so twice after about the same time, that is its response timeout and
-   * the next ones are answered sooner. Once may have been a person who stopped it.
+   * Learns from a client that left a call after `afterMs`: where it does so twice after about the same time, that is its response
+   * timeout and the next calls are answered sooner. A single time may have been a person who stopped it.
    */
   gaveUp(info: ClientInfo | undefined, afterMs: number): void {
     if (!info) return;
