@@ -5,6 +5,7 @@ import path from 'node:path';
 import { findSources } from '#core/lisp/sources.ts';
 import { Project } from '#core/project/project.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
+import { BUILDING } from '#core/transports/change-notifications.ts';
 import { Workbench } from '#core/workbench.ts';
 import { projectFolder, UsageError, type CommandLine } from './arguments.ts';
 
@@ -29,6 +30,12 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
   });
   workbench.session.events.on('lifecycle', ({ change, summary }) => {
     if (change === 'failed') say(summary);
+  });
+  let building = false;
+  workbench.session.events.on('changed', () => {
+    const now = workbench.session.view().building;
+    if (now && !building) say(`${BUILDING} …`);
+    building = now;
   });
   workbench.alerts.events.on('raised', ({ text }) => say(text));
   void workbench.checkAudit();

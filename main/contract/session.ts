@@ -81,6 +81,8 @@ export const session = z.object({
   lisp: z.string().nullable(),
   /** Features that this image does without; everything else works. */
   lacking: z.array(lackingFeature),
+  /** True while the core that images start from is being built, which happens once for each SBCL and takes some seconds. */
+  building: z.boolean(),
   pid: z.int().nullable(),
   /** The sandbox that the image runs in; null for none. */
   sandbox: sandbox.nullable(),

@@ -146,7 +146,7 @@ export class Workbench {
     this.pairing = new Pairing(this.clients, () => this.settings.value.approvalMinutes);
     this.#audit = new Audit(path.join(paths.state, 'audit'), AUDIT_DAYS);
     this.sessions = new Sessions('workbench', {
-      runtime: () => this.#findRuntime(),
+      runtime: (building) => this.#findRuntime(building),
       // A project that was deleted meanwhile is no place to start in.
       directory: () =>
         this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : paths.state,
@@ -373,10 +373,10 @@ export class Workbench {
   }
 
   /** Looked up once: an SBCL that was replaced, or a core that is gone, is found at the next start of the program. */
-  async #findRuntime(): Promise<Runtime> {
+  async #findRuntime(building?: () => void): Promise<Runtime> {
     if (this.#runtime && existsSync(this.#runtime.core)) return this.#runtime;
     const { sbcl, environment, sources, paths } = this.#options;
-    this.#runtime = await ensureRuntime(await findSbcl(sbcl, environment), sources, paths.cache);
+    this.#runtime = await ensureRuntime(await findSbcl(sbcl, environment), sources, paths.cache, [], building);
     return this.#runtime;
   }
 }

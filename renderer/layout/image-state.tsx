@@ -78,9 +78,8 @@ function wordsFor(session: Session, now: number): string {
     case 'waiting-for-approval':
       return waitsWords(session.effects, now)?.words ?? 'waits for your decision';
     case 'starting':
-      return 'starting';
     case 'restarting':
-      return 'restarting';
+      return session.building ? 'building the core, once for this SBCL' : session.state;
     case 'gone':
       return 'no image';
   }

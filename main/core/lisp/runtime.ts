@@ -23,7 +23,7 @@ const BUILD_LIMIT_MS = 180_000;
  * process.
  *
  * `without`: internals of SBCL, such as `SB-DI:EVAL-IN-FRAME`, or packages with a colon, that are to count as missing, for
- * tests of what happens then.
+ * tests of what happens then. `onBuild` is called when the core has to be built, which takes some seconds.
  * @throws WorkbenchError `no-sbcl` with the last lines of the build.
  */
 export async function ensureRuntime(
@@ -31,6 +31,7 @@ export async function ensureRuntime(
   sources: string,
   cache: string,
   without: readonly string[] = [],
+  onBuild: () => void = () => {},
 ): Promise<Runtime> {
   const name = await coreName(sbcl, sources, without);
   const kept = path.join(cache, name);
@@ -38,6 +39,7 @@ export async function ensureRuntime(
   if (existsSync(kept) && !stuck) return { sbcl, core: kept };
   const core = !stuck && (await canWrite(cache)) ? kept : path.join(ownFolder(), name);
   if (core === kept || !existsSync(core)) {
+    onBuild();
     const underway = building.get(core) ?? buildInto(sbcl, sources, core, without);
     building.set(core, underway);
     await underway.finally(() => building.delete(core));

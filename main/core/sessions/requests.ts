@@ -12,7 +12,10 @@ export interface RunRequest {
   readonly context: string;
   readonly signal?: AbortSignal;
   readonly urgent?: boolean;
-  /** `debug` waits in the debugger for the person, `hold` after the answer; otherwise an error just ends it. */
+  /**
+   * The fate of an evaluation whose error nobody handles: `debug` has it wait in the debugger for the person, `hold` has it answered and
+   * then wait there, `report` ends it.
+   */
   readonly onError?: OperationRequest<'evaluate'>['onError'];
 }
 

@@ -70,14 +70,9 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 /** Thrown where a name means nothing: told to the caller as it is, without the prefix of other errors (decision 27). */
 export class NotFound extends Error {}
 
+/** Gives a tool that is written for its own input the type of any tool. */
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
-  const general: Tool = tool;
-  const run: Tool['run'] = (...given) =>
-    general.run(...given).catch((error: unknown) => {
-      if (error instanceof NotFound) return { success: false, text: error.message };
-      throw error;
-    });
-  return { ...general, run };
+  return tool;
 }
 
 /** The level of a tool, whatever it is called with. */

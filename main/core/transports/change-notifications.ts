@@ -19,6 +19,9 @@ export interface ChangeSources {
   readonly events: { on(name: 'project-changed', listener: () => void): () => void };
 }
 
+/** Told to who waits for an image whose core is not there yet. */
+export const BUILDING = 'The core that images start from is built, once for this SBCL: that takes some seconds';
+
 /** Changes of the same resource within this time are told once. */
 const GATHER_MS = 500;
 
@@ -64,14 +67,25 @@ export function watchChanges(
   };
 }
 
-/** Reports the progress of one call: that it waits for a person, and how far a load of a system is. Returns what ends the reports. */
+/**
+ * Reports the progress of one call: that the core is built first, that it waits for a person, and how far a load of a system is.
+ * Returns the function that ends the reports.
+ */
 export function reportCallProgress(
   session: Session,
   approvals: ApprovalQueue<ToolOutcome>,
   call: string,
   onProgress: (progress: CallProgress) => void,
 ): () => void {
+  let building = false;
+  const look = (): void => {
+    const before = building;
+    building = session.view().building;
+    if (building && !before) onProgress({ message: BUILDING });
+  };
+  look();
   const stops = [
+    session.events.on('changed', look),
     approvals.events.on('requested', ({ card, call: of }) => {
       if (of === call) onProgress({ message: `A person is asked: ${card.headline}` });
     }),

@@ -18,8 +18,9 @@ export interface Entry<Outcome> extends Ticket<Outcome> {
   bound: string;
   targetState: string;
   card: ApprovalCard;
-  /** Like `drawnAt` by the clock that nobody sets. */
+  /** The time of the request, in milliseconds of the monotonic clock. */
   readonly askedAt: number;
+  /** The time at which the card was drawn last, in milliseconds of the monotonic clock. */
   drawnAt: number;
   /** True when the client of the entry gave up waiting at least once. */
   wasLeft: boolean;

@@ -178,7 +178,7 @@ export class ApprovalQueue<Outcome> {
     return this.#decisions.forAgain(fingerprint([actor.id, tool, args]));
   }
 
-  /** Notes that the client was told how its request ended: the same request is a new one from now on. */
+  /** Notes that the client knows how its request ended: when it sends the same again, that is a new request and no retry. */
   told(id: string): void {
     this.#decisions.told(id);
   }

@@ -44,7 +44,7 @@ export class AutomaticCheckpoints {
       this.#checkpoints.answered(image, { ...answered, actor, label: `after ${this.#named(actor)}` });
   }
 
-  /** Makes what the next checkpoint needs while nobody waits: what an agent ran has just been answered. */
+  /** Copies the image ahead of the next evaluation, while an agent that has just been answered thinks and nobody waits for the copy. */
   prepareNext(image: LispImage | null, { actor, readsOnly = false }: Omit<Preparing, 'context'>, what?: string): void {
     if (!this.#on || readsOnly || !image || image.exiting) return;
     this.#checkpoints.prepareNext(image, `after ${this.#named(actor, what)}`, actor);

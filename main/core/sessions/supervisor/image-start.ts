@@ -8,8 +8,8 @@ import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
 import { prepareSandbox, writableFolder, type SandboxPaths } from '#core/lisp/sandbox.ts';
 
 export interface ImageStartOptions {
-  /** Finds SBCL and its core; may build it. Called for each new image. */
-  readonly runtime: () => Promise<Runtime>;
+  /** Finds SBCL and its core for each new image. Calls `building` where the core has to be built first. */
+  readonly runtime: (building?: () => void) => Promise<Runtime>;
   readonly directory: () => string;
   readonly environment: NodeJS.ProcessEnv;
   readonly heapMegabytes: number;
@@ -36,6 +36,8 @@ export interface ImageFacts {
 export interface StartListener {
   event(event: ImageEvent, image: LispImage): void;
   processOutput(chunk: { stream: OutputStream; text: string }): void;
+  /** The core is being built first. */
+  building(): void;
   /** The init file did not load; the image goes on without what it would have done. */
   initFailed(message: string): void;
 }
@@ -59,7 +61,7 @@ async function launch(
   mayRebuild: boolean,
   initFile: string | null,
 ): Promise<{ image: LispImage; facts: ImageFacts }> {
-  const runtime = await options.runtime();
+  const runtime = await options.runtime(() => listener.building());
   const directory = options.directory();
   const paths = options.sandbox?.() ?? null;
   const sandbox = paths && (await prepareSandbox(paths, options.environment, directory));

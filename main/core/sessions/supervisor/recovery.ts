@@ -101,7 +101,7 @@ export class Recovery {
     this.automatic = new AutomaticCheckpoints(this.checkpoints, options.checkpoints, (label) =>
       this.#tell('checkpoint', label),
     );
-    const runtime = async (): Promise<Runtime> => this.#inWorld(await options.runtime());
+    const runtime: SessionOptions['runtime'] = async (building) => this.#inWorld(await options.runtime(building));
     this.supervisor = new ImageSupervisor({ ...options, runtime }, (image, made) => this.#whereTo(image, made));
     this.#follow();
   }
@@ -198,6 +198,7 @@ export class Recovery {
   #follow(): void {
     const supervisor = this.supervisor.events;
     supervisor.on('starting', () => this.status.starting());
+    supervisor.on('building', () => this.status.building());
     supervisor.on('started', (facts) => {
       this.status.started(facts);
       const { lisp, lacking } = facts;

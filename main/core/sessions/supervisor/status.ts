@@ -4,7 +4,7 @@ import type { ImageFacts } from './image-start.ts';
 
 type Facts = Pick<
   SessionView,
-  'problem' | 'lisp' | 'lacking' | 'pid' | 'sandbox' | 'heapUsed' | 'heapSize' | 'replyMs' | 'package'
+  'problem' | 'lisp' | 'lacking' | 'building' | 'pid' | 'sandbox' | 'heapUsed' | 'heapSize' | 'replyMs' | 'package'
 >;
 
 const HOME_PACKAGE = 'COMMON-LISP-USER';
@@ -16,6 +16,7 @@ export class ImageStatus {
     problem: null,
     lisp: null,
     lacking: [],
+    building: false,
     pid: null,
     sandbox: null,
     heapUsed: 0,
@@ -49,8 +50,21 @@ export class ImageStatus {
     this.#set(this.#state === 'restarting' ? 'restarting' : 'starting');
   }
 
+  /** Notes that the core has to be built before the image can start. */
+  building(): void {
+    this.#set(this.#state, { building: true });
+  }
+
   started({ lisp, lacking, pid, sandbox }: ImageFacts): void {
-    this.#set('running', { lisp, lacking: [...lacking], pid, sandbox, problem: null, package: HOME_PACKAGE });
+    this.#set('running', {
+      lisp,
+      lacking: [...lacking],
+      building: false,
+      pid,
+      sandbox,
+      problem: null,
+      package: HOME_PACKAGE,
+    });
   }
 
   /** Notes that another process of the same image goes on. */
@@ -69,7 +83,7 @@ export class ImageStatus {
 
   /** Notes that no image could be started; `problem` says what to do. */
   failed(problem: string): void {
-    this.#set('gone', { problem, pid: null, sandbox: null });
+    this.#set('gone', { problem, building: false, pid: null, sandbox: null });
   }
 
   /** Takes over the answer to the latest ping: bytes of the heap, and milliseconds until the answer. */

@@ -35,6 +35,8 @@ export interface Rewound {
 
 interface SupervisorEvents {
   starting: void;
+  /** The core has to be built before the image can start. */
+  building: void;
   started: ImageFacts;
   event: ImageEvent;
   'process-output': { stream: OutputStream; text: string };
@@ -84,8 +86,8 @@ export class ImageSupervisor {
   }
 
   /**
-   * The number of evaluations that are made again, when an image that has just ended goes on at a checkpoint; null when a fresh one
-   * shall.
+   * The number of evaluations that are made again in the checkpoint which takes the place of an image that has just ended; null when a
+   * fresh image takes its place.
    */
   get redone(): number | null {
     return this.#redone;
@@ -165,6 +167,7 @@ export class ImageSupervisor {
       const started = await startImage(this.#options, {
         event: (event, image) => this.#pass(event, image),
         processOutput: (chunk) => this.events.emit('process-output', chunk),
+        building: () => this.events.emit('building', undefined),
         initFailed: (message) => this.events.emit('init-failed', { message }),
       });
       this.#adopt(started.image);

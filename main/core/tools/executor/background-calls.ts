@@ -12,7 +12,7 @@ import type { StillRunning } from './results.ts';
 
 export interface RunningCall {
   readonly id: string;
-  /** Returns a key that the same call of the same client has again; asked for only where it matters. */
+  /** Returns the digest by which the same call of the same client is recognized when it is sent again. Costly: called only then. */
   readonly key: () => string;
   readonly caller: Caller;
 }

@@ -30,7 +30,7 @@ import { withReadingFault } from '../replies/reading-fault.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';
 import { checkCall, type CheckedCall } from '../checked-call.ts';
 import { findToolAsNamed, noSuchTool } from '../registry.ts';
-import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
+import { levelOf, levelOfCall, NotFound, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
 import { callTool } from '../tool-sets/unlisted.ts';
 
 export interface ExecutorParts {
@@ -230,13 +230,12 @@ async function runTool(
   try {
     return withReadingFault(await tool.run(args, context, approved), args);
   } catch (error) {
+    if (error instanceof NotFound) return withReadingFault({ success: false, text: error.message }, args);
     return withReadingFault(errorAnswer(error).outcome!, args);
   }
 }
 
-/**
- * Returns the approval that follows from a rule which the person gave for this target: as if they had clicked on the card of now.
- */
+/** Returns the approval that stands in for a click on a card where a rule of the person's allows the call: of the target as it is now. */
 async function granted({ tool, args, context }: PreparedCall): Promise<Approved | null> {
   if (!tool.card) return null;
   const { targetState } = await tool.card(args, context);

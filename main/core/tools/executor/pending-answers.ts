@@ -44,7 +44,7 @@ export class PendingAnswers {
     return answerOf(first);
   }
 
-  /** The answer to a call that goes on by itself from now on, with its end to come. */
+  /** Answers a call that outlasts its client with its handle. The call goes on; `later` of the answer resolves when it has ended. */
   leave(call: DetachedCall, { actor, disconnected }: Caller): Answer {
     this.#approvals.follow(call, actor);
     if (disconnected?.aborted) this.#approvals.attend(call.id)(true);

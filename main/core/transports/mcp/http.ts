@@ -57,7 +57,7 @@ export class McpHttp {
     this.#sweep = setInterval(() => this.#endUnused(), FORGET_MS / 4).unref();
   }
 
-  /** Serves a request that the guard has let through. `body` is parsed JSON, undefined when there is none. */
+  /** Serves a request that has passed the checks of the HTTP server. `body` is parsed JSON, undefined when there is none. */
   async handle(request: Request, actor: Actor, body: unknown): Promise<Response> {
     if (request.method === 'POST') {
       for (const message of Array.isArray(body) ? body : [body]) {

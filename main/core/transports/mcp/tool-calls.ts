@@ -28,8 +28,8 @@ export interface McpConnection extends Pick<CallOptions, 'actor' | 'connectionId
   /** The tool set to list; as the person chose for the client when left out. */
   readonly profile?: ClientProfile;
   /**
-   * The changes that the server tells unasked: those to which the client subscribed one by one, or all, which the transport then
-   * sorts. None when left out: the server then lives for one request.
+   * The notifications of changes that the server sends: `subscribed` those of resources that the client has subscribed to, `all` every
+   * one, of which the transport sends those that were asked for. None when left out, for a server that lives for one request.
    */
   readonly tells?: 'subscribed' | 'all';
   readonly progressMs?: number;
