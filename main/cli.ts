@@ -3,6 +3,7 @@ import './core/polyfills.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { mcp } from './cli/mcp.ts';
 import { runRebuilt } from './cli/rebuilt.ts';
+import { prepare } from './cli/prepare.ts';
 import { parseCommandLine, usage, UsageError } from './cli/arguments.ts';
 import { serve } from './cli/serve.ts';
 import { WorkbenchError } from './core/error.ts';
@@ -21,6 +22,7 @@ async function main(): Promise<number | null> {
     process.stdout.write(`lisp-workbench ${version}\n`);
     return 0;
   }
+  if (line.command === 'prepare') return prepare(line);
   return line.command === 'mcp' ? mcp(line, version) : serve(line, version);
 }
 

@@ -11,6 +11,7 @@
   (put-around 'compile-file #'note-compiling)
   ;; A module may bring operators of the table.
   (put-around 'load (lambda (original &rest arguments)
+                      (forget-tests-of-load)
                       (multiple-value-prog1 (apply original arguments) (install-gates))))
   ;; UIOP's temporary files, such as those for the output of programs, go where writing is allowed.
   (put-around 'uiop:temporary-directory

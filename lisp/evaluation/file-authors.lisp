@@ -65,6 +65,10 @@ bear a LET there. The test is (predicate . function). The predicate is true when
 
 (sb-ext:defglobal *tests-of-load* (list nil)) ; (truename of the file that is loaded . table: number of an entry → its test)
 
+(defun forget-tests-of-load ()
+  "Called when a load begins. The same file may be loaded for the person first and for an agent then, who gets tests of its own."
+  (setf *tests-of-load* (list nil)))
+
 (defun test-of-loaded-code (&optional unseen entry &rest more)
   "(predicate author . function) for the ENTRY, a number, of the file that is loaded now; ENTRY-WITH-TEST says what they are for. UNSEEN is
 what it was compiled as. A file that another version of this engine compiled may ask otherwise, and gets no test: it is taken for one that

@@ -68,6 +68,7 @@ describe('command line', () => {
     [['doctor'], {}, /not here yet/],
     [['mcp', '--port', '1'], {}, /mcp has no option "--port"/],
     [['serve', 'extra'], {}, /serve has no option "extra"/],
+    [['prepare', '--port', '1'], {}, /prepare has no option "--port"/],
     [['serve', '--sandbox=yes'], {}, /serve has no option "--sandbox=yes"/],
     [['serve', '--port'], {}, /--port needs a value/],
     [['serve', '--project', '--port'], {}, /--project needs a value/],

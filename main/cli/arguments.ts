@@ -2,8 +2,10 @@
 import path from 'node:path';
 import { clientName } from '../contract/client.ts';
 
+type Command = 'mcp' | 'serve' | 'prepare';
+
 export interface CommandLine {
-  readonly command: 'mcp' | 'serve' | 'help' | 'version';
+  readonly command: Command | 'help' | 'version';
   /** `--project`, else LISP_WORKBENCH_PROJECT; null means the directory it was started in. */
   readonly project: string | null;
   readonly client: string | null;
@@ -40,6 +42,7 @@ export const usage = `Usage: lisp-workbench COMMAND [OPTION ...]
 Commands
   mcp      MCP on standard input and output; joins the desktop of the same home when one runs
   serve    MCP and Lisply over HTTP on loopback; prints one JSON line with the addresses and the token when ready
+  prepare  builds ahead what the first start would wait for, the core that images start from, and ends
 
 Options
   --project DIR        the project folder (default: LISP_WORKBENCH_PROJECT, else the current directory)
@@ -68,9 +71,9 @@ export function parseCommandLine(given: readonly string[], environment: NodeJS.P
   if (command === undefined) throw new UsageError('say which command: mcp or serve (--help lists the options).');
   const later = LATER.get(command);
   if (later) throw new UsageError(later);
-  if (command !== 'mcp' && command !== 'serve')
+  if (command !== 'mcp' && command !== 'serve' && command !== 'prepare')
     throw new UsageError(
-      `there is no command ${JSON.stringify(command)}; there are mcp and serve (--help lists the options).`,
+      `there is no command ${JSON.stringify(command)}; there are mcp, serve and prepare (--help lists the options).`,
     );
   const options = readOptions(command, rest);
   const approve = approveOf(options.get('approve'));
@@ -105,14 +108,15 @@ const nothing = {
   hosts: [],
 } as const;
 
-const WITH_VALUE: Record<'mcp' | 'serve', readonly string[]> = {
+const WITH_VALUE: Record<Command, readonly string[]> = {
   mcp: ['project', 'client', 'sbcl', 'init', 'effects'],
   serve: ['project', 'client', 'sbcl', 'init', 'effects', 'port', 'approve'],
+  prepare: ['sbcl'],
 };
 
 const SWITCHES: ReadonlySet<string> = new Set(['headless', 'sandbox', 'join']);
 
-function readOptions(command: 'mcp' | 'serve', given: readonly string[]): Map<string, string> {
+function readOptions(command: Command, given: readonly string[]): Map<string, string> {
   const options = new Map<string, string>();
   for (let index = 0; index < given.length; index += 1) {
     const word = given[index]!;

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { buildCore, findCore } from './core.mjs';
 import { debianPackages } from './debian.mjs';
 import { electronRuntime, installElectron } from './electron-runtime.mjs';
 import { withLock } from './lock.mjs';
@@ -44,10 +45,13 @@ const newest = { name: 'newest-sbcl', ...newestSbclStep };
 
 const electron = { name: 'electron', check: () => electronRuntime()?.title, mend: installElectron };
 
+/** The core that images start from: a first evaluation waits for seconds where it is not there. */
+const core = { name: 'core', check: findCore, mend: buildCore };
+
 const STEPS = {
-  desktop: [nodeVersion, nodeModules, libraries('desktop'), sbcl, electron],
+  desktop: [nodeVersion, nodeModules, libraries('desktop'), sbcl, core, electron],
   tests: [nodeVersion, nodeModules, libraries('tests'), sbcl, newest, electron],
-  commands: [nodeVersion, nodeModules, sbcl],
+  commands: [nodeVersion, nodeModules, sbcl, core],
 };
 
 /** Makes everything ready for `purpose`; throws a SetupProblem where it cannot. */

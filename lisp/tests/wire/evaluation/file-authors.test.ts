@@ -232,4 +232,20 @@ describe('compiled code of an agent called by the person', () => {
     expect(await image.value(`(progn (load ${fasl}) (shared 1 2))`)).toBe('(1 2)');
     expect([asked.length, existsSync(file)]).toEqual([0, false]);
   });
+
+  it('A compiled file that the person loaded has the guard when an agent loads it after that', async () => {
+    const source = path.join(image.directory, 'twice.lisp');
+    await writeFile(source, `(defun twice () (delete-file "${file}"))`);
+    const fasl = '(merge-pathnames "twice.fasl" (lisp-workbench:temporary-directory))';
+    await image.evaluate(`(compile-file "${source}" :output-file ${fasl})`, AGENT);
+    const before = asked.length;
+    await image.value(`(progn (load ${fasl}) t)`);
+    await image.evaluate(`(load ${fasl})`, AGENT);
+    await person('(twice)');
+    expect(asked.slice(before).map(({ actor, operator }) => [actor, operator])).toContainEqual([
+      'person',
+      'DELETE-FILE',
+    ]);
+    expect(existsSync(file)).toBe(true);
+  });
 });
