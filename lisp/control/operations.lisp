@@ -24,6 +24,10 @@
   (terminate-evaluation evaluation)
   t)
 
+(define-evaluation-operation "give-up" (evaluation request)
+  (give-up evaluation)
+  t)
+
 (define-evaluation-operation "input" (evaluation request)
   (give-input evaluation (field request "text")))
 

@@ -43,7 +43,7 @@ once it can be asked."
                                     :level *level*
                                     :restarts (visible-restarts condition))))
       (setf (values (debugger-frames debugger) (debugger-more-frames debugger)) (collect-frames))
-      (unwind-protect
+      (unwind-protect-without-interrupts
            (progn
              (sb-thread:with-mutex (*debuggers-lock*) (push debugger *debuggers*))
              (finish-output-of evaluation)
@@ -109,7 +109,7 @@ once it can be asked."
 (defun serve-running (command)
   "Run a command of the debugger. Its result is the value of its function; when that unwinds instead, the debugger is left."
   (let ((result nil))
-    (unwind-protect (setf result (funcall (command-function command)))
+    (unwind-protect-without-interrupts (setf result (funcall (command-function command)))
       (reply-ok (command-id command)
                 (object "left" (json-boolean (null result)) "result" result)))))
 

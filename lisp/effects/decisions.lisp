@@ -25,7 +25,7 @@ says that the allowed effect is not the shown one any more; then nothing is done
         (outcome "interrupted"))
     (when *evaluation* (finish-output-of *evaluation*))
     (let ((record (effect-record parked)))
-      (unwind-protect
+      (unwind-protect-without-interrupts
            (let ((decision (progn
                              (sb-thread:with-mutex (*effect-lock*) (push parked *parked-effects*))
                              (await-decision parked record))))

@@ -98,7 +98,7 @@
                                            (round (* seconds internal-time-units-per-second))))))
     (catch tag
       (let ((*deadline-tags* (cons tag *deadline-tags*)))
-        (unwind-protect
+        (unwind-protect-without-interrupts
              (progn
                (sb-ext:atomic-push deadline (symbol-value '*deadlines*))
                (keep-clock-awake)

@@ -107,7 +107,7 @@ type, source, callers of others in it) it tells of this one as of REAL."
         (type (known-type name)) (whence (info :function :where-from name)))
     (setf (gethash function *real-functions*) (fdefinition name)
           *setf-fdefinition-hook* '())
-    (unwind-protect (sb-ext:without-package-locks (setf (fdefinition name) function))
+    (unwind-protect-without-interrupts (sb-ext:without-package-locks (setf (fdefinition name) function))
       (setf *setf-fdefinition-hook* hooks))
     ;; SBCL forgets what is known of a function that is not compiled by that name.
     (setf (info :function :where-from name) whence

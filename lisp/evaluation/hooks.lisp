@@ -112,7 +112,7 @@ any thread, even in the engine's."
 
 (defun call-for-thread (evaluation inheritance function arguments)
   (let ((*evaluation* evaluation) (thread sb-thread:*current-thread*))
-    (unwind-protect
+    (unwind-protect-without-interrupts
          (progn
            (note-user-thread thread)
            (with-evaluation-streams (evaluation nil)

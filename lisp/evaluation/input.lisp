@@ -12,7 +12,7 @@
     (setf (evaluation-input evaluation) :wanted))
   (send-event "input-requested" "evaluation" (evaluation-id evaluation))
   (let ((answer (with-parked-worker ()
-                  (unwind-protect
+                  (unwind-protect-without-interrupts
                        (sb-thread:with-mutex (*input-lock*)
                          (loop until (listp (evaluation-input evaluation))
                                do (sb-thread:condition-wait *input-given* *input-lock*))

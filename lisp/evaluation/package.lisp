@@ -2,6 +2,8 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol)
   (:documentation "Reads, evaluates and reports: contexts, streams, the guarded printer, conditions, workers, limits.")
   (:export
+   ;; unwinding
+   #:unwind-protect-without-interrupts
    ;; guarding
    #:*guard* #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:put-around-again #:real-function #:*real-functions* #:*persons-hooks*
    #:seal #:keep-types-of-encapsulated #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
@@ -27,7 +29,7 @@
    #:*evaluation* #:*given-plist* #:*given-namestring* #:given-plist #:author-name #:make-evaluation #:evaluation-id #:evaluation-actor #:evaluation-request #:evaluation-form #:evaluation-warnings
    #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:evaluation-form-text #:start-worker
    #:worker-p #:stop-workers #:forget-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
-   #:running-evaluation #:find-evaluation #:enqueue-evaluation #:interrupt-evaluation #:terminate-evaluation
+   #:running-evaluation #:find-evaluation #:enqueue-evaluation #:interrupt-evaluation #:terminate-evaluation #:give-up
    #:give-input #:with-parked-worker #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:*lane-given*
    #:take-process-output #:flush-process-output #:claim-job #:release-baton #:run-evaluation #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:advise #:surround #:surrounded #:inner-surrounded #:sound #:*keep-locals* #:evaluation-restorers #:*evaluator* #:note-reaching-outside #:*descriptors-held-p*
    #:warnings-array #:make-sink #:sink-cut #:define-run #:context-environment #:call-without-debugger #:*debugger*

@@ -34,12 +34,19 @@
 reads frames itself; that spares a system call."
   (when (plusp *sleepers*) (sb-thread:condition-broadcast *lane-changed*)))
 
+(defmacro counting-up ((place) protected &body cleanup)
+  "Return the values of PROTECTED, while which PLACE counts one more; then CLEANUP. No interrupt comes between these."
+  `(without-interrupts
+     (incf ,place)
+     (unwind-protect (with-local-interrupts ,protected)
+       ,@cleanup
+       (decf ,place))))
+
 (defun sleep-until-change (timeout)
   "Wait for a change of the lane; false when nothing changed for TIMEOUT seconds. Call with the lock, which is held again in the end."
-  (incf *sleepers*)
-  (unwind-protect (sb-thread:condition-wait *lane-changed* *lane-lock* :timeout timeout)
-    (unless (sb-thread:holding-mutex-p *lane-lock*) (sb-thread:grab-mutex *lane-lock*))
-    (decf *sleepers*)))
+  (counting-up (*sleepers*)
+    (sb-thread:condition-wait *lane-changed* *lane-lock* :timeout timeout)
+    (unless (sb-thread:holding-mutex-p *lane-lock*) (sb-thread:grab-mutex *lane-lock*))))
 
 (defun running-evaluation ()
   *running*)
@@ -56,9 +63,13 @@ reads frames itself; that spares a system call."
 
 (defun give-up-held (context)
   "Unwind what CONTEXT left in the debugger after its reply, from all levels of the debugger."
-  (dolist (evaluation (held-evaluations context))
-    (setf (evaluation-given-up evaluation) t)
-    (interrupt-evaluation evaluation)))
+  (mapc #'give-up (held-evaluations context)))
+
+(defun give-up (evaluation)
+  "Unwind EVALUATION, from all levels of the debugger. One that is unwinding already is left to it: another interrupt would cut its
+cleanup forms short."
+  (setf (evaluation-given-up evaluation) t)
+  (unless (evaluation-interrupted evaluation) (interrupt-evaluation evaluation)))
 
 (defconstant +given-up-seconds+ 1 "The longest wait, in seconds, for evaluations that were given up: a cleanup form may never end.")
 
@@ -180,7 +191,7 @@ forms run without the baton too: they must not wait for another evaluation's end
   (if (not (eq *holder* sb-thread:*current-thread*))
       (funcall function)
       (let ((evaluation *running*))
-        (unwind-protect
+        (unwind-protect-without-interrupts
              (progn
                ;; An interrupt that entered the debugger here would leave the queue without a worker.
                (without-interrupts
@@ -198,14 +209,12 @@ forms run without the baton too: they must not wait for another evaluation's end
 (defun take-baton-back (evaluation)
   "Wait for the baton and take it. When its holder waits for a lock of this thread, both would wait for ever; then go on without it."
   (sb-thread:with-mutex (*lane-lock*)
-    (incf *resuming*)
-    (unwind-protect
-         (loop while *holder*
-               do (when (waits-for-me-p *holder*) (return))
-                  (sleep-until-change +look-again-seconds+)
-               finally (setf *holder* sb-thread:*current-thread*
-                             *running* evaluation))
-      (decf *resuming*))))
+    (counting-up (*resuming*)
+      (loop while *holder*
+            do (when (waits-for-me-p *holder*) (return))
+               (sleep-until-change +look-again-seconds+)
+            finally (setf *holder* sb-thread:*current-thread*
+                          *running* evaluation)))))
 
 (defun waits-for-me-p (thread)
   "True when THREAD waits for a lock that this thread holds, or for a lock whose holder waits so."

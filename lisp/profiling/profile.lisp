@@ -11,7 +11,7 @@
 (defstruct sampling "A profile under way." worker mode interval thread (stop (sb-thread:make-semaphore)) (stacks nil) (problem nil))
 
 (define-run "profile" (evaluation request)
-  (unwind-protect
+  (unwind-protect-without-interrupts
        (progn
          (claim-profiler evaluation)
          (call-with-last-form evaluation (lambda (form) (profile-form form request))))
@@ -30,7 +30,7 @@
          (sampling (make-sampling :worker sb-thread:*current-thread* :mode mode
                                   :interval (/ (or (field request "intervalMs") 5) 1000)))
          (values '()) (start 0) (elapsed 0))
-    (unwind-protect
+    (unwind-protect-without-interrupts
          (progn
            (start-sampling sampling)
            (setf start (microseconds)

@@ -9,7 +9,7 @@
 (define-run "test-system" (evaluation request)
   (let* ((name (canonical-name (field request "system")))
          (watch (make-watch)))
-    (unwind-protect
+    (unwind-protect-without-interrupts
          (let ((*package* (find-package '#:common-lisp-user)))
            (watch-framework watch) ; when all is loaded already, the tests are ASDF's first action
            (call-with-progress evaluation name
@@ -52,7 +52,7 @@
 (defun watch-run (watch original arguments)
   "Note the results of a run of FiveAM; a run within a run is part of the outer one's results."
   (incf (watch-depth watch))
-  (unwind-protect
+  (unwind-protect-without-interrupts
        (let ((results (apply original arguments)))
          (when (and (= 1 (watch-depth watch)) (listp results))
            (setf (watch-results watch) (append (watch-results watch) results)))

@@ -41,6 +41,40 @@ describe('debugger', () => {
     expect(await test.next('evaluation-continued')).toMatchObject({ evaluation, status: 'interrupted' });
   });
 
+  it('The end of a suspended evaluation is told whole, however many interrupts it gets [D6, K6]', async () => {
+    await test.value('(defvar *cleaned* 0)');
+    const rounds = Array.from({ length: 60 }, (_, n) => `round-${n}`);
+    for (const id of rounds) {
+      const who = { evaluation: id, context: id, actor: 'client:a' };
+      await test.evaluate('(unwind-protect (error "held") (sleep 0.001) (incf *cleaned*))', {
+        onError: 'hold',
+        ...who,
+      });
+      // As a client that leaves: what it held is given up, and its context is forgotten.
+      await Promise.all([
+        test.ask('give-up', { evaluation: id }),
+        test.ask('forget-context', { context: id }),
+        test.ask('give-up', { evaluation: id }),
+      ]);
+      expect(await test.next('evaluation-continued')).toMatchObject({ evaluation: id, status: 'interrupted' });
+    }
+    expect(await test.value('*cleaned*')).toBe(String(rounds.length));
+    // A person who is impatient cuts cleanup forms of the code short, but nothing that is told of it.
+    for (const id of rounds.map((each) => `impatient-${each}`)) {
+      await test.evaluate('(unwind-protect (error "held") (sleep 0.001))', {
+        onError: 'hold',
+        evaluation: id,
+        context: id,
+      });
+      await Promise.all(Array.from({ length: 5 }, () => test.ask('interrupt', { evaluation: id })));
+      expect(await test.next('evaluation-continued')).toMatchObject({ evaluation: id });
+    }
+    const entered = test.events.flatMap((event) => (event.event === 'debugger-entered' ? [event.debugger.id] : []));
+    const left = test.events.flatMap((event) => (event.event === 'debugger-left' ? [event.debugger] : []));
+    expect(entered.filter((id) => !left.includes(id))).toEqual([]);
+    expect(await test.image.checkpoint()).toHaveProperty('pid');
+  });
+
   it('The debugger tells how a suspended evaluation went on after a restart [D6]', async () => {
     await test.evaluate('(list (restart-case (error "held") (use-value (v) v)))', { onError: 'hold', evaluation });
     const { debugger: record } = await test.next('debugger-entered');

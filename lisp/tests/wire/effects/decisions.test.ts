@@ -39,6 +39,19 @@ describe('waiting for a decision', () => {
     expect(existsSync(at('file'))).toBe(true);
   });
 
+  it('An effect that waits is settled, however many interrupts its evaluation gets', async () => {
+    for (let round = 0; round < 40; round += 1) {
+      const evaluation = `waits-${round}`;
+      const reply = image.evaluate(deleting('file'), { ...AGENT, evaluation });
+      const { effect } = await image.next('effect-requested');
+      await Promise.all(Array.from({ length: 5 }, () => image.ask('interrupt', { evaluation })));
+      expect((await reply).status).toBe('interrupted');
+      expect(await image.next('effect-settled')).toMatchObject({ effect: effect.effect, outcome: 'interrupted' });
+    }
+    expect(existsSync(at('file'))).toBe(true);
+    expect(await image.image.checkpoint()).toHaveProperty('pid');
+  });
+
   it('A waiting effect has another name in a copy of the image that goes on', async () => {
     const checkpoint = await image.image.checkpoint();
     const first = image.evaluate(deleting('file'), AGENT).catch(() => {});

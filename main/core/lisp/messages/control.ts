@@ -31,6 +31,13 @@ export const controlMessages = {
     request: z.object({ evaluation: evaluationId }),
     reply: z.object({ found: z.boolean() }),
   },
+  /** Unwind an evaluation for good, from all levels of the debugger; one that is unwinding already is not interrupted again. */
+  'give-up': {
+    lane: 'control',
+    changes: false,
+    request: z.object({ evaluation: evaluationId }),
+    reply: z.object({ found: z.boolean() }),
+  },
   /** Answer an `input-requested` event. `text: null` is end of file. */
   input: {
     lane: 'control',

@@ -77,12 +77,9 @@ export class SuspendedEvaluation {
   /** Unwinds it; returns when that is done. */
   async abandon(): Promise<void> {
     if (this.over) return;
-    this.interrupt();
-    // The image can miss the first one. Not sooner: it would cut short what the code does as it is unwound.
-    const again = setTimeout(() => this.interrupt(), UNWIND_MS / 2).unref();
+    this.#session.tell('give-up', { evaluation: this.evaluation });
     const late = new Promise((resolve) => setTimeout(resolve, UNWIND_MS).unref());
     await Promise.race([this.ended, late]);
-    clearTimeout(again);
   }
 
   #await(): void {
