@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, type Desktop } from './fixture.ts';
 
-/** Ends the process of a page, as a fault in the browser engine would. */
+/** Ends the process of a page, as a fault in the browser engine would; resolves when the page was loaded again. */
 async function crash(desktop: Desktop, origin: 'app://workbench/' | 'app://approval/'): Promise<void> {
   await desktop.app.evaluate(({ webContents }, prefix) => {
     const page = webContents.getAllWebContents().find((contents) => contents.getURL().startsWith(prefix));
     return new Promise<void>((resolve) => {
       page!.once('did-finish-load', () => resolve());
-      page!.forcefullyCrashRenderer();
+      process.kill(page!.getOSProcessId(), 'SIGKILL');
     });
   }, origin);
 }

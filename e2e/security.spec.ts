@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, readdir, readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { expect, test } from './fixture.ts';
 import { deny, openReview } from './reviewing.ts';
 
@@ -146,6 +146,20 @@ test('The page cannot decide: the approval channel takes its own frame alone [de
   await desktop.page.evaluate(() => window.workbench.call('settings.change', { approvalMinutes: 0.05 }));
   await desktop.close();
   await call.catch(() => {});
+});
+
+test('The image has no descriptor of the browser engine, so that evaluated code cannot speak for a page [K2, G1]', async ({
+  desktop,
+}) => {
+  const children = execFileSync('ps', ['--ppid', String(desktop.app.process().pid), '-o', 'pid=,args='], {
+    encoding: 'utf8',
+  });
+  const image = children.split('\n').find((line) => line.includes('.core'))!;
+  const open = `/proc/${Number.parseInt(image, 10)}/fd`;
+  const above = (await readdir(open)).filter((number) => Number(number) > 4);
+  const names = await Promise.all(above.map((number) => readlink(path.join(open, number)).catch(() => 'closed')));
+  // Pipes are the engine's own, for the output of the process.
+  expect(names.filter((name) => !name.startsWith('pipe:'))).toEqual([]);
 });
 
 test('Tokens are kept as digests in a file for the owner alone [K1]', async ({ desktop }) => {

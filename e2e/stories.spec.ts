@@ -110,8 +110,8 @@ test("An agent's code would delete a file and, in a thread, start a process: one
   await expect(desktop.region('REPL')).toContainText('42');
 
   for (let left = 2; left > 0; left -= 1) {
-    const heading = await review.getByRole('article').getByRole('heading').first().textContent();
-    if (heading?.startsWith('Delete')) {
+    const heading = await review.getByRole('article').getByRole('heading').first().innerText();
+    if (heading.startsWith('Delete')) {
       await radio(review, /^Use another path/).click();
       await review.getByRole('textbox', { name: 'Other path' }).fill('scratch.txt');
       await approve(review);
@@ -119,6 +119,7 @@ test("An agent's code would delete a file and, in a thread, start a process: one
       expect(heading).toMatch(/Run \/bin\/sh/);
       await deny(review, 'No programs.');
     }
+    await expect(review.getByRole('article').filter({ hasText: heading })).toHaveCount(0);
     await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(left - 1);
   }
   expect((await call).text).toMatch(/=> \(:DELETED "?.*EFFECT-DENIED/);

@@ -1,6 +1,6 @@
-;;;; Open files of a frozen copy. A copy that kept them would keep them open for everybody: a pipe would never end, a
-;;;; connection never close, a lock never fall. So it lets go of all, with /dev/null in their places lest a number be used
-;;;; twice; when it is woken it opens again what has a name, at the place where the file stood.
+;;;; Descriptors of the process. Those that it inherits are closed at its start. A frozen copy that kept the open files would keep them
+;;;; open for everybody: a pipe would never end, a connection never close, a lock never fall. So it lets go of all, with /dev/null in their
+;;;; places lest a number be used twice; when it is woken it opens again what has a name, at the place where the file stood.
 
 (in-package #:lisp-workbench/control)
 
@@ -8,7 +8,6 @@
 (defconstant +poll-input+ 1)
 (defconstant +poll-invalid+ #x20 "POLLNVAL of the system's poll.h: the descriptor is not open.")
 
-(sb-ext:defglobal *inherited* '())      ; descriptors open when the image started, which stay untouched
 (sb-ext:defglobal *life-write* nil)     ; the live process's end of a pipe, by whose closing the latest copy hears of its end
 (sb-ext:defglobal *let-go* '())         ; files that this copy had open: (descriptor name flags place)
 
@@ -32,9 +31,25 @@
   "Return the events that occurred to the descriptor at INDEX, as bits."
   (ash (aref polled (1+ (* 2 index))) -16))
 
-(defun note-inherited-descriptors ()
-  "Note the descriptors that are open. Called when the image starts."
-  (setf *inherited* (descriptors-in-use)))
+(defun close-inherited-descriptors ()
+  "Close what the program that started the image left open in it. Called when the image starts, before any code of a user runs. A browser
+engine leaves much: with the connections to its pages code could act as a page, and the end of a page would be heard by nobody while the
+image held the other end."
+  (dolist (descriptor (inherited-descriptors))
+    (ignore-errors (sb-posix:close descriptor))))
+
+(defun inherited-descriptors ()
+  "Return the open descriptors above the wire's; the system's list of them counts, since a number may be high."
+  (let ((directory (ignore-errors (sb-posix:opendir "/dev/fd"))))
+    (if (null directory)
+        (descriptors-in-use)
+        (unwind-protect
+             (loop for entry = (sb-posix:readdir directory)
+                   until (sb-alien:null-alien entry)
+                   for number = (parse-integer (sb-posix:dirent-name entry) :junk-allowed t)
+                   ;; The directory's own descriptor is among them; it is closed by then, and closed again in vain.
+                   when (and number (> number +output-descriptor+)) collect number)
+          (sb-posix:closedir directory)))))
 
 (defun descriptors-in-use ()
   "Return the open descriptors above the wire's. One system call asks all possible numbers, or one call each where the process may not have
@@ -51,15 +66,14 @@ as many."
   "The number of descriptors that are looked at where this must cost little: the system gives the lowest free number.")
 
 (defun descriptors-held-p ()
-  "True when this process has a descriptor open beside the wire's, the inherited ones and the pipe that tells copies of its end."
+  "True when this process has a descriptor open beside the wire's and the pipe that tells copies of its end."
   (let* ((first (1+ +output-descriptor+))
          (polled (make-polled (loop for descriptor from first below +descriptors-looked-at+ collect descriptor) 0)))
     (or (minusp (poll polled 0))
         (loop for index below (- +descriptors-looked-at+ first)
               for descriptor = (+ first index)
               thereis (not (or (logtest +poll-invalid+ (polled-events polled index))
-                               (eql descriptor *life-write*)
-                               (member descriptor *inherited*)))))))
+                               (eql descriptor *life-write*)))))))
 
 (defun descriptor-flags (descriptor)
   "Return the flags of DESCRIPTOR; NIL when it is not open."
@@ -69,10 +83,10 @@ as many."
     (unless (minusp flags) flags)))
 
 (defun open-descriptors (but)
-  "Return the descriptors that this process has open, except the wire's, inherited ones and BUT: (descriptor name flags place) each. Called
-before the copy is made, which shares the place in a file with the process that lives on."
+  "Return the descriptors that this process has open, except the wire's and BUT: (descriptor name flags place) each. Called before the copy is
+made, which shares the place in a file with the process that lives on."
   (loop for descriptor in (descriptors-in-use)
-        for flags = (unless (or (eql descriptor but) (member descriptor *inherited*)) (descriptor-flags descriptor))
+        for flags = (unless (eql descriptor but) (descriptor-flags descriptor))
         when flags
           collect (list descriptor (descriptor-name descriptor) flags
                         (ignore-errors (sb-posix:lseek descriptor 0 sb-posix:seek-cur)))))

@@ -1,4 +1,4 @@
-/** The end of a page's process, heard also where Electron's event of it is missing, as it now and then is on a busy machine. */
+/** The end of a page's process, heard also where Electron's event of it is missing. */
 import type { WebContents } from 'electron';
 
 /** How often a page is looked at. */

@@ -97,8 +97,10 @@ export class PageRecovery {
   #loadAgain(): void {
     this.#crashes = [];
     const { webContents: page } = this.#window;
-    if (page.isCrashed()) this.#reload();
-    else page.forcefullyCrashRenderer(); // one that hangs would not hear of loading; its end is heard above
+    if (page.isCrashed()) return this.#reload();
+    // A page that hangs would not hear of loading, and one that is asked to crash may hang in that, too. Its end is heard above.
+    process.kill(page.getOSProcessId(), 'SIGKILL');
+    this.#awaitLoad();
   }
 
   #reload(): void {

@@ -46,11 +46,11 @@ export interface TestImage {
 }
 
 export async function openTestImage(
-  options: { environment?: NodeJS.ProcessEnv; cache?: string } = {},
+  options: { environment?: NodeJS.ProcessEnv; cache?: string; sbcl?: string } = {},
 ): Promise<TestImage> {
   const environment = { ...process.env, ...options.environment };
-  const { cache = TEST_CACHE } = options;
-  const runtime = await ensureRuntime(await findSbcl(null, environment), findSources(import.meta.dirname), cache);
+  const { cache = TEST_CACHE, sbcl = null } = options;
+  const runtime = await ensureRuntime(await findSbcl(sbcl, environment), findSources(import.meta.dirname), cache);
   const directory = await mkdtemp(path.join(tmpdir(), 'image-'));
   const image = new LispImage({ runtime, directory, environment, heapMegabytes: 1024 });
   const events: ImageEvent[] = [];
