@@ -16,6 +16,8 @@ export interface CheckpointLimits {
   readonly memory: number;
   /** Milliseconds in which nobody evaluates before a copy makes the redo log needless: after it each page that is written is copied once. */
   readonly idleMs: number;
+  /** Milliseconds that an evaluation in the redo log may have taken; as usual when left out. */
+  readonly redoMs?: number | undefined;
 }
 
 /** A state of the image that can be had now. */
@@ -57,7 +59,7 @@ export class Checkpoints {
   #needed: number | null = null;
   #problem: string | null = null;
   #ahead: Ahead | null = null;
-  readonly #log = new RedoLog();
+  readonly #log: RedoLog;
   #idle: NodeJS.Timeout | null = null;
   #measuring = false;
 
@@ -65,6 +67,7 @@ export class Checkpoints {
     this.#journal = journal;
     this.#definitions = definitions;
     this.#limits = limits;
+    this.#log = new RedoLog(limits.redoMs);
     this.#onChange = onChange;
   }
 

@@ -46,7 +46,8 @@ export interface Answered {
 const MOST_ENTRIES = 100;
 const MOST_CHARACTERS = 500_000;
 const LONGEST_MS = 50;
-const MOST_MS = 250;
+/** The time of all its evaluations together, as a multiple of the longest one's. */
+const MOST_LONGEST = 5;
 /** Entries of the journal that are kept for all states in between, each of which has an array of its own. */
 const MOST_KEPT = 1_000_000;
 
@@ -64,6 +65,12 @@ export class RedoLog {
   #kept = 0;
   /** Images in which code was evaluated that may reach outside unnoticed. */
   readonly #opaque = new WeakSet<LispImage>();
+  /** Milliseconds that one evaluation in the log may have taken. */
+  readonly #longestMs: number;
+
+  constructor(longestMs = LONGEST_MS) {
+    this.#longestMs = longestMs;
+  }
 
   /** The latest copy of `image`, made when that had seen so many changes, and what came after it. */
   begin(image: LispImage, changes: number, pid: number, base: KeptBeside): void {
@@ -104,8 +111,8 @@ export class RedoLog {
   /** True when another evaluation may follow before the next copy. */
   get hasRoom(): boolean {
     const entries = this.#state?.redo.length ?? 0;
-    const costs = this.#characters < MOST_CHARACTERS && this.#milliseconds < MOST_MS && this.#kept < MOST_KEPT;
-    return costs && entries < MOST_ENTRIES;
+    const quick = this.#milliseconds < this.#longestMs * MOST_LONGEST;
+    return quick && this.#characters < MOST_CHARACTERS && this.#kept < MOST_KEPT && entries < MOST_ENTRIES;
   }
 
   /** Takes in what was just answered, where it is a client's, can be made again, and nothing else happened since the one before. */
@@ -115,7 +122,7 @@ export class RedoLog {
     const state = this.#state;
     const next =
       actor.kind === 'client' && state !== null && this.#image === image && image.changes === this.#changes + 1;
-    if (!next || !reply.redoable || this.#opaque.has(image) || reply.timing.realMs > LONGEST_MS || !this.hasRoom)
+    if (!next || !reply.redoable || this.#opaque.has(image) || reply.timing.realMs > this.#longestMs || !this.hasRoom)
       return;
     const after = beside();
     this.#changes = image.changes;

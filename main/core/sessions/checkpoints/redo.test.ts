@@ -8,7 +8,8 @@ import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts'
 let test: TestSession;
 
 beforeEach(async () => {
-  test = await openTestSession({ checkpoints: true });
+  // However slow the machine is, these evaluations count as short, and nobody is idle.
+  test = await openTestSession({ checkpoints: true, redoMs: 60_000, idleMs: 600_000 });
 });
 afterEach(() => test.close());
 
@@ -52,6 +53,15 @@ describe('calls in a row that share a copy of the image', () => {
     await agent('(note :fourth)');
     expect(await crash()).toMatch(/last checkpoint, and the evaluation after that is made again/);
     expect(await test.say('*calls*')).toBe('(:FOURTH :THIRD :SECOND :FIRST)');
+  });
+
+  it('An evaluation that takes long is never made again: it has a copy after it [decision 43]', async () => {
+    await test.close();
+    test = await openTestSession({ checkpoints: true, redoMs: 5, idleMs: 600_000 });
+    await agent('(progn (sleep 0.01) (defvar *slow* 1))');
+    await agent('(progn (sleep 0.01) (defvar *slower* 2))');
+    await agent('(defvar *after* 3)');
+    expect(copies()).toBe(3);
   });
 
   it('What the person did since the copy is told as undone [decision 43]', async () => {

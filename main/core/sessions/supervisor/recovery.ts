@@ -34,6 +34,8 @@ export interface SessionOptions extends ImageStartOptions {
   readonly mostCheckpoints?: number;
   /** Milliseconds without an evaluation of a client after which the image is copied, where short ones shared a copy. */
   readonly idleMs?: number;
+  /** Milliseconds of an evaluation of a client up to which it shares a copy with others and is made again after a crash. */
+  readonly redoMs?: number;
   /** The decision about effects of agent code outside the image; by default they are allowed. */
   readonly effects?: EffectsMode;
   /** Folder of the saved worlds. */
@@ -92,6 +94,7 @@ export class Recovery {
       most: options.mostCheckpoints ?? MOST_CHECKPOINTS,
       memory: (options.heapMegabytes * MEGABYTE) / 4,
       idleMs: options.idleMs ?? IDLE_MS,
+      redoMs: options.redoMs,
     };
     this.definitions.events.on('reviewed', (review) => {
       // An image that ends meanwhile takes its definitions along.
