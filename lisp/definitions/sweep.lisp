@@ -7,7 +7,7 @@
 
 (sb-ext:defglobal *sweep-lock* (sb-thread:make-mutex :name "lisp-workbench sweep"))
 (sb-ext:defglobal *seen* (make-hash-table :test #'eq)) ; package → (name . hash table: symbol → vector of facets)
-(sb-ext:defglobal *originators* (make-hash-table :test #'eq :weakness :key)) ; symbol → actor of its latest change
+(sb-ext:defglobal *originators* (make-weak-map)) ; symbol → actor of its latest change
 (sb-ext:defglobal +nothing+ (make-array +facets+ :initial-element nil))
 (defvar *told* (make-hash-table :test #'equal) "Keys whose change the tracker recorded since the sweep before this one.")
 (defconstant +rest+ 9 "The pause before a sweep in idle time, as a multiple of the time that the last sweep took.")
@@ -125,7 +125,7 @@ comes meanwhile waits for it; so at most a tenth of the time goes into sweeps th
                          (gethash symbol known) (copy-seq facets))
                    (when actor
                      (record-found symbol (or before +nothing+) facets)
-                     (setf (gethash symbol *originators*) actor))))))))
+                     (setf (associated symbol *originators*) actor))))))))
     (when (< count (hash-table-count known)) ; some symbols were uninterned
       (setf changed t)
       (loop for symbol being the hash-keys of known
@@ -231,4 +231,4 @@ comes meanwhile waits for it; so at most a tenth of the time goes into sweeps th
 
 (defun originator (symbol)
   "The actor whose evaluation changed SYMBOL last, as far as a sweep saw it."
-  (gethash symbol *originators*))
+  (associated symbol *originators*))

@@ -3,7 +3,7 @@
 
 (in-package #:lisp-workbench/definitions)
 
-(sb-ext:defglobal *structure-authors* (make-hash-table :test #'eq :weakness :key :synchronized t)) ; description → author
+(sb-ext:defglobal *structure-authors* (make-weak-map)) ; description → author
 (sb-ext:defglobal *combination-authors* (make-hash-table :test #'eq :synchronized t)) ; name of a method combination → author
 (sb-ext:defglobal *combining-methods* '()) ; (method of COMPUTE-EFFECTIVE-METHOD, class of its functions . author)
 (sb-ext:defglobal *storing-authors* (make-hash-table :test #'eq :synchronized t)) ; name of a short DEFSETF → author
@@ -34,7 +34,7 @@
 (defun taken-over-authors (key)
   (let ((author (sound
                   (case (car key)
-                    (:class (gethash (find-defstruct-description (cdr key) nil) *structure-authors*))
+                    (:class (associated (find-defstruct-description (cdr key) nil) *structure-authors*))
                     (:method-combination (gethash (cdr key) *combination-authors*))
                     (:setf-expander (gethash (cdr key) *storing-authors*))))))
     (and author (list author))))
@@ -44,8 +44,8 @@
 (defvar *included-author* nil "The author of the structure that is included in the one which the person defines now; NIL when there is none.")
 
 (defun note-described (original description &rest more)
-  (when (and (written-here-p) (not (gethash description *structure-authors*)))
-    (setf (gethash description *structure-authors*) (new-author)))
+  (when (and (written-here-p) (not (associated description *structure-authors*)))
+    (setf (associated description *structure-authors*) (new-author)))
   (apply original description more))
 
 (defun include-guarded (original proto description &rest more)
@@ -56,7 +56,7 @@
   (sound
     (let* ((included (or (info :typed-structure :info name) (find-defstruct-description name nil)))
            (author (and included
-                        (or (gethash included *structure-authors*)
+                        (or (associated included *structure-authors*)
                             (loop for (constructor) in (dd-constructors included)
                                   thereis (and (fboundp constructor) (first (function-authors (fdefinition constructor)))))))))
       (and author (not (author-trusted author)) author))))

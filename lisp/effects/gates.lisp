@@ -37,7 +37,7 @@
     (when (fboundp operator)
       (let ((function (fdefinition operator)))
         (cond ((typep function 'generic-function) (guard-methods-again gate function))
-              ((not (nth-value 1 (gethash function *real-functions*))) (guard-gate gate)))))))
+              ((not (nth-value 1 (associated function *real-functions*))) (guard-gate gate)))))))
 
 (sb-ext:defglobal *guarded-methods* (make-hash-table :test #'eq :weakness :key :synchronized t) "Methods that have the guard.")
 (sb-ext:defglobal *guarded-places* (make-hash-table :test #'equal :synchronized t)

@@ -18,18 +18,18 @@ is kept elsewhere, in *KNOWLEDGE*.")
   (events '())                          ; (id . name) of the definitions that came with it
   (open '())                            ; ids of the definitions not yet reviewed
   (of-system nil)                       ; true when its code came while ASDF loaded a file that no agent put there unasked
-  (tests '())                           ; the tests at the entries of its functions from compiled files
+  (tests '())                           ; weak pointers to the tests at the entries of its functions from compiled files
   (trusted nil))
 
-(sb-ext:defglobal *knowledge* (make-hash-table :test #'eq :weakness :key :synchronized t)) ; author → what is known of it
+(sb-ext:defglobal *knowledge* (make-weak-map)) ; author → what is known of it
 
 (defun make-author (&rest facts)
   (let ((author (new-author-token)))
-    (setf (gethash author *knowledge*) (apply #'make-knowledge facts))
+    (setf (associated author *knowledge*) (apply #'make-knowledge facts))
     author))
 
 (defun knowledge (author)
-  (or (gethash author *knowledge*) (make-knowledge)))
+  (or (associated author *knowledge*) (make-knowledge)))
 
 (macrolet ((define-facts (&rest names)
              `(progn
@@ -186,13 +186,13 @@ variables, which code can bind.")
 
 ;;; The authors of a function
 
-(sb-ext:defglobal *lent-functions* (make-hash-table :test #'eq :weakness :key :synchronized t)
+(sb-ext:defglobal *lent-functions* (make-weak-map)
   "Interpreted function, or function made by LEND-FUNCTION → its author.")
 
 (defun function-authors (function)
   "Return the authors who compiled FUNCTION and the functions within it; NIL when only the person or SBCL did."
   (unless (lacking "keeping the guard on what agents defined")
-    (let* ((lent (gethash function *lent-functions*))
+    (let* ((lent (associated function *lent-functions*))
            (code (typecase function
                    (sb-mop:funcallable-standard-object nil)
                    (compiled-function (fun-code-header (%fun-fun function))))))
@@ -219,8 +219,8 @@ compiled just now and so have no guarded entry. AUTHOR is a new one by default."
                  (if (and (eq *lends* t) (not (author-trusted author)))
                      (apply #'call-lent author function arguments)
                      (apply function arguments)))))
-    (setf (gethash lent *real-functions*) function
-          (gethash lent *lent-functions*) author)
+    (setf (associated lent *real-functions*) function
+          (associated lent *lent-functions*) author)
     lent))
 
 (defun call-for-authors (authors function)
@@ -245,7 +245,9 @@ compiled just now and so have no guarded entry. AUTHOR is a new one by default."
 
 (defun trust (author trusted)
   (setf (author-trusted author) trusted)
-  (dolist (test (author-tests author)) (setf (car test) (if trusted nil #'lent-p))))
+  (dolist (pointer (author-tests author))
+    (let ((test (sb-ext:weak-pointer-value pointer)))
+      (when test (setf (car test) (if trusted nil #'lent-p))))))
 
 (defun review-authors (authors id reviewed)
   "Note that the person has reviewed the definition event ID of AUTHORS or, when REVIEWED is false, takes that back."

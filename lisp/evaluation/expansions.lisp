@@ -172,7 +172,7 @@ when it is none."
 (defun show-expander (original name &rest more)
   "Advice on MACRO-FUNCTION and COMPILER-MACRO-FUNCTION: guarded code gets the function that was stored, not the one that adds the guard."
   (let ((function (apply original name more)))
-    (if (and function *guard* (gethash function *lent-functions*))
+    (if (and function *guard* (associated function *lent-functions*))
         (real-function function)
         function)))
 

@@ -90,7 +90,7 @@ was compiled elsewhere."
                             (cond (given (guarded-results author kind arguments results))
                                   (kind (called-kind author kind arguments))
                                   (t (guard-bindings author)))))))
-        (push test (author-tests author))
+        (push (sb-ext:make-weak-pointer test) (author-tests author)) ; the test refers to its author
         test)
       (list nil)))
 

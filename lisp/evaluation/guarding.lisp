@@ -42,7 +42,7 @@ of them fails."
 
 ;;; The guard is in the function objects: whoever gets hold of a function, by whatever name, gets the one with the guard in it.
 
-(sb-ext:defglobal *real-functions* (make-hash-table :test #'eq :weakness :key :synchronized t)
+(sb-ext:defglobal *real-functions* (make-weak-map)
   "Function with something around it → the one of before. SEAL takes the name away.")
 
 (sb-ext:defglobal *arounds* '() "Name of a function → what was put around it, the first at first.")
@@ -59,7 +59,7 @@ list. Unlike what an encapsulation does, FDEFINITION gives the new one and (SETF
   (loop for (name . arounds) in *arounds*
         do (when (and (fboundp name)
                       (not (typep (fdefinition name) 'generic-function))
-                      (not (nth-value 1 (gethash (fdefinition name) *real-functions*))))
+                      (not (nth-value 1 (associated (fdefinition name) *real-functions*))))
              (dolist (around arounds) (make-guarded name around)))))
 
 (defun make-guarded (name around)
@@ -105,7 +105,7 @@ type, source, callers of others in it) it tells of this one as of REAL."
   "Make FUNCTION, which calls the one of before, the global function NAME. Nobody is told of a redefinition."
   (let ((hooks *setf-fdefinition-hook*)
         (type (known-type name)) (whence (info :function :where-from name)))
-    (setf (gethash function *real-functions*) (fdefinition name)
+    (setf (associated function *real-functions*) (fdefinition name)
           *setf-fdefinition-hook* '())
     (unwind-protect-without-interrupts (sb-ext:without-package-locks (setf (fdefinition name) function))
       (setf *setf-fdefinition-hook* hooks))
@@ -136,7 +136,7 @@ type, source, callers of others in it) it tells of this one as of REAL."
 (defun real-function (function)
   "Return FUNCTION as it was before the engine put anything around it, so that it can be described, disassembled or found in its source.
 SEAL takes this name away, so that only the engine's own compiled code can call it."
-  (loop for real = (gethash function *real-functions*)
+  (loop for real = (associated function *real-functions*)
         while real do (setf function real))
   function)
 

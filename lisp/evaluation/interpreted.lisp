@@ -13,7 +13,7 @@
 
 (defun note-interpreted (original &rest arguments)
   (let ((function (apply original arguments)))
-    (when *guard* (setf (gethash function *lent-functions*) (author-of-interpreted)))
+    (when *guard* (setf (associated function *lent-functions*) (author-of-interpreted)))
     function))
 
 (defun author-of-interpreted ()
@@ -24,7 +24,7 @@
           (t (setf *interpreted-author* (new-author))))))
 
 (defun apply-lent (original function arguments)
-  (let ((author (and (eq *lends* t) (gethash function *lent-functions*))))
+  (let ((author (and (eq *lends* t) (associated function *lent-functions*))))
     (if (and author (not (author-trusted author)))
         (apply #'call-lent author function arguments)
         (funcall original function arguments))))

@@ -4,6 +4,8 @@
   (:export
    ;; unwinding
    #:unwind-protect-without-interrupts
+   ;; weak-maps
+   #:make-weak-map #:associated
    ;; guarding
    #:*guard* #:without-guard #:with-guard-at-once #:read-of-users #:put-around #:put-around-again #:real-function #:*real-functions* #:*persons-hooks*
    #:seal #:keep-types-of-encapsulated #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*

@@ -178,13 +178,13 @@ everything else only the name's absence from TOP shows it, and then no function'
   (let ((start (search-definition text (symbol-name symbol))))
     (and start (first (read-nodes text :start start :count 1)))))
 
-(defvar *top-level-starts* (make-hash-table :test #'eq :weakness :key :synchronized t)
+(defvar *top-level-starts* (make-weak-map)
   "A text of FILE-TEXT → the positions at which its top-level forms begin.")
 
 (defun top-level-node (text number)
   "The top-level form NUMBER of a file's TEXT as SBCL counts them, or NIL."
-  (let ((starts (or (gethash text *top-level-starts*)
-                    (setf (gethash text *top-level-starts*)
+  (let ((starts (or (associated text *top-level-starts*)
+                    (setf (associated text *top-level-starts*)
                           (map 'vector #'node-start (read-nodes text :features t))))))
     (and (< number (length starts))
          (node-read-at text (aref starts number)))))

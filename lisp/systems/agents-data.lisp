@@ -31,15 +31,15 @@
 
 ;;; Data evaluated in the person's turn
 
-(sb-ext:defglobal *registry-authors* (make-hash-table :test #'eq :weakness :key :synchronized t)
+(sb-ext:defglobal *registry-authors* (make-weak-map)
   "Form in ASDF's registry → the author in whose turn it was first seen there.")
 
 (defun note-registry-forms (evaluation)
   "Called when EVALUATION has ended: whose the forms are that it has left in ASDF's registry."
   (when (field (evaluation-request evaluation) "guard")
     (dolist (entry (registry-forms))
-      (unless (gethash entry *registry-authors*)
-        (setf (gethash entry *registry-authors*) (new-author))))))
+      (unless (associated entry *registry-authors*)
+        (setf (associated entry *registry-authors*) (new-author))))))
 
 (defun registry-forms ()
   "The forms of its registry that ASDF evaluates. The engine's own form is no code of anybody's."
@@ -62,7 +62,7 @@
 (defun search-guarded (original system)
   (let ((forms (registry-forms)))
     (if forms
-        (call-as-agents (some (lambda (form) (gethash form *registry-authors*)) forms) (lambda () (funcall original system)))
+        (call-as-agents (some (lambda (form) (associated form *registry-authors*)) forms) (lambda () (funcall original system)))
         (funcall original system))))
 
 (defun call-with-data-guarded (original &rest arguments)

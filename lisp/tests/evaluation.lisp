@@ -190,3 +190,31 @@
 (deftest "A form that deletes the current package leaves the next one in CL-USER"
   (is (equal "\"COMMON-LISP-USER\"" (value "(defpackage :fleeting (:use :cl)) (in-package :fleeting) (delete-package *package*) (package-name *package*)"
                                           :context "fleeting"))))
+
+(deftest "A weak map forgets the values of objects that live no more, and keeps the others [K6]"
+  (let* ((map (lisp-workbench/evaluation::make-weak-map))
+         (kept (loop repeat 40 collect (list 1))))
+    (loop for object in kept for n from 0 do (setf (lisp-workbench/evaluation::associated object map) (list n)))
+    (flet ((fill-with-dead () (dotimes (i 400) (setf (lisp-workbench/evaluation::associated (list i) map) (list i)))))
+      (fill-with-dead)
+      (sb-sys:scrub-control-stack)
+      (sb-ext:gc :full t)
+      (fill-with-dead)
+      (sb-ext:gc :full t)
+      (setf (lisp-workbench/evaluation::weak-map-roomy map) 0
+            (lisp-workbench/evaluation::associated (first kept) map) '(0)))
+    (is (equal (loop for n below 40 collect (list n))
+               (loop for object in kept collect (lisp-workbench/evaluation::associated object map))))
+    (is (> 200 (hash-table-count (lisp-workbench/evaluation::weak-map-values map))))
+    (is (equal '(nil nil) (multiple-value-list (lisp-workbench/evaluation::associated (list 1) map))))))
+
+(deftest "No hash table of the engine's is weak and holds objects as values, which older versions of SBCL lose [K6]"
+  (is (equal '()
+             (loop for package in (list-all-packages)
+                   when (eql 0 (search "LISP-WORKBENCH/" (package-name package)))
+                     append (loop for symbol being the present-symbols of package
+                                  for table = (and (boundp symbol) (symbol-value symbol))
+                                  when (and (hash-table-p table) (sb-ext:hash-table-weakness table)
+                                            (loop for value being the hash-values of table
+                                                  thereis (not (member value '(t nil)))))
+                                    collect symbol)))))

@@ -43,6 +43,9 @@ const IN_FILES: [string, string, string][] = [
   ['the operator of a short storing form', '(defsetf cf17 sb-posix:rename)', '(setf (cf17 @) "/nowhere")'],
 ];
 
+/** A text as a string of Lisp, in which a backslash stands for no other character. */
+const lispString = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+
 /** The ways by which an agent brings compiled code into the image. */
 const BRINGING: Record<string, (text: string) => Promise<unknown>> = {
   'a file of the project that it loads with its tool': async (text) => {
@@ -55,7 +58,7 @@ const BRINGING: Record<string, (text: string) => Promise<unknown>> = {
   'a file in the temporary folder that its code compiles and loads': (text) =>
     image.evaluate(
       `(let ((file (merge-pathnames "own.lisp" (lisp-workbench:temporary-directory))))
-         (with-open-file (s file :direction :output :if-exists :supersede) (write-string ${JSON.stringify(text)} s))
+         (with-open-file (s file :direction :output :if-exists :supersede) (write-string ${lispString(text)} s))
          (load (compile-file file)))`,
       AGENT,
     ),
@@ -65,8 +68,8 @@ const BRINGING: Record<string, (text: string) => Promise<unknown>> = {
                 (with-open-file (s (merge-pathnames name (lisp-workbench:temporary-directory))
                                    :direction :output :if-exists :supersede)
                   (write-string text s))))
-         (put "own-system.asd" ${JSON.stringify('(defsystem "own-system" :components ((:file "part")))')})
-         (put "part.lisp" ${JSON.stringify(text)})
+         (put "own-system.asd" ${lispString('(defsystem "own-system" :components ((:file "part")))')})
+         (put "part.lisp" ${lispString(text)})
          (asdf:clear-system "own-system")
          (asdf:load-asd (merge-pathnames "own-system.asd" (lisp-workbench:temporary-directory)))
          (asdf:load-system "own-system" :force t))`,
