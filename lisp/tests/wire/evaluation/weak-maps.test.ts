@@ -1,4 +1,4 @@
-/** What the engine knows of objects as long as they live, while garbage is collected. */
+/** Facts about objects that the engine keeps as long as these live, while garbage is collected. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { AGENT } from '../effects.fixture.ts';
