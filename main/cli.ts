@@ -1,6 +1,7 @@
 /** Entry of the commands that need no window: `mcp`, `serve`. Runs from source on Node 24, or bundled on Node 20. */
 import './core/polyfills.ts';
 import packageFile from '../package.json' with { type: 'json' };
+import { optimizeEarly } from './cli/early-optimization.ts';
 import { mcp } from './cli/mcp.ts';
 import { runRebuilt } from './cli/rebuilt.ts';
 import { prepare } from './cli/prepare.ts';
@@ -23,6 +24,7 @@ async function main(): Promise<number | null> {
     return 0;
   }
   if (line.command === 'prepare') return prepare(line);
+  optimizeEarly();
   return line.command === 'mcp' ? mcp(line, version) : serve(line, version);
 }
 
