@@ -33,7 +33,7 @@ export async function openHeadless(line: CommandLine, version: string): Promise<
   });
   let building = false;
   workbench.session.events.on('changed', () => {
-    const now = workbench.session.view().building;
+    const now = workbench.session.building;
     if (now && !building) say(`${BUILDING} …`);
     building = now;
   });

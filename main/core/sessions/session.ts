@@ -89,6 +89,11 @@ export class Session {
     };
   }
 
+  /** True while the core is being built that the next image starts from. Part of the view, for whoever looks at each change. */
+  get building(): boolean {
+    return this.#recovery.status.facts.building;
+  }
+
   /** Starts the image if none runs. @throws WorkbenchError `no-sbcl` or `no-image` with what to do. */
   async start(): Promise<void> {
     await this.#recovery.supervisor.image();

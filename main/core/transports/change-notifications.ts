@@ -80,7 +80,7 @@ export function reportCallProgress(
   let building = false;
   const look = (): void => {
     const before = building;
-    building = session.view().building;
+    building = session.building;
     if (building && !before) onProgress({ message: BUILDING });
   };
   look();

@@ -8,6 +8,7 @@ import type { OutputChunk } from '#core/sessions/scheduler/scheduler.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { ToolOutcome } from '../tool.ts';
 import type { Caller } from './caller.ts';
+import { ResponseDeadlines } from './response-deadlines.ts';
 import type { StillRunning } from './results.ts';
 
 export interface RunningCall {
@@ -28,6 +29,7 @@ export class BackgroundCalls {
   readonly #left = new Map<string, Ticket<ToolOutcome>>();
   readonly #running = new Map<string, Running>();
   readonly #watched = new WeakSet<Session>();
+  readonly #deadlines = new ResponseDeadlines();
 
   /** `asked`: whether an effect that has just been requested waits for a person, rather than being decided by rule. */
   constructor(asked: (effect: string) => boolean) {
@@ -57,7 +59,7 @@ export class BackgroundCalls {
   run(call: RunningCall, start: () => Promise<ToolOutcome>): Promise<ToolOutcome | DetachedCall> {
     this.#watch(call.caller.session);
     return new Promise((resolve, reject) => {
-      const running = new Running(call.caller, call.id, (effect) =>
+      const running = new Running(call.caller, call.id, this.#deadlines, (effect) =>
         resolve(this.#detached(call, running, effect, ended)),
       );
       this.#running.set(call.id, running);
@@ -113,7 +115,7 @@ class Running {
   readonly #id: string;
   readonly #started = performance.now();
   readonly #leave: (effect: Effect<'waiting'> | null) => void;
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #deadlines: ResponseDeadlines;
   /** Effects that wait for a person, oldest first, each with the timer that ends its client's wait. */
   readonly #effects = new Map<
     string,
@@ -124,12 +126,18 @@ class Running {
   #cut = 0;
 
   /** `leave` is called when the client can be kept waiting no longer, with the effect that the call's code waits for, or null. */
-  constructor(caller: Caller, id: string, leave: (effect: Effect<'waiting'> | null) => void) {
+  constructor(
+    caller: Caller,
+    id: string,
+    deadlines: ResponseDeadlines,
+    leave: (effect: Effect<'waiting'> | null) => void,
+  ) {
     this.#caller = caller;
     this.#id = id;
+    this.#deadlines = deadlines;
     this.#leave = leave;
     const { responseTimeoutMs } = caller;
-    if (responseTimeoutMs !== undefined) this.#timer = setTimeout(() => leave(this.waiting), responseTimeoutMs);
+    if (responseTimeoutMs !== undefined) deadlines.set(id, responseTimeoutMs, () => leave(this.waiting));
   }
 
   /** The latest effect that the call's code waits for a person to decide. */
@@ -156,7 +164,7 @@ class Running {
 
   settle(effect: string): void {
     clearTimeout(this.#effects.get(effect)?.timer);
-    this.#effects.delete(effect);
+    if (this.#effects.delete(effect) && this.#effects.size === 0) this.#watchNoConnection();
   }
 
   /**
@@ -204,8 +212,13 @@ class Running {
   };
 
   #stopTimers(): void {
-    clearTimeout(this.#timer);
-    this.#caller.disconnected?.removeEventListener('abort', this.#disconnected);
+    this.#deadlines.clear(this.#id);
+    if (this.#effects.size === 0) return;
+    this.#watchNoConnection();
     for (const { timer } of this.#effects.values()) clearTimeout(timer);
+  }
+
+  #watchNoConnection(): void {
+    this.#caller.disconnected?.removeEventListener('abort', this.#disconnected);
   }
 }
