@@ -7,7 +7,7 @@ interface Deadline {
 }
 
 export class ResponseDeadlines {
-  /** Those that have not passed, by the ids of their calls. */
+  /** Deadlines that have not passed, by the ids of their calls. */
   readonly #deadlines = new Map<string, Deadline>();
   /** The time at which the timer fires; it stays where it is when the call is over that it was set for. */
   #firesAt = Infinity;
