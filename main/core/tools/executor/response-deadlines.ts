@@ -28,7 +28,7 @@ export class ResponseDeadlines {
   #fireAt(at: number): void {
     clearTimeout(this.#timer);
     this.#firesAt = at;
-    // What runs keeps the process alive by itself; a deadline alone must not.
+    // The image of a running call keeps the process alive; its deadline alone must not.
     this.#timer = setTimeout(() => this.#look(), Math.ceil(at - performance.now())).unref();
   }
 
