@@ -193,3 +193,32 @@ export const syntaxProblem = z.object({
   line: z.int().positive().describe('From 1.'),
   column: z.int().nonnegative().describe('From 0; texts of answers count it from 1.'),
 });
+
+/** All that a symbol means. */
+export const describedName = z.object({
+  found: z.boolean(),
+  /** The symbol as prin1 prints it from CL-USER. */
+  symbol: z.string(),
+  package: z.string(),
+  unknownPackage: z.boolean(),
+  /** Everything that the symbol names; empty for a symbol without any. */
+  meanings: z.array(
+    z.object({
+      /** function, macro, generic function, special operator, variable, constant, class, structure, condition, type … */
+      kind: z.string(),
+      lambdaList: z.string().nullable(),
+      documentation: z.string().nullable(),
+      value: z.string().nullable(),
+      source: definitionSource.nullable(),
+    }),
+  ),
+  /** Nearest symbol names when it was not found, best first, at most 5. */
+  near: z.array(z.string()),
+});
+
+export type DescribedName = z.infer<typeof describedName>;
+export type Completion = z.infer<typeof completion>;
+export type Arglist = z.infer<typeof arglist>;
+export type FoundDefinition = z.infer<typeof foundDefinition>;
+export type Relation = z.infer<typeof relation>;
+export type SyntaxProblem = z.infer<typeof syntaxProblem>;

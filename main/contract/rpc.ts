@@ -26,6 +26,7 @@ import {
 } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { commandMenu } from './menu.ts';
+import { nameCalls } from './name-calls.ts';
 import { checkpointRecord, session } from './session.ts';
 import { settings, workspace } from './settings.ts';
 import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
@@ -175,6 +176,8 @@ export const workbenchCalls = {
     input: z.object({ package: z.string().nullable() }),
     output: z.object({ text: z.string(), forms: z.int().nonnegative(), missing: z.array(z.string()) }),
   },
+
+  ...nameCalls,
 
   'systems.list': { input: nothing, output: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }) },
   'systems.load': {

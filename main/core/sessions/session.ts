@@ -215,6 +215,14 @@ export class Session {
     return (await this.#recovery.supervisor.image()).request(op, fields);
   }
 
+  /** Asks the living image something that does not wait for a turn; null where none is up. Unlike {@link lookUp} it starts no image. */
+  async lookUpIfUp<Name extends LookUpOperation>(
+    op: Name,
+    fields: OperationRequest<Name>,
+  ): Promise<OperationReply<Name> | null> {
+    return (await this.#recovery.supervisor.living?.request(op, fields)) ?? null;
+  }
+
   /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
   interrupt(evaluation: string | null): Promise<boolean> {
     return this.#scheduler.interrupt(evaluation);

@@ -1,0 +1,75 @@
+/**
+ * The page's questions about names and texts, answered by the image: completion, lambda lists, documentation, definitions,
+ * references. All are null where no image is up, which none of them starts: the page then has its static answers alone.
+ */
+import { z } from 'zod';
+import {
+  arglist,
+  completion,
+  crossReference,
+  describedName,
+  foundDefinition,
+  genericFunctionDescription,
+  relation,
+  syntaxProblem,
+} from './introspection.ts';
+
+/** Characters of a name, with its package prefix. */
+const NAME_LIMIT = 1000;
+/** Characters of a top-level form that is sent along for its local names. */
+const FORM_LIMIT = 200_000;
+/** Characters of a text whose syntax is looked at. */
+const TEXT_LIMIT = 4_000_000;
+
+const packageName = z.string().max(NAME_LIMIT).nullable();
+const name = z.object({
+  symbol: z.string().min(1).max(NAME_LIMIT),
+  /** The package in which the name is read; null for the person's current one. */
+  package: packageName,
+});
+
+export const nameCalls = {
+  /** Completes what was typed, best first. `text` is the top-level form around the caret, for its local names. */
+  'names.complete': {
+    input: z.object({
+      prefix: z.string().max(NAME_LIMIT),
+      package: packageName,
+      text: z.string().max(FORM_LIMIT).nullable(),
+      offset: z.int().nonnegative().nullable(),
+      limit: z.int().min(1).max(500),
+    }),
+    output: z.object({ completions: z.array(completion), total: z.int().nonnegative() }).nullable(),
+  },
+  /** Tells the lambda list of the call around a place of a text, and the parameter that the place is about. */
+  'names.arglist': {
+    input: z.object({ package: packageName, text: z.string().max(FORM_LIMIT), offset: z.int().nonnegative() }),
+    output: arglist.nullable(),
+  },
+  /** Tells all that a name means, with the methods of its generic function. */
+  'names.describe': {
+    input: name,
+    output: z.object({ described: describedName, genericFunction: genericFunctionDescription.nullable() }).nullable(),
+  },
+  /** Lists every definition of a name. */
+  'names.definitions': {
+    input: name,
+    output: z
+      .object({ symbol: z.string(), definitions: z.array(foundDefinition), total: z.int().nonnegative() })
+      .nullable(),
+  },
+  /** Lists the places that stand in these relations to a name, of each relation at most `limit`. */
+  'names.references': {
+    input: name.extend({ relations: z.array(relation).min(1).max(8), limit: z.int().min(1).max(2000) }),
+    output: z
+      .object({
+        symbol: z.string(),
+        relations: z.array(z.object({ relation, references: z.array(crossReference), total: z.int().nonnegative() })),
+      })
+      .nullable(),
+  },
+  /** Finds what keeps a text from being read. Nothing of it is interned or evaluated. */
+  'names.checkSyntax': {
+    input: z.object({ text: z.string().max(TEXT_LIMIT), package: packageName }),
+    output: z.object({ problems: z.array(syntaxProblem), total: z.int().nonnegative() }).nullable(),
+  },
+} as const;

@@ -1,0 +1,48 @@
+/** The calls about names: look-ups in the living image, as the person at the window. */
+import type { nameCalls } from '#contract/name-calls.ts';
+import { PERSON } from '#contract/session.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { Session } from '#core/sessions/session.ts';
+import type { Handlers } from './ipc.ts';
+
+export function nameHandlers(session: Session): Handlers<typeof nameCalls> {
+  const context = PERSON.id;
+  return {
+    'names.complete': (asked) => unlessGone(session.lookUpIfUp('complete', { context, ...asked })),
+    'names.arglist': (asked) => unlessGone(session.lookUpIfUp('arglist', { context, ...asked })),
+    'names.describe': (asked) =>
+      unlessGone(
+        Promise.all([
+          session.lookUpIfUp('describe-symbol', { context, ...asked }),
+          session.lookUpIfUp('generic-function', { context, ...asked, setf: false }),
+        ]).then(
+          ([described, generic]) => described && { described, genericFunction: generic?.genericFunction ?? null },
+        ),
+      ),
+    'names.definitions': (asked) => unlessGone(session.lookUpIfUp('find-definition', { context, ...asked })),
+    'names.references': ({ relations, ...asked }) =>
+      unlessGone(
+        Promise.all(
+          relations.map(async (relation) => {
+            const found = await session.lookUpIfUp('cross-references', { context, relation, ...asked });
+            return found && { relation, ...found };
+          }),
+        ).then((found) => {
+          const all = found.filter((each) => each !== null);
+          const [first] = all;
+          return first === undefined ? null : { symbol: first.symbol, relations: all };
+        }),
+      ),
+    'names.checkSyntax': (asked) => unlessGone(session.lookUpIfUp('validate-syntax', { context, ...asked })),
+  };
+}
+
+/** Null where the image ended before it answered: a look-up is asked again when there is another. */
+async function unlessGone<Reply>(reply: Promise<Reply | null>): Promise<Reply | null> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (error instanceof WorkbenchError && error.code === 'no-image') return null;
+    throw error;
+  }
+}
