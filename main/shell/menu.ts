@@ -17,7 +17,7 @@ export function menuOf(menus: readonly CommandMenu[], run: (command: string) => 
       label: escaped(label),
       enabled,
       // Shown only: the page's own keymap hears the keys, for menus and palette alike.
-      ...(keys === null ? {} : { accelerator: keys, registerAccelerator: false }),
+      ...(keys === null ? {} : { accelerator: keys.replace('Arrow', ''), registerAccelerator: false }),
       click: () => run(command),
     })),
   }));

@@ -45,9 +45,11 @@ export function keyLabels(keys: string, mac = isMac): string[] {
     ...(primary ? [mac ? '⌘' : 'Ctrl'] : []),
     ...(alt ? [mac ? '⌥' : 'Alt'] : []),
     ...(shift ? [mac ? '⇧' : 'Shift'] : []),
-    lastOf(keys),
+    ARROWS[lastOf(keys)] ?? lastOf(keys),
   ];
 }
+
+const ARROWS: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
 
 function parse(keys: string): Chord {
   const parts = keys.split('+');
@@ -73,6 +75,7 @@ function codeOf(key: string): string | null {
     '/': 'Slash',
     '?': 'Slash',
     '\\': 'Backslash',
+    space: 'Space',
   };
   return codes[key] ?? null;
 }

@@ -1,10 +1,11 @@
 /** Fills the command table. */
 import { definitionCommands } from './definition-commands.ts';
 import { editorCommands } from './editor-commands.ts';
+import { goCommands } from './go-commands.ts';
 import { imageCommands } from './image-commands.ts';
 import { registerCommands } from '../features/command-registry.ts';
 import { viewCommands } from './view-commands.ts';
 
 export function registerAll(): void {
-  registerCommands([...editorCommands, ...imageCommands, ...definitionCommands, ...viewCommands]);
+  registerCommands([...editorCommands, ...goCommands, ...imageCommands, ...definitionCommands, ...viewCommands]);
 }

@@ -4,10 +4,11 @@ import type { CommandMenu } from '#contract/menu.ts';
 /** Menus in their order, and the first words of the ids of the commands that stand in them. */
 const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'File', ids: ['file', 'project'] },
+  { title: 'Code', ids: ['complete', 'rename', 'fold'] },
   { title: 'Evaluate', ids: ['evaluate'] },
   { title: 'Image', ids: ['image', 'repl', 'definitions', 'system'] },
   { title: 'Agents', ids: ['client', 'review', 'agents', 'editor'] },
-  { title: 'Go', ids: ['palette', 'view', 'regions'] },
+  { title: 'Go', ids: ['go', 'palette', 'view', 'regions'] },
   { title: 'Help', ids: ['settings', 'theme', 'help'] },
 ];
 

@@ -15,7 +15,8 @@ import { installElectricPairs } from './electric-pairs.ts';
 import { followDisk } from './files.ts';
 import { installIndentation } from './indentation.ts';
 import { monaco } from './monaco.ts';
-
+import { installNavigation } from './navigation.ts';
+import { installProviders } from './providers/all.ts';
 import { installSuspendedLines } from './suspended-lines.ts';
 import { PathLine } from './path-line.tsx';
 import { useResultMessage } from './results.ts';
@@ -85,6 +86,8 @@ function Text({ hidden }: { hidden: boolean }) {
     const left = editor.onDidBlurEditorText(keepNow);
     const follow = (): void => void followDisk();
     window.addEventListener('focus', follow);
+    installProviders();
+    const navigation = installNavigation(editor);
     installIndentation(editor);
     const pairs = installElectricPairs(editor);
     const marks = installAgentMarks(editor);
@@ -97,7 +100,7 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      for (const each of [moved, typed, left, pairs, marks, states, suspended]) each.dispose();
+      for (const each of [moved, typed, left, navigation, pairs, marks, states, suspended]) each.dispose();
       setActiveEditor(null);
       editor.dispose();
     };
@@ -179,7 +182,11 @@ function editorOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
     fontLigatures: false,
     automaticLayout: true,
     minimap: { enabled: false },
-    folding: false,
+    folding: true,
+    foldingStrategy: 'auto',
+    foldingHighlight: false,
+    foldingMaximumRegions: 20_000,
+    showFoldingControls: 'mouseover',
     glyphMargin: true,
     lineNumbersMinChars: 4,
     lineDecorationsWidth: 14,
@@ -194,9 +201,26 @@ function editorOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
     guides: { indentation: false, bracketPairs: false },
     matchBrackets: 'always',
     stickyScroll: { enabled: false },
-    occurrencesHighlight: 'off',
+    occurrencesHighlight: 'singleFile',
     selectionHighlight: false,
     wordBasedSuggestions: 'off',
+    // Enter ends the line whatever is suggested: Tab takes the suggestion, Enter only where the list was asked for.
+    acceptSuggestionOnEnter: 'off',
+    acceptSuggestionOnCommitCharacter: false,
+    quickSuggestions: { other: 'on', comments: 'off', strings: 'off' },
+    quickSuggestionsDelay: 30,
+    suggest: {
+      showIcons: true,
+      showStatusBar: false,
+      preview: false,
+      insertMode: 'replace',
+      shareSuggestSelections: false,
+    },
+    suggestSelection: 'first',
+    tabCompletion: 'off',
+    parameterHints: { enabled: true, cycle: false },
+    hover: { enabled: 'on', delay: 350, sticky: true },
+    gotoLocation: { multipleDefinitions: 'peek', multipleReferences: 'peek' },
     wordSeparators: '()"\';`, ',
     unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false, nonBasicASCII: false },
     links: false,

@@ -13,7 +13,7 @@ export function installIndentation(editor: monaco.editor.IStandaloneCodeEditor):
     id: 'lisp.newline',
     label: 'New Line',
     keybindings: [monaco.KeyCode.Enter],
-    precondition: IN_LISP,
+    precondition: `${IN_LISP} && !renameInputVisible && !(suggestWidgetVisible && acceptSuggestionOnEnter)`,
     run: () => breakLine(editor),
   });
   editor.addAction({
@@ -21,7 +21,7 @@ export function installIndentation(editor: monaco.editor.IStandaloneCodeEditor):
     label: 'Indent by the Form',
     // Outdenting by a fixed width means nothing in Lisp: both directions indent as the form has it.
     keybindings: [monaco.KeyCode.Tab, monaco.KeyMod.Shift | monaco.KeyCode.Tab],
-    precondition: `${IN_LISP} && !editorTabMovesFocus`,
+    precondition: `${IN_LISP} && !editorTabMovesFocus && !suggestWidgetVisible && !inSnippetMode`,
     run: () => indentSelections(editor),
   });
 }

@@ -78,7 +78,8 @@ function operatorName(text: string, operator: Form): string {
   return word.slice(word.lastIndexOf(':') + 1);
 }
 
-function designatedName(text: string, form: Form): string | null {
+/** The name that a string, symbol or keyword designates, as the image has it; null for other forms. */
+export function designatedName(text: string, form: Form): string | null {
   const word = text.slice(form.body, form.end);
   if (form.kind === 'string') return form.closed ? word.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : null;
   if (form.kind !== 'atom') return null;

@@ -1,0 +1,55 @@
+/** Commands that go to what names mean, and show what is known of them. */
+import { ArrowLeft, ArrowRight, BookOpen, Search } from 'lucide-react';
+import { activeBuffer } from '../editor/buffers.ts';
+import { runAction, showCompletions } from '../editor/actions.ts';
+import { canGo, go } from '../editor/navigation.ts';
+import type { Command } from '../features/command-registry.ts';
+
+const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
+
+function action(id: string, title: string, keys: string | undefined, run: string, icon = Search): Command {
+  return {
+    id,
+    title,
+    ...(keys === undefined ? {} : { keys, keysIn: 'Editor' }),
+    icon,
+    when: withFile,
+    run: () => runAction(run),
+  };
+}
+
+export const goCommands: Command[] = [
+  action('go.definition', 'Go to Definition', 'F12', 'editor.action.revealDefinition'),
+  action('go.peekDefinition', 'Peek Definition', 'Alt+F12', 'editor.action.peekDefinition'),
+  action('go.peekReferences', 'Peek References', 'Alt+Shift+F12', 'editor.action.referenceSearch.trigger'),
+  {
+    id: 'go.back',
+    title: 'Back',
+    keys: 'Alt+ArrowLeft',
+    icon: ArrowLeft,
+    when: () => canGo(-1) || 'after a jump',
+    run: () => go(-1),
+  },
+  {
+    id: 'go.forward',
+    title: 'Forward',
+    keys: 'Alt+ArrowRight',
+    icon: ArrowRight,
+    when: () => canGo(1) || 'after going back',
+    run: () => go(1),
+  },
+  {
+    id: 'complete.show',
+    title: 'Show Completions',
+    keys: 'Ctrl+Space',
+    keysIn: 'Editor',
+    icon: Search,
+    when: withFile,
+    run: showCompletions,
+  },
+  action('complete.parameters', 'Show the Lambda List', 'Ctrl+Shift+Space', 'editor.action.triggerParameterHints'),
+  action('complete.hover', 'Show What the Name Means', 'Ctrl+Shift+I', 'editor.action.showHover', BookOpen),
+  action('rename.symbol', 'Rename in This File…', 'F2', 'editor.action.rename'),
+  action('fold.all', 'Fold All', undefined, 'editor.foldAll'),
+  action('fold.none', 'Unfold All', undefined, 'editor.unfoldAll'),
+];

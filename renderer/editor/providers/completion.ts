@@ -1,0 +1,149 @@
+/**
+ * Completion in the editor. The image answers with locals, keywords of the call, symbols and packages; what is known without it
+ * (names of the text, definitions of the mirror, the standard's symbols) is shown at once when it is slow or missing.
+ */
+import type { Completion } from '#contract/introspection.ts';
+import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
+import { mirror } from '../../base/mirror.ts';
+import { askImage } from '../../features/names.ts';
+import { fuzzyScore } from '../../sexp/fuzzy.ts';
+import { typedBefore } from '../../sexp/symbols.ts';
+import { LISP } from '../language.ts';
+import { monaco } from '../monaco.ts';
+import { formNear, packageNear } from './context.ts';
+
+const LIMIT = 200;
+/** Milliseconds for which the list waits for the image. */
+const AT_ONCE_MS = 120;
+
+type Item = monaco.languages.CompletionItem;
+
+/** The kinds that stand in front of a name, by the most telling first. */
+const KINDS: readonly [string, keyof typeof monaco.languages.CompletionItemKind][] = [
+  ['local-variable', 'Variable'],
+  ['local-function', 'Function'],
+  ['keyword', 'EnumMember'],
+  ['package', 'Module'],
+  ['class', 'Class'],
+  ['structure', 'Struct'],
+  ['condition', 'Event'],
+  ['macro', 'Snippet'],
+  ['special-operator', 'Keyword'],
+  ['generic-function', 'Method'],
+  ['function', 'Function'],
+  ['constant', 'Constant'],
+  ['variable', 'Variable'],
+  ['type', 'TypeParameter'],
+];
+
+export function installCompletion(): monaco.IDisposable {
+  return monaco.languages.registerCompletionItemProvider(LISP, {
+    triggerCharacters: [':', '-', '*', '+', '/'],
+    provideCompletionItems: (model, place, { triggerKind }, token) => provide(model, place, triggerKind, token),
+  });
+}
+
+async function provide(
+  model: monaco.editor.ITextModel,
+  place: monaco.Position,
+  trigger: monaco.languages.CompletionTriggerKind,
+  token: monaco.CancellationToken,
+): Promise<monaco.languages.CompletionList | null> {
+  const typed = typedBefore(model.getLineContent(place.lineNumber), place.column - 1);
+  const asked = trigger === monaco.languages.CompletionTriggerKind.Invoke;
+  if (typed.text === '' && !asked) return null;
+  const around = formNear(model, place);
+  const inPackage = packageNear(model, place.lineNumber);
+  const answer = await askImage(
+    'names.complete',
+    {
+      prefix: typed.text,
+      package: inPackage,
+      text: around?.text ?? null,
+      offset: around?.offset ?? null,
+      limit: LIMIT,
+    },
+    AT_ONCE_MS,
+  );
+  if (token.isCancellationRequested) return null;
+  const completions = answer?.completions ?? knownCompletions(typed.text, inPackage, model);
+  const line = place.lineNumber;
+  const range = {
+    insert: new monaco.Range(line, typed.start + 1, line, place.column),
+    replace: new monaco.Range(line, typed.start + 1, line, endOfSymbol(model, place)),
+  };
+  const suggestions = completions.map((completion, rank) => itemOf(completion, rank, typed.text, range));
+  // The order is the image's, which ranks by what Lisp programmers type: each further character is asked about again.
+  return { suggestions, incomplete: true };
+}
+
+function itemOf(completion: Completion, rank: number, typed: string, range: Item['range']): Item {
+  const { text, kinds, lambdaList, documentation } = completion;
+  return {
+    label: {
+      label: text,
+      ...(lambdaList === null ? {} : { detail: ` ${lambdaList.toLowerCase()}` }),
+      ...(completion.package === null ? {} : { description: completion.package }),
+    },
+    kind: monaco.languages.CompletionItemKind[KINDS.find(([kind]) => kinds.includes(kind))?.[1] ?? 'Text'],
+    insertText: text,
+    // What was typed is told as the text to match, so that the editor's own order does not take the place of the image's.
+    filterText: typed === '' ? text : typed,
+    sortText: String(rank).padStart(5, '0'),
+    ...(documentation === null ? {} : { documentation }),
+    range,
+  };
+}
+
+function endOfSymbol(model: monaco.editor.ITextModel, { lineNumber, column }: monaco.Position): number {
+  const rest = /^[^\s()"';`,]*/.exec(model.getLineContent(lineNumber).slice(column - 1));
+  return column + (rest?.[0].length ?? 0);
+}
+
+/** The completions that need no image, best first. */
+function knownCompletions(typed: string, inPackage: string | null, model: monaco.editor.ITextModel): Completion[] {
+  const scored = new Map<string, Completion>();
+  const add = (text: string, kind: string, more: Partial<Completion> = {}): void => {
+    const score = fuzzyScore(typed.toLowerCase(), text);
+    if (score === null || text === typed.toLowerCase() || (scored.get(text)?.score ?? -1) >= score) return;
+    scored.set(text, {
+      text,
+      kinds: [kind],
+      lambdaList: null,
+      package: null,
+      documentation: null,
+      matches: [],
+      score,
+      ...more,
+    });
+  };
+  for (const name of STANDARD_SYMBOLS) add(name, '', { package: 'COMMON-LISP' });
+  for (const [name, { definitions }] of mirror.getState().definitions) {
+    if (inPackage !== null && name !== inPackage) continue;
+    for (const { name: defined, kind, lambdaList, documentation } of definitions) {
+      if (/^[^\s(|]+$/.test(defined))
+        add(defined.toLowerCase(), kind, {
+          lambdaList,
+          package: name,
+          documentation: documentation?.split('\n', 1)[0] ?? null,
+        });
+    }
+  }
+  for (const word of wordsOf(model)) add(word, '');
+  return [...scored.values()].toSorted((a, b) => b.score - a.score || a.text.localeCompare(b.text)).slice(0, LIMIT);
+}
+
+const words = new WeakMap<monaco.editor.ITextModel, { version: number; words: ReadonlySet<string> }>();
+/** Characters of a text whose words are collected; of a longer one the beginning. */
+const WORDS_IN = 1_000_000;
+
+/** The words of a text, collected once a version. */
+function wordsOf(model: monaco.editor.ITextModel): ReadonlySet<string> {
+  const version = model.getVersionId();
+  const known = words.get(model);
+  if (known?.version === version) return known.words;
+  const text = model.getValue().slice(0, WORDS_IN);
+  const found = new Set(text.toLowerCase().match(/[^\s()"';`,#|\\:]{3,60}/g));
+  words.set(model, { version, words: found });
+  return found;
+}

@@ -1,0 +1,40 @@
+/** What stands at a place of a model: the symbol, the package in which it is read, the top-level form around it. */
+import { designatedName } from '#contract/sexp/forms.ts';
+import { readText } from '#contract/sexp/reader.ts';
+import { topLevelLines } from '../../sexp/pairs.ts';
+import { symbolAt } from '../../sexp/symbols.ts';
+import { monaco } from '../monaco.ts';
+
+type Model = monaco.editor.ITextModel;
+
+/** Characters of a form that are sent to the image at most. */
+const FORM_LIMIT = 200_000;
+
+/** The symbol at a place, as written, and its range; null where none stands. */
+export function symbolNear(model: Model, place: monaco.IPosition): { symbol: string; range: monaco.Range } | null {
+  const line = place.lineNumber;
+  const found = symbolAt(model.getLineContent(line), place.column - 1);
+  return found && { symbol: found.text, range: new monaco.Range(line, found.start + 1, line, found.end + 1) };
+}
+
+/** The package of the nearest `(in-package …)` above a line that begins in its first column; null where there is none. */
+export function packageNear(model: Model, line: number): string | null {
+  for (let at = line; at >= 1; at -= 1) {
+    const text = model.getLineContent(at);
+    if (!/^\((?:cl:|common-lisp:)?in-package[\s(]/i.test(text)) continue;
+    const [form] = readText(text).forms;
+    const name = form?.children[1];
+    if (name) return designatedName(text, name);
+  }
+  return null;
+}
+
+/** The lines of the top-level form around a place, and the place in them as an offset; null where they are too long to be sent. */
+export function formNear(model: Model, place: monaco.IPosition): { text: string; offset: number; line: number } | null {
+  const { first, last } = topLevelLines((line) => model.getLineContent(line), model.getLineCount(), place.lineNumber);
+  const { LF } = monaco.editor.EndOfLinePreference;
+  const text = model.getValueInRange(new monaco.Range(first, 1, last, model.getLineMaxColumn(last)), LF);
+  if (text.length > FORM_LIMIT) return null;
+  const offset = model.getValueInRange(new monaco.Range(first, 1, place.lineNumber, place.column), LF).length;
+  return { text, offset, line: first };
+}

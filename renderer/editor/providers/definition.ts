@@ -1,0 +1,81 @@
+/** Go to definition and peek: the places that the image names, else those of the mirror and of the text itself. */
+import type { DefinitionSource } from '#contract/definition.ts';
+import { definitionIn } from '#contract/sexp/forms.ts';
+import { askImage, knownDefinitions } from '../../features/names.ts';
+import { bareName } from '../../sexp/symbols.ts';
+import { readingOf } from '../active-editor.ts';
+import { LISP } from '../language.ts';
+import { monaco } from '../monaco.ts';
+import { packageNear, symbolNear } from './context.ts';
+import { modelForFile } from './locations.ts';
+
+type Model = monaco.editor.ITextModel;
+
+/** Places of which the texts are read for a peek. */
+const MOST = 60;
+
+export function installDefinition(): monaco.IDisposable {
+  return monaco.languages.registerDefinitionProvider(LISP, {
+    provideDefinition: async (model, place) => {
+      const found = symbolNear(model, place);
+      return found ? definitionsOf(model, found.symbol, place) : null;
+    },
+  });
+}
+
+/** Where a name is defined. */
+export async function definitionsOf(
+  model: Model,
+  symbol: string,
+  place: monaco.IPosition,
+): Promise<monaco.languages.Location[]> {
+  const inPackage = packageNear(model, place.lineNumber);
+  const here = definitionsIn(model, symbol);
+  const answer = await askImage('names.definitions', { symbol, package: inPackage });
+  const sources = answer
+    ? answer.definitions.map(({ source }) => source)
+    : knownDefinitions(symbol, inPackage).map(({ definition }) => definition.source);
+  const places = await Promise.all(
+    sources
+      .filter((source) => source !== null)
+      .slice(0, MOST)
+      .map(locationOf),
+  );
+  const found = places.filter((each) => each !== null);
+  // What the text itself defines is where it stands now, not where the image read it.
+  const others = found.filter(({ uri }) => here.length === 0 || uri.toString() !== model.uri.toString());
+  return distinct([...here, ...others]);
+}
+
+/** The place that the image names, as a range of a model. */
+export async function locationOf(source: DefinitionSource): Promise<monaco.languages.Location | null> {
+  const model = await modelForFile(source.file);
+  if (!model) return null;
+  const place =
+    source.offset === null
+      ? { lineNumber: Math.min(source.line ?? 1, model.getLineCount()), column: 1 }
+      : model.getPositionAt(source.offset);
+  return { uri: model.uri, range: monaco.Range.fromPositions(place) };
+}
+
+/** The forms of a text that define a name. */
+function definitionsIn(model: Model, symbol: string): monaco.languages.Location[] {
+  const wanted = bareName(symbol).toLowerCase();
+  const { text, reading } = readingOf(model);
+  return reading.forms.flatMap((form) => {
+    const defined = definitionIn(text, form);
+    if (!defined) return [];
+    const name = /^\(setf\s+([^\s)]+)/i.exec(defined.name)?.[1] ?? defined.name.split(' ', 1)[0]!;
+    if (bareName(name).toLowerCase() !== wanted) return [];
+    const range = monaco.Range.fromPositions(model.getPositionAt(form.children[1]?.start ?? form.start));
+    return [{ uri: model.uri, range }];
+  });
+}
+
+function distinct(places: monaco.languages.Location[]): monaco.languages.Location[] {
+  const seen = new Set<string>();
+  return places.filter(({ uri, range }) => {
+    const key = `${uri.toString()}:${range.startLineNumber}`;
+    return seen.has(key) ? false : Boolean(seen.add(key));
+  });
+}

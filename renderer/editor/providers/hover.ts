@@ -1,0 +1,70 @@
+/** What the name under the pointer means: kind, lambda list, documentation, value, place. */
+import type { DescribedName } from '#contract/introspection.ts';
+import { askImage, knownDefinitions } from '../../features/names.ts';
+import { shownPackage } from '../../sexp/packages.ts';
+import { LISP } from '../language.ts';
+import { monaco } from '../monaco.ts';
+import { packageNear, symbolNear } from './context.ts';
+
+type Meaning = DescribedName['meanings'][number];
+
+const AT_ONCE_MS = 400;
+/** Characters of a documentation string; the Documentation panel has the whole. */
+const LIMIT = 1500;
+const MOST = 4;
+
+export function installHover(): monaco.IDisposable {
+  return monaco.languages.registerHoverProvider(LISP, {
+    provideHover: async (model, place) => {
+      const found = symbolNear(model, place);
+      if (!found || found.symbol.startsWith(':')) return null;
+      const inPackage = packageNear(model, place.lineNumber);
+      const asked = { symbol: found.symbol, package: inPackage };
+      const described = (await askImage('names.describe', asked, AT_ONCE_MS))?.described;
+      const meanings = described
+        ? described.meanings.map((meaning) => ({ meaning, of: described.package }))
+        : knownDefinitions(found.symbol, inPackage).map(({ package: of, definition }) => ({ meaning: definition, of }));
+      if (meanings.length === 0) return null;
+      return {
+        range: found.range,
+        contents: meanings.slice(0, MOST).flatMap(({ meaning, of }) => contentsOf(found.symbol, of, meaning)),
+      };
+    },
+  });
+}
+
+function contentsOf(
+  symbol: string,
+  of: string,
+  { kind, lambdaList, documentation, value }: Pick<Meaning, 'kind' | 'lambdaList' | 'documentation' | 'value'>,
+): monaco.IMarkdownString[] {
+  const bare = symbol.slice(symbol.lastIndexOf(':') + 1);
+  const signature =
+    lambdaList === null ? bare : `(${bare}${lambdaList === '()' ? ')' : ` ${lambdaList.toLowerCase().slice(1)}`}`;
+  const code = value === null ? signature : `${signature}\n=> ${oneLine(value)}`;
+  const head = `${kind} in ${shownPackage(of)}`;
+  return [
+    { value: `${fenced(code)}\n${escaped(head)}` },
+    ...(documentation === null ? [] : [{ value: fencedText(documentation.slice(0, LIMIT)) }]),
+  ];
+}
+
+/** Code in a fence that is longer than any in it, so that nothing of it is taken for Markdown. */
+function fenced(text: string, language = LISP): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function fencedText(text: string): string {
+  return fenced(text, 'plaintext');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}

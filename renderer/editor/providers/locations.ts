@@ -1,0 +1,76 @@
+/**
+ * The texts that places outside of the shown one stand in. A file that is open is its buffer; another is read into a model of its
+ * own, which a peek shows and which goes when it was not looked at for long.
+ */
+import { call } from '../../base/bridge.ts';
+import { showPage } from '../../base/layout-store.ts';
+import { activeEditor } from '../active-editor.ts';
+import { buffers, modelOf, showBuffer } from '../buffers.ts';
+import { openFile } from '../files.ts';
+import { LISP } from '../language.ts';
+import { monaco } from '../monaco.ts';
+
+type Model = monaco.editor.ITextModel;
+
+/** Files that are kept in models of their own; the oldest goes first. */
+const KEPT = 40;
+
+const read = new Map<string, Promise<Model | null>>();
+
+/** The model of a file or of a buffer without one, by its path or title; null where it cannot be read. */
+export function modelForFile(file: string): Promise<Model | null> | Model | null {
+  const open = buffers.getState().buffers.find((buffer) => buffer.path === file || buffer.title === file);
+  if (open) return modelOf(open.id);
+  if (!/[/\\]/.test(file)) return null;
+  const known = read.get(file);
+  if (known) {
+    read.delete(file);
+    read.set(file, known);
+    return known;
+  }
+  const model = call('file.read', { path: file }).then(
+    ({ text }) => {
+      const uri = monaco.Uri.file(file);
+      return monaco.editor.getModel(uri) ?? monaco.editor.createModel(text, LISP, uri);
+    },
+    () => null,
+  );
+  read.set(file, model);
+  for (const [oldest, promise] of [...read].slice(0, Math.max(0, read.size - KEPT))) {
+    read.delete(oldest);
+    void promise.then((each) => each?.dispose());
+  }
+  return model;
+}
+
+/** Has the editor open places in other texts as tabs, in place of its own handling, which knows one text alone. */
+export function installOpener(): monaco.IDisposable {
+  return monaco.editor.registerEditorOpener({
+    openCodeEditor: async (_source, resource, wanted) => {
+      const id = buffers
+        .getState()
+        .buffers.find((each) => modelOf(each.id)?.uri.toString() === resource.toString())?.id;
+      showPage('editor');
+      if (id === undefined) await openFile(resource.fsPath);
+      else showBuffer(id);
+      if (wanted) await reveal(wanted);
+      return true;
+    },
+  });
+}
+
+/** Shows a place of the text that was just shown, once it is drawn. */
+function reveal(wanted: monaco.IRange | monaco.IPosition): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        const editor = activeEditor();
+        const place = 'startLineNumber' in wanted ? monaco.Range.getStartPosition(wanted) : wanted;
+        editor?.setPosition(place);
+        editor?.revealLineInCenterIfOutsideViewport(place.lineNumber);
+        editor?.focus();
+        resolve();
+      }, 0),
+    );
+  });
+}

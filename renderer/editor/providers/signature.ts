@@ -1,0 +1,73 @@
+/** The lambda list of the call around the caret, with the parameter that the caret is at. */
+import { knownDefinitions, askImage } from '../../features/names.ts';
+import { LISP } from '../language.ts';
+import { monaco } from '../monaco.ts';
+import { formNear, packageNear } from './context.ts';
+import { callAround } from '#contract/sexp/calls.ts';
+
+type Help = monaco.languages.SignatureHelp;
+
+/** Milliseconds for which the list waits for the image; afterwards what the mirror knows is shown. */
+const AT_ONCE_MS = 250;
+
+export function installSignatureHelp(): monaco.IDisposable {
+  return monaco.languages.registerSignatureHelpProvider(LISP, {
+    signatureHelpTriggerCharacters: [' '],
+    signatureHelpRetriggerCharacters: [' ', '(', ')'],
+    provideSignatureHelp: async (model, place, token) => {
+      const value = await help(model, place);
+      return value === null || token.isCancellationRequested ? null : { value, dispose: () => {} };
+    },
+  });
+}
+
+async function help(model: monaco.editor.ITextModel, place: monaco.Position): Promise<Help | null> {
+  const around = formNear(model, place);
+  if (around === null) return null;
+  const inPackage = packageNear(model, place.lineNumber);
+  const { text, offset } = around;
+  const answer = await askImage('names.arglist', { package: inPackage, text, offset }, AT_ONCE_MS);
+  if (answer?.found && answer.operator !== null && answer.lambdaList !== null) {
+    const { operator, lambdaList, parameters, current, documentation } = answer;
+    const head = `(${operator.toLowerCase()} `;
+    return helpOf(
+      // The parentheses of the lambda list are those of the call.
+      `${head}${lambdaList.toLowerCase().slice(1)}`,
+      parameters.map(({ start, end }) => [start + head.length - 1, end + head.length - 1]),
+      current,
+      documentation,
+    );
+  }
+  const known = callAround(text, offset);
+  const definition = known && knownDefinitions(known.operator, inPackage)[0]?.definition;
+  if (!known || !definition?.lambdaList) return null;
+  return helpOf(
+    `(${known.operator} ${definition.lambdaList.toLowerCase().slice(1)}`,
+    [],
+    null,
+    definition.documentation,
+  );
+}
+
+function helpOf(
+  label: string,
+  parameters: [number, number][],
+  current: number | null,
+  documentation: string | null,
+): Help {
+  return {
+    activeSignature: 0,
+    activeParameter: current ?? parameters.length,
+    signatures: [
+      {
+        label,
+        parameters: parameters.map((each) => ({ label: each })),
+        ...(documentation === null ? {} : { documentation: firstParagraph(documentation) }),
+      },
+    ],
+  };
+}
+
+function firstParagraph(text: string): string {
+  return text.split(/\n\s*\n/, 1)[0]!;
+}

@@ -1,0 +1,52 @@
+/** Questions about names that the page asks the image, and what it knows of them by itself while the image is busy, hung or missing. */
+import type { nameCalls } from '#contract/name-calls.ts';
+import type { DefinitionRecord } from '#contract/definition.ts';
+import type { z } from 'zod';
+import { call } from '../base/bridge.ts';
+import { mirror } from '../base/mirror.ts';
+import { bareName } from '../sexp/symbols.ts';
+
+type NameCalls = typeof nameCalls;
+
+/** Milliseconds after which an answer is not waited for any more: what is known here is shown in its place. */
+const PATIENCE_MS = 2_000;
+
+/** The image's answer; null where none is up, it cannot be asked in this package, or it takes longer than `patienceMs`. */
+export function askImage<Name extends keyof NameCalls & string>(
+  name: Name,
+  input: z.input<NameCalls[Name]['input']>,
+  patienceMs = PATIENCE_MS,
+): Promise<z.output<NameCalls[Name]['output']> | null> {
+  type Answer = z.output<NameCalls[Name]['output']> | null;
+  const answer = (call(name, input as never) as Promise<Answer>).catch(() => null);
+  return Promise.race([
+    answer,
+    new Promise<null>((resolve) => {
+      const timer = setTimeout(() => resolve(null), patienceMs);
+      void answer.then(() => clearTimeout(timer));
+    }),
+  ]);
+}
+
+export interface KnownDefinition {
+  readonly package: string;
+  readonly definition: DefinitionRecord;
+}
+
+/** The definitions of a name that the page has in its mirror, those of `inPackage` first. */
+export function knownDefinitions(symbol: string, inPackage: string | null): KnownDefinition[] {
+  const wanted = bareName(symbol).toUpperCase();
+  const prefix = symbol.includes(':') ? symbol.slice(0, symbol.indexOf(':')).toUpperCase() : null;
+  const found: KnownDefinition[] = [];
+  for (const [name, { definitions }] of mirror.getState().definitions) {
+    if (prefix !== null && prefix !== '' && name !== prefix) continue;
+    for (const definition of definitions) if (nameOf(definition) === wanted) found.push({ package: name, definition });
+  }
+  return found.toSorted((a, b) => Number(b.package === inPackage) - Number(a.package === inPackage));
+}
+
+/** The name of a definition without the qualifiers and specializers of a method. */
+function nameOf({ name }: DefinitionRecord): string {
+  const space = name.startsWith('(') ? -1 : name.indexOf(' ');
+  return space < 0 ? name : name.slice(0, space);
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { addPlace, emptyHistory, type Place, step } from './place-history.ts';
+
+const place = (buffer: string, line: number): Place => ({ buffer, file: `/${buffer}.lisp`, line, column: 1 });
+const visit = (...places: Place[]) => places.reduce(addPlace, emptyHistory);
+const lines = (history: ReturnType<typeof visit>): string[] =>
+  history.places.map(({ buffer, line }) => `${buffer}:${line}`);
+
+describe('the history of places', () => {
+  it('Moves within a few lines are one place, a jump or another text begins a new one', () => {
+    const history = visit(place('a', 1), place('a', 4), place('a', 9), place('a', 60), place('b', 60));
+    expect(lines(history)).toEqual(['a:9', 'a:60', 'b:60']);
+  });
+
+  it('Back and forward go through the places, and end at both ends', () => {
+    const history = visit(place('a', 1), place('b', 50), place('c', 1));
+    const back = step(history, -1);
+    expect(back.place).toEqual(place('b', 50));
+    expect(step(step(back.history, -1).history, -1).place).toBeNull();
+    expect(step(back.history, 1).place).toEqual(place('c', 1));
+    expect(step(history, 1).place).toBeNull();
+  });
+
+  it('A jump after going back takes the place of what came after', () => {
+    const back = step(visit(place('a', 1), place('b', 1), place('c', 1)), -1).history;
+    expect(lines(addPlace(back, place('d', 1)))).toEqual(['a:1', 'b:1', 'd:1']);
+  });
+
+  it('The place that was gone back to is the present one, however often the caret is set there', () => {
+    const back = step(visit(place('a', 1), place('b', 1)), -1).history;
+    expect(lines(addPlace(back, place('a', 2)))).toEqual(['a:2', 'b:1']);
+  });
+});

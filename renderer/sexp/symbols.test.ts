@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { bareName, symbolAt, typedBefore } from './symbols.ts';
+
+/** The symbol at the place of the `|` in a line. */
+function at(marked: string): string | null {
+  const index = marked.indexOf('|');
+  return symbolAt(marked.replace('|', ''), index)?.text ?? null;
+}
+
+describe('symbols in a line', () => {
+  it('The symbol around, before and after a caret is found with its package prefix', () => {
+    expect(at('(alexandria:if-l|et (x) x)')).toBe('alexandria:if-let');
+    expect(at('(total| cart)')).toBe('total');
+    expect(at('(|total cart)')).toBe('total');
+    expect(at("(mapcar #'shop::pri|ce items)")).toBe('shop::price');
+    expect(at('(f :quan|tity 3)')).toBe(':quantity');
+  });
+
+  it('Prefixes of the reader are no part of a symbol', () => {
+    expect(at('`(,@bo|dy)')).toBe('body');
+    expect(at('(:export #:to|tal)')).toBe(':total');
+    expect(at("'(qu|ote)")).toBe('quote');
+  });
+
+  it('Numbers, dots and empty places are no symbols', () => {
+    for (const marked of ['(+ 1|2 3)', '(a . |b)'.replace('|b', '|'), '( | )', '1/|2', '-3.5|e10', '(a |. b)'])
+      expect(at(marked), marked).toBeNull();
+    expect(at('(1|+ x)')).toBe('1+');
+    expect(at('(*gl|obal*)')).toBe('*global*');
+  });
+
+  it('An escaped terminating character belongs to the symbol', () => {
+    expect(at('(odd\\ na|me x)')).toBe('odd\\ name');
+  });
+
+  it('Only what stands before the caret counts as typed', () => {
+    expect(typedBefore('(with-open-file', 7)).toEqual({ text: 'with-o', start: 1, end: 7 });
+    expect(typedBefore('( ', 2)).toEqual({ text: '', start: 2, end: 2 });
+  });
+
+  it('A bare name has no package', () => {
+    expect([bareName('cl:car'), bareName('shop::total'), bareName('car'), bareName(':key')]).toEqual([
+      'car',
+      'total',
+      'car',
+      'key',
+    ]);
+  });
+});

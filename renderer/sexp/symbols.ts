@@ -1,0 +1,46 @@
+/** Symbols in a line of Lisp text: which one stands at a place, and how far it was typed. Pure; strings and comments are the caller's matter. */
+
+/** A symbol as written, with its package prefix, between two indexes of its line. */
+export interface WrittenSymbol {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const TERMINATING = /[\s()"';`,]/;
+
+/** Returns the symbol that stands around `index` of a line, or ends there; null where none does. */
+export function symbolAt(line: string, index: number): WrittenSymbol | null {
+  let start = index;
+  while (start > 0 && !ends(line, start - 1)) start -= 1;
+  let end = index;
+  while (end < line.length && !ends(line, end)) end += 1;
+  while (start < end && isPrefix(line, start)) start += 1;
+  const text = line.slice(start, end);
+  return text === '' || isNumber(text) || text.startsWith('#') ? null : { text, start, end };
+}
+
+/** Returns the part of a symbol that was typed before `index`: empty where none is begun. */
+export function typedBefore(line: string, index: number): WrittenSymbol {
+  const whole = symbolAt(line.slice(0, index), index);
+  return whole ?? { text: '', start: index, end: index };
+}
+
+/** The name of a symbol without its package prefix. */
+export function bareName(symbol: string): string {
+  return symbol.slice(symbol.lastIndexOf(':') + 1);
+}
+
+function ends(line: string, index: number): boolean {
+  return TERMINATING.test(line[index]!) && line[index - 1] !== '\\';
+}
+
+/** The `@` of `,@` and the `#` of `#:` belong to no symbol. */
+function isPrefix(line: string, index: number): boolean {
+  if (line[index] === '@') return line[index - 1] === ',';
+  return line[index] === '#' && line[index + 1] === ':';
+}
+
+function isNumber(text: string): boolean {
+  return /^[+-]?(\d+\/\d+|\d*\.?\d+(e[+-]?\d+)?|\d+\.)$/i.test(text) || /^\.+$/.test(text);
+}
