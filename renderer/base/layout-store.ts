@@ -12,11 +12,16 @@ const kept = z.object({
   dockOpen: z.boolean(),
   leftWidth: z.number().min(200).max(640),
   dockHeight: z.number().min(96).max(2000),
+  /** The column at the right of the editor, where there is room for it. */
+  side: z.enum(['documentation', 'references']).default('documentation'),
+  sideOpen: z.boolean().default(true),
+  sideWidth: z.number().min(240).max(900).default(376),
 });
 
 export type Layout = z.infer<typeof kept>;
 export type LeftPanel = NonNullable<Layout['left']>;
 export type DockPanel = Layout['dock'];
+export type SidePanel = Layout['side'];
 
 const initial: Layout = {
   version: 1,
@@ -26,6 +31,9 @@ const initial: Layout = {
   dockOpen: true,
   leftWidth: 280,
   dockHeight: 312,
+  side: 'documentation',
+  sideOpen: true,
+  sideWidth: 376,
 };
 
 export const layout = createStore<Layout>(() => initial);
@@ -48,6 +56,24 @@ export function showLeft(panel: LeftPanel): void {
 
 export function showDock(panel: DockPanel): void {
   layout.setState({ page: 'editor', dock: panel, dockOpen: true });
+}
+
+/** Widths in pixels: of the rail, and those below which the editor gets no column beside it. */
+export const RAIL = 44;
+export const LEAST_LEFT = 200;
+export const LEAST_SIDE = 240;
+const LEAST_BESIDE = 480;
+
+/** True when a window of this width has room for the column at the right of the editor. */
+export function hasRoomForSide(windowWidth: number, hasLeft: boolean): boolean {
+  return windowWidth >= RAIL + LEAST_BESIDE + LEAST_SIDE + (hasLeft ? LEAST_LEFT : 0);
+}
+
+/** Shows a panel at the right; in a window without room for both columns the left one goes. */
+export function showSide(panel: SidePanel): void {
+  const { left } = layout.getState();
+  const keeps = left !== null && hasRoomForSide(window.innerWidth, true);
+  layout.setState({ page: 'editor', side: panel, sideOpen: true, left: keeps ? left : null });
 }
 
 export function showPage(page: Layout['page']): void {

@@ -14,6 +14,8 @@ const ORDER = [
   'Editor',
   'REPL',
   'Output',
+  'Documentation',
+  'References',
   'Status bar',
 ];
 

@@ -2,7 +2,11 @@
 import { ArrowLeft, ArrowRight, BookOpen, Search } from 'lucide-react';
 import { activeBuffer } from '../editor/buffers.ts';
 import { runAction, showCompletions } from '../editor/actions.ts';
+import { nameAtCaret } from '../editor/follow-caret.ts';
 import { canGo, go } from '../editor/navigation.ts';
+import { showSide } from '../base/layout-store.ts';
+import { showRegion } from '../base/regions.ts';
+import { documented, showName, showReferencesOf } from '../features/documented.ts';
 import type { Command } from '../features/command-registry.ts';
 
 const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
@@ -22,6 +26,31 @@ export const goCommands: Command[] = [
   action('go.definition', 'Go to Definition', 'F12', 'editor.action.revealDefinition'),
   action('go.peekDefinition', 'Peek Definition', 'Alt+F12', 'editor.action.peekDefinition'),
   action('go.peekReferences', 'Peek References', 'Alt+Shift+F12', 'editor.action.referenceSearch.trigger'),
+  {
+    id: 'go.references',
+    title: 'Find References',
+    keys: 'Shift+F12',
+    icon: Search,
+    when: () => nameAtCaret() !== null || documented.getState().name !== null || 'with the caret at a name',
+    detail: () => (nameAtCaret() ?? documented.getState().name)?.symbol,
+    run: () => {
+      const name = nameAtCaret() ?? documented.getState().name;
+      if (!name) return;
+      showReferencesOf(name);
+      showRegion('References', () => showSide('references'));
+    },
+  },
+  {
+    id: 'go.documentation',
+    title: 'Documentation of the Name',
+    keys: 'Ctrl+Shift+K',
+    icon: BookOpen,
+    run: () => {
+      const name = nameAtCaret();
+      if (name) showName(name);
+      showRegion('Documentation', () => showSide('documentation'));
+    },
+  },
   {
     id: 'go.back',
     title: 'Back',

@@ -7,6 +7,7 @@ import {
   Moon,
   PanelBottom,
   PanelLeft,
+  PanelRight,
   Plug,
   Settings,
   Sun,
@@ -16,7 +17,16 @@ import {
 } from 'lucide-react';
 import type { Settings as SettingsRecord } from '#contract/settings.ts';
 import { call } from '../base/bridge.ts';
-import { type DockPanel, layout, type LeftPanel, showDock, showLeft, showPage } from '../base/layout-store.ts';
+import {
+  type DockPanel,
+  hasRoomForSide,
+  layout,
+  type LeftPanel,
+  showDock,
+  showLeft,
+  showPage,
+  showSide,
+} from '../base/layout-store.ts';
 import { openOverlay } from '../base/overlays.ts';
 import { moveToRegion, showRegion } from '../base/regions.ts';
 import type { Command } from '../features/command-registry.ts';
@@ -84,6 +94,17 @@ export const viewCommands: Command[] = [
     keys: 'Ctrl+J',
     icon: PanelBottom,
     run: () => layout.setState((state) => ({ page: 'editor', dockOpen: !state.dockOpen })),
+  },
+  {
+    id: 'view.toggleSide',
+    title: 'Show or Hide Right Column',
+    keys: 'Ctrl+Shift+L',
+    icon: PanelRight,
+    run: () => {
+      const { sideOpen, left, side } = layout.getState();
+      if (sideOpen && hasRoomForSide(window.innerWidth, left !== null)) layout.setState({ sideOpen: false });
+      else showSide(side);
+    },
   },
   { id: 'regions.next', title: 'Next Region', keys: 'F6', run: () => moveToRegion(1) },
   { id: 'regions.previous', title: 'Previous Region', keys: 'Shift+F6', run: () => moveToRegion(-1) },

@@ -2,11 +2,14 @@
 import { activeEditor } from './active-editor.ts';
 import { activeBuffer } from './buffers.ts';
 
-/** Runs an action of the editor by its id. */
+/** Runs an action or a command of the editor by its id. */
 export function runAction(id: string): Promise<void> | undefined {
   const editor = activeEditor();
   editor?.focus();
-  return editor?.getAction(id)?.run();
+  const action = editor?.getAction(id);
+  if (action) return action.run();
+  editor?.trigger('command', id, {});
+  return undefined;
 }
 
 /** The suggestion list's own parts, as far as they are used here. */

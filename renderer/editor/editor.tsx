@@ -13,6 +13,7 @@ import { BufferNoticeBar } from './buffer-notice.tsx';
 import { EditorEmpty } from './editor-empty.tsx';
 import { installElectricPairs } from './electric-pairs.ts';
 import { followDisk } from './files.ts';
+import { installCaretFollowing } from './follow-caret.ts';
 import { installIndentation } from './indentation.ts';
 import { monaco } from './monaco.ts';
 import { installNavigation } from './navigation.ts';
@@ -88,6 +89,7 @@ function Text({ hidden }: { hidden: boolean }) {
     window.addEventListener('focus', follow);
     installProviders();
     const navigation = installNavigation(editor);
+    const following = installCaretFollowing(editor);
     installIndentation(editor);
     const pairs = installElectricPairs(editor);
     const marks = installAgentMarks(editor);
@@ -100,7 +102,7 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      for (const each of [moved, typed, left, navigation, pairs, marks, states, suspended]) each.dispose();
+      for (const each of [moved, typed, left, navigation, following, pairs, marks, states, suspended]) each.dispose();
       setActiveEditor(null);
       editor.dispose();
     };
@@ -220,7 +222,7 @@ function editorOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
     tabCompletion: 'off',
     parameterHints: { enabled: true, cycle: false },
     hover: { enabled: 'on', delay: 350, sticky: true },
-    gotoLocation: { multipleDefinitions: 'peek', multipleReferences: 'peek' },
+    gotoLocation: { multipleDefinitions: 'peek', multipleReferences: 'peek', alternativeDefinitionCommand: '' },
     wordSeparators: '()"\';`, ',
     unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false, nonBasicASCII: false },
     links: false,

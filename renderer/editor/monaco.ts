@@ -26,12 +26,14 @@ import 'monaco-editor/features/referenceSearch/register.js';
 import 'monaco-editor/features/rename/register.js';
 import 'monaco-editor/features/smartSelect/register.js';
 import 'monaco-editor/features/snippet/register.js';
-import 'monaco-editor/features/suggest/register.js';
 import 'monaco-editor/features/toggleTabFocusMode/register.js';
 import 'monaco-editor/features/tokenization/register.js';
 import 'monaco-editor/features/unusualLineTerminators/register.js';
 import 'monaco-editor/features/wordHighlighter/register.js';
 import 'monaco-editor/features/wordOperations/register.js';
+// Of these two features the register.js leaves out the larger part.
+import 'monaco-editor/editor/contrib/gotoSymbol/browser/goToCommands.js';
+import 'monaco-editor/editor/contrib/suggest/browser/suggestController.js';
 import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker';
 
 export * as monaco from 'monaco-editor/editor/editor.api.js';

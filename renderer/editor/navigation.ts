@@ -1,5 +1,5 @@
 /** The places that the person came from, in order: to go back after a jump, and forward again. */
-import { createStore, useStore } from 'zustand';
+import { createStore } from 'zustand';
 import { showPage } from '../base/layout-store.ts';
 import { addPlace, emptyHistory, step, type Place } from '../features/place-history.ts';
 import { activeEditor } from './active-editor.ts';
@@ -9,34 +9,44 @@ import type { monaco } from './monaco.ts';
 
 const store = createStore(() => ({ history: emptyHistory }));
 
-export function useNavigation(): { canGoBack: boolean; canGoForward: boolean } {
-  const { history } = useStore(store);
-  return { canGoBack: history.at > 0, canGoForward: history.at < history.places.length - 1 };
-}
-
+/** True when there is a place before, or after, the present one. */
 export function canGo(direction: -1 | 1): boolean {
   const { history } = store.getState();
   return history.places[history.at + direction] !== undefined;
 }
 
-/** Notes where the caret is; whether that is a jump from the place before is the history's matter. */
+/** Milliseconds for which the caret rests at a place that is worth going back to: what shows a text moves it several times. */
+const REST_MS = 150;
+let timer: ReturnType<typeof setTimeout> | null = null;
+
+/** Notes where the caret comes to rest; whether that is a jump from the place before is the history's matter. */
 export function installNavigation(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
-  const note = (): void => {
-    const place = placeNow();
-    if (place) store.setState(({ history }) => ({ history: addPlace(history, place) }));
+  const later = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(rememberPlace, REST_MS);
   };
-  const moved = editor.onDidChangeCursorPosition(note);
-  const shown = editor.onDidChangeModel(note);
+  const moved = editor.onDidChangeCursorPosition(later);
+  const shown = editor.onDidChangeModel(later);
   return {
     dispose: () => {
+      if (timer !== null) clearTimeout(timer);
       moved.dispose();
       shown.dispose();
     },
   };
 }
 
+/** Notes where the caret is, at once: a jump is about to be made. */
+export function rememberPlace(): void {
+  if (timer !== null) clearTimeout(timer);
+  timer = null;
+  const place = placeNow();
+  if (place) store.setState(({ history }) => ({ history: addPlace(history, place) }));
+}
+
 /** Goes to the place before, or after, in the history; one whose text is not open any more is opened from its file. */
 export async function go(direction: -1 | 1): Promise<void> {
+  rememberPlace();
   const { history, place } = step(store.getState().history, direction);
   if (!place) return;
   store.setState({ history });

@@ -8,8 +8,9 @@ import { Systems } from '../panels/systems/systems.tsx';
 import { Splitter } from '../ui/splitter.tsx';
 import { AlertBar } from './alert-bar.tsx';
 import { Dock } from './dock.tsx';
-import { layout, useLayout } from '../base/layout-store.ts';
+import { hasRoomForSide, layout, LEAST_LEFT, LEAST_SIDE, RAIL, useLayout } from '../base/layout-store.ts';
 import { Rail } from './rail.tsx';
+import { Side } from './side.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
 import { TrustBar } from './trust-bar.tsx';
@@ -20,11 +21,14 @@ import styles from './frame.module.css';
 const LEAST_EDITOR = { width: 320, height: 140 };
 
 export function Frame() {
-  const { page, left, dockOpen, leftWidth, dockHeight } = useLayout((state) => state);
+  const { page, left, dockOpen, leftWidth, dockHeight, sideOpen, sideWidth } = useLayout((state) => state);
   const size = useWindowSize();
-  const widest = Math.max(200, size.width - 44 - LEAST_EDITOR.width);
+  const room = size.width - RAIL - LEAST_EDITOR.width;
+  const hasSide = sideOpen && hasRoomForSide(size.width, left !== null);
+  const widest = Math.max(LEAST_LEFT, room - (hasSide ? LEAST_SIDE : 0));
   const highest = Math.max(96, size.height - 40 - 24 - LEAST_EDITOR.height);
   const width = Math.min(leftWidth, widest);
+  const widestSide = Math.max(LEAST_SIDE, room - (left === null ? 0 : width));
   const height = Math.min(dockHeight, highest);
   return (
     <Stack tall="full">
@@ -45,7 +49,7 @@ export function Frame() {
                   label="Width of the left panel"
                   orientation="vertical"
                   value={width}
-                  min={200}
+                  min={LEAST_LEFT}
                   max={Math.min(640, widest)}
                   direction={1}
                   onChange={(leftWidth) => layout.setState({ leftWidth })}
@@ -67,6 +71,26 @@ export function Frame() {
                 <Dock />
               </Row>
             </Stack>
+            {hasSide ? (
+              <Row
+                align="stretch"
+                fixed
+                surface={1}
+                className={styles.right}
+                style={{ width: Math.min(sideWidth, widestSide) }}
+              >
+                <Splitter
+                  label="Width of the right column"
+                  orientation="vertical"
+                  value={Math.min(sideWidth, widestSide)}
+                  min={LEAST_SIDE}
+                  max={Math.min(900, widestSide)}
+                  direction={-1}
+                  onChange={(changed) => layout.setState({ sideWidth: changed })}
+                />
+                <Side />
+              </Row>
+            ) : null}
           </Row>
         </Row>
       </Row>

@@ -33,6 +33,7 @@ export function Splitter({ label, orientation, value, min, max, direction, onCha
       tabIndex={0}
       aria-label={label}
       aria-orientation={orientation}
+      data-direction={direction}
       aria-valuenow={value}
       aria-valuemin={min}
       aria-valuemax={max}

@@ -7,6 +7,7 @@ import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
 import { mirror } from '../../base/mirror.ts';
 import { askImage } from '../../features/names.ts';
 import { fuzzyScore } from '../../sexp/fuzzy.ts';
+import { shownPackage } from '../../sexp/packages.ts';
 import { typedBefore } from '../../sexp/symbols.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
@@ -83,7 +84,7 @@ function itemOf(completion: Completion, rank: number, typed: string, range: Item
     label: {
       label: text,
       ...(lambdaList === null ? {} : { detail: ` ${lambdaList.toLowerCase()}` }),
-      ...(completion.package === null ? {} : { description: completion.package }),
+      ...(completion.package === null ? {} : { description: shownPackage(completion.package) }),
     },
     kind: monaco.languages.CompletionItemKind[KINDS.find(([kind]) => kinds.includes(kind))?.[1] ?? 'Text'],
     insertText: text,

@@ -51,11 +51,15 @@ export async function definitionsOf(
 export async function locationOf(source: DefinitionSource): Promise<monaco.languages.Location | null> {
   const model = await modelForFile(source.file);
   if (!model) return null;
-  const place =
-    source.offset === null
-      ? { lineNumber: Math.min(source.line ?? 1, model.getLineCount()), column: 1 }
-      : model.getPositionAt(source.offset);
-  return { uri: model.uri, range: monaco.Range.fromPositions(place) };
+  const offset =
+    source.offset ?? model.getOffsetAt({ lineNumber: Math.min(source.line ?? 1, model.getLineCount()), column: 1 });
+  return { uri: model.uri, range: monaco.Range.fromPositions(model.getPositionAt(nameIn(model, offset))) };
+}
+
+/** The name of the definition that begins at a place, else the place itself. */
+function nameIn(model: Model, offset: number): number {
+  const form = readingOf(model).reading.forms.find(({ start }) => start === offset);
+  return form?.children[1]?.start ?? offset;
 }
 
 /** The forms of a text that define a name. */

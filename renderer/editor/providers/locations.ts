@@ -9,6 +9,7 @@ import { buffers, modelOf, showBuffer } from '../buffers.ts';
 import { openFile } from '../files.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
+import { rememberPlace } from '../navigation.ts';
 
 type Model = monaco.editor.ITextModel;
 
@@ -50,6 +51,7 @@ export function installOpener(): monaco.IDisposable {
       const id = buffers
         .getState()
         .buffers.find((each) => modelOf(each.id)?.uri.toString() === resource.toString())?.id;
+      rememberPlace();
       showPage('editor');
       if (id === undefined) await openFile(resource.fsPath);
       else showBuffer(id);

@@ -1,0 +1,110 @@
+/** What the editor knows of names: completion, lambda lists, hovers, definitions, going back, renaming. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Desktop, expect, test } from './fixture.ts';
+
+const SHOP = `(defpackage #:shop
+  (:use #:cl)
+  (:export #:total-price))
+(in-package #:shop)
+
+(defvar *discount* 10
+  "Per cent that every customer saves.")
+
+(defun total-price (cart &key (country :de) discount)
+  "Price of CART in cents with the tax of COUNTRY."
+  (declare (ignorable country))
+  (- (reduce #'+ cart) (or discount *discount*)))
+
+(defun receipt (cart)
+  (list :total (total-price cart :country :fr)))
+`;
+
+const CART = `(in-package #:shop)
+
+`;
+
+async function opened(desktop: Desktop, name: string, text: string): Promise<string> {
+  const file = path.join(desktop.project, 'src', name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+  await desktop.openFile(file);
+  await expect(desktop.page.getByRole('tab', { name: new RegExp(name) })).toBeVisible();
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  return file;
+}
+
+test('Completion, lambda list, hover, definition and back work on what the image holds', async ({ desktop }) => {
+  const { page } = desktop;
+  const file = await opened(desktop, 'shop.lisp', SHOP);
+  await desktop.repl(`(load ${JSON.stringify(file)})`);
+  await expect(desktop.region('REPL')).toContainText('=> T');
+  await opened(desktop, 'cart.lisp', CART);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('(tot');
+  const list = page.locator('.suggest-widget.visible');
+  await expect(list.getByRole('option', { name: /total-price/ }).first()).toBeVisible();
+  await page.screenshot({ path: 'out/playwright/names-completion.png' });
+  await page.keyboard.press('Tab');
+  await expect(list).toBeHidden();
+  await page.keyboard.type(" '(1 2) :co");
+  await expect(list.getByRole('option', { name: /:country/ }).first()).toBeVisible();
+  const help = page.locator('.parameter-hints-widget.visible');
+  await expect(help).toContainText('cart &key (country :de) discount');
+  await page.screenshot({ path: 'out/playwright/names-parameters.png' });
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(' :fr)');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Home');
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+Shift+I');
+  await expect(page.locator('.monaco-hover:visible').first()).toContainText('Price of CART in cents');
+  await page.screenshot({ path: 'out/playwright/names-hover.png' });
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('F12');
+  await expect(page.getByRole('tab', { name: /shop\.lisp/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(desktop.region('Status bar')).toContainText('Ln 9');
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(page.getByRole('tab', { name: /cart\.lisp/ })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect(page.getByRole('tab', { name: /shop\.lisp/ })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Alt+F12');
+  await expect(page.locator('.peekview-widget')).toBeVisible();
+});
+
+test('Documentation follows the caret and References lists the places of a name, each one step from its source', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = await opened(desktop, 'shop.lisp', SHOP);
+  await desktop.repl(`(load ${JSON.stringify(file)})`);
+  await expect(desktop.region('REPL')).toContainText('=> T');
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('15:20');
+  await page.keyboard.press('Enter');
+  await page.screenshot({ path: 'out/playwright/names-documentation.png' });
+  await expect(desktop.region('Documentation')).toContainText('total-price');
+  await expect(desktop.region('Documentation')).toContainText('function in SHOP');
+  await expect(desktop.region('Documentation').getByRole('button', { name: /receipt/ })).toBeVisible();
+  await page.keyboard.press('Shift+F12');
+  const tree = desktop.region('References').getByRole('tree');
+  await expect(tree.getByRole('treeitem', { name: /receipt/i })).toBeVisible();
+  await expect(tree).toBeFocused();
+  await page.screenshot({ path: 'out/playwright/names-references.png' });
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(desktop.region('Editor').locator('.native-edit-context, textarea').first()).toBeFocused();
+});
+
+test('Without an image the text itself and the standard are completed, and nothing is claimed of the image', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await opened(desktop, 'shop.lisp', SHOP);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('(multiple-value-b');
+  await expect(
+    page.locator('.suggest-widget.visible').getByRole('option', { name: /multiple-value-bind/ }),
+  ).toBeVisible();
+});

@@ -1,0 +1,37 @@
+/** The name at the caret, for the commands that ask about it, and for the panels that follow it. */
+import { followName, type NamedSymbol } from '../features/documented.ts';
+import { activeEditor } from './active-editor.ts';
+import type { monaco } from './monaco.ts';
+import { packageNear, symbolNear } from './providers/context.ts';
+import { LISP } from './language.ts';
+
+/** Milliseconds for which the caret rests before the panels follow it. */
+const REST_MS = 180;
+
+export function installCaretFollowing(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const follow = (): void => {
+    const name = nameAtCaret();
+    if (name && !name.symbol.startsWith(':')) followName(name);
+  };
+  const moved = editor.onDidChangeCursorPosition(() => {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(follow, REST_MS);
+  });
+  return {
+    dispose: () => {
+      if (timer !== null) clearTimeout(timer);
+      moved.dispose();
+    },
+  };
+}
+
+/** The name at the caret and the package in which it is read; null where none stands. */
+export function nameAtCaret(): NamedSymbol | null {
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  const position = editor?.getPosition();
+  if (!model || !position || model.getLanguageId() !== LISP) return null;
+  const found = symbolNear(model, position);
+  return found && { symbol: found.symbol, package: packageNear(model, position.lineNumber) };
+}

@@ -1,0 +1,44 @@
+/** The name that the panels Documentation and References are about: the one at the caret, unless the person keeps another. */
+import { createStore, useStore } from 'zustand';
+
+export interface NamedSymbol {
+  /** As written, perhaps with its package prefix. */
+  readonly symbol: string;
+  /** The package in which it is read; null for the person's current one. */
+  readonly package: string | null;
+}
+
+interface Documented {
+  /** The name that is documented; null before there was any. */
+  readonly name: NamedSymbol | null;
+  /** True while the caret does not change it. */
+  readonly pinned: boolean;
+  /** The name whose references are listed. */
+  readonly referred: NamedSymbol | null;
+}
+
+export const documented = createStore<Documented>(() => ({ name: null, pinned: false, referred: null }));
+
+export function useDocumented<Part>(select: (state: Documented) => Part): Part {
+  return useStore(documented, select);
+}
+
+/** The caret came to a name. */
+export function followName(name: NamedSymbol): void {
+  const { name: known, pinned } = documented.getState();
+  if (pinned || (known?.symbol === name.symbol && known.package === name.package)) return;
+  documented.setState({ name });
+}
+
+/** The person asked for a name, which then stays where it is pinned. */
+export function showName(name: NamedSymbol): void {
+  documented.setState({ name });
+}
+
+export function togglePinned(): void {
+  documented.setState(({ pinned }) => ({ pinned: !pinned }));
+}
+
+export function showReferencesOf(name: NamedSymbol): void {
+  documented.setState({ referred: name });
+}

@@ -1,0 +1,189 @@
+/** The panel Documentation: all that the name at the caret means, who calls it, and where each of it stands. */
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components';
+import type { DefinitionSource } from '#contract/definition.ts';
+import { plural } from '#contract/text.ts';
+import { revealSource } from '../../editor/reveal-source.ts';
+import { runCommand } from '../../features/command-registry.ts';
+import { showName, useDocumented } from '../../features/documented.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { shownPackage } from '../../sexp/packages.ts';
+import { bareName } from '../../sexp/symbols.ts';
+import { Button as UiButton } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Keys } from '../../ui/keys.tsx';
+import { Box, Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import { Region } from '../../ui/panel.tsx';
+import { type Description, useDescription } from './use-description.ts';
+import styles from './documentation.module.css';
+
+export function Documentation() {
+  const name = useDocumented((state) => state.name);
+  const description = useDescription(name);
+  return (
+    <Region name="Documentation" surface={1}>
+      {name === null ? (
+        <Empty title="No name yet.">
+          <p>
+            What the name at the caret means appears here. <Keys keys="F12" /> goes to its definition.
+          </p>
+        </Empty>
+      ) : description === null ? null : (
+        <Described description={description} />
+      )}
+    </Region>
+  );
+}
+
+function Described({ description }: { description: Description }) {
+  const { of, described, genericFunction, callers, moreCallers, isLive } = description;
+  const shown = bareName(of.symbol).toLowerCase();
+  return (
+    <Stack gap={4} padX={4} padY={3} scroll selectable grow className={styles.body} tabIndex={0} aria-label={shown}>
+      {described.meanings.length === 0 ? (
+        <Unknown name={shown} description={description} />
+      ) : (
+        described.meanings.map((meaning, index) => (
+          // A name has at most one meaning of a kind, but for methods of packages that are not told apart.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Stack key={index} gap={1}>
+            <Row align="baseline" gap={2} wrap>
+              <Text as="h3" tone={1} className={index === 0 ? styles.name : 'code'}>
+                {shown}
+              </Text>
+              <Text font="small" tone={3}>
+                {meaning.kind} in {shownPackage(described.package)}
+              </Text>
+            </Row>
+            {meaning.lambdaList === null ? null : (
+              <Box tone={2} breaks className="code">
+                {called(shown, meaning.lambdaList)}
+              </Box>
+            )}
+            {meaning.value === null ? null : (
+              <Box tone={2} breaks className="code">
+                =&gt; {meaning.value}
+              </Box>
+            )}
+            {meaning.documentation === null ? null : (
+              <Text as="p" tone={1} lines="wrap" breaks className={styles.text}>
+                {meaning.documentation}
+              </Text>
+            )}
+            {meaning.source === null ? null : <Place source={meaning.source} />}
+          </Stack>
+        ))
+      )}
+      {genericFunction === null ? null : (
+        <Section title="Methods" count={genericFunction.total}>
+          {genericFunction.methods.map((method) => (
+            <PlaceRow
+              key={method.name}
+              name={[...method.qualifiers, ...method.specializers].join(' ').toLowerCase()}
+              source={method.source}
+            />
+          ))}
+        </Section>
+      )}
+      {callers.length === 0 ? null : (
+        <Section title="Called by" count={callers.length + moreCallers}>
+          {callers.map(({ name, source }, index) => (
+            // A function may call it in several places.
+            // oxlint-disable-next-line react/no-array-index-key
+            <PlaceRow key={index} name={name.toLowerCase()} source={source} />
+          ))}
+          <li>
+            <UiButton kind="link" size="small" onPress={() => runCommand('go.references')}>
+              All references
+            </UiButton>
+          </li>
+        </Section>
+      )}
+      {isLive ? null : (
+        <Text as="p" font="small" tone={3}>
+          The image did not answer: this is what the window knows by itself.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Unknown({ name, description: { of, described, isLive } }: { name: string; description: Description }) {
+  return (
+    <Stack gap={2}>
+      <Text as="h3" tone={1} className={styles.name}>
+        {name}
+      </Text>
+      <Text as="p" font="small" tone={2}>
+        {!isLive
+          ? 'No image is up that could say what it means.'
+          : described.unknownPackage
+            ? `There is no package ${of.package ?? ''} in the image. Evaluate its definition, or load its system.`
+            : described.found
+              ? 'It names nothing in the image.'
+              : 'No such symbol is in the image.'}
+      </Text>
+      {described.near.length === 0 ? null : (
+        <Row gap={2} wrap font="small" tone={2}>
+          <span>Near to it:</span>
+          {described.near.map((near) => (
+            <UiButton key={near} kind="link" size="small" onPress={() => showName({ ...of, symbol: near })}>
+              {near.toLowerCase()}
+            </UiButton>
+          ))}
+        </Row>
+      )}
+    </Stack>
+  );
+}
+
+function Section({ title, count, children }: { title: string; count: number; children: ReactNode }) {
+  return (
+    <Stack as="section" gap={1} aria-label={`${title}: ${plural(count, 'entry', 'entries')}`}>
+      <Row as="h3" gap={2} font="small-strong" tone={2}>
+        {title} <Text tone={3}>{count.toLocaleString('en')}</Text>
+      </Row>
+      <ul className={styles.list}>{children}</ul>
+    </Stack>
+  );
+}
+
+function PlaceRow({ name, source }: { name: string; source: DefinitionSource | null }) {
+  return (
+    <li>
+      <Button
+        isDisabled={source === null}
+        className={look({ flow: 'row', gap: 2, list: true }, styles.row)}
+        onPress={() => (source === null ? undefined : void orNotice(revealSource(source)))}
+      >
+        <Truncate grow tone={1} className="code">
+          {name}
+        </Truncate>
+        <Text fixed font="small" tone={3}>
+          {source === null ? '' : placeText(source)}
+        </Text>
+      </Button>
+    </li>
+  );
+}
+
+function Place({ source }: { source: DefinitionSource }) {
+  return (
+    <Row>
+      <UiButton kind="link" size="small" onPress={() => void orNotice(revealSource(source))}>
+        {placeText(source)}
+      </UiButton>
+    </Row>
+  );
+}
+
+function placeText({ file, line }: DefinitionSource): string {
+  const title = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+  return line === null ? title : `${title}:${line}`;
+}
+
+/** A call as it is written: the name and its lambda list. */
+function called(name: string, lambdaList: string): string {
+  return lambdaList === '()' ? `(${name})` : `(${name} ${lambdaList.toLowerCase().slice(1)}`;
+}

@@ -1,0 +1,174 @@
+/** The panel References: where a name is called, read, bound, set, expanded or specialized on, by relation and file. */
+import { ChevronRight } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useMirror } from '../../base/mirror.ts';
+import { focusRegion } from '../../base/regions.ts';
+import { revealSource } from '../../editor/reveal-source.ts';
+import { useDocumented, type NamedSymbol } from '../../features/documented.ts';
+import { askImage } from '../../features/names.ts';
+import { notify, orNotice } from '../../features/notices.tsx';
+import { bareName } from '../../sexp/symbols.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Keys } from '../../ui/keys.tsx';
+import { Row, Text, Truncate } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import { Ring } from '../../ui/mark.tsx';
+import { Region } from '../../ui/panel.tsx';
+import { Tree } from '../../ui/tree.tsx';
+import styles from './references.module.css';
+import { referenceRows, RELATIONS, type ReferenceRow, type RelationFound } from './model.ts';
+
+const ROW = 22;
+/** References of each relation that are listed. */
+const LIMIT = 1000;
+/** Milliseconds that the panel waits: an image that compiles answers late. */
+const PATIENCE_MS = 30_000;
+
+/** The references of a name; null while they are looked up, `none` where no image answers. */
+type Found = readonly RelationFound[] | 'none' | null;
+
+export function References() {
+  const name = useDocumented((state) => state.referred);
+  const found = useReferences(name);
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    // The list was asked for with the keyboard, which waits at the region until there are rows to go through.
+    const { activeElement } = document;
+    if (found !== null && activeElement instanceof HTMLElement && activeElement.dataset['region'] === 'References')
+      focusRegion('References');
+  }, [found]);
+  return (
+    <Region name="References" surface={1}>
+      {name === null ? (
+        <Empty title="No references yet.">
+          <p>
+            <Keys keys="Shift+F12" /> lists the places that use the name at the caret.
+          </p>
+        </Empty>
+      ) : (
+        <>
+          <Row as="header" gap={2} padX={4} padY={2} fixed>
+            <Truncate as="h3" tone={1} className="code">
+              {bareName(name.symbol).toLowerCase()}
+            </Truncate>
+            {found === null ? <Ring /> : null}
+          </Row>
+          <Listed name={name} found={found} closed={closed} onClosed={setClosed} />
+        </>
+      )}
+    </Region>
+  );
+}
+
+function Listed({
+  name,
+  found,
+  closed,
+  onClosed,
+}: {
+  name: NamedSymbol;
+  found: Found;
+  closed: ReadonlySet<string>;
+  onClosed: (closed: ReadonlySet<string>) => void;
+}) {
+  if (found === null) return null;
+  if (found === 'none')
+    return (
+      <Empty title="No image answered.">
+        <p>References are known to the image alone. Start one, or wait until it is free, and ask again.</p>
+      </Empty>
+    );
+  const rows = referenceRows(found, closed);
+  if (rows.length === 0)
+    return (
+      <Empty title="Nothing in the image uses it.">
+        <p>What is only in a file, and not loaded, is not known to the image.</p>
+      </Empty>
+    );
+  const toggle = (row: ReferenceRow, expanded: boolean): void => {
+    const next = new Set(closed);
+    if (expanded) next.delete(row.key);
+    else next.add(row.key);
+    onClosed(next);
+  };
+  return (
+    <Tree
+      label={`References of ${bareName(name.symbol)}`}
+      rows={rows}
+      rowSize={ROW}
+      render={(row) => <Cells row={row} />}
+      hint={(row) => (row.kind === 'reference' ? (row.reference.snippet ?? undefined) : undefined)}
+      rowClass={(row) => styles[`level-${row.level}`] ?? ''}
+      onOpen={open}
+      onToggle={toggle}
+    />
+  );
+}
+
+function Cells({ row }: { row: ReferenceRow }) {
+  if (row.kind === 'relation')
+    return (
+      <Row gap={1} font="small-strong" tone={2}>
+        <Fold open={row.expanded === true} />
+        {row.title} <Text tone={3}>{row.total.toLocaleString('en')}</Text>
+      </Row>
+    );
+  if (row.kind === 'file')
+    return (
+      <Row gap={1} font="small" tone={2} shrink>
+        <Fold open={row.expanded === true} />
+        <Truncate>{row.file === '' ? 'Of no file' : titleOf(row.file)}</Truncate>
+        <Text tone={3}>{row.count}</Text>
+      </Row>
+    );
+  if (row.kind === 'more')
+    return (
+      <Text font="small" tone={3}>
+        {row.count.toLocaleString('en')} more
+      </Text>
+    );
+  const { name, snippet, source } = row.reference;
+  const line = snippet?.trim() ?? '';
+  return (
+    <Row gap={2} shrink>
+      <Text fixed tone={3} font="small" className={styles.line}>
+        {source?.line ?? ''}
+      </Text>
+      <Truncate tone={1} className="code">
+        {name.toLowerCase()} <Text tone={3}>{line}</Text>
+      </Truncate>
+    </Row>
+  );
+}
+
+function Fold({ open }: { open: boolean }) {
+  return <ChevronRight className={classes('icon-small', open ? 'turned' : undefined)} aria-hidden />;
+}
+
+function open(row: ReferenceRow): void {
+  if (row.kind !== 'reference') return;
+  const { source, why, name } = row.reference;
+  if (source) void orNotice(revealSource(source));
+  else notify(why ?? `The image does not know where ${name.toLowerCase()} was written.`);
+}
+
+/** Asked for when the person asks, and again in another image. */
+function useReferences(name: NamedSymbol | null): Found {
+  const [answer, setAnswer] = useState<{ of: NamedSymbol; found: Found } | null>(null);
+  const pid = useMirror((state) => state.session.pid);
+  useEffect(() => {
+    if (name === null) return undefined;
+    let isWanted = true;
+    void askImage('names.references', { ...name, relations: RELATIONS, limit: LIMIT }, PATIENCE_MS).then((found) =>
+      isWanted ? setAnswer({ of: name, found: found?.relations ?? 'none' }) : undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [name, pid]);
+  return answer?.of === name ? answer.found : null;
+}
+
+function titleOf(file: string): string {
+  return file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+}
