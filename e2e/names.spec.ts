@@ -1,4 +1,4 @@
-/** What the editor knows of names: completion, lambda lists, hovers, definitions, going back, renaming. */
+/** Names in the editor: completion, lambda lists, hovers, definitions, going back, renaming. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from './fixture.ts';

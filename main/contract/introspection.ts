@@ -218,7 +218,4 @@ export const describedName = z.object({
 
 export type DescribedName = z.infer<typeof describedName>;
 export type Completion = z.infer<typeof completion>;
-export type Arglist = z.infer<typeof arglist>;
-export type FoundDefinition = z.infer<typeof foundDefinition>;
 export type Relation = z.infer<typeof relation>;
-export type SyntaxProblem = z.infer<typeof syntaxProblem>;

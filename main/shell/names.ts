@@ -37,7 +37,7 @@ export function nameHandlers(session: Session): Handlers<typeof nameCalls> {
   };
 }
 
-/** Null where the image ended before it answered: a look-up is asked again when there is another. */
+/** The answer; null where the image ended before it came: a look-up is asked again when there is another. */
 async function unlessGone<Reply>(reply: Promise<Reply | null>): Promise<Reply | null> {
   try {
     return await reply;

@@ -2,7 +2,7 @@
 import { createStore, useStore } from 'zustand';
 
 export interface NamedSymbol {
-  /** As written, perhaps with its package prefix. */
+  /** The name as written, perhaps with its package prefix. */
   readonly symbol: string;
   /** The package in which it is read; null for the person's current one. */
   readonly package: string | null;

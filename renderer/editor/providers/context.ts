@@ -1,4 +1,4 @@
-/** What stands at a place of a model: the symbol, the package in which it is read, the top-level form around it. */
+/** The surroundings of a place in a model: the symbol there, the package in which it is read, the top-level form around it. */
 import { designatedName } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { topLevelLines } from '../../sexp/pairs.ts';

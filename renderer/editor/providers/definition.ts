@@ -24,7 +24,7 @@ export function installDefinition(): monaco.IDisposable {
 }
 
 /** Where a name is defined. */
-export async function definitionsOf(
+async function definitionsOf(
   model: Model,
   symbol: string,
   place: monaco.IPosition,

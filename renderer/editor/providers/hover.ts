@@ -1,4 +1,4 @@
-/** What the name under the pointer means: kind, lambda list, documentation, value, place. */
+/** The hover over a name: its kind, lambda list, documentation, value, place. */
 import type { DescribedName } from '#contract/introspection.ts';
 import { askImage, knownDefinitions } from '../../features/names.ts';
 import { shownPackage } from '../../sexp/packages.ts';

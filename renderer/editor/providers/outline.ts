@@ -27,7 +27,7 @@ const KINDS: Record<string, monaco.languages.SymbolKind> = {
 };
 
 /** A definition at the top level of a text. */
-export interface Outlined {
+interface Outlined {
   readonly operator: string;
   readonly name: string;
   readonly start: number;
@@ -37,7 +37,7 @@ export interface Outlined {
 }
 
 /** The definitions of a text, in order. */
-export function outlineOf(model: Model): Outlined[] {
+function outlineOf(model: Model): Outlined[] {
   const { text, reading } = readingOf(model);
   return reading.forms.flatMap((form) => {
     const defined = definitionIn(text, form);

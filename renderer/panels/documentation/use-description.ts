@@ -1,4 +1,4 @@
-/** What a name means, asked for when the name or the image changes. */
+/** The description of a name, asked for when the name or the image changes. */
 import { useEffect, useState } from 'react';
 import type { CrossReference, DescribedName } from '#contract/introspection.ts';
 import type { nameCalls } from '#contract/name-calls.ts';

@@ -103,7 +103,7 @@ function place(
   return { id: key, key, label, level, position: index + 1, siblings, expanded };
 }
 
-/** What stands in no file comes last, under an empty name. */
+/** The references by file; those that stand in no file come last, under an empty name. */
 function byFile(references: readonly CrossReference[]): [string, CrossReference[]][] {
   const files = new Map<string, CrossReference[]>();
   for (const reference of references) {
