@@ -44,7 +44,7 @@
                  (:file "memory") (:file "why-alive") (:file "threads")))
    (:module "compilation" :serial t
     :components ((:file "package") (:file "readings") (:file "places") (:file "diagnostics") (:file "undefined")
-                 (:file "standing") (:file "compile") (:file "hooks")))
+                 (:file "standing") (:file "compile") (:file "warning-places") (:file "hooks")))
    (:module "systems" :serial t
     :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "agents-data") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test")))

@@ -203,7 +203,15 @@ stack went on beyond MOST."
 
 ;;; Warnings
 
-(defstruct warning-note type message undefined)
+(defstruct warning-note
+  type message
+  undefined                             ; name of a function that was not there when the code was compiled
+  place)                                ; (start . end) in the code, as the wire counts; NIL when not known
+
+(sb-ext:defglobal *warning-placer* nil)
+(setf (documentation '*warning-placer* 'variable)
+      "Function that finds what a warning is about: called with the code, the start of the top-level form in it, that form and the condition,
+it returns start and end in characters, or NIL. The compiler's contexts are known to another part of the engine.")
 
 (defun note-warning (condition)
   "A WARNING-NOTE for CONDITION, or NIL for redefinitions, which are the way of working in a live image.
@@ -222,4 +230,5 @@ UNDEFINED is the name of a function that was not there when the code was compile
   (array-of (loop for note in (reverse notes)
                   unless (and (warning-note-undefined note)
                               (ignore-errors (fboundp (warning-note-undefined note))))
-                    collect (object "type" (warning-note-type note) "message" (warning-note-message note)))))
+                    collect (object "type" (warning-note-type note) "message" (warning-note-message note)
+                                    "start" (car (warning-note-place note)) "end" (cdr (warning-note-place note))))))

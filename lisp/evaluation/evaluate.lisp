@@ -154,9 +154,19 @@ has the verdict and the text that SBCL gives, and a stream that the code bound g
   (let ((restart (find-restart 'muffle-warning condition)))
     (when restart                       ; without this restart it was signalled, but not by WARN
       (let ((note (and (< (length (evaluation-warnings evaluation)) 500) (note-warning condition))))
-        (when note (push note (evaluation-warnings evaluation))))
+        (when note
+          (setf (warning-note-place note) (warning-place evaluation condition))
+          (push note (evaluation-warnings evaluation))))
       (when (and (not *verdict-wanted*) (own-error-output-p evaluation))
         (invoke-restart restart)))))
+
+(defun warning-place (evaluation condition)
+  "Return (start . end) of what CONDITION is about in the code of EVALUATION, as the wire counts; NIL when that is not known."
+  (let ((code (field (evaluation-request evaluation) "code")) (start (evaluation-position evaluation)))
+    (when (and *warning-placer* code start)
+      (multiple-value-bind (from to)
+          (ignore-errors (funcall *warning-placer* code start (evaluation-form evaluation) condition))
+        (when from (cons (wire-offset evaluation from) (wire-offset evaluation to)))))))
 
 (defun own-error-output-p (evaluation)
   "True when *ERROR-OUTPUT* is still the stream with which EVALUATION began."

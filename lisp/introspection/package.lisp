@@ -7,5 +7,5 @@
            #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:file-text #:meaningful-p
            #:known-source #:existing-file
            ;; texts as nodes
-           #:read-nodes #:node-start #:node-end #:node-kind #:node-children #:node-at-path #:numbered-nodes #:operator-name
+           #:read-nodes #:node-start #:node-end #:node-kind #:node-children #:node-name #:node-at-path #:numbered-nodes #:operator-name
            #:top-level-node #:top-of-source #:line-and-column #:find-definition-within))

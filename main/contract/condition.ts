@@ -15,6 +15,12 @@ export const conditionRecord = z.object({
   offset: z.int().nullable(),
 });
 
-export const warningRecord = z.object({ type: z.string(), message: z.string() });
+export const warningRecord = z.object({
+  type: z.string(),
+  message: z.string(),
+  /** The form or name that the warning is about, in UTF-16 code units of the code; null where that is not known. */
+  start: z.int().nonnegative().nullable(),
+  end: z.int().nonnegative().nullable(),
+});
 
 export type ConditionRecord = z.infer<typeof conditionRecord>;
