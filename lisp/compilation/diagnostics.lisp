@@ -151,6 +151,14 @@ itself, are not noted."
 (defun second-of (form)
   (and (consp form) (consp (rest form)) (second form)))
 
+(defun note-failure (compilation file condition)
+  "Note that FILE, a native name or NIL, could not be loaded because of CONDITION, at no place in it."
+  (setf (compilation-failed compilation) t)
+  (when (<= (incf (compilation-total compilation)) +most-diagnostics+)
+    (push (object "severity" "error" "type" (type-name condition) "message" (message condition +message-characters+) "context" nil
+                  "file" file "start" nil "end" nil "line" nil "column" nil)
+          (compilation-diagnostics compilation))))
+
 (defun add-diagnostic (severity type message reading start end context)
   "Add a diagnostic, unless the same was said at the same place."
   (let ((key (list severity message reading start))

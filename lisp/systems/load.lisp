@@ -34,9 +34,28 @@
                (system (asdf:find-system name)))
            (setf (compilation-wanted-p compilation) (file-membership system))
            (call-with-diagnostics compilation
-                                  ;; Loaded by its name: ASDF 3.3.6 would compile the files of a system object twice.
-                                  (lambda () (asdf:load-system name :force (and (field request "force") t)))))))
-      (result t nil))))
+                                  (lambda ()
+                                    (load-however compilation (field request "keepGoing")
+                                                  ;; By its name: ASDF 3.3.6 would compile the files of a system object twice.
+                                                  (lambda () (asdf:load-system name :force (and (field request "force") t)))))))))
+      (result (not (compilation-failed compilation)) nil))))
+
+(defun load-however (compilation keep-going function)
+  "Call FUNCTION, which has ASDF load a system. With KEEP-GOING a file that does not compile, or does not load, is left behind, so that what
+the compiler says of the others is told as well."
+  (if keep-going
+      (handler-bind ((error (lambda (condition) (leave-behind compilation condition))))
+        (funcall function))
+      (funcall function)))
+
+(defun leave-behind (compilation condition)
+  "Go on without the file in which CONDITION was signalled, where ASDF can; what the compiler has not told of it is noted."
+  (let ((restart (find-restart 'asdf:accept condition))
+        (file (and *component* (ignore-errors (asdf:component-pathname *component*)))))
+    (when restart
+      (unless (typep condition 'asdf:compile-error)
+        (note-failure compilation (and file (sb-ext:native-namestring file)) condition))
+      (invoke-restart restart))))
 
 (defun load-with-libraries (name force)
   "Load the system NAME, by Quicklisp where the image has it. FORCE is nil, \"system\" or \"all\"."

@@ -159,6 +159,30 @@ describe('compile-system', () => {
       result: { failed: true, loaded: false, files: [{ diagnostics: [{ severity: 'warning', line: 2 }] }] },
     });
   });
+
+  it('With keepGoing the faults of every file are told, however many of them fail', async () => {
+    const files = ['one', 'two', 'three', 'four'];
+    const texts = ['(defun one () (car 1))', '(defun two () (list', '(error "at load time")', '(defun four (unused) 4)'];
+    await writeFile(
+      path.join(image.directory, 'many.asd'),
+      `(defsystem "many" :serial t :components (${files.map((name) => `(:file "many-${name}")`).join(' ')}))`,
+    );
+    for (const [index, name] of files.entries())
+      await writeFile(path.join(image.directory, `many-${name}.lisp`), `${texts[index]}\n`);
+    const { status, result } = await image.run('compile-system', { system: 'many', force: false, keepGoing: true });
+    expect({ status, failed: result?.failed, loaded: result?.loaded }).toEqual({
+      status: 'ok',
+      failed: true,
+      loaded: false,
+    });
+    expect(result?.files.map(({ file }) => path.basename(file ?? '', '.lisp'))).toEqual([
+      'many-one',
+      'many-two',
+      'many-three',
+      'many-four',
+    ]);
+    expect(result?.files[2]?.diagnostics).toMatchObject([{ severity: 'error', message: 'at load time', line: null }]);
+  });
 });
 
 describe('load-system', () => {

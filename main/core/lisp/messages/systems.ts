@@ -39,6 +39,8 @@ export const systemMessages = {
       system: z.string(),
       /** Compiles even files that are up to date, about which the compiler would say nothing otherwise. */
       force: z.boolean(),
+      /** Leaves a file behind that does not compile or load, and goes on with the others, so that all faults are told at once. */
+      keepGoing: z.boolean().optional(),
     }),
     reply: runReply(systemCompilation),
   },
