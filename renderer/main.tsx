@@ -8,6 +8,7 @@ import { runCommand, startKeymap } from './features/command-registry.ts';
 import { followDisk, restoreBuffers } from './editor/files.ts';
 import { registerLisp } from './editor/language.ts';
 import { revealSource } from './editor/reveal-source.ts';
+import { startProblems } from './editor/problem-markers.ts';
 import { startMonacoTheme } from './editor/monaco-theme.ts';
 import { Broken } from './layout/error-boundary.tsx';
 import { notify, orNotice } from './features/notices.tsx';
@@ -40,6 +41,7 @@ async function start(page: Root): Promise<void> {
   });
   registerLisp();
   startMonacoTheme();
+  startProblems();
   restoreLayout(workspace.layout);
   restoreReplInput(workspace);
   await Promise.all([restoreBuffers(workspace), document.fonts.load('13px "JetBrains Mono Variable"')]);

@@ -47,7 +47,7 @@
     (setf (compilation-text-file compilation) (sb-ext:native-namestring (truename file)))
     (call-with-policy
      compilation (field request "policy")
-     (lambda ()
+     (lambda (&aux (*form-finder* (form-finder compilation package)))
        (run-compilation evaluation compilation (truename file) (merge-pathnames "text.fasl" directory) :utf-8
                         (field request "load") package readtable (constantly nil))))))
 

@@ -1,5 +1,6 @@
 (cl:defpackage #:lisp-workbench/compilation
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation)
+  (:import-from #:lisp-workbench/definitions #:*form-finder* #:key-symbol)
   (:import-from #:lisp-workbench/introspection
                 #:read-nodes #:node-at-path #:node-kind #:node-children #:node-start #:node-end #:node-name)
   (:documentation "Compiling texts and files, with everything that the compiler says at its exact place.")

@@ -66,3 +66,37 @@
                                  :created (debug-source-created source)
                                  :start-positions (debug-source-start-positions source)
                                  :plist (form-plist *compilation* reading (second form))))))))
+
+(defun form-finder (compilation package)
+  "Return a function that finds the top-level form which defines a key in the text of COMPILATION, which began to be read in PACKAGE. What
+several forms define, as methods are, is theirs in their order."
+  (let ((taken '()))
+    (lambda (key)
+      (let* ((reading (find-if #'of-text-p (compilation-readings compilation)))
+             (entries (and reading (toplevel-forms reading)))
+             (fitting (remove-if-not (lambda (entry) (defines-p (first entry) key)) entries))
+             (entry (or (find-if-not (lambda (entry) (member (second entry) taken)) fitting)
+                        (first (last fitting)))))
+        (when entry
+          (destructuring-bind (start . end) (rest entry)
+            (push start taken)
+            (let ((plist (form-plist compilation reading start)))
+              (values (subseq (reading-text* reading) start end) (package-at entries start package)
+                      (getf plist :file) (getf plist :offset) (getf plist :line)))))))))
+
+(defun defines-p (form key)
+  "True when FORM defines KEY, as far as its operator and the name after it say so: (DEFUN (SETF TOTAL) …)."
+  (and (consp form) (symbolp (first form)) (eql 0 (search "DEF" (symbol-name (first form))))
+       (let ((name (second-of form)))
+         (if (eq (car key) :package)
+             (and (eq (first form) 'defpackage) (string= (string name) (cdr key)))
+             (and (eq (key-symbol key) (leading-symbol name))
+                  (eq (eq (car key) :method) (eq (first form) 'defmethod)))))))
+
+(defun package-at (entries position package)
+  "The name of the package in which the form at POSITION was read: that of the last IN-PACKAGE before it, else PACKAGE."
+  (loop for (form start) in entries
+        while (< start position)
+        do (when (and (consp form) (eq (first form) 'in-package))
+             (setf package (or (find-package (second-of form)) package))))
+  (package-name package))

@@ -7,6 +7,10 @@
 (sb-ext:defglobal *source-names* '(nil)) ; (truename of a fasl . its source file), told by a function in it
 (sb-ext:defglobal *latest-text* (list nil nil nil nil)) ; (evaluation position text package) of the latest form, counted once
 
+(defvar *form-finder* nil
+  "A function that finds the form which defines a key in the text that is loaded after its compilation, or NIL. It returns the form's
+text, the package in which it was read, file, offset and line; nothing when no form of the text does.")
+
 (defun current-form-text (evaluation)
   "Return the text of the form that runs, the package in which it was read, and the number of characters not yet counted; NIL, NIL and 0
 while a file is loaded."

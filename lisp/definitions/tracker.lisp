@@ -85,30 +85,33 @@ functions, the sweep alone finds the changes."
   "Keep an event that KEY was changed from the state BEFORE to its present one. LIKE is an event whose place and text are this one's, or NIL."
   (let ((evaluation *evaluation*) (plist (given-plist))
         (operation (cond ((null before) "defined") ((or after (eq (car key) :method-combination)) "redefined") (t "removed"))))
-    (multiple-value-bind (form-text form-package cost)
-        (cond (like (values (event-text like) (event-read-package like) 0))
-              (text (values text read-package (length text)))
-              (t (current-form-text evaluation)))
-      (multiple-value-bind (file offset line)
-          (if like
-              (values (event-file like) (event-offset like) (event-line like))
-              (current-place plist form-text key after))
-        (keep-authors
-         (keep-event (make-event :kind (state-kind (or after before '(:method-combination)))
-                                :key key
-                                :package (key-package key)
-                                :operation operation
-                                ;; The source plist is not asked, since code can set it. Definitions made by an agent's
-                                ;; function that the person calls are the agent's.
-                                :actor (author-name)
-                                :evaluation (and evaluation (evaluation-id evaluation))
-                                :guarded (and *guard* t)
-                                :time (unix-milliseconds)
-                                :file file :offset offset :line line
-                                :text form-text :read-package form-package :text-cost cost
-                                :before before :parts parts :undoes undoes :name-text name-text)
-                    (not (loading-system-p evaluation)))
-         after)))))
+    (multiple-value-bind (found-text found-package found-file found-offset found-line)
+        (and *form-finder* (not like) (not text) (ignore-errors (funcall *form-finder* key)))
+      (multiple-value-bind (form-text form-package cost)
+          (cond (found-text (values found-text found-package (length found-text)))
+                (like (values (event-text like) (event-read-package like) 0))
+                (text (values text read-package (length text)))
+                (t (current-form-text evaluation)))
+        (multiple-value-bind (file offset line)
+            (cond (found-text (values found-file found-offset found-line))
+                  (like (values (event-file like) (event-offset like) (event-line like)))
+                  (t (current-place plist form-text key after)))
+          (keep-authors
+           (keep-event (make-event :kind (state-kind (or after before '(:method-combination)))
+                                  :key key
+                                  :package (key-package key)
+                                  :operation operation
+                                  ;; The source plist is not asked, since code can set it. Definitions made by an agent's
+                                  ;; function that the person calls are the agent's.
+                                  :actor (author-name)
+                                  :evaluation (and evaluation (evaluation-id evaluation))
+                                  :guarded (and *guard* t)
+                                  :time (unix-milliseconds)
+                                  :file file :offset offset :line line
+                                  :text form-text :read-package form-package :text-cost cost
+                                  :before before :parts parts :undoes undoes :name-text name-text)
+                      (not (loading-system-p evaluation)))
+           after))))))
 
 (defun loading-system-p (evaluation)
   (and evaluation *load-truename*

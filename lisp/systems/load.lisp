@@ -31,7 +31,7 @@
        (lambda ()
          (setf progress *progress*)
          (let ((*package* (find-package '#:common-lisp-user))
-               (system (asdf:find-system name)))
+               (system (found-system name)))
            (setf (compilation-wanted-p compilation) (file-membership system))
            (call-with-diagnostics compilation
                                   (lambda ()
@@ -56,6 +56,12 @@ the compiler says of the others is told as well."
       (unless (typep condition 'asdf:compile-error)
         (note-failure compilation (and file (sb-ext:native-namestring file)) condition))
       (invoke-restart restart))))
+
+(defun found-system (name)
+  "The system NAME; where Quicklisp is in the image it fetches first what is missing."
+  (when (and (find-package '#:ql) (not (asdf:find-system name nil)))
+    (funcall (find-symbol "QUICKLOAD" '#:ql) name))
+  (asdf:find-system name))
 
 (defun load-with-libraries (name force)
   "Load the system NAME, by Quicklisp where the image has it. FORCE is nil, \"system\" or \"all\"."

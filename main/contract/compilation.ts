@@ -61,3 +61,4 @@ export const systemCompilation = z.object({
 
 export type Diagnostic = z.infer<typeof diagnostic>;
 export type CompilationResult = z.infer<typeof compilationResult>;
+export type SystemCompilation = z.infer<typeof systemCompilation>;

@@ -25,6 +25,8 @@ import {
   undoRecord,
 } from './definition.ts';
 import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
+import { systemCompilation } from './compilation.ts';
+import { compilationCalls } from './compilation-calls.ts';
 import { commandMenu } from './menu.ts';
 import { nameCalls } from './name-calls.ts';
 import { checkpointRecord, session } from './session.ts';
@@ -178,11 +180,13 @@ export const workbenchCalls = {
   },
 
   ...nameCalls,
+  ...compilationCalls,
 
   'systems.list': { input: nothing, output: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }) },
   'systems.load': {
     input: systemRun,
-    output: systemLoad,
+    /** `compilation`: what the compiler said of the system's own files; null where ASDF did not come to them. */
+    output: z.object({ load: systemLoad, compilation: systemCompilation.nullable() }),
   },
   /** Describes a system by its definition. Runs its .asd file, in turn. */
   'systems.describe': { input: systemRun, output: systemDescription },

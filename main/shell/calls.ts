@@ -5,6 +5,7 @@ import { PERSON } from '#contract/session.ts';
 import type { ToolMetricsRecord } from '#contract/tool.ts';
 import { differenceOf } from '#core/sessions/definitions/difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
+import { compileAsPerson } from '#core/person-compilation.ts';
 import { describeSystem, testSystem } from '#core/sessions/systems/test-runs.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { connectingHandlers } from './connecting.ts';
@@ -63,6 +64,7 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
     'file.save': ({ path, text, digest, overwrite }) => files.save(path, text, digest, overwrite),
     'file.choosePlace': async ({ name }) => ({ path: await files.choosePlace(name) }),
     'repl.evaluate': (request) => workbench.evaluateAsPerson(request),
+    'compile.text': (request) => compileAsPerson(workbench, request),
     'repl.input': async ({ evaluation, text }) => {
       await session.answerInput(evaluation, text);
       return {};

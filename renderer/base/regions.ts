@@ -13,6 +13,7 @@ const ORDER = [
   'Activity',
   'Editor',
   'REPL',
+  'Problems',
   'Output',
   'Documentation',
   'References',

@@ -1,8 +1,20 @@
 /** Commands on files and on evaluating their text. */
-import { FilePlus, FileText, FolderOpen, Play, RefreshCw, Save, ShieldCheck, SquarePlay, X } from 'lucide-react';
+import {
+  FilePlus,
+  FileText,
+  FolderOpen,
+  Hammer,
+  Play,
+  RefreshCw,
+  Save,
+  ShieldCheck,
+  SquarePlay,
+  X,
+} from 'lucide-react';
 import { call } from '../base/bridge.ts';
 import { activeEditor } from '../editor/active-editor.ts';
 import { activeBuffer } from '../editor/buffers.ts';
+import { compileFile, compileTopLevel } from '../editor/compile.ts';
 import { evaluateAtCaret } from '../editor/evaluate.ts';
 import { chooseFile, close, newFile, reload, save } from '../editor/files.ts';
 import { clearResults, hasResults } from '../editor/results.ts';
@@ -101,6 +113,24 @@ export const editorCommands: Command[] = [
     icon: SquarePlay,
     when: withFile,
     run: () => evaluateAtCaret('topLevel'),
+  },
+  {
+    id: 'evaluate.compileTopLevel',
+    title: 'Compile Top-Level Form',
+    keys: 'Alt+Shift+Enter',
+    keysIn: 'Editor',
+    icon: Hammer,
+    when: withFile,
+    run: compileTopLevel,
+  },
+  {
+    id: 'evaluate.compileFile',
+    title: 'Compile and Load File',
+    keys: 'Ctrl+Shift+B',
+    icon: Hammer,
+    when: withFile,
+    detail: title,
+    run: compileFile,
   },
   {
     id: 'evaluate.clearResults',

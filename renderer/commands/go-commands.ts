@@ -1,11 +1,13 @@
 /** Commands that go to what names mean, and show what is known of them. */
-import { ArrowLeft, ArrowRight, BookOpen, Search } from 'lucide-react';
+import { ArrowLeft, ArrowRight, BookOpen, Search, TriangleAlert } from 'lucide-react';
 import { activeBuffer } from '../editor/buffers.ts';
 import { runAction, showCompletions } from '../editor/actions.ts';
 import { nameAtCaret } from '../editor/follow-caret.ts';
+import { goToProblem } from '../editor/go-to-problem.ts';
 import { canGo, go } from '../editor/navigation.ts';
 import { showSide } from '../base/layout-store.ts';
 import { showRegion } from '../base/regions.ts';
+import { problems } from '../features/problems.ts';
 import { documented, showName, showReferencesOf } from '../features/documented.ts';
 import type { Command } from '../features/command-registry.ts';
 
@@ -50,6 +52,22 @@ export const goCommands: Command[] = [
       if (name) showName(name);
       showRegion('Documentation', () => showSide('documentation'));
     },
+  },
+  {
+    id: 'go.nextProblem',
+    title: 'Next Problem',
+    keys: 'F8',
+    icon: TriangleAlert,
+    when: () => problems.getState().listed.length > 0 || 'with problems',
+    run: () => goToProblem(1),
+  },
+  {
+    id: 'go.previousProblem',
+    title: 'Previous Problem',
+    keys: 'Shift+F8',
+    icon: TriangleAlert,
+    when: () => problems.getState().listed.length > 0 || 'with problems',
+    run: () => goToProblem(-1),
   },
   {
     id: 'go.back',

@@ -14,6 +14,7 @@ import {
   SunMoon,
   Terminal,
   Text,
+  TriangleAlert,
 } from 'lucide-react';
 import type { Settings as SettingsRecord } from '#contract/settings.ts';
 import { call } from '../base/bridge.ts';
@@ -64,6 +65,13 @@ export const viewCommands: Command[] = [
     run: () => showRegion('Editor', () => showPage('editor')),
   },
   { id: 'view.repl', title: 'REPL: Focus', keys: 'Ctrl+`', icon: Terminal, run: dock('repl', 'REPL') },
+  {
+    id: 'view.problems',
+    title: 'Problems: Focus',
+    keys: 'Ctrl+Shift+M',
+    icon: TriangleAlert,
+    run: dock('problems', 'Problems'),
+  },
   { id: 'view.output', title: 'Output: Focus', keys: 'Ctrl+Shift+U', icon: Terminal, run: dock('output', 'Output') },
   {
     id: 'view.definitions',

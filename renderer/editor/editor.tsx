@@ -19,6 +19,7 @@ import { monaco } from './monaco.ts';
 import { installNavigation } from './navigation.ts';
 import { installProviders } from './providers/all.ts';
 import { installSuspendedLines } from './suspended-lines.ts';
+import { installSyntaxCheck } from './syntax-check.ts';
 import { PathLine } from './path-line.tsx';
 import { useResultMessage } from './results.ts';
 import { EditorTabs } from './tabs.tsx';
@@ -90,6 +91,7 @@ function Text({ hidden }: { hidden: boolean }) {
     installProviders();
     const navigation = installNavigation(editor);
     const following = installCaretFollowing(editor);
+    const syntax = installSyntaxCheck(editor);
     installIndentation(editor);
     const pairs = installElectricPairs(editor);
     const marks = installAgentMarks(editor);
@@ -102,7 +104,8 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      for (const each of [moved, typed, left, navigation, following, pairs, marks, states, suspended]) each.dispose();
+      for (const each of [moved, typed, left, navigation, following, syntax, pairs, marks, states, suspended])
+        each.dispose();
       setActiveEditor(null);
       editor.dispose();
     };

@@ -16,7 +16,18 @@ interface Shown {
   anchor: string;
   chips: string[];
   code: string;
-  marker: monaco.editor.IMarkerData | null;
+  /** What is wrong with the form, at offsets in its code. */
+  marks: Mark[];
+}
+
+interface Mark {
+  severity: monaco.MarkerSeverity;
+  /** Class of the condition. */
+  source: string;
+  message: string;
+  start: number;
+  /** Null where only the place is known at which it began. */
+  end: number | null;
 }
 
 const shown = new Map<Model, Shown[]>();
@@ -39,7 +50,7 @@ export function showRunning(model: Model, start: number, end: number, evaluation
     if (!place || place.getEndPosition().equals(range.getEndPosition())) remove(model, old);
   }
   const [anchor = ''] = model.deltaDecorations([], [{ range, options: { stickiness: STICKINESS } }]);
-  const entry: Shown = { evaluation, anchor, chips: [], code: model.getValueInRange(range), marker: null };
+  const entry: Shown = { evaluation, anchor, chips: [], code: model.getValueInRange(range), marks: [] };
   entry.chips = chips(model, range, [{ text: 'evaluating', className: 'inline-chip inline-running' }]);
   if (!shown.has(model)) watch(model);
   shown.set(model, [...(shown.get(model) ?? []), entry]);
@@ -56,7 +67,7 @@ export function showReport(model: Model, evaluation: string, report: EvaluationR
     { text, className: `inline-chip inline-value${failed ? ' inline-failed' : ''}` },
     ...(time ? [{ text: SPACE + time, className: 'inline-chip inline-time' }] : []),
   ]);
-  if (failed && report.condition) entry.marker = markerOf(model, range, entry.code, report);
+  entry.marks = marksOf(entry.code, range.startLineNumber, report, failed);
   refreshMarkers(model);
   counter.setState(({ count }) => ({
     count: count + 1,
@@ -100,32 +111,46 @@ function chips(model: Model, range: monaco.Range, pieces: { text: string; classN
   );
 }
 
-function markerOf(
-  model: Model,
-  range: monaco.Range,
-  code: string,
-  report: EvaluationReport,
-): monaco.editor.IMarkerData {
-  const condition = report.condition!;
-  const formStart = model.getOffsetAt(range.getStartPosition());
-  const at = Math.min(condition.offset ?? 0, code.length);
-  const start = model.getPositionAt(formStart + at);
-  const word = model.getWordAtPosition(start);
-  // A place inside the form is marked to the end of its word; the form as a whole to the end of its first line.
-  const end =
-    at > 0 && word
-      ? new monaco.Position(start.lineNumber, Math.max(word.endColumn, start.column + 1))
-      : start.lineNumber === range.endLineNumber
-        ? range.getEndPosition()
-        : new monaco.Position(start.lineNumber, model.getLineMaxColumn(start.lineNumber));
+/** The error of an evaluation, and its warnings, each at the form or name that it is about. */
+function marksOf(code: string, line: number, { condition, warnings }: EvaluationReport, failed: boolean): Mark[] {
+  const { Error: error, Warning: warning } = monaco.MarkerSeverity;
+  const marks = warnings.map(({ type, message, start, end }): Mark => ({
+    severity: warning,
+    source: type,
+    message,
+    start: start ?? 0,
+    end,
+  }));
+  if (!failed || !condition) return marks;
+  const start = Math.min(condition.offset ?? 0, code.length);
+  return [
+    ...marks,
+    { severity: error, source: condition.type, message: explained(condition, code, line), start, end: null },
+  ];
+}
+
+/** A mark as the editor draws it, where the form stands now. */
+function markerOf(model: Model, form: monaco.Range, { start, end, ...about }: Mark): monaco.editor.IMarkerData {
+  const formStart = model.getOffsetAt(form.getStartPosition());
+  const from = model.getPositionAt(formStart + start);
+  const to = end === null ? endOfMark(model, form, from, start) : model.getPositionAt(formStart + end);
+  // A mark of several lines ends with its first.
+  const endColumn = to.lineNumber === from.lineNumber ? to.column : model.getLineMaxColumn(from.lineNumber);
   return {
-    severity: monaco.MarkerSeverity.Error,
-    message: `${condition.type}\n${explained(condition, code, range.startLineNumber)}`,
-    startLineNumber: start.lineNumber,
-    startColumn: end.column > start.column ? start.column : Math.max(1, start.column - 1),
-    endLineNumber: end.lineNumber,
-    endColumn: Math.max(end.column, start.column),
+    ...about,
+    startLineNumber: from.lineNumber,
+    startColumn: endColumn > from.column ? from.column : Math.max(1, from.column - 1),
+    endLineNumber: from.lineNumber,
+    endColumn: Math.max(endColumn, from.column),
   };
+}
+
+/** A place inside the form is marked to the end of its word; the form as a whole to the end of its first line. */
+function endOfMark(model: Model, form: monaco.Range, from: monaco.Position, start: number): monaco.IPosition {
+  const word = model.getWordAtPosition(from);
+  if (start > 0 && word) return { lineNumber: from.lineNumber, column: Math.max(word.endColumn, from.column + 1) };
+  if (from.lineNumber === form.endLineNumber) return form.getEndPosition();
+  return { lineNumber: from.lineNumber, column: model.getLineMaxColumn(from.lineNumber) };
 }
 
 function remove(model: Model, entry: Shown): void {
@@ -137,11 +162,11 @@ function remove(model: Model, entry: Shown): void {
 }
 
 function refreshMarkers(model: Model): void {
-  monaco.editor.setModelMarkers(
-    model,
-    OWNER,
-    (shown.get(model) ?? []).flatMap((entry) => (entry.marker ? [entry.marker] : [])),
-  );
+  const markers = (shown.get(model) ?? []).flatMap(({ anchor, marks }) => {
+    const range = model.getDecorationRange(anchor);
+    return range ? marks.map((mark) => markerOf(model, range, mark)) : [];
+  });
+  monaco.editor.setModelMarkers(model, OWNER, markers);
 }
 
 /** A result of text that is not there any more would be a lie. */

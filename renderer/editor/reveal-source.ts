@@ -2,17 +2,24 @@
 import type { DefinitionSource } from '#contract/definition.ts';
 import { showPage } from '../base/layout-store.ts';
 import { activeEditor, revealLine, revealOffset } from './active-editor.ts';
+import { buffers, showBuffer } from './buffers.ts';
 import { openFile } from './files.ts';
 
-export async function revealSource({ file, offset, line }: DefinitionSource): Promise<void> {
+/** Opens the file, or the text of that title, and puts the caret at the place; `column` counts from 1 in the line. Resolves when it stands there. */
+export async function revealSource({ file, offset, line }: DefinitionSource, column = 1): Promise<void> {
   showPage('editor');
-  await openFile(file);
+  const open = buffers.getState().buffers.find((buffer) => buffer.path === file || buffer.title === file);
+  if (open) showBuffer(open.id);
+  else await openFile(file);
   // The editor shows the text once it is drawn.
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      if (line !== null) revealLine(line);
-      else if (offset !== null) revealOffset(offset);
-      activeEditor()?.focus();
-    }, 0),
+  await new Promise<void>((resolve) =>
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        if (line !== null) revealLine(line, column);
+        else if (offset !== null) revealOffset(offset);
+        activeEditor()?.focus();
+        resolve();
+      }, 0),
+    ),
   );
 }

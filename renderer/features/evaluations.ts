@@ -41,7 +41,8 @@ export async function interrupt(evaluation: string | null): Promise<boolean> {
   return (await call('session.interrupt', { evaluation })).interrupted;
 }
 
-function unanswered(evaluation: string, name: string, error: unknown): EvaluationReport {
+/** The report of an evaluation that the image could not be asked for, or did not answer. */
+export function unanswered(evaluation: string, name: string, error: unknown): EvaluationReport {
   return {
     evaluation,
     status: 'lost',

@@ -1,13 +1,16 @@
-/** The dock below the editor: REPL and Output behind tabs. Both stay alive while the other is shown. */
+/** The dock below the editor: REPL, problems and output behind tabs. REPL and output stay alive while another is shown. */
 import { ChevronDown, CircleStop, Ellipsis } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
 import { useMirror } from '../base/mirror.ts';
 import { OutputPanel } from '../panels/output/output-panel.tsx';
+import { useProblems } from '../features/problems.ts';
+import { Problems } from '../panels/problems/problems.tsx';
 import { Repl } from '../panels/repl/repl.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { type DockPanel, layout, useLayout } from '../base/layout-store.ts';
+import { Text } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './dock.module.css';
 import { Toolbar, ToolbarActions } from '../ui/toolbar.tsx';
@@ -25,6 +28,13 @@ export function Dock() {
         <TabList aria-label="Below the editor" className={look({ flow: 'row', align: 'stretch', padX: 1 })}>
           <Tab id="repl" className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}>
             REPL
+          </Tab>
+          <Tab
+            id="problems"
+            className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
+          >
+            Problems
+            <ProblemCount />
           </Tab>
           <Tab
             id="output"
@@ -60,6 +70,9 @@ export function Dock() {
       >
         <Repl />
       </TabPanel>
+      <TabPanel id="problems" className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}>
+        <Problems />
+      </TabPanel>
       <TabPanel
         id="output"
         shouldForceMount
@@ -68,6 +81,16 @@ export function Dock() {
         <OutputPanel />
       </TabPanel>
     </Tabs>
+  );
+}
+
+/** The number of problems, in the tab. */
+function ProblemCount() {
+  const count = useProblems((state) => state.listed.length);
+  return count === 0 ? null : (
+    <Text padX="mark" surface={4} tone={2} round="inline">
+      {count.toLocaleString('en')}
+    </Text>
   );
 }
 

@@ -1,7 +1,11 @@
 /** The status bar: where evaluated code runs and what it may reach. */
-import { CircleX, Shield } from 'lucide-react';
+import { CircleX, Shield, TriangleAlert } from 'lucide-react';
+import { Button } from 'react-aria-components';
 import type { ServerStatus } from '#contract/rpc.ts';
 import type { Session } from '#contract/session.ts';
+import { plural } from '#contract/text.ts';
+import { runCommand } from '../features/command-registry.ts';
+import { countProblems, useProblems } from '../features/problems.ts';
 import { useBuffers } from '../editor/buffers.ts';
 import { useMirror } from '../base/mirror.ts';
 import { CheckpointsItem } from '../panels/checkpoints/status-item.tsx';
@@ -55,6 +59,7 @@ export function StatusBar() {
         icon={<Shield className="icon-small" aria-hidden />}
       />
       <Text grow />
+      <ProblemsItem />
       <ServerState server={server} />
       {caret && page === 'editor' ? (
         <span>
@@ -62,6 +67,30 @@ export function StatusBar() {
         </span>
       ) : null}
     </Row>
+  );
+}
+
+/** The errors and warnings that are listed in Problems; nothing where there are none. */
+function ProblemsItem() {
+  const { error, warning } = countProblems(useProblems((state) => state.listed));
+  if (error + warning === 0) return null;
+  return (
+    <Button
+      className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
+      aria-label={`Problems: ${plural(error, 'error')}, ${plural(warning, 'warning')}`}
+      onPress={() => runCommand('view.problems')}
+    >
+      {error === 0 ? null : (
+        <>
+          <CircleX className="icon-small error-mark" aria-hidden /> {error}
+        </>
+      )}
+      {warning === 0 ? null : (
+        <>
+          <TriangleAlert className={look({ tone: 'warning' }, 'icon-small')} aria-hidden /> {warning}
+        </>
+      )}
+    </Button>
   );
 }
 

@@ -15,7 +15,9 @@ import type {
 import type { DefinitionJournal } from './definitions/definition-journal.ts';
 import { Recovery, type SessionOptions, type SessionLimits } from './supervisor/recovery.ts';
 import { ImageEventRouter, type SessionEvents } from './image-events.ts';
+import type { SourcePlace } from '#contract/evaluation.ts';
 import { readsOnly } from './checkpoints/read-only.ts';
+import { definingForms } from './compiled-forms.ts';
 import {
   turnOf,
   type Evaluation,
@@ -192,6 +194,28 @@ export class Session {
     const { system, ...who } = request;
     const result = await this.run('load-system', who, { system }, `load ${system}`);
     if (result.reply.result) this.#recovery.journal.recordSystem(result.reply.result.name);
+    return result;
+  }
+
+  /** Compiles and loads a text in turn, as a file is compiled; what it defines comes back after a crash as if it had been evaluated. */
+  async compileText(
+    request: RunRequest & { text: string; package: string | null; source: SourcePlace; title: string },
+  ) {
+    const { text, package: inPackage, source, title, ...who } = request;
+    const fields = { text, package: inPackage, source, load: true, policy: null };
+    const answer = await this.run('compile-text', who, fields, title);
+    if (answer.reply.result?.loaded) {
+      const forms = definingForms(text, inPackage ?? this.#recovery.status.package);
+      this.#recovery.journal.record(request.actor, text, forms, source);
+    }
+    return answer;
+  }
+
+  /** Compiles and loads an ASDF system in turn, to its end whatever fails, with what the compiler says of its files. */
+  async compileSystem(request: RunRequest & { system: string }): Promise<RunResult<'compile-system'>> {
+    const { system, ...who } = request;
+    const result = await this.run('compile-system', who, { system, force: false, keepGoing: true }, `load ${system}`);
+    if (result.reply.result?.loaded) this.#recovery.journal.recordSystem(result.reply.result.name);
     return result;
   }
 

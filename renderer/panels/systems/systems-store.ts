@@ -1,6 +1,7 @@
 /** The ASDF systems in reach, asked for when somebody looks, and again after each load. */
 import { createStore, useStore } from 'zustand';
 import type { SystemRecord } from '#contract/system.ts';
+import { tellCompilation } from '../../features/problems.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 
 interface SystemsState {
@@ -28,6 +29,7 @@ export async function refreshSystems(): Promise<void> {
 }
 
 export async function loadSystem(system: string): Promise<void> {
-  const load = await call('systems.load', { system, evaluation: crypto.randomUUID() });
+  const { load, compilation } = await call('systems.load', { system, evaluation: crypto.randomUUID() });
+  tellCompilation(`system ${system}`, compilation?.files ?? []);
   if (load.state === 'loaded') await refreshSystems();
 }

@@ -123,3 +123,37 @@ describe('compile-file', () => {
     expect(missing).toMatchObject({ status: 'error', condition: { type: 'FILE-ERROR' } });
   });
 });
+
+describe('definitions of a compiled text', () => {
+  it('Each definition is known by its own form of the text, so that it is the same as in the file', async () => {
+    const file = '/shop/compiled.lisp';
+    const text = `(defpackage #:compiled (:use #:cl))
+(in-package #:compiled)
+; 😀
+(defvar *rate* 10)
+(defun total (cart) (reduce #'+ cart))
+(defun (setf total) (new cart) (list new cart))
+(defgeneric area (shape))
+(defclass circle () ((radius :accessor radius)))
+(defmethod area ((shape circle)) 1)
+(defmethod area ((shape integer)) 2)
+(defstruct (point (:conc-name p-)) x y)
+(defmacro twice (x) \`(* 2 ,x))
+`;
+    const { result } = await compile(text, { load: true, source: { file, offset: 0, line: 1 } });
+    expect(result).toMatchObject({ loaded: true, failed: false });
+    const { definitions } = await image.ask('definition-states', { files: [{ file, text }], package: null });
+    expect(definitions.map(({ name, state, line }) => `${line} ${name} ${state}`)).toEqual([
+      '1 COMPILED same',
+      '4 *RATE* same',
+      '5 TOTAL same',
+      '6 (SETF TOTAL) same',
+      '7 AREA same',
+      '8 CIRCLE same',
+      '9 AREA (CIRCLE) same',
+      '10 AREA (INTEGER) same',
+      '11 POINT same',
+      '12 TWICE same',
+    ]);
+  });
+});

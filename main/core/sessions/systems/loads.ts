@@ -1,5 +1,8 @@
 /** Loads of systems, the person's and the agents', as the system loader shows them. */
+import path from 'node:path';
+import type { SystemCompilation } from '#contract/compilation.ts';
 import type { SystemLoad } from '#contract/system.ts';
+import { plural } from '#contract/text.ts';
 import { PERSON } from '#contract/session.ts';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf } from '#core/error.ts';
@@ -9,6 +12,12 @@ import type { Executor } from '#core/tools/executor/executor.ts';
 import type { Session } from '../session.ts';
 
 const KEPT = 20;
+
+/** A load of the person's, with what the compiler said of the system's own files; null where ASDF did not come to them. */
+export interface PersonsLoad {
+  readonly load: SystemLoad;
+  readonly compilation: SystemCompilation | null;
+}
 
 export class SystemLoads {
   readonly events = new Emitter<{ changed: SystemLoad[] }>();
@@ -38,26 +47,22 @@ export class SystemLoads {
     return this.#loads;
   }
 
-  /** Loads for the person; settles when it has ended, however it ended. */
-  async load(system: string, evaluation: string): Promise<SystemLoad> {
+  /** Compiles and loads for the person, all of it whatever fails; settles when it has ended, however it ended. */
+  async load(system: string, evaluation: string): Promise<PersonsLoad> {
     const load: SystemLoad = { evaluation, system, actor: PERSON.id, state: 'waiting', message: null };
     this.#put(load);
     const ended = await this.#run(load);
-    this.#put(ended);
+    this.#put(ended.load);
     return ended;
   }
 
-  async #run(load: SystemLoad): Promise<SystemLoad> {
+  async #run(load: SystemLoad): Promise<PersonsLoad> {
+    const { evaluation, system } = load;
     try {
-      const { reply } = await this.#session.loadSystem({
-        evaluation: load.evaluation,
-        actor: PERSON,
-        context: PERSON.id,
-        system: load.system,
-      });
-      return { ...load, ...stateOf(reply) };
+      const { reply } = await this.#session.compileSystem({ evaluation, actor: PERSON, context: PERSON.id, system });
+      return { load: { ...load, ...stateOf(reply) }, compilation: reply.result };
     } catch (error) {
-      return { ...load, state: 'failed', message: messageOf(error) };
+      return { load: { ...load, state: 'failed', message: messageOf(error) }, compilation: null };
     }
   }
 
@@ -68,9 +73,13 @@ export class SystemLoads {
   }
 }
 
-function stateOf({ status, condition, result }: OperationReply<'load-system'>): Pick<SystemLoad, 'state' | 'message'> {
-  if (status === 'ok')
-    return { state: 'loaded', message: result?.version == null ? null : `version ${result.version}` };
+function stateOf({
+  status,
+  condition,
+  result,
+}: OperationReply<'compile-system'>): Pick<SystemLoad, 'state' | 'message'> {
+  if (status === 'ok' && result?.loaded) return { state: 'loaded', message: null };
+  if (status === 'ok' && result) return { state: 'failed', message: failureOf(result) };
   if (status === 'interrupted') return { state: 'cancelled', message: null };
   return {
     state: 'failed',
@@ -81,3 +90,13 @@ function stateOf({ status, condition, result }: OperationReply<'load-system'>): 
 function loadOf({ id, args, actor }: CallStart): Pick<SystemLoad, 'evaluation' | 'system' | 'actor'> {
   return { evaluation: id, system: String(args['system']), actor: actor.id };
 }
+
+/** The files that failed, in a sentence. */
+function failureOf({ files }: SystemCompilation): string {
+  const failed = files.filter(({ diagnostics }) => diagnostics.some(({ severity }) => FAILING.has(severity)));
+  const names = failed.map(({ file }) => (file === null ? 'a text' : path.basename(file)));
+  const shown = names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+  return `${plural(names.length, 'file')} failed: ${shown}. Problems has what the compiler says, by file.`;
+}
+
+const FAILING: ReadonlySet<string> = new Set(['error', 'read-error', 'warning']);

@@ -1,0 +1,104 @@
+/** Problems: what the compiler and the reader say stands in the source, in the panel, and one key away. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Desktop, expect, test } from './fixture.ts';
+
+async function opened(desktop: Desktop, name: string, text: string): Promise<string> {
+  const file = path.join(desktop.project, name);
+  await writeFile(file, text);
+  await desktop.openFile(file);
+  await expect(desktop.page.getByRole('tab', { name: new RegExp(name) })).toBeVisible();
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await desktop.page.keyboard.press('Control+Home');
+  return file;
+}
+
+const problems = (desktop: Desktop) => desktop.region('Problems').getByRole('treeitem');
+
+test('Warnings of an evaluation are marked at their names, listed, and gone when the form is mended [B6]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await opened(desktop, 'shop.lisp', '(defun shipping (cart country)\n  (list cart))\n');
+  await page.keyboard.press('Alt+Enter');
+  await expect(desktop.region('Editor').locator('.squiggly-warning').first()).toBeVisible();
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'COUNTRY' })).toBeVisible();
+  await expect(
+    desktop.region('Status bar').getByRole('button', { name: /Problems: 0 errors, 1 warning/ }),
+  ).toBeVisible();
+  await page.screenshot({ path: 'out/playwright/problems-warning.png' });
+  await page.keyboard.press('F8');
+  await expect(desktop.region('Status bar')).toContainText('Ln 1, Col 24');
+  await expect(page.locator('.monaco-hover:visible').first()).toContainText('defined but never used');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Home');
+  for (let step = 0; step < 2; step += 1) await page.keyboard.press('Control+ArrowRight');
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('2:14');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(' country');
+  await expect(problems(desktop)).toHaveCount(0);
+  await page.keyboard.press('Alt+Enter');
+  await expect(desktop.region('Editor').locator('.inline-value').first()).toContainText('SHIPPING');
+  await expect(problems(desktop)).toHaveCount(0);
+});
+
+test('A file is compiled with one key, and what it says goes with each mended fault', async ({ desktop }) => {
+  const { page } = desktop;
+  await opened(
+    desktop,
+    'cart.lisp',
+    '(in-package #:cl-user)\n\n(defun total (items unused)\n  (+ 1 (length items)))\n',
+  );
+  await page.keyboard.press('Control+Shift+B');
+  await expect(page.getByText(/Compiled cart\.lisp: 1 definition, 1 problem/)).toBeVisible();
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'UNUSED' })).toBeVisible();
+  await page.keyboard.press('F8');
+  await expect(desktop.region('Status bar')).toContainText('Ln 3, Col 21');
+});
+
+test('A system with ten broken files is brought to green from the list of problems [B7, pain 15]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const names = Array.from({ length: 10 }, (_, index) => `part-${index}`);
+  for (const [index, name] of names.entries())
+    await writeFile(path.join(desktop.project, `${name}.lisp`), `(defun part-${index} ()\n  (+ ${index} "one"))\n`);
+  await writeFile(
+    path.join(desktop.project, 'broken.asd'),
+    `(defsystem "broken" :serial t :components (${names.map((name) => `(:file "${name}")`).join(' ')}))\n`,
+  );
+  await page.keyboard.press('Control+Shift+Y');
+  await desktop.region('Systems').getByRole('button', { name: 'Refresh' }).click();
+  await desktop.region('Systems').getByText('broken', { exact: true }).first().click();
+  await desktop.region('Systems').getByRole('button', { name: 'Load', exact: true }).click();
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'part-9.lisp' })).toBeVisible();
+  await page.screenshot({ path: 'out/playwright/problems-system.png' });
+  for (const [index, name] of names.entries()) {
+    await page.keyboard.press('F8');
+    await expect(page.getByRole('tab', { name: new RegExp(`${name}\\.lisp`) })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(`(defun part-${index} ()\n  (+ ${index} 1))\n`);
+    await page.keyboard.press('Control+s');
+    await page.keyboard.press('Control+Shift+B');
+    await expect(page.getByText(`Compiled ${name}.lisp: 1 definition.`)).toBeVisible();
+  }
+  await expect(desktop.region('Status bar').getByRole('button', { name: /Problems/ })).toHaveCount(0);
+});
+
+test('Faults of the syntax are marked while typing, with an image and without', async ({ desktop }) => {
+  const { page } = desktop;
+  await opened(desktop, 'typed.lisp', '(list 1))\n\n(car nosuch-package:thing)\n');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Space');
+  await expect(desktop.region('Editor').locator('.squiggly-error').first()).toBeVisible();
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'no open parenthesis' })).toBeVisible();
+});

@@ -1,0 +1,21 @@
+/** The page's calls that compile: a text of the editor, or a whole system, with what the compiler says at its places. */
+import { z } from 'zod';
+import { compilationResult } from './compilation.ts';
+import { evaluationReport, sourcePlace } from './evaluation.ts';
+
+export const compilationCalls = {
+  /**
+   * Compiles a text of the editor as a file is compiled, and loads it. Output arrives as `output` events. `evaluation` is the page's own unique
+   * id for it; `title` is what the activity calls it. `result` is null where the image ended, or the text was not begun.
+   */
+  'compile.text': {
+    input: z.object({
+      evaluation: z.string().min(8).max(64),
+      title: z.string().max(300),
+      text: z.string().max(4_000_000),
+      package: z.string().max(1000).nullable(),
+      source: sourcePlace,
+    }),
+    output: z.object({ report: evaluationReport, result: compilationResult.nullable() }),
+  },
+} as const;

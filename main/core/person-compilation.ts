@@ -1,0 +1,59 @@
+/** Compilations of the person's texts, with their rows in the activity. */
+import type { CompilationResult } from '#contract/compilation.ts';
+import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
+import { PERSON } from '#contract/session.ts';
+import { plural } from '#contract/text.ts';
+import type { ActivityStream } from './activity/stream.ts';
+import type { OperationReply } from './lisp/messages.ts';
+import { summarizeReport } from './sessions/report.ts';
+import type { Session } from './sessions/session.ts';
+
+export interface PersonCompilation {
+  readonly evaluation: string;
+  /** The words by which the activity calls it, such as `compile cart.lisp`. */
+  readonly title: string;
+  readonly text: string;
+  readonly package: string | null;
+  readonly source: SourcePlace;
+}
+
+/** Compiles and loads a text in the image that everybody shares by default. */
+export async function compileAsPerson(
+  { session, activity }: { readonly session: Session; readonly activity: ActivityStream },
+  request: PersonCompilation,
+): Promise<{ report: EvaluationReport; result: CompilationResult | null }> {
+  const { evaluation, title } = request;
+  const of = { actor: PERSON, session: session.id, evaluation };
+  activity.publish({ kind: 'evaluation-started', ...of, code: title, origin: 'editor' });
+  const started = performance.now();
+  const { reply } = await session.compileText({ ...request, actor: PERSON, context: PERSON.id });
+  const report = reportOf(evaluation, reply, session.view().package);
+  const summary = reply.result ? summaryOf(reply.result) : summarizeReport(report);
+  const tookMs = performance.now() - started;
+  activity.publish({ kind: 'evaluation-finished', ...of, status: report.status, summary, tookMs });
+  return { report, result: reply.result };
+}
+
+/** The reply as the report of an evaluation, by which the REPL shows it. */
+function reportOf(evaluation: string, reply: OperationReply<'compile-text'>, inPackage: string): EvaluationReport {
+  const { status, condition, timing, outputCut, effects, effectsMore } = reply;
+  // What the compiler says stands in its diagnostics; the warnings would say it again.
+  return {
+    evaluation,
+    status,
+    values: [],
+    warnings: [],
+    condition,
+    package: inPackage,
+    formCount: 0,
+    timing,
+    outputCut,
+    effects,
+    effectsMore,
+  };
+}
+
+function summaryOf({ definitions, total, loaded }: CompilationResult): string {
+  const said = total === 0 ? '' : `, ${plural(total, 'message')}`;
+  return loaded ? `${plural(definitions, 'definition')}${said}` : `not loaded${said}`;
+}

@@ -1,0 +1,87 @@
+/** Compiling the text of the editor: a file, or the top-level form at the caret, as a file compiler does it. */
+import type { CompilationResult } from '#contract/compilation.ts';
+import { packageAt, topLevelAt } from '#contract/sexp/forms.ts';
+import { plural } from '#contract/text.ts';
+import { call } from '../base/bridge.ts';
+import { mirror } from '../base/mirror.ts';
+import { runCommand } from '../features/command-registry.ts';
+import { unanswered } from '../features/evaluations.ts';
+import { notify } from '../features/notices.tsx';
+import { severityOf, tellCompilation } from '../features/problems.ts';
+import { transcript } from '../features/repl/transcript-store.ts';
+import { activeEditor, readingOf } from './active-editor.ts';
+import { activeBuffer, type TextBuffer } from './buffers.ts';
+import { showReport, showRunning } from './results.ts';
+
+/** Compiles and loads the whole text that is shown, saved or not; its definitions then stand in its file. */
+export async function compileFile(): Promise<void> {
+  const model = activeEditor()?.getModel();
+  const buffer = activeBuffer();
+  if (!model || !buffer) return;
+  const file = buffer.path ?? buffer.title;
+  const { result, failure } = await compile(buffer, model.getValue(), { offset: 0, line: 1 }, null);
+  tellCompilation(file, [{ file, diagnostics: result?.diagnostics ?? [] }]);
+  tellOutcome(buffer.title, result, failure);
+}
+
+/** Compiles and loads the top-level form at the caret. */
+export async function compileTopLevel(): Promise<void> {
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  const buffer = activeBuffer();
+  const position = editor?.getPosition();
+  if (!model || !buffer || !position) return;
+  const { text, reading } = readingOf(model);
+  const span = topLevelAt(text, reading, model.getOffsetAt(position));
+  if (!span) return void notify('There is no form here to compile.');
+  const code = text.slice(span.start, span.end);
+  const place = { offset: span.start, line: model.getPositionAt(span.start).lineNumber };
+  const evaluation = crypto.randomUUID();
+  showRunning(model, span.start, span.end, evaluation);
+  const { report, result } = await compile(buffer, code, place, packageAt(text, reading, span.start), evaluation);
+  showReport(model, evaluation, { ...report, warnings: result ? warningsOf(result, span.start) : [] });
+}
+
+/** The diagnostics of a form as the warnings of an evaluation, which stand beside it as long as it is not changed. */
+function warningsOf({ diagnostics }: CompilationResult, formStart: number) {
+  return diagnostics
+    .filter((each) => severityOf(each) !== null)
+    .map(({ type, message, start, end }) => ({
+      type,
+      message,
+      start: start === null ? null : start - formStart,
+      end: end === null ? null : end - formStart,
+    }));
+}
+
+async function compile(
+  { path, title }: TextBuffer,
+  text: string,
+  place: { offset: number; line: number },
+  inPackage: string | null,
+  evaluation: string = crypto.randomUUID(),
+) {
+  const source = { file: path ?? title, ...place };
+  const words = place.line === 1 && place.offset === 0 ? `compile ${title}` : `compile ${title}:${place.line}`;
+  const shownIn = inPackage ?? mirror.getState().session.package;
+  const begun = { code: `; ${words}`, package: shownIn, origin: 'editor' as const, at: Date.now(), place: source };
+  transcript.begin({ evaluation, ...begun });
+  const asked = { evaluation, title: words, text, package: inPackage, source };
+  const { report, result } = await call('compile.text', asked).catch((error: unknown) => ({
+    report: unanswered(evaluation, begun.package, error),
+    result: null,
+  }));
+  transcript.finish(evaluation, report);
+  const failure = report.condition ? `${report.condition.type}: ${report.condition.message}` : null;
+  return { report, result, failure };
+}
+
+function tellOutcome(title: string, result: CompilationResult | null, failure: string | null): void {
+  const count = result?.diagnostics.filter((each) => severityOf(each) !== null).length ?? 0;
+  const said = count === 0 ? '' : `, ${plural(count, 'problem')}`;
+  const show = count === 0 ? null : { title: 'Show', run: async () => runCommand('view.problems') };
+  if (failure !== null) notify(`${title} was not loaded. ${failure.split('\n', 1)[0]}`, 'error', show);
+  else if (result && !result.loaded)
+    notify(`${title} could not be read to its end, and was not loaded${said}.`, 'error', show);
+  else if (result) notify(`Compiled ${title}: ${plural(result.definitions, 'definition')}${said}.`, 'info', show);
+}

@@ -1,0 +1,123 @@
+/**
+ * Problems in the texts that are open: what compilations said is marked there, and everything that is marked, also by evaluations, is
+ * listed with the lines at which it stands now. What stands in files that are not open is listed as it was told.
+ */
+import type { Diagnostic } from '#contract/compilation.ts';
+import { type Problem, problems, type Severity, severityOf } from '../features/problems.ts';
+import { buffers, modelOf, type TextBuffer } from './buffers.ts';
+import { monaco } from './monaco.ts';
+
+const OWNER = 'compilation';
+const { MarkerSeverity } = monaco;
+
+const SEVERITIES: Record<Severity, monaco.MarkerSeverity> = {
+  error: MarkerSeverity.Error,
+  warning: MarkerSeverity.Warning,
+  note: MarkerSeverity.Info,
+};
+
+/** Follows compilations, opened texts and marks from now on. */
+export function startProblems(): void {
+  /** What is marked in each text already, so that marks that have moved with the text are not put back. */
+  const marked = new Map<string, readonly Diagnostic[]>();
+  const mark = (): void => {
+    const { compiled } = problems.getState();
+    const all = [...compiled.values()].flat();
+    for (const buffer of buffers.getState().buffers) {
+      const model = modelOf(buffer.id);
+      const here = all.filter(({ file }) => file !== null && isFileOf(buffer, file));
+      if (!model || sameDiagnostics(marked.get(buffer.id) ?? [], here)) continue;
+      marked.set(buffer.id, here);
+      monaco.editor.setModelMarkers(
+        model,
+        OWNER,
+        here.flatMap((each) => markerOf(model, each)),
+      );
+    }
+    list();
+  };
+  problems.subscribe((state, before) => (state.compiled === before.compiled ? undefined : mark()));
+  buffers.subscribe((state, before) => {
+    if (state.buffers === before.buffers) return;
+    for (const id of marked.keys()) if (!state.buffers.some((buffer) => buffer.id === id)) marked.delete(id);
+    mark();
+  });
+  monaco.editor.onDidChangeMarkers(list);
+}
+
+function sameDiagnostics(one: readonly Diagnostic[], other: readonly Diagnostic[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}
+
+function isFileOf(buffer: TextBuffer, file: string): boolean {
+  return buffer.path === null ? buffer.title === file : buffer.path === file;
+}
+
+function markerOf(model: monaco.editor.ITextModel, diagnostic: Diagnostic): monaco.editor.IMarkerData[] {
+  const severity = severityOf(diagnostic);
+  if (severity === null) return [];
+  const { start, end, line, type, message } = diagnostic;
+  const from = start === null ? { lineNumber: line ?? 1, column: 1 } : model.getPositionAt(start);
+  const to = end === null ? from : model.getPositionAt(end);
+  // A form of several lines is marked in its first: a page that is underlined throughout says nothing.
+  const endColumn = to.lineNumber === from.lineNumber ? to.column : model.getLineMaxColumn(from.lineNumber);
+  return [
+    {
+      severity: SEVERITIES[severity],
+      source: type,
+      message,
+      startLineNumber: from.lineNumber,
+      startColumn: from.column,
+      endLineNumber: from.lineNumber,
+      endColumn: Math.max(endColumn, from.column + 1),
+    },
+  ];
+}
+
+function list(): void {
+  const open = buffers.getState().buffers;
+  const marks = open.flatMap((buffer) => {
+    const model = modelOf(buffer.id);
+    if (!model) return [];
+    return monaco.editor
+      .getModelMarkers({ resource: model.uri })
+      .map((marker, index) => problemOf(buffer, marker, index));
+  });
+  const elsewhere = [...problems.getState().compiled].flatMap(([of, diagnostics]) =>
+    diagnostics.flatMap((diagnostic, index): Problem[] => {
+      const { file, type, message, line, column, context } = diagnostic;
+      const severity = severityOf(diagnostic);
+      if (severity === null || (file !== null && open.some((buffer) => isFileOf(buffer, file)))) return [];
+      const place = { line, column: column === null ? null : column + 1 };
+      return [{ id: `${of}:${index}`, severity, type, message, file, ...place, context }];
+    }),
+  );
+  problems.setState({ listed: [...marks, ...elsewhere].toSorted(byPlace) });
+}
+
+function problemOf({ id, path, title }: TextBuffer, marker: monaco.editor.IMarker, index: number): Problem {
+  const severity =
+    marker.severity === MarkerSeverity.Error
+      ? 'error'
+      : marker.severity === MarkerSeverity.Warning
+        ? 'warning'
+        : 'note';
+  const [type = '', ...rest] =
+    marker.source === undefined ? marker.message.split('\n') : [marker.source, marker.message];
+  return {
+    id: `${id}:${marker.owner}:${index}`,
+    severity,
+    type,
+    message: rest.join('\n'),
+    file: path ?? title,
+    line: marker.startLineNumber,
+    column: marker.startColumn,
+    context: null,
+  };
+}
+
+function byPlace(one: Problem, other: Problem): number {
+  const [file, otherFile] = [one.file ?? '\uffff', other.file ?? '\uffff'];
+  if (file !== otherFile) return file < otherFile ? -1 : 1;
+  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
+}

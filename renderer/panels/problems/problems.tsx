@@ -1,0 +1,108 @@
+/** The panel Problems: what the compiler, the reader and evaluations found fault with, by file, each one step from its place. */
+import { ChevronRight, CircleX, Info, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { revealSource } from '../../editor/reveal-source.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { type Problem, useProblems } from '../../features/problems.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Keys } from '../../ui/keys.tsx';
+import { Row, Text, Truncate } from '../../ui/layout.tsx';
+import { classes, look } from '../../ui/look.ts';
+import { Region } from '../../ui/panel.tsx';
+import { Tree } from '../../ui/tree.tsx';
+import { type ProblemRow, problemRows } from './model.ts';
+import styles from './problems.module.css';
+
+const ROW = 22;
+
+export function Problems() {
+  const listed = useProblems((state) => state.listed);
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const rows = problemRows(listed, closed);
+  return (
+    <Region name="Problems">
+      {rows.length === 0 ? (
+        <Empty title="No problems.">
+          <p>
+            Errors and warnings of what you evaluate, compile or load appear here, each with its place.{' '}
+            <Keys keys="F8" /> goes from one to the next.
+          </p>
+        </Empty>
+      ) : (
+        <Tree
+          label="Problems by file"
+          rows={rows}
+          rowSize={ROW}
+          render={(row) => <Cells row={row} />}
+          rowClass={(row) => styles[`level-${row.level}`] ?? ''}
+          hint={(row) =>
+            row.kind === 'problem' ? `${row.problem.type}\n${row.problem.message}` : (row.file ?? undefined)
+          }
+          onOpen={(row) => (row.kind === 'problem' ? void orNotice(open(row.problem)) : undefined)}
+          onToggle={(row, expanded) => {
+            const next = new Set(closed);
+            const file = row.kind === 'file' ? (row.file ?? '') : '';
+            if (expanded) next.delete(file);
+            else next.add(file);
+            setClosed(next);
+          }}
+        />
+      )}
+    </Region>
+  );
+}
+
+async function open({ file, line }: Problem): Promise<void> {
+  if (file !== null) await revealSource({ file, line: line ?? 1, offset: null });
+}
+
+function Cells({ row }: { row: ProblemRow }) {
+  if (row.kind === 'file')
+    return (
+      <Row gap={1} shrink>
+        <ChevronRight className={classes('icon-small', row.expanded === true ? 'turned' : undefined)} aria-hidden />
+        <Text fixed font="small-strong" tone={1}>
+          {row.file === null ? 'At no known place' : titleOf(row.file)}
+        </Text>
+        <Truncate font="small" tone={3}>
+          {row.file === null ? '' : folderOf(row.file)}
+        </Truncate>
+        <Text fixed font="small" tone={3}>
+          {row.count}
+        </Text>
+      </Row>
+    );
+  const { severity, message, line, column, context } = row.problem;
+  return (
+    <Row gap="mark" shrink>
+      <Mark severity={severity} />
+      <Truncate tone={1}>
+        {message.replaceAll(/\s+/g, ' ')}{' '}
+        {context === null ? null : (
+          <Text tone={3} font="small" className="code">
+            {context.toLowerCase()}
+          </Text>
+        )}
+      </Truncate>
+      {line === null ? null : (
+        <Text fixed tone={3} font="small">
+          {line}:{column ?? 1}
+        </Text>
+      )}
+    </Row>
+  );
+}
+
+function Mark({ severity }: Pick<Problem, 'severity'>) {
+  if (severity === 'error') return <CircleX className="icon-small error-mark" aria-hidden />;
+  if (severity === 'note') return <Info className={look({ tone: 3 }, 'icon-small')} aria-hidden />;
+  return <TriangleAlert className={look({ tone: 'warning' }, 'icon-small')} aria-hidden />;
+}
+
+function titleOf(file: string): string {
+  return file.slice(folderOf(file).length).replace(/^[/\\]/, '');
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, Math.max(0, file.lastIndexOf('/'), file.lastIndexOf('\\')));
+}
