@@ -152,9 +152,13 @@ itself, are not noted."
   (and (consp form) (consp (rest form)) (second form)))
 
 (defun note-failure (compilation file condition)
-  "Note that FILE, a native name or NIL, could not be loaded because of CONDITION, at no place in it."
+  "Note that FILE, a native name or NIL, could not be loaded because of CONDITION, unless a fault in it was noted that says why."
   (setf (compilation-failed compilation) t)
-  (when (<= (incf (compilation-total compilation)) +most-diagnostics+)
+  (when (and (notany (lambda (diagnostic)
+                       (and (equal file (field diagnostic "file"))
+                            (member (field diagnostic "severity") '("error" "read-error" "warning") :test #'string=)))
+                     (compilation-diagnostics compilation))
+             (<= (incf (compilation-total compilation)) +most-diagnostics+))
     (push (object "severity" "error" "type" (type-name condition) "message" (message condition +message-characters+) "context" nil
                   "file" file "start" nil "end" nil "line" nil "column" nil)
           (compilation-diagnostics compilation))))

@@ -49,12 +49,12 @@ the compiler says of the others is told as well."
       (funcall function)))
 
 (defun leave-behind (compilation condition)
-  "Go on without the file in which CONDITION was signalled, where ASDF can; what the compiler has not told of it is noted."
+  "Go on without the file in which CONDITION was signalled, where ASDF can. CONDITION is noted where the compiler has told no fault of the
+file: else it only says that the file failed, or that its fasl is missing."
   (let ((restart (find-restart 'asdf:accept condition))
-        (file (and *component* (ignore-errors (asdf:component-pathname *component*)))))
+        (file (and *component* (ignore-errors (truename (asdf:component-pathname *component*))))))
     (when restart
-      (unless (typep condition 'asdf:compile-error)
-        (note-failure compilation (and file (sb-ext:native-namestring file)) condition))
+      (note-failure compilation (and file (sb-ext:native-namestring file)) condition)
       (invoke-restart restart))))
 
 (defun found-system (name)

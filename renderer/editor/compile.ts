@@ -1,6 +1,6 @@
 /** Compiling the text of the editor: a file, or the top-level form at the caret, as a file compiler does it. */
 import type { CompilationResult } from '#contract/compilation.ts';
-import { packageAt, topLevelAt } from '#contract/sexp/forms.ts';
+import { definitionIn, packageAt, topLevelAt } from '#contract/sexp/forms.ts';
 import { plural } from '#contract/text.ts';
 import { call } from '../base/bridge.ts';
 import { mirror } from '../base/mirror.ts';
@@ -21,7 +21,9 @@ export async function compileFile(): Promise<void> {
   const file = buffer.path ?? buffer.title;
   const { result, failure } = await compile(buffer, model.getValue(), { offset: 0, line: 1 }, null);
   tellCompilation(file, [{ file, diagnostics: result?.diagnostics ?? [] }]);
-  tellOutcome(buffer.title, result, failure);
+  const { text, reading } = readingOf(model);
+  const definitions = reading.forms.filter((form) => definitionIn(text, form) !== null).length;
+  tellOutcome(buffer.title, definitions, result, failure);
 }
 
 /** Compiles and loads the top-level form at the caret. */
@@ -76,12 +78,17 @@ async function compile(
   return { report, result, failure };
 }
 
-function tellOutcome(title: string, result: CompilationResult | null, failure: string | null): void {
+function tellOutcome(
+  title: string,
+  definitions: number,
+  result: CompilationResult | null,
+  failure: string | null,
+): void {
   const count = result?.diagnostics.filter((each) => severityOf(each) !== null).length ?? 0;
   const said = count === 0 ? '' : `, ${plural(count, 'problem')}`;
   const show = count === 0 ? null : { title: 'Show', run: async () => runCommand('view.problems') };
   if (failure !== null) notify(`${title} was not loaded. ${failure.split('\n', 1)[0]}`, 'error', show);
   else if (result && !result.loaded)
     notify(`${title} could not be read to its end, and was not loaded${said}.`, 'error', show);
-  else if (result) notify(`Compiled ${title}: ${plural(result.definitions, 'definition')}${said}.`, 'info', show);
+  else if (result) notify(`Compiled ${title}: ${plural(definitions, 'definition')}${said}.`, 'info', show);
 }

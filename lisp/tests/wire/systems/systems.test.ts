@@ -181,6 +181,12 @@ describe('compile-system', () => {
       'many-three',
       'many-four',
     ]);
+    expect(result?.files.map(({ diagnostics }) => diagnostics.map(({ severity }) => severity).toSorted())).toEqual([
+      ['note', 'warning'],
+      ['read-error'],
+      ['error'],
+      ['style-warning'],
+    ]);
     expect(result?.files[2]?.diagnostics).toMatchObject([{ severity: 'error', message: 'at load time', line: null }]);
   });
 });
