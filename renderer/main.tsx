@@ -9,6 +9,7 @@ import { followDisk, restoreBuffers } from './editor/files.ts';
 import { registerLisp } from './editor/language.ts';
 import { revealSource } from './editor/reveal-source.ts';
 import { startProblems } from './editor/problem-markers.ts';
+import { startTabOrder } from './editor/tab-switching.ts';
 import { startMonacoTheme } from './editor/monaco-theme.ts';
 import { Broken } from './layout/error-boundary.tsx';
 import { notify, orNotice } from './features/notices.tsx';
@@ -42,6 +43,7 @@ async function start(page: Root): Promise<void> {
   registerLisp();
   startMonacoTheme();
   startProblems();
+  startTabOrder();
   restoreLayout(workspace.layout);
   restoreReplInput(workspace);
   await Promise.all([restoreBuffers(workspace), document.fonts.load('13px "JetBrains Mono Variable"')]);

@@ -69,7 +69,15 @@ async function ownTemporaries(scope: AsyncDisposableStack): Promise<Record<strin
 async function workbench(scope: AsyncDisposableStack): Promise<Program> {
   const home = await temporaryFolder(scope, 'home');
   const project = await temporaryFolder(scope, 'project');
-  const buffer = { id: 'bench', path: null, title: 'bench.lisp', text: TEXT, baseDigest: null, caret: null };
+  const buffer = {
+    id: 'bench',
+    path: null,
+    title: 'bench.lisp',
+    text: TEXT,
+    baseDigest: null,
+    encoding: 'utf-8' as const,
+    caret: null,
+  };
   const kept: Workspace = { ...emptyWorkspace, buffers: [buffer], activeBuffer: buffer.id };
   await mkdir(path.join(home, 'config'), { mode: 0o700 });
   await writeFile(path.join(home, 'config', 'workspace.json'), JSON.stringify(kept));

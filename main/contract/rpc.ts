@@ -32,15 +32,13 @@ import { nameCalls } from './name-calls.ts';
 import { checkpointRecord, session } from './session.ts';
 import { settings, workspace } from './settings.ts';
 import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
+import { fileText, textEncoding } from './text-file.ts';
 import { toolMetrics } from './tool.ts';
 
 const nothing = z.object({});
 
 /** Characters of a name that the person gives a checkpoint. */
 export const LABEL_LIMIT = 80;
-
-/** A file as the editor holds it. `digest` names the bytes on disk; `lossy` when they were no valid UTF-8. */
-const fileText = z.object({ path: z.string(), text: z.string(), digest: z.string(), lossy: z.boolean() });
 
 /** Something that is run for a system, by the page's own unique id for it. */
 const systemRun = z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) });
@@ -106,10 +104,17 @@ export const workbenchCalls = {
   'project.trust': { input: nothing, output: projectFolder },
   'project.open': { input: z.object({ path: z.string() }), output: projectFolder },
   'file.choose': { input: nothing, output: fileText.nullable() },
-  'file.read': { input: z.object({ path: z.string() }), output: fileText },
+  /** Reads a file, in the encoding that the person chose, else in the one that its bytes tell. */
+  'file.read': { input: z.object({ path: z.string(), encoding: textEncoding.optional() }), output: fileText },
   /** `digest`: what the file was when it was read; a difference on disk is refused unless `overwrite`. Null makes a new file. */
   'file.save': {
-    input: z.object({ path: z.string(), text: z.string(), digest: z.string().nullable(), overwrite: z.boolean() }),
+    input: z.object({
+      path: z.string(),
+      text: z.string(),
+      digest: z.string().nullable(),
+      encoding: textEncoding.default('utf-8'),
+      overwrite: z.boolean(),
+    }),
     output: z.discriminatedUnion('saved', [
       z.object({ saved: z.literal(true), digest: z.string() }),
       z.object({ saved: z.literal(false), reason: z.enum(['changed-on-disk', 'deleted', 'exists']) }),
@@ -358,5 +363,4 @@ export type WorkbenchBridge = Bridge<WorkbenchCalls, PageEvents>;
 export type ApprovalBridge = Bridge<ApprovalCalls, ApprovalEvents>;
 export type Snapshot = z.infer<typeof snapshot>;
 export type ServerStatus = z.infer<typeof serverStatus>;
-export type FileText = z.infer<typeof fileText>;
 export type ProjectFolder = z.infer<typeof projectFolder>;

@@ -1,5 +1,6 @@
 /** The settings: choices of the person, kept between starts. A new shape gets a new version and a migration in `core/settings`. */
 import { z } from 'zod';
+import { textEncoding } from './text-file.ts';
 
 export const settings = z.object({
   version: z.literal(1),
@@ -27,6 +28,7 @@ export const workspace = z.object({
       text: z.string().nullable(),
       /** Digest of the file that the text was based on, to tell a change on disk. */
       baseDigest: z.string().nullable(),
+      encoding: textEncoding.default('utf-8'),
       caret: z.object({ line: z.int(), column: z.int() }).nullable(),
     }),
   ),

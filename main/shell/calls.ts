@@ -60,8 +60,8 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
       return shownProject(workbench);
     },
     'file.choose': () => files.choose(),
-    'file.read': ({ path }) => files.read(path),
-    'file.save': ({ path, text, digest, overwrite }) => files.save(path, text, digest, overwrite),
+    'file.read': ({ path, encoding }) => files.read(path, encoding),
+    'file.save': (request) => files.save(request),
     'file.choosePlace': async ({ name }) => ({ path: await files.choosePlace(name) }),
     'repl.evaluate': (request) => workbench.evaluateAsPerson(request),
     'compile.text': (request) => compileAsPerson(workbench, request),

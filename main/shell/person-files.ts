@@ -2,14 +2,28 @@
 import path from 'node:path';
 import { dialog, type BrowserWindow } from 'electron';
 import { z } from 'zod';
-import type { FileText } from '#contract/rpc.ts';
-import { WorkbenchError } from '#core/error.ts';
+import type { FileText, TextEncoding } from '#contract/text-file.ts';
+import { systemCode, WorkbenchError } from '#core/error.ts';
 import { withFileLock } from '#core/project/file-lock.ts';
-import { readText, readTextIfAny, writeText } from '#core/project/files.ts';
+import { digestOf, readBytes, writeBytes } from '#core/project/files.ts';
+import { decodeText, encodeText, withLineEndsOf } from '#core/project/person-text.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 
 const KEPT = 500;
+/** Bytes of a file that the editor opens; what is larger serves nobody as one text. */
+const LARGEST = 64 * 1024 * 1024;
+
+interface SaveRequest {
+  readonly path: string;
+  readonly text: string;
+  /** Digest of the file that the text was based on; null for a new one. */
+  readonly digest: string | null;
+  readonly encoding: TextEncoding;
+  readonly overwrite: boolean;
+}
+
+type Saved = { saved: true; digest: string } | { saved: false; reason: 'changed-on-disk' | 'deleted' | 'exists' };
 
 export class PersonFiles {
   readonly #window: BrowserWindow;
@@ -67,27 +81,31 @@ export class PersonFiles {
     return canceled ? null : (filePaths[0] ?? null);
   }
 
-  async read(file: string): Promise<FileText> {
-    const { text, digest, lossy } = await readText(path.resolve(file));
-    return { path: path.resolve(file), text, digest, lossy };
+  /** Reads a file in the encoding that is asked for, else in the one that its bytes tell. */
+  async read(file: string, encoding?: TextEncoding): Promise<FileText> {
+    const absolute = path.resolve(file);
+    const bytes = await readBytes(absolute, LARGEST);
+    return { path: absolute, ...decodeText(bytes, encoding ?? null), digest: digestOf(bytes) };
   }
 
-  /** `digest`: the file that the text was based on; a file that has changed since is not overwritten unasked. */
-  async save(
-    file: string,
-    text: string,
-    digest: string | null,
-    overwrite: boolean,
-  ): Promise<{ saved: true; digest: string } | { saved: false; reason: 'changed-on-disk' | 'deleted' | 'exists' }> {
+  /**
+   * Writes a text in an encoding, with the line ends of the file that is there. `digest`: the file that the text was based on; one that
+   * has changed since is not overwritten unasked.
+   */
+  async save({ path: file, text, digest, encoding, overwrite }: SaveRequest): Promise<Saved> {
     const absolute = path.resolve(file);
     await this.#checkWritable(absolute);
     return withFileLock([absolute], async () => {
-      const present = await readTextIfAny(absolute);
+      const present = await bytesIfAny(absolute);
       if (!overwrite && present && digest === null && !this.#chosen.value.includes(absolute))
         return { saved: false, reason: 'exists' };
-      if (!overwrite && digest !== null && present?.digest !== digest)
+      if (!overwrite && digest !== null && (present === null || digestOf(present) !== digest))
         return { saved: false, reason: present ? 'changed-on-disk' : 'deleted' };
-      const written = await writeText(absolute, text);
+      const before = present === null ? null : decodeText(present, encoding).text;
+      const written = await writeBytes(
+        absolute,
+        encodeText(before === null ? text : withLineEndsOf(before, text), encoding),
+      );
       return { saved: true, digest: written.digest };
     });
   }
@@ -109,5 +127,14 @@ export class PersonFiles {
 
   #folder(): string {
     return this.#workbench.project.root ?? process.env['HOME'] ?? process.cwd();
+  }
+}
+
+async function bytesIfAny(file: string): Promise<Buffer | null> {
+  try {
+    return await readBytes(file, LARGEST);
+  } catch (error) {
+    if (error instanceof WorkbenchError && systemCode(error.cause) === 'ENOENT') return null;
+    throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** Commands that go to what names mean, and show what is known of them. */
-import { ArrowLeft, ArrowRight, BookOpen, Search, TriangleAlert } from 'lucide-react';
-import { activeBuffer } from '../editor/buffers.ts';
+import { ArrowLeft, ArrowRight, BookOpen, FileText, Search, TriangleAlert } from 'lucide-react';
+import { activeBuffer, buffers } from '../editor/buffers.ts';
+import { showNeighbour, showRecent } from '../editor/tab-switching.ts';
 import { runAction, showCompletions } from '../editor/actions.ts';
 import { nameAtCaret } from '../editor/follow-caret.ts';
 import { goToProblem } from '../editor/go-to-problem.ts';
@@ -12,6 +13,8 @@ import { documented, showName, showReferencesOf } from '../features/documented.t
 import type { Command } from '../features/command-registry.ts';
 
 const withFile = (): true | string => (activeBuffer() ? true : 'with an open file');
+
+const withTwoFiles = (): true | string => buffers.getState().buffers.length > 1 || 'with two files open';
 
 function action(id: string, title: string, keys: string | undefined, run: string, icon = Search): Command {
   return {
@@ -97,6 +100,38 @@ export const goCommands: Command[] = [
   action('complete.parameters', 'Show the Lambda List', 'Ctrl+Shift+Space', 'editor.action.triggerParameterHints'),
   action('complete.hover', 'Show What the Name Means', 'Ctrl+Shift+I', 'editor.action.showHover', BookOpen),
   action('rename.symbol', 'Rename in This File…', 'F2', 'editor.action.rename'),
+  {
+    id: 'go.recentTab',
+    title: 'Previous File Shown',
+    keys: 'Ctrl+Tab',
+    icon: FileText,
+    when: withTwoFiles,
+    run: () => showRecent(1),
+  },
+  {
+    id: 'go.recentTabBack',
+    title: 'Previous File Shown, Backwards',
+    keys: 'Ctrl+Shift+Tab',
+    icon: FileText,
+    when: withTwoFiles,
+    run: () => showRecent(-1),
+  },
+  {
+    id: 'go.nextTab',
+    title: 'Next Tab',
+    keys: 'Ctrl+PageDown',
+    icon: FileText,
+    when: withTwoFiles,
+    run: () => showNeighbour(1),
+  },
+  {
+    id: 'go.previousTab',
+    title: 'Previous Tab',
+    keys: 'Ctrl+PageUp',
+    icon: FileText,
+    when: withTwoFiles,
+    run: () => showNeighbour(-1),
+  },
   action('fold.all', 'Fold All', undefined, 'editor.foldAll'),
   action('fold.none', 'Unfold All', undefined, 'editor.unfoldAll'),
 ];

@@ -20,6 +20,9 @@ export function BufferNoticeBar() {
           <span>
             {title} is not valid UTF-8. It is open to read only: some bytes are shown as replacement characters.
           </span>
+          <Button size="small" onPress={() => void orNotice(reload(id, 'iso-8859-1'))}>
+            Read as ISO 8859-1
+          </Button>
           <Button size="small" onPress={() => void orNotice(save(id, true))}>
             Save a copy…
           </Button>

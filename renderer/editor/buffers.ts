@@ -2,6 +2,7 @@
  * The texts that are open: their files, whether they are saved, which one is shown. The text itself is in Monaco's models.
  */
 import { createStore, useStore } from 'zustand';
+import type { FileText, TextEncoding } from '#contract/text-file.ts';
 import { keepSoon } from '../base/workspace.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
@@ -13,6 +14,8 @@ export interface TextBuffer {
   title: string;
   /** Digest of the file's bytes on which the text is based; null when there is no file. */
   digest: string | null;
+  /** The encoding of the file, in which the text is saved. */
+  encoding: TextEncoding;
   dirty: boolean;
   readOnly: boolean;
   notice: BufferNotice | null;
@@ -65,6 +68,7 @@ export interface NewBuffer {
   digest: string | null;
   /** The text differs from its file from the start. */
   dirty: boolean;
+  encoding?: TextEncoding;
   lossy?: boolean;
   caret?: { line: number; column: number } | null;
 }
@@ -77,6 +81,7 @@ export function addBuffer({
   text,
   digest,
   dirty,
+  encoding = 'utf-8',
   lossy = false,
   caret,
 }: NewBuffer): string {
@@ -95,6 +100,7 @@ export function addBuffer({
     path,
     title,
     digest,
+    encoding,
     dirty,
     readOnly: lossy,
     notice: lossy ? { kind: 'lossy' } : null,
@@ -127,12 +133,15 @@ export function markSaved(id: string, file: { path: string; title: string; diges
 }
 
 /** Puts the file's text in place of the buffer's, as one edit that can be undone. */
-export function replaceText(id: string, text: string, digest: string, lossy: boolean): void {
+export function replaceText(
+  id: string,
+  { text, digest, encoding, lossy }: Pick<FileText, 'text' | 'digest' | 'encoding' | 'lossy'>,
+): void {
   const model = models.get(id);
   if (!model) return;
   if (model.getValue() !== text) model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null);
   savedVersions.set(id, model.getAlternativeVersionId());
-  change(id, { digest, dirty: false, readOnly: lossy, notice: lossy ? { kind: 'lossy' } : null });
+  change(id, { digest, encoding, dirty: false, readOnly: lossy, notice: lossy ? { kind: 'lossy' } : null });
 }
 
 export function removeBuffer(id: string): void {

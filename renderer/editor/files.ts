@@ -1,6 +1,6 @@
 /** Opening, saving and closing files, and keeping open texts in step with changes by others. */
-import type { FileText } from '#contract/rpc.ts';
 import type { Workspace } from '#contract/settings.ts';
+import type { FileText, TextEncoding } from '#contract/text-file.ts';
 import { call, messageOf } from '../base/bridge.ts';
 import { ask, type Question } from '../features/ask.tsx';
 import { notify } from '../features/notices.tsx';
@@ -82,12 +82,13 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   const version = model.getAlternativeVersionId();
   const text = model.getValue();
   // The place was chosen in the system's own dialog, which has asked about replacing a file.
-  let result = await call('file.save', { path, text, digest, overwrite: path !== buffer.path });
+  const { encoding } = buffer;
+  let result = await call('file.save', { path, text, digest, encoding, overwrite: path !== buffer.path });
   if (!result.saved) {
     const answer = await ask(result.reason === 'deleted' ? deletedQuestion(path) : changedQuestion(path));
     if (answer === 'reload') await reload(id);
     if (answer !== 'overwrite') return false;
-    result = await call('file.save', { path, text, digest, overwrite: true });
+    result = await call('file.save', { path, text, digest, encoding, overwrite: true });
     if (!result.saved) return false;
   }
   change(id, { readOnly: false });
@@ -140,26 +141,25 @@ export async function close(id: string): Promise<void> {
   removeBuffer(id);
 }
 
-/** Takes the file's text in place of the buffer's. */
-export async function reload(id: string): Promise<void> {
-  const path = find(id)?.path;
-  if (path == null) return;
-  const file = await call('file.read', { path });
-  replaceText(id, file.text, file.digest, file.lossy);
+/** Takes the file's text in place of the buffer's, read in the encoding that is given, else in the buffer's own. */
+export async function reload(id: string, encoding?: TextEncoding): Promise<void> {
+  const buffer = find(id);
+  if (buffer?.path == null) return;
+  replaceText(id, await call('file.read', { path: buffer.path, encoding: encoding ?? buffer.encoding }));
 }
 
 /** Checks whether the shown file was written by somebody else: an unchanged text follows, a changed one shows a notice. */
 export async function followDisk(): Promise<void> {
   const buffer = activeBuffer();
   if (!buffer || buffer.path === null || buffer.notice?.kind === 'unreadable') return;
-  const { id, path } = buffer;
+  const { id, path, encoding } = buffer;
   const file = await readSettled(
-    () => call('file.read', { path }).catch(() => null),
+    () => call('file.read', { path, encoding }).catch(() => null),
     () => saves.settled(id),
   );
   if (!file || file.digest === find(buffer.id)?.digest) return;
   if (find(buffer.id)?.dirty) change(buffer.id, { notice: { kind: 'changed' } });
-  else replaceText(buffer.id, file.text, file.digest, file.lossy);
+  else replaceText(buffer.id, file);
 }
 
 /** Brings back the texts of the last start and keeps them from now on. */
@@ -177,20 +177,21 @@ export async function restoreBuffers(workspace: Workspace): Promise<void> {
 }
 
 async function restoreBuffer(kept: Workspace['buffers'][number]): Promise<void> {
-  const { id, path, title, text, baseDigest, caret } = kept;
+  const { id, path, title, text, baseDigest, caret, encoding } = kept;
   if (path === null) {
     addBuffer({ id, path, title, text: text ?? '', digest: null, dirty: (text ?? '') !== '', caret });
     return;
   }
-  const file = await call('file.read', { path }).catch((error: unknown) => messageOf(error));
+  const own = encoding === 'iso-8859-1' ? { encoding } : {}; // the others are told by the bytes
+  const file = await call('file.read', { path, ...own }).catch((error: unknown) => messageOf(error));
   if (typeof file === 'string') {
     // The text that was kept is all there is: it comes back even when its file does not.
-    addBuffer({ id, path, title, text: text ?? '', digest: baseDigest, dirty: text !== null, caret });
+    addBuffer({ id, path, title, text: text ?? '', digest: baseDigest, encoding, dirty: text !== null, caret });
     change(id, { notice: { kind: 'unreadable', message: file } });
   } else if (text === null) {
     addBuffer({ id, ...file, title, dirty: false, caret });
   } else {
-    addBuffer({ id, path, title, text, digest: baseDigest, dirty: text !== file.text, caret });
+    addBuffer({ id, path, title, text, digest: baseDigest, encoding, dirty: text !== file.text, caret });
     if (file.digest !== baseDigest) change(id, { notice: { kind: 'changed' } });
   }
 }
@@ -203,6 +204,7 @@ function keptForm(buffer: TextBuffer): Workspace['buffers'][number] {
     title: buffer.title,
     text: keepsText ? (modelOf(buffer.id)?.getValue() ?? null) : null,
     baseDigest: buffer.digest,
+    encoding: buffer.encoding,
     caret: carets.get(buffer.id) ?? null,
   };
 }

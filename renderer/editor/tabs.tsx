@@ -1,11 +1,14 @@
 /** The tabs of the open texts, and a menu of actions on the shown text. */
-import { Ellipsis, FileCode, Play, SquarePlay, X } from 'lucide-react';
+import { ChevronDown, Ellipsis, FileCode, Play, SquarePlay, X } from 'lucide-react';
+import { useMemo } from 'react';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
 import { IconButton, PlainIconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { TabStrip } from '../ui/tab-strip.tsx';
 import { showBuffer, type TextBuffer, useBuffers } from './buffers.ts';
 import { close } from './files.ts';
+import { distinguishing } from './tab-titles.ts';
+import { Text } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import { Toolbar, ToolbarActions } from '../ui/toolbar.tsx';
 import styles from './editor.module.css';
@@ -13,6 +16,7 @@ import styles from './editor.module.css';
 export function EditorTabs() {
   const all = useBuffers((state) => state.buffers);
   const active = useBuffers((state) => state.active);
+  const apart = useMemo(() => distinguishing(all), [all]);
   return (
     <Toolbar>
       <TabStrip
@@ -28,11 +32,35 @@ export function EditorTabs() {
           <>
             <FileCode className="icon" aria-hidden />
             <span>{buffer.title}</span>
+            {apart.has(buffer.id) ? (
+              <Text font="small" tone={3}>
+                {apart.get(buffer.id)}
+              </Text>
+            ) : null}
             <TabEnd buffer={buffer} />
           </>
         )}
       />
       <ToolbarActions>
+        <MenuButton
+          label="Open files"
+          placement="bottom end"
+          groups={[
+            {
+              id: 'files',
+              entries: all.map(({ id, title, dirty }) => ({
+                id,
+                title: dirty ? `${title} (not saved)` : title,
+                detail: apart.get(id),
+                run: () => showBuffer(id),
+              })),
+            },
+          ]}
+        >
+          <PlainIconButton aria-label="List of open files">
+            <ChevronDown className="icon" aria-hidden />
+          </PlainIconButton>
+        </MenuButton>
         <IconButton
           label="Evaluate form"
           keys={commandKeys('evaluate.form')}

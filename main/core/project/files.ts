@@ -20,16 +20,20 @@ export interface TextFile {
 
 /** @throws WorkbenchError `system` or `too-large`. */
 export async function readText(file: string): Promise<TextFile> {
+  const bytes = await readBytes(file, LARGEST_TEXT);
+  return { ...decode(bytes), bytes: bytes.length, digest: digestOf(bytes) };
+}
+
+/** The bytes of an ordinary file. @throws WorkbenchError `system`, `refused`, or `too-large` where there are more than `most`. */
+export async function readBytes(file: string, most: number): Promise<Buffer> {
   try {
     const found = await stat(file);
     // A pipe or a device could be read for ever, and each such read takes one of the few threads for files.
     if (!found.isFile() && !found.isDirectory())
       throw new WorkbenchError('refused', `${file} is no ordinary file, so it is neither read nor written.`);
     const { size } = found;
-    if (size > LARGEST_TEXT)
-      throw new WorkbenchError('too-large', `${file} has ${size} bytes; at most ${LARGEST_TEXT} can be read.`);
-    const bytes = await readFile(file);
-    return { ...decode(bytes), bytes: bytes.length, digest: digestOf(bytes) };
+    if (size > most) throw new WorkbenchError('too-large', `${file} has ${size} bytes; at most ${most} can be read.`);
+    return await readFile(file);
   } catch (error) {
     throw error instanceof WorkbenchError ? error : readable(error, file);
   }
@@ -47,7 +51,11 @@ export async function readTextIfAny(file: string): Promise<TextFile | null> {
 
 /** Writes exactly these characters as UTF-8; folders on the way are made. The mode of a file that exists is kept. */
 export async function writeText(file: string, text: string): Promise<{ bytes: number; digest: string }> {
-  const bytes = Buffer.from(text, 'utf8');
+  return writeBytes(file, Buffer.from(text, 'utf8'));
+}
+
+/** Writes exactly these bytes; folders on the way are made. The mode of a file that exists is kept. */
+export async function writeBytes(file: string, bytes: Buffer): Promise<{ bytes: number; digest: string }> {
   try {
     await checkWritable(file);
     await mkdir(path.dirname(file), { recursive: true });

@@ -1,0 +1,67 @@
+/** Files in the editor: what is on disk stays as it is but for what was typed, and each open text is one key away. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Desktop, expect, test } from './fixture.ts';
+
+async function opened(desktop: Desktop, name: string, bytes: Buffer | string): Promise<string> {
+  const file = path.join(desktop.project, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, bytes);
+  await desktop.openFile(file);
+  await expect(desktop.page.getByRole('tab', { name: new RegExp(path.basename(name)), selected: true })).toBeVisible();
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await desktop.page.keyboard.press('Control+Home');
+  return file;
+}
+
+async function typeAndSave(desktop: Desktop, text: string): Promise<void> {
+  await desktop.page.keyboard.type(text);
+  await desktop.page.keyboard.press('Control+s');
+  await expect(desktop.page.getByRole('tab', { selected: true }).filter({ hasText: 'not saved' })).toHaveCount(0);
+}
+
+test('A byte-order mark, mixed line ends and another encoding are kept when a file is saved [B14]', async ({
+  desktop,
+}) => {
+  const mixed = await opened(desktop, 'mixed.lisp', '\uFEFF; one\r\n; two\n; three\r\n');
+  await typeAndSave(desktop, ';');
+  await expect.poll(() => readFile(mixed, 'utf8')).toBe('\uFEFF;; one\r\n; two\n; three\r\n');
+
+  const utf16 = await opened(desktop, 'wide.lisp', Buffer.from('\uFEFF; é\r\n', 'utf16le'));
+  await expect(desktop.region('Status bar').getByRole('button', { name: 'Encoding: UTF-16 LE' })).toBeVisible();
+  await typeAndSave(desktop, ';');
+  await expect.poll(async () => (await readFile(utf16)).toString('utf16le')).toBe('\uFEFF;; é\r\n');
+
+  const latin = await opened(desktop, 'latin.lisp', Buffer.from('; caf\xe9\n', 'latin1'));
+  await desktop.page.getByRole('button', { name: 'Read as ISO 8859-1' }).click();
+  await expect(desktop.region('Editor')).toContainText('café');
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await desktop.page.keyboard.press('Control+Home');
+  await typeAndSave(desktop, ';');
+  await expect.poll(async () => (await readFile(latin)).toString('latin1')).toBe(';; café\n');
+});
+
+test('Tabs of one name tell their folders, and keys go to the text before and to the neighbours [B17]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await opened(desktop, 'shop/api.lisp', '; shop\n');
+  await opened(desktop, 'cart/api.lisp', '; cart\n');
+  await opened(desktop, 'other.lisp', '; other\n');
+  const selected = page.getByRole('tablist', { name: 'Open files' }).getByRole('tab', { selected: true });
+  await expect(page.getByRole('tab', { name: /api\.lisp shop/ })).toBeVisible();
+  await expect(page.getByRole('tab', { name: /api\.lisp cart/ })).toBeVisible();
+  await page.keyboard.press('Control+PageUp');
+  await expect(selected).toContainText('cart');
+  await page.keyboard.press('Control+PageUp');
+  await expect(selected).toContainText('shop');
+  await page.keyboard.press('Control+Tab');
+  await expect(selected).toContainText('cart');
+  await page.keyboard.press('Control+Tab');
+  await expect(selected).toContainText('shop');
+  await page.keyboard.down('Control');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.up('Control');
+  await expect(selected).toContainText('other');
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { decodeText, ENCODINGS, encodeText, withLineEndsOf } from './person-text.ts';
+
+describe('encodings of text files', () => {
+  it('A text comes back from its bytes in every encoding that can hold it', () => {
+    for (const encoding of ENCODINGS) {
+      const text = encoding === 'iso-8859-1' ? '(défun ÿ)\n' : '(defun λ () "😀")\r\n';
+      const bytes = encodeText(text, encoding);
+      expect(decodeText(bytes, encoding), encoding).toEqual({ text, encoding, lossy: false });
+      if (encoding !== 'iso-8859-1') expect(decodeText(bytes), encoding).toEqual({ text, encoding, lossy: false });
+    }
+  });
+
+  it('Bytes that are no UTF-8 are told, and can be read as ISO 8859-1', () => {
+    const bytes = Buffer.from([0x22, 0xe9, 0x22]);
+    expect(decodeText(bytes)).toEqual({ text: '"\uFFFD"', encoding: 'utf-8', lossy: true });
+    expect(decodeText(bytes, 'iso-8859-1')).toEqual({ text: '"é"', encoding: 'iso-8859-1', lossy: false });
+  });
+
+  it('A character that the encoding lacks is named, and nothing is written', () => {
+    expect(() => encodeText('price in €', 'iso-8859-1')).toThrow('€ cannot be written in ISO 8859-1');
+  });
+});
+
+describe('line ends of an edited text', () => {
+  it('A text with one kind of line end keeps it, whatever the editor gave', () => {
+    expect(withLineEndsOf('a\r\nb\r\n', 'a\nnew\nb\n')).toBe('a\r\nnew\r\nb\r\n');
+    expect(withLineEndsOf('a\nb\n', 'a\r\nnew\r\nb')).toBe('a\nnew\nb');
+    expect(withLineEndsOf('', 'a\nb')).toBe('a\nb');
+  });
+
+  it('In a text with mixed line ends each unchanged line keeps its own, and a new one follows the line before it', () => {
+    const original = 'one\r\ntwo\nthree\r\nfour\n';
+    expect(withLineEndsOf(original, 'one\ntwo\nthree\nfour\n')).toBe(original);
+    expect(withLineEndsOf(original, 'one\nnew\ntwo\nthree\nfour\n')).toBe('one\r\nnew\r\ntwo\nthree\r\nfour\n');
+    expect(withLineEndsOf(original, 'one\ntwo\nfour\nlast')).toBe('one\r\ntwo\nfour\nlast');
+  });
+});

@@ -1,0 +1,42 @@
+/** Going from one open text to another: by the row of tabs, and by when they were shown last. */
+import { buffers, showBuffer } from './buffers.ts';
+
+/** Ids of the texts that were shown, the latest first. */
+let recent: string[] = [];
+/** The order that is gone through while the key is held down, and how far. */
+let walk: { order: string[]; at: number } | null = null;
+
+/** Follows which texts are shown from now on. */
+export function startTabOrder(): void {
+  buffers.subscribe((state, before) => {
+    if (state.active === before.active || walk !== null) return;
+    if (state.active !== null) recent = [state.active, ...recent.filter((id) => id !== state.active)];
+  });
+  window.addEventListener('keyup', ({ key }) => {
+    if (key !== 'Control' || walk === null) return;
+    walk = null;
+    const { active } = buffers.getState();
+    if (active !== null) recent = [active, ...recent.filter((id) => id !== active)];
+  });
+}
+
+/** Shows the text that was shown before; again, while the modifier key is held down, the one before that. */
+export function showRecent(direction: 1 | -1): void {
+  const open = buffers.getState().buffers.map(({ id }) => id);
+  walk ??= {
+    order: [...recent.filter((id) => open.includes(id)), ...open.filter((id) => !recent.includes(id))],
+    at: 0,
+  };
+  const { order } = walk;
+  walk.at = (walk.at + direction + order.length) % Math.max(1, order.length);
+  const id = order[walk.at];
+  if (id !== undefined) showBuffer(id);
+}
+
+/** Shows the text of the next tab in the row, or of the one before, going round at the end. */
+export function showNeighbour(direction: 1 | -1): void {
+  const { buffers: open, active } = buffers.getState();
+  const at = open.findIndex(({ id }) => id === active);
+  const next = open[(at + direction + open.length) % Math.max(1, open.length)];
+  if (next) showBuffer(next.id);
+}
