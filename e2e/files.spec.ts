@@ -65,3 +65,52 @@ test('Tabs of one name tell their folders, and keys go to the text before and to
   await page.keyboard.up('Control');
   await expect(selected).toContainText('other');
 });
+
+test('The file tree, going to a file by its name, and searching find what is in the folder, and follow what others write', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const src = path.join(desktop.project, 'src');
+  await mkdir(src);
+  await writeFile(path.join(src, 'cart-items.lisp'), '(defun total (cart)\n  (length cart))\n');
+  await writeFile(path.join(src, 'shop.lisp'), '(defun receipt (cart)\n  (total cart))\n');
+  await page.keyboard.press('Control+Shift+E');
+  const tree = desktop.region('Files').getByRole('tree');
+  await tree.getByRole('treeitem', { name: 'src' }).click();
+  await expect(tree.getByRole('treeitem', { name: 'cart-items.lisp' })).toBeVisible();
+  await writeFile(path.join(src, 'new.lisp'), '; new\n');
+  await expect(tree.getByRole('treeitem', { name: 'new.lisp' })).toBeVisible();
+  await page.screenshot({ path: 'out/playwright/files-tree.png' });
+  await page.keyboard.press('Control+p');
+  await page.keyboard.type('cit');
+  await expect(page.getByRole('option', { name: /cart-items\.lisp/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: /cart-items\.lisp/, selected: true })).toBeVisible();
+  await writeFile(path.join(src, 'cart-items.lisp'), "(defun total (cart)\n  (count-if #'plusp cart))\n");
+  await expect(desktop.region('Editor')).toContainText('count-if');
+  await page.keyboard.press('Control+Shift+F');
+  await page.keyboard.type('total');
+  await page.keyboard.press('Enter');
+  const found = desktop.region('Search');
+  await expect(found.getByText('2 lines in 2 files')).toBeVisible();
+  await page.screenshot({ path: 'out/playwright/files-search.png' });
+  await found.getByRole('textbox', { name: 'Replace with' }).fill('sum');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Replace', exact: true }).click();
+  await expect(page.getByText('Replaced 2 places in 2 texts. None is saved yet.')).toBeVisible();
+  expect(await readFile(path.join(src, 'shop.lisp'), 'utf8')).toContain('(total cart)');
+  await expect(page.getByRole('tab', { name: /shop\.lisp/ })).toContainText('not saved');
+});
+
+test('A file that somebody else removes is told at once, and its text is not lost [B14]', async ({ desktop }) => {
+  const { page } = desktop;
+  const file = await opened(desktop, 'gone.lisp', '; all there is\n');
+  const { rm } = await import('node:fs/promises');
+  await rm(file);
+  await expect(page.getByText('gone.lisp is no longer on disk. Its text is here alone.')).toBeVisible();
+  await page.keyboard.press('Control+w');
+  await expect(page.getByText('Save gone.lisp before closing?')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await writeFile(file, '; back\n');
+  await expect(desktop.region('Editor')).toContainText('; back');
+});

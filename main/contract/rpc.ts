@@ -28,6 +28,7 @@ import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
 import { systemCompilation } from './compilation.ts';
 import { compilationCalls } from './compilation-calls.ts';
 import { commandMenu } from './menu.ts';
+import { filesChanged, projectCalls } from './project-calls.ts';
 import { nameCalls } from './name-calls.ts';
 import { checkpointRecord, session } from './session.ts';
 import { settings, workspace } from './settings.ts';
@@ -186,6 +187,7 @@ export const workbenchCalls = {
 
   ...nameCalls,
   ...compilationCalls,
+  ...projectCalls,
 
   'systems.list': { input: nothing, output: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }) },
   'systems.load': {
@@ -295,6 +297,7 @@ const workbenchEvents = {
   'alerts-changed': z.array(alert),
   'settings-changed': settings,
   'project-changed': projectFolder,
+  'files-changed': filesChanged,
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),
   /** The program is about to end: what must be kept is kept now. */
   closing: nothing,

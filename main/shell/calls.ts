@@ -12,6 +12,7 @@ import { connectingHandlers } from './connecting.ts';
 import type { DesktopParts } from './desktop-parts.ts';
 import type { Handlers, SendNow } from './ipc.ts';
 import { menuOf } from './menu.ts';
+import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './names.ts';
 
 /** Events that a page gets when it opens; older ones it asks for. */
@@ -93,6 +94,7 @@ export function workbenchHandlers(parts: DesktopParts, tell: SendNow<PageEvents>
     'definitions.export': ({ package: name }) =>
       session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
     ...nameHandlers(session),
+    ...projectHandlers(workbench),
     'systems.list': () => session.lookUp('systems', {}),
     'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation),
     'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),

@@ -6,6 +6,7 @@ import { workbenchCalls } from '#contract/rpc.ts';
 import { messageOf } from '#core/error.ts';
 import { findSources } from '#core/lisp/sources.ts';
 import { stdioCommand } from '#core/clients/configuration/stdio-command.ts';
+import { FolderWatch } from '#core/project/folder-watch.ts';
 import { Project } from '#core/project/project.ts';
 import { Deviations } from '#core/sessions/definitions/deviations.ts';
 import type { Paths } from '#core/settings/paths.ts';
@@ -40,6 +41,7 @@ export class Desktop {
   readonly #send: ReturnType<typeof feedPage>;
   #closing = false;
   readonly #recovery: PageRecovery;
+  readonly #watch: FolderWatch;
 
   private constructor(parts: DesktopParts) {
     this.#parts = parts;
@@ -47,7 +49,13 @@ export class Desktop {
     this.#send = feedPage(parts);
     const handlers = workbenchHandlers(parts, this.#send);
     serveCalls('workbench', workbenchCalls, handlers, () => window.webContents, 'app://workbench');
-    workbench.events.on('project-changed', () => deviations.lookAgain());
+    this.#watch = new FolderWatch((change) => this.#send('files-changed', { ...change, paths: [...change.paths] }));
+    const follow = (): void => void this.#watch.follow(workbench.project.root);
+    follow();
+    workbench.events.on('project-changed', () => {
+      deviations.lookAgain();
+      follow();
+    });
     for (const contents of [window.webContents, review.contents])
       watchKeys(contents, (key) => this.#onKey(key, contents));
     this.#recovery = new PageRecovery(window);
@@ -129,6 +137,7 @@ export class Desktop {
   async #close(): Promise<void> {
     const { workbench, servers, workspace, deviations } = this.#parts;
     deviations.dispose();
+    void this.#watch.close();
     workbench.approvals.setApprover(null, 'The window was closed.');
     this.#recovery.end();
     if (!this.#recovery.lost) {

@@ -7,8 +7,8 @@ const kept = z.object({
   version: z.literal(1),
   /** The page in the middle: the editor with its docks, or the activity of everybody. */
   page: z.enum(['editor', 'activity']),
-  left: z.enum(['definitions', 'systems', 'clients']).nullable(),
-  dock: z.enum(['repl', 'problems', 'output']),
+  left: z.enum(['files', 'definitions', 'systems', 'clients']).nullable(),
+  dock: z.enum(['repl', 'problems', 'search', 'output']),
   dockOpen: z.boolean(),
   leftWidth: z.number().min(200).max(640),
   dockHeight: z.number().min(96).max(2000),

@@ -7,6 +7,7 @@ import { mirror } from './mirror.ts';
 const ORDER = [
   'Title bar',
   'Panels',
+  'Files',
   'Definitions',
   'Systems',
   'Clients',
@@ -14,6 +15,7 @@ const ORDER = [
   'Editor',
   'REPL',
   'Problems',
+  'Search',
   'Output',
   'Documentation',
   'References',

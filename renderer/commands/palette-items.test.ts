@@ -44,6 +44,7 @@ const sources: PaletteSources = {
       },
     ],
   ]),
+  files: ['src/shop.lisp', 'src/deep/cart-items.lisp', 'README.md'],
   systems: [{ name: 'alexandria', loaded: true, version: '1.4', file: null, origin: 'registry', broken: null }],
 };
 const titles = (text: string): string[] => paletteItems(text, sources).map((item) => `${item.section} ${item.title}`);

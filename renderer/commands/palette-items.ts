@@ -1,18 +1,19 @@
 /**
- * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `@` definitions, `#` systems,
- * `(` evaluates.
+ * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `/` files, `@` definitions,
+ * `#` systems, `(` evaluates.
  */
-import type { LucideIcon } from 'lucide-react';
+import { FileCode, type LucideIcon } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import type { SystemRecord } from '#contract/system.ts';
 import { definitionKey, isAgent, KINDS, shownName } from '../features/definitions/model.ts';
 import type { DeviantState, StatesByKey } from '../features/definitions/states.ts';
+import { fuzzyScore } from '../sexp/fuzzy.ts';
 import { shownPackage } from '../sexp/packages.ts';
 import type { Command } from '../features/command-registry.ts';
 
 export interface PaletteItem {
   id: string;
-  section: 'Commands' | 'Definitions' | 'Systems' | 'Evaluate';
+  section: 'Commands' | 'Files' | 'Definitions' | 'Systems' | 'Evaluate';
   title: string;
   /** Characters of the title that match what was typed: start and end. */
   match: { start: number; end: number } | null;
@@ -27,7 +28,12 @@ export interface PaletteItem {
   state: DeviantState | null;
   /** Words that say when the command can run; null when it can now. */
   disabled: string | null;
-  target: { command: string } | { definition: DefinitionRecord } | { system: string } | { code: string };
+  target:
+    | { command: string }
+    | { file: string }
+    | { definition: DefinitionRecord }
+    | { system: string }
+    | { code: string };
 }
 
 export interface PaletteSources {
@@ -35,16 +41,22 @@ export interface PaletteSources {
   definitions: ReadonlyMap<string, PackageDefinitions>;
   states: StatesByKey;
   systems: readonly SystemRecord[];
+  /** Paths relative to the project. */
+  files: readonly string[];
 }
 
 const SHOWN = 60;
 const MIXED = { Commands: 8, Definitions: 8 };
 
-export function paletteItems(text: string, { commands, definitions, states, systems }: PaletteSources): PaletteItem[] {
+export function paletteItems(
+  text: string,
+  { commands, definitions, states, systems, files }: PaletteSources,
+): PaletteItem[] {
   const kind = text[0];
   const wanted = text.slice(1).trim();
   if (kind === '(') return [evaluateItem(text)];
   if (kind === '>') return commandItems(wanted, commands).slice(0, SHOWN);
+  if (kind === '/') return fileItems(wanted, files).slice(0, SHOWN);
   if (kind === '@') return definitionItems(wanted, definitions, states).slice(0, SHOWN);
   if (kind === '#') return systemItems(wanted, systems).slice(0, SHOWN);
   const found = commandItems(text.trim(), commands);
@@ -144,6 +156,42 @@ function definitionItem(
     state: null,
     disabled: null,
     target: { definition },
+  };
+}
+
+function fileItems(wanted: string, files: readonly string[]): PaletteItem[] {
+  const sought = wanted.toLowerCase();
+  const scored = files.flatMap((file) => {
+    const name = file.slice(file.lastIndexOf('/') + 1);
+    const found = matchTitle(name, wanted);
+    const score = found?.score ?? fuzzyPath(sought, file.toLowerCase());
+    return score === null ? [] : [{ item: fileItem(file, name, found?.match ?? null), score }];
+  });
+  return scored
+    .toSorted((left, right) => left.score - right.score || left.item.title.length - right.item.title.length)
+    .map(({ item }) => item);
+}
+
+/** A path that has the letters in order, perhaps across folders, ranks after all names that fit; null where it has not. */
+function fuzzyPath(sought: string, path: string): number | null {
+  const score = fuzzyScore(sought, path);
+  return score === null ? null : 10 - score / 100;
+}
+
+function fileItem(file: string, title: string, match: PaletteItem['match']): PaletteItem {
+  return {
+    id: `file:${file}`,
+    section: 'Files',
+    title,
+    match,
+    detail: file.slice(0, -title.length - 1) || null,
+    keys: null,
+    icon: FileCode,
+    letter: null,
+    agent: null,
+    state: null,
+    disabled: null,
+    target: { file },
   };
 }
 

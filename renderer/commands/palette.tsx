@@ -1,9 +1,11 @@
 /** The palette: opens in place over the command field, lists matching items, runs the chosen one. */
-import { Boxes, ChevronRight, Search, Terminal } from 'lucide-react';
+import { Boxes, ChevronRight, FileCode, Search, Terminal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { evaluate } from '../features/evaluations.ts';
 import { hueFor, nameOf } from '../base/actors.ts';
-import { showDock } from '../base/layout-store.ts';
+import { showDock, showPage } from '../base/layout-store.ts';
+import { absolutePath, useProjectFiles, wantProjectFiles } from '../features/project-files.ts';
+import { openFile } from '../editor/files.ts';
 import { orNotice } from '../features/notices.tsx';
 import { closeOverlay } from '../base/overlays.ts';
 import { useStepAside } from '../base/step-aside.ts';
@@ -28,6 +30,7 @@ export function Palette({ text: first }: { text: string }) {
   const deviations = useMirror((state) => state.deviations.deviations);
   const project = useMirror((state) => state.project);
   const { systems } = useSystems();
+  const { files } = useProjectFiles();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const before = useRef(document.activeElement);
@@ -36,8 +39,15 @@ export function Palette({ text: first }: { text: string }) {
   // Computed while the palette opens, since the commands that can run depend on the earlier focus.
   const commands = useMemo(() => allCommands(), []);
   const items = useMemo(
-    () => paletteItems(text, { commands, definitions, states: statesOf(deviations), systems: systems ?? [] }),
-    [text, commands, definitions, deviations, systems],
+    () =>
+      paletteItems(text, {
+        commands,
+        definitions,
+        states: statesOf(deviations),
+        systems: systems ?? [],
+        files: files ?? [],
+      }),
+    [text, commands, definitions, deviations, systems, files],
   );
   const index = Math.min(chosen, items.length - 1);
 
@@ -57,6 +67,7 @@ export function Palette({ text: first }: { text: string }) {
   }, [stepAside]);
   useEffect(() => {
     if (text.startsWith('#') && systems === null) void refreshSystems();
+    if (text.startsWith('/')) void orNotice(wantProjectFiles());
   }, [text, systems]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -148,7 +159,13 @@ export function Palette({ text: first }: { text: string }) {
   );
 }
 
-const ICONS = { Commands: ChevronRight, Definitions: ChevronRight, Systems: Boxes, Evaluate: Terminal };
+const ICONS = {
+  Commands: ChevronRight,
+  Definitions: ChevronRight,
+  Systems: Boxes,
+  Files: FileCode,
+  Evaluate: Terminal,
+};
 
 interface FittingProps {
   item: PaletteItem;
@@ -251,6 +268,9 @@ function act(item: PaletteItem): void {
   const { target } = item;
   if ('command' in target) {
     runCommand(target.command);
+  } else if ('file' in target) {
+    showPage('editor');
+    void orNotice(openFile(absolutePath(target.file)));
   } else if ('definition' in target) {
     void orNotice(openDefinition(target.definition));
   } else if ('system' in target) {

@@ -3,11 +3,13 @@ import {
   Activity,
   Boxes,
   CircleHelp,
+  Files,
   ListTree,
   Moon,
   PanelBottom,
   PanelLeft,
   PanelRight,
+  Search,
   Plug,
   Settings,
   Sun,
@@ -29,6 +31,8 @@ import {
   showSide,
 } from '../base/layout-store.ts';
 import { openOverlay } from '../base/overlays.ts';
+import { startSearch } from '../panels/search/store.ts';
+import { activeEditor } from '../editor/active-editor.ts';
 import { moveToRegion, showRegion } from '../base/regions.ts';
 import type { Command } from '../features/command-registry.ts';
 
@@ -42,6 +46,14 @@ function dock(panel: DockPanel, region: string): () => void {
 
 function theme(choice: SettingsRecord['theme']): () => unknown {
   return () => call('settings.change', { theme: choice });
+}
+
+/** The selected text of the editor, when it is a part of one line. */
+function selectedLine(): string {
+  const editor = activeEditor();
+  const selection = editor?.getSelection();
+  if (!editor || !selection || selection.isEmpty() || selection.startLineNumber !== selection.endLineNumber) return '';
+  return editor.getModel()?.getValueInRange(selection) ?? '';
 }
 
 export const viewCommands: Command[] = [
@@ -58,6 +70,12 @@ export const viewCommands: Command[] = [
     run: () => openOverlay({ kind: 'palette', text: '@' }),
   },
   {
+    id: 'palette.files',
+    title: 'Go to File…',
+    keys: 'Ctrl+P',
+    run: () => openOverlay({ kind: 'palette', text: '/' }),
+  },
+  {
     id: 'view.editor',
     title: 'Editor: Focus',
     keys: 'Ctrl+1',
@@ -66,6 +84,16 @@ export const viewCommands: Command[] = [
   },
   { id: 'view.repl', title: 'REPL: Focus', keys: 'Ctrl+`', icon: Terminal, run: dock('repl', 'REPL') },
   {
+    id: 'view.search',
+    title: 'Find in Files…',
+    keys: 'Ctrl+Shift+F',
+    icon: Search,
+    run: () => {
+      startSearch(selectedLine());
+      showRegion('Search', () => showDock('search'));
+    },
+  },
+  {
     id: 'view.problems',
     title: 'Problems: Focus',
     keys: 'Ctrl+Shift+M',
@@ -73,6 +101,7 @@ export const viewCommands: Command[] = [
     run: dock('problems', 'Problems'),
   },
   { id: 'view.output', title: 'Output: Focus', keys: 'Ctrl+Shift+U', icon: Terminal, run: dock('output', 'Output') },
+  { id: 'view.files', title: 'Files: Focus', keys: 'Ctrl+Shift+E', icon: Files, run: left('files', 'Files') },
   {
     id: 'view.definitions',
     title: 'Definitions: Focus',

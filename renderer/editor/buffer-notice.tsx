@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { orNotice } from '../features/notices.tsx';
 import { Button } from '../ui/button.tsx';
 import { change, useBuffers } from './buffers.ts';
-import { reload, save } from './files.ts';
+import { close, reload, save } from './files.ts';
 import { Row } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './editor.module.css';
@@ -36,6 +36,17 @@ export function BufferNoticeBar() {
           </Button>
           <Button size="small" onPress={() => change(id, { notice: null })}>
             Keep mine
+          </Button>
+        </>
+      ) : null}
+      {notice.kind === 'deleted' ? (
+        <>
+          <span>{title} is no longer on disk. Its text is here alone.</span>
+          <Button size="small" onPress={() => void orNotice(save(id))}>
+            Make it again
+          </Button>
+          <Button size="small" onPress={() => void orNotice(close(id))}>
+            Close
           </Button>
         </>
       ) : null}

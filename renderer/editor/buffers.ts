@@ -25,6 +25,8 @@ type BufferNotice =
   | { kind: 'lossy' }
   /** The file has other text than the one this buffer is based on. */
   | { kind: 'changed' }
+  /** The file is gone. */
+  | { kind: 'deleted' }
   | { kind: 'unreadable'; message: string };
 
 export interface BuffersState {

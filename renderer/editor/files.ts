@@ -1,7 +1,7 @@
 /** Opening, saving and closing files, and keeping open texts in step with changes by others. */
 import type { Workspace } from '#contract/settings.ts';
 import type { FileText, TextEncoding } from '#contract/text-file.ts';
-import { call, messageOf } from '../base/bridge.ts';
+import { call, messageOf, on } from '../base/bridge.ts';
 import { ask, type Question } from '../features/ask.tsx';
 import { notify } from '../features/notices.tsx';
 import { contribute } from '../base/workspace.ts';
@@ -125,7 +125,7 @@ function deletedQuestion(path: string): Question<SaveAnswer> {
 export async function close(id: string): Promise<void> {
   const buffer = find(id);
   if (!buffer) return;
-  if (buffer.dirty) {
+  if (buffer.dirty || buffer.notice?.kind === 'deleted') {
     const answer = await ask({
       title: `Save ${buffer.title} before closing?`,
       text: 'What you typed is in no file. Without saving it is lost.',
@@ -148,18 +148,38 @@ export async function reload(id: string, encoding?: TextEncoding): Promise<void>
   replaceText(id, await call('file.read', { path: buffer.path, encoding: encoding ?? buffer.encoding }));
 }
 
-/** Checks whether the shown file was written by somebody else: an unchanged text follows, a changed one shows a notice. */
+/** Checks whether the shown file was written or removed by somebody else. */
 export async function followDisk(): Promise<void> {
   const buffer = activeBuffer();
-  if (!buffer || buffer.path === null || buffer.notice?.kind === 'unreadable') return;
-  const { id, path, encoding } = buffer;
+  if (buffer) await followFile(buffer);
+}
+
+/** Follows changes of the project's files from now on, in all texts that are open. */
+export function followChanges(): void {
+  on('files-changed', ({ paths, more }) => {
+    const changed = new Set(paths);
+    for (const buffer of buffers.getState().buffers)
+      if (buffer.path !== null && (more || changed.has(buffer.path))) void followFile(buffer);
+  });
+}
+
+/** An unchanged text follows its file; beside a changed one a notice tells that the file is another, or gone. */
+async function followFile({ id, path, encoding, notice }: TextBuffer): Promise<void> {
+  if (path === null || notice?.kind === 'unreadable') return;
   const file = await readSettled(
-    () => call('file.read', { path, encoding }).catch(() => null),
+    () => call('file.read', { path, encoding }).catch((error: unknown) => (isMissing(error) ? 'missing' : null)),
     () => saves.settled(id),
   );
-  if (!file || file.digest === find(buffer.id)?.digest) return;
-  if (find(buffer.id)?.dirty) change(buffer.id, { notice: { kind: 'changed' } });
-  else replaceText(buffer.id, file);
+  const buffer = find(id);
+  if (!buffer || file === null) return;
+  if (file === 'missing') change(id, { notice: { kind: 'deleted' } });
+  else if (file.digest === buffer.digest) change(id, buffer.notice?.kind === 'deleted' ? { notice: null } : {});
+  else if (buffer.dirty) change(id, { notice: { kind: 'changed' } });
+  else replaceText(id, file);
+}
+
+function isMissing(error: unknown): boolean {
+  return /does not exist/.test(messageOf(error));
 }
 
 /** Brings back the texts of the last start and keeps them from now on. */

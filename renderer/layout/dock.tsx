@@ -1,4 +1,4 @@
-/** The dock below the editor: REPL, problems and output behind tabs. REPL and output stay alive while another is shown. */
+/** The dock below the editor: REPL, problems, search and output behind tabs. REPL and output stay alive while another is shown. */
 import { ChevronDown, CircleStop, Ellipsis } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { commandKeys, menuEntry, runCommand } from '../features/command-registry.ts';
@@ -6,6 +6,7 @@ import { useMirror } from '../base/mirror.ts';
 import { OutputPanel } from '../panels/output/output-panel.tsx';
 import { useProblems } from '../features/problems.ts';
 import { Problems } from '../panels/problems/problems.tsx';
+import { Search } from '../panels/search/search.tsx';
 import { Repl } from '../panels/repl/repl.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
@@ -35,6 +36,12 @@ export function Dock() {
           >
             Problems
             <ProblemCount />
+          </Tab>
+          <Tab
+            id="search"
+            className={look({ flow: 'row', gap: 2, padX: 3, font: 'small-medium', tone: 2 }, styles.tab)}
+          >
+            Search
           </Tab>
           <Tab
             id="output"
@@ -72,6 +79,9 @@ export function Dock() {
       </TabPanel>
       <TabPanel id="problems" className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}>
         <Problems />
+      </TabPanel>
+      <TabPanel id="search" className={look({ flow: 'row', align: 'stretch', grow: true }, styles.panel)}>
+        <Search />
       </TabPanel>
       <TabPanel
         id="output"

@@ -4,6 +4,7 @@ import { Editor } from '../editor/editor.tsx';
 import { Activity } from '../panels/activity/activity.tsx';
 import { Clients } from '../panels/clients/clients.tsx';
 import { Definitions } from '../panels/definitions/definitions.tsx';
+import { Files } from '../panels/files/files.tsx';
 import { Systems } from '../panels/systems/systems.tsx';
 import { Splitter } from '../ui/splitter.tsx';
 import { AlertBar } from './alert-bar.tsx';
@@ -42,6 +43,7 @@ export function Frame() {
           <Row align="stretch" grow className={styles.workspace} hidden={page !== 'editor'}>
             {left === null ? null : (
               <Row align="stretch" fixed surface={1} className={styles.left} style={{ width }}>
+                {left === 'files' ? <Files /> : null}
                 {left === 'definitions' ? <Definitions /> : null}
                 {left === 'systems' ? <Systems /> : null}
                 {left === 'clients' ? <Clients /> : null}

@@ -1,5 +1,5 @@
 /** The rail: one place a panel, settings at the foot. */
-import { Activity, Boxes, ListTree, type LucideIcon, Plug, Settings } from 'lucide-react';
+import { Activity, Boxes, Files as FilesIcon, ListTree, type LucideIcon, Plug, Settings } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { commandKeys, runCommand } from '../features/command-registry.ts';
 import { Hint } from '../ui/tooltip.tsx';
@@ -9,6 +9,7 @@ import { look } from '../ui/look.ts';
 import styles from './rail.module.css';
 
 const PANELS: { id: LeftPanel; title: string; command: string; Icon: LucideIcon }[] = [
+  { id: 'files', title: 'Files', command: 'view.files', Icon: FilesIcon },
   { id: 'definitions', title: 'Definitions', command: 'view.definitions', Icon: ListTree },
   { id: 'systems', title: 'Systems', command: 'view.systems', Icon: Boxes },
 ];

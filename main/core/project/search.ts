@@ -22,7 +22,7 @@ interface FoundLine {
 }
 
 /** Folders of tools, which hold nothing that anybody wrote. */
-const SKIPPED = new Set(['.git', '.hg', '.svn', 'node_modules', '.cache', '__pycache__']);
+export const SKIPPED: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.cache', '__pycache__']);
 const LARGEST_SEARCHED = 4 * 1024 * 1024;
 /** A search ends after so many milliseconds, and says where to go on. */
 const LONGEST_MS = 5000;

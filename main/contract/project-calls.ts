@@ -1,0 +1,41 @@
+/** The page's calls about the files of the project's folder. All paths are relative to it, with slashes. */
+import { z } from 'zod';
+
+const PATTERN_LIMIT = 1000;
+
+/** The files of the folder in the order of a tree; those of tools, such as `.git`, are left out. `more`: the list was cut. */
+const projectFiles = z.object({ files: z.array(z.string()), more: z.boolean() });
+
+export const projectCalls = {
+  'project.files': { input: z.object({}), output: projectFiles },
+  /** Finds the lines of the project's text files that contain a text or match a regular expression. A later search ends an earlier one. */
+  'project.search': {
+    input: z.object({
+      pattern: z.string().min(1).max(PATTERN_LIMIT),
+      regex: z.boolean(),
+      /** A pattern of the files to search; null for all. */
+      glob: z.string().max(200).nullable(),
+      most: z.int().min(1).max(10_000),
+    }),
+    output: z.object({
+      lines: z.array(z.object({ file: z.string(), line: z.int().positive(), text: z.string() })),
+      total: z.int().nonnegative(),
+      files: z.int().nonnegative(),
+      searched: z.int().nonnegative(),
+      /** True when the search took too long to look into all files. */
+      unfinished: z.boolean(),
+    }),
+  },
+} as const;
+
+/** Files of the folder were written, made or removed by whoever. */
+export const filesChanged = z.object({
+  /** Absolute paths, as far as they are told. */
+  paths: z.array(z.string()),
+  /** More files were changed than are told: any may have been. */
+  more: z.boolean(),
+  /** Files or folders were made or removed: the list is another one. */
+  listing: z.boolean(),
+});
+
+export type ProjectFiles = z.infer<typeof projectFiles>;

@@ -1,0 +1,40 @@
+/** The calls about the files of the project's folder: listing them, and searching their text. */
+import type { projectCalls } from '#contract/project-calls.ts';
+import { matcher } from '#core/project/matcher.ts';
+import { listFolder, searchText } from '#core/project/search.ts';
+import type { Workbench } from '#core/workbench.ts';
+import type { Handlers } from './ipc.ts';
+
+/** Entries of a folder that are listed. */
+const MOST_ENTRIES = 20_000;
+const DEEPEST = 40;
+/** Milliseconds of a search. */
+const LONGEST_MS = 15_000;
+
+export function projectHandlers(workbench: Workbench): Handlers<typeof projectCalls> {
+  let searching = new AbortController();
+  return {
+    'project.files': async () => {
+      const { project } = workbench;
+      if (project.root === null) return { files: [], more: false };
+      const { found, more } = await listFolder(project.root, DEEPEST, MOST_ENTRIES);
+      return { files: found.filter(({ kind }) => kind === 'file').map(({ file }) => project.display(file)), more };
+    },
+    'project.search': async ({ pattern, regex, glob, most }) => {
+      searching.abort();
+      searching = new AbortController();
+      const { signal } = searching;
+      const { project } = workbench;
+      if (project.root === null) return { lines: [], total: 0, files: 0, searched: 0, unfinished: false };
+      const search = { matches: matcher(pattern, regex), glob, from: null, most, signal };
+      const { lines, total, files, searched, next } = await searchText(project.root, search, LONGEST_MS);
+      return {
+        lines: lines.map(({ file, line, text }) => ({ file: project.display(file), line, text })),
+        total,
+        files,
+        searched,
+        unfinished: next !== null || signal.aborted,
+      };
+    },
+  };
+}

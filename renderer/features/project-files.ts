@@ -1,0 +1,45 @@
+/** The files of the project's folder, listed when somebody looks, and again when files come or go. */
+import { createStore, useStore } from 'zustand';
+import { call, on } from '../base/bridge.ts';
+import { mirror } from '../base/mirror.ts';
+
+interface ProjectFilesState {
+  /** Paths relative to the folder, in the order of a tree; null before they were asked for. */
+  readonly files: readonly string[] | null;
+  /** True when there are more than are listed. */
+  readonly more: boolean;
+}
+
+const store = createStore<ProjectFilesState>(() => ({ files: null, more: false }));
+
+export function useProjectFiles(): ProjectFilesState {
+  return useStore(store);
+}
+
+/** Asks for the list, unless it is known. */
+export async function wantProjectFiles(): Promise<void> {
+  if (store.getState().files === null) await refresh();
+}
+
+/** Keeps the list true from now on, where it is known. */
+export function followProjectFiles(): void {
+  on('files-changed', ({ listing }) => {
+    if (listing && store.getState().files !== null) void refresh();
+  });
+  mirror.subscribe((state, before) => {
+    if (state.project?.path === before.project?.path) return;
+    const wasKnown = store.getState().files !== null;
+    store.setState({ files: null, more: false });
+    if (wasKnown) void refresh();
+  });
+}
+
+/** The absolute path of a file of the project. */
+export function absolutePath(file: string): string {
+  const root = mirror.getState().project?.path ?? '';
+  return root === '' ? file : `${root}/${file}`;
+}
+
+async function refresh(): Promise<void> {
+  store.setState(await call('project.files', {}));
+}

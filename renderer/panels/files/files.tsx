@@ -1,0 +1,93 @@
+/** The panel Files: the project's folder as a tree. */
+import { ChevronRight, FileCode, FileText, ListCollapse } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useMirror } from '../../base/mirror.ts';
+import { openFile } from '../../editor/files.ts';
+import { runCommand } from '../../features/command-registry.ts';
+import { orNotice } from '../../features/notices.tsx';
+import { absolutePath, useProjectFiles, wantProjectFiles } from '../../features/project-files.ts';
+import { showPage } from '../../base/layout-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { FilterField } from '../../ui/filter-field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Row, Text, Truncate } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Tree } from '../../ui/tree.tsx';
+import { type FileRow, fileRows } from './model.ts';
+
+const ROW = 22;
+
+export function Files() {
+  const project = useMirror((state) => state.project);
+  const { files, more } = useProjectFiles();
+  const [filter, setFilter] = useState('');
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => void orNotice(wantProjectFiles()), [project?.path]);
+  const rows = useMemo(() => fileRows(files ?? [], (folder) => open.has(folder), filter), [files, open, filter]);
+  const toggle = (row: FileRow, expanded: boolean): void => {
+    const next = new Set(open);
+    if (expanded) next.add(row.path);
+    else next.delete(row.path);
+    setOpen(next);
+  };
+  return (
+    <Panel
+      name="Files"
+      actions={
+        <IconButton label="Fold all folders" onPress={() => setOpen(new Set())}>
+          <ListCollapse className="icon" aria-hidden />
+        </IconButton>
+      }
+    >
+      {project === null ? (
+        <Empty title="No folder is open.">
+          <p>Open the folder of a project: its files are listed here, and its systems can be loaded.</p>
+          <Button onPress={() => runCommand('project.open')}>Open folder…</Button>
+        </Empty>
+      ) : (
+        <>
+          <FilterField label="Files filter" value={filter} onChange={setFilter} count={String(files?.length ?? 0)} />
+          {files !== null && rows.length === 0 ? (
+            <Empty title={filter === '' ? 'The folder holds no files.' : 'No file fits.'} />
+          ) : (
+            <Tree
+              label={`Files of ${project.name}`}
+              rows={rows}
+              rowSize={ROW}
+              render={(row) => <Cells row={row} />}
+              hint={(row) => row.path}
+              onOpen={(row) => void orNotice(show(row))}
+              onToggle={toggle}
+            />
+          )}
+          {more ? (
+            <Text as="p" padX={3} padY={1} font="small" tone={3}>
+              The folder holds more files than are listed.
+            </Text>
+          ) : null}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+async function show({ path }: FileRow): Promise<void> {
+  showPage('editor');
+  await openFile(absolutePath(path));
+}
+
+function Cells({ row }: { row: FileRow }) {
+  const Icon = /\.(lisp|lsp|cl|asd)$/i.test(row.name) ? FileCode : FileText;
+  return (
+    <Row gap={1} shrink style={{ paddingLeft: `calc(var(--space-3) + ${row.level - 1} * var(--space-3))` }}>
+      {row.expanded === null ? (
+        <Icon className="icon-small" aria-hidden />
+      ) : (
+        <ChevronRight className={classes('icon-small', row.expanded ? 'turned' : undefined)} aria-hidden />
+      )}
+      <Truncate>{row.name}</Truncate>
+    </Row>
+  );
+}

@@ -1,0 +1,184 @@
+/** The panel Search: finds text in the project's files, and replaces it in texts that are left open to be looked at. */
+import { ChevronRight } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { Input, TextField } from 'react-aria-components';
+import { plural } from '#contract/text.ts';
+import { useMirror } from '../../base/mirror.ts';
+import { revealSource } from '../../editor/reveal-source.ts';
+import { ask } from '../../features/ask.tsx';
+import { notify, orNotice } from '../../features/notices.tsx';
+import { absolutePath } from '../../features/project-files.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Row, Text, Truncate } from '../../ui/layout.tsx';
+import { classes, look } from '../../ui/look.ts';
+import { Ring } from '../../ui/mark.tsx';
+import { Region } from '../../ui/panel.tsx';
+import { ToggleChip } from '../../ui/toggle-chip.tsx';
+import { Tree } from '../../ui/tree.tsx';
+import { type SearchRow, searchRows } from './model.ts';
+import { changeSearch, MOST_REPLACED, replaceAll, search, type SearchState, useSearch } from './store.ts';
+import styles from './search.module.css';
+
+const ROW = 22;
+
+export function Search() {
+  const state = useSearch();
+  const project = useMirror((mirror) => mirror.project);
+  const { pattern, regex, glob, replacement, found, isSearching } = state;
+  return (
+    <Region name="Search">
+      <Row gap={2} padX={4} padY={2} wrap fixed>
+        <Field
+          label="Find in files"
+          value={pattern}
+          onChange={(text) => changeSearch({ pattern: text })}
+          onSubmit={() => void search()}
+          isFirst
+        />
+        <ToggleChip selected={regex} onChange={(on) => changeSearch({ regex: on })}>
+          Expression
+        </ToggleChip>
+        <Field
+          label="Only files such as *.lisp"
+          value={glob}
+          onChange={(text) => changeSearch({ glob: text })}
+          onSubmit={() => void search()}
+        />
+        <Button kind="primary" isDisabled={pattern === '' || project === null} onPress={() => void search()}>
+          Find
+        </Button>
+        <Field
+          label="Replace with"
+          value={replacement}
+          onChange={(text) => changeSearch({ replacement: text })}
+          onSubmit={() => void orNotice(askToReplace(state))}
+        />
+        <Button isDisabled={(found?.total ?? 0) === 0} onPress={() => void orNotice(askToReplace(state))}>
+          Replace all…
+        </Button>
+        {isSearching ? <Ring /> : null}
+        {found === null ? null : (
+          <Text font="small" tone={3} role="status">
+            {plural(found.total, 'line')} in {plural(found.files, 'file')}
+            {found.unfinished ? '; it took too long to look into all' : ''}
+          </Text>
+        )}
+      </Row>
+      <Results state={state} hasProject={project !== null} />
+    </Region>
+  );
+}
+
+function Results({ state: { found, problem }, hasProject }: { state: SearchState; hasProject: boolean }) {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  if (!hasProject)
+    return (
+      <Empty title="No folder is open.">
+        <p>Open the folder of a project to search its files.</p>
+      </Empty>
+    );
+  if (problem !== null) return <Empty title={problem} />;
+  if (found === null)
+    return (
+      <Empty title="Nothing searched yet.">
+        <p>Capital letters count when there are any. Folders of tools, such as .git, are left out.</p>
+      </Empty>
+    );
+  if (found.total === 0) return <Empty title="No line has it." />;
+  return (
+    <Tree
+      label="Lines that were found"
+      rows={searchRows(found.lines, closed)}
+      rowSize={ROW}
+      render={(row) => <Cells row={row} />}
+      hint={(row) => (row.kind === 'line' ? row.found.text : row.file)}
+      rowClass={(row) => styles[`level-${row.level}`] ?? ''}
+      onOpen={(row) =>
+        row.kind === 'line'
+          ? void orNotice(revealSource({ file: absolutePath(row.found.file), line: row.found.line, offset: null }))
+          : undefined
+      }
+      onToggle={(row, expanded) => {
+        if (row.kind !== 'file') return;
+        const next = new Set(closed);
+        if (expanded) next.delete(row.file);
+        else next.add(row.file);
+        setClosed(next);
+      }}
+    />
+  );
+}
+
+async function askToReplace({ pattern, replacement, found }: SearchState): Promise<void> {
+  if (!found || found.total === 0) return;
+  const files = new Set(found.lines.map(({ file }) => file)).size;
+  const shown = Math.min(files, MOST_REPLACED);
+  const answer = await ask({
+    title: `Replace “${pattern}” in ${plural(shown, 'file')}?`,
+    text: `Each is opened with “${replacement}” in its place and left unsaved, so that you can look at it, undo it and save it.`,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'replace', title: 'Replace', kind: 'primary' },
+    ],
+  });
+  if (answer !== 'replace') return;
+  const { places, texts } = await replaceAll();
+  notify(`Replaced ${plural(places, 'place')} in ${plural(texts, 'text')}. None is saved yet.`);
+}
+
+function Field({
+  label,
+  value,
+  onChange,
+  onSubmit,
+  isFirst = false,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  onSubmit: () => void;
+  isFirst?: boolean;
+}) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <TextField aria-label={label} value={value} onChange={onChange} className={styles.field ?? ''}>
+      <Input
+        className={look({ padX: 2, tall: 'control', surface: 3, round: 'control', selectable: true }, styles.input)}
+        placeholder={label}
+        spellCheck={false}
+        onKeyDown={onKeyDown}
+        {...(isFirst ? { 'data-region-focus': true } : {})}
+      />
+    </TextField>
+  );
+}
+
+function Cells({ row }: { row: SearchRow }) {
+  if (row.kind === 'file')
+    return (
+      <Row gap={1} shrink>
+        <ChevronRight className={classes('icon-small', row.expanded === true ? 'turned' : undefined)} aria-hidden />
+        <Truncate font="small-strong" tone={1}>
+          {row.file}
+        </Truncate>
+        <Text fixed font="small" tone={3}>
+          {row.count}
+        </Text>
+      </Row>
+    );
+  return (
+    <Row gap={2} shrink>
+      <Text fixed tone={3} font="small" className={styles.line}>
+        {row.found.line}
+      </Text>
+      <Truncate tone={1} className="code">
+        {row.found.text.trim()}
+      </Truncate>
+    </Row>
+  );
+}

@@ -1,0 +1,101 @@
+/** The search in the project's files: what was asked for, what was found, and replacing it in the texts. */
+import { createStore, useStore } from 'zustand';
+import { buffers, modelOf } from '../../editor/buffers.ts';
+import { openFile } from '../../editor/files.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import type { Found } from './model.ts';
+import { absolutePath } from '../../features/project-files.ts';
+
+export interface SearchState {
+  readonly pattern: string;
+  readonly regex: boolean;
+  readonly glob: string;
+  readonly replacement: string;
+  readonly found: {
+    readonly lines: readonly Found[];
+    readonly total: number;
+    readonly files: number;
+    readonly unfinished: boolean;
+  } | null;
+  readonly problem: string | null;
+  readonly isSearching: boolean;
+}
+
+const MOST = 5_000;
+/** Files whose texts are opened to be changed at once. */
+export const MOST_REPLACED = 100;
+
+const store = createStore<SearchState>(() => ({
+  pattern: '',
+  regex: false,
+  glob: '',
+  replacement: '',
+  found: null,
+  problem: null,
+  isSearching: false,
+}));
+
+export function useSearch(): SearchState {
+  return useStore(store);
+}
+
+export function changeSearch(part: Partial<Pick<SearchState, 'pattern' | 'regex' | 'glob' | 'replacement'>>): void {
+  store.setState(part);
+}
+
+/** Begins with a text, such as the selected one, without searching yet. */
+export function startSearch(pattern: string): void {
+  if (pattern !== '') store.setState({ pattern, found: null, problem: null });
+}
+
+export async function search(): Promise<void> {
+  const { pattern, regex, glob } = store.getState();
+  if (pattern === '') return store.setState({ found: null, problem: null });
+  store.setState({ isSearching: true, problem: null });
+  try {
+    const asked = { pattern, regex, glob: glob.trim() === '' ? null : glob.trim(), most: MOST };
+    const { lines, total, files, unfinished } = await call('project.search', asked);
+    // The answer to an earlier question is no answer any more.
+    if (store.getState().pattern === pattern && store.getState().regex === regex)
+      store.setState({ found: { lines, total, files, unfinished }, isSearching: false });
+  } catch (error) {
+    store.setState({ problem: messageOf(error), found: null, isSearching: false });
+  }
+}
+
+/**
+ * Replaces what was found in the texts of its files, which are opened for that and left unsaved: each can be looked at, undone and saved.
+ * Resolves with the number of places, and of texts.
+ */
+export async function replaceAll(): Promise<{ places: number; texts: number }> {
+  const { pattern, regex, replacement, found } = store.getState();
+  const files = [...new Set(found?.lines.map(({ file }) => file))].slice(0, MOST_REPLACED);
+  let [places, texts] = [0, 0];
+  for (const file of files) {
+    const model = modelOf(await openFile(absolutePath(file)));
+    if (!model || buffers.getState().buffers.some(({ id, readOnly }) => readOnly && modelOf(id) === model)) continue;
+    // Case counts when the pattern has capital letters, as in the search.
+    const matches = model.findMatches(pattern, false, regex, /[A-Z]/.test(pattern), null, regex);
+    if (matches.length === 0) continue;
+    model.pushStackElement();
+    model.pushEditOperations(
+      [],
+      matches.map(({ range, matches: groups }) => ({
+        range,
+        text: regex ? expanded(replacement, groups ?? []) : replacement,
+      })),
+      () => null,
+    );
+    model.pushStackElement();
+    places += matches.length;
+    texts += 1;
+  }
+  return { places, texts };
+}
+
+/** `$1` and `$&` of a replacement, from the groups of a match. */
+function expanded(replacement: string, groups: readonly string[]): string {
+  return replacement.replaceAll(/\$(\$|&|\d)/g, (_, name: string) =>
+    name === '$' ? '$' : (groups[name === '&' ? 0 : Number(name)] ?? ''),
+  );
+}
