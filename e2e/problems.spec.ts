@@ -80,7 +80,9 @@ test('A system with ten broken files is brought to green from the list of proble
   await page.keyboard.press('Control+Shift+M');
   await expect(desktop.region('Systems').getByText(/^10 files failed/)).toBeVisible();
   await expect(problems(desktop).filter({ hasText: 'part-0.lisp' })).toBeVisible();
-  await expect(desktop.region('Status bar').getByRole('button', { name: /Problems: 0 errors, 10 warnings/ })).toBeVisible();
+  await expect(
+    desktop.region('Status bar').getByRole('button', { name: /Problems: 0 errors, 10 warnings/ }),
+  ).toBeVisible();
   await page.screenshot({ path: 'out/playwright/problems-system.png' });
   for (const [index, name] of names.entries()) {
     await page.keyboard.press('F8');

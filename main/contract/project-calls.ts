@@ -37,5 +37,3 @@ export const filesChanged = z.object({
   /** Files or folders were made or removed: the list is another one. */
   listing: z.boolean(),
 });
-
-export type ProjectFiles = z.infer<typeof projectFiles>;

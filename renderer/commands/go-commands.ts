@@ -8,7 +8,7 @@ import { goToProblem } from '../editor/go-to-problem.ts';
 import { canGo, go } from '../editor/navigation.ts';
 import { showSide } from '../base/layout-store.ts';
 import { showRegion } from '../base/regions.ts';
-import { problems } from '../features/problems.ts';
+import { clearProblems, problems } from '../features/problems.ts';
 import { documented, showName, showReferencesOf } from '../features/documented.ts';
 import type { Command } from '../features/command-registry.ts';
 
@@ -71,6 +71,13 @@ export const goCommands: Command[] = [
     icon: TriangleAlert,
     when: () => problems.getState().listed.length > 0 || 'with problems',
     run: () => goToProblem(-1),
+  },
+  {
+    id: 'go.clearProblems',
+    title: 'Clear Problems of Compilations',
+    icon: TriangleAlert,
+    when: () => problems.getState().compiled.size > 0 || 'with problems of a compilation',
+    run: clearProblems,
   },
   {
     id: 'go.back',

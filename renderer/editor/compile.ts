@@ -35,7 +35,10 @@ export async function compileTopLevel(): Promise<void> {
   if (!model || !buffer || !position) return;
   const { text, reading } = readingOf(model);
   const span = topLevelAt(text, reading, model.getOffsetAt(position));
-  if (!span) return void notify('There is no form here to compile.');
+  if (!span) {
+    notify('There is no form here to compile.');
+    return;
+  }
   const code = text.slice(span.start, span.end);
   const place = { offset: span.start, line: model.getPositionAt(span.start).lineNumber };
   const evaluation = crypto.randomUUID();

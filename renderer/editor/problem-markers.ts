@@ -18,7 +18,7 @@ const SEVERITIES: Record<Severity, monaco.MarkerSeverity> = {
 
 /** Follows compilations, opened texts and marks from now on. */
 export function startProblems(): void {
-  /** What is marked in each text already, so that marks that have moved with the text are not put back. */
+  /** The diagnostics that are marked in each text already, so that marks that have moved with the text are not put back. */
   const marked = new Map<string, readonly Diagnostic[]>();
   const mark = (): void => {
     const { compiled } = problems.getState();

@@ -16,7 +16,7 @@ interface Shown {
   anchor: string;
   chips: string[];
   code: string;
-  /** What is wrong with the form, at offsets in its code. */
+  /** The faults of the form, at offsets in its code. */
   marks: Mark[];
 }
 
@@ -26,7 +26,7 @@ interface Mark {
   source: string;
   message: string;
   start: number;
-  /** Null where only the place is known at which it began. */
+  /** The end of the fault; null where only its beginning is known. */
   end: number | null;
 }
 

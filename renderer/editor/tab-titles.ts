@@ -1,4 +1,4 @@
-/** What the tabs of texts say: the name of the file, and where several have one name, the folder that tells them apart. Pure. */
+/** The titles of tabs: the name of the file, and where several have one name, the folder that tells them apart. Pure. */
 
 export interface Titled {
   readonly id: string;

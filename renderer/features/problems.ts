@@ -1,5 +1,5 @@
 /**
- * What compilations said, by the text or the system that was compiled: a later one of the same replaces it. The editor shows it in the
+ * The diagnostics of compilations, by the text or the system that was compiled: a later one of the same replaces it. The editor shows it in the
  * texts that are open, and the panel Problems lists it with what evaluations left there.
  */
 import { createStore, useStore } from 'zustand';

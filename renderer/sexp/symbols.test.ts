@@ -23,8 +23,11 @@ describe('symbols in a line', () => {
   });
 
   it('Numbers, dots and empty places are no symbols', () => {
-    for (const marked of ['(+ 1|2 3)', '(a . |b)'.replace('|b', '|'), '( | )', '1/|2', '-3.5|e10', '(a |. b)'])
-      expect(at(marked), marked).toBeNull();
+    const none = ['(+ 1|2 3)', '(a . |)', '( | )', '1/|2', '-3.5|e10', '(a |. b)'].map((marked) => [
+      marked,
+      at(marked),
+    ]);
+    expect(none.filter(([, found]) => found !== null)).toEqual([]);
     expect(at('(1|+ x)')).toBe('1+');
     expect(at('(*gl|obal*)')).toBe('*global*');
   });

@@ -3,7 +3,7 @@
  * mark, and the line end of each line that was not changed. Agents read and write UTF-8 alone.
  */
 import { diffArrays } from 'diff';
-import { textEncoding, type TextEncoding } from '#contract/text-file.ts';
+import type { TextEncoding } from '#contract/text-file.ts';
 import { WorkbenchError } from '#core/error.ts';
 
 const MARK = '\uFEFF';
@@ -53,8 +53,6 @@ export function encodeText(text: string, encoding: TextEncoding): Buffer {
     }
   }
 }
-
-export const ENCODINGS: readonly TextEncoding[] = textEncoding.options;
 
 /**
  * The edited text with the line ends of the one that it was made from: a line that is there already keeps its own, a new one gets that of

@@ -162,7 +162,12 @@ describe('compile-system', () => {
 
   it('With keepGoing the faults of every file are told, however many of them fail', async () => {
     const files = ['one', 'two', 'three', 'four'];
-    const texts = ['(defun one () (car 1))', '(defun two () (list', '(error "at load time")', '(defun four (unused) 4)'];
+    const texts = [
+      '(defun one () (car 1))',
+      '(defun two () (list',
+      '(error "at load time")',
+      '(defun four (unused) 4)',
+    ];
     await writeFile(
       path.join(image.directory, 'many.asd'),
       `(defsystem "many" :serial t :components (${files.map((name) => `(:file "many-${name}")`).join(' ')}))`,
