@@ -1,5 +1,5 @@
 /** Names in the editor: completion, lambda lists, hovers, definitions, going back, renaming. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from './fixture.ts';
 
@@ -107,4 +107,27 @@ test('Without an image the text itself and the standard are completed, and nothi
   await expect(
     page.locator('.suggest-widget.visible').getByRole('option', { name: /multiple-value-bind/ }),
   ).toBeVisible();
+});
+
+test('What the reader leaves out is greyed, and the image’s text of a definition is written into the file by the lens', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const file = await opened(
+    desktop,
+    'shop.lisp',
+    '(defun price (x)\n  (* 2 x))\n\n#+ccl (defun never ())\n#+nil (list 1)\n',
+  );
+  await expect(desktop.region('Editor').locator('.dead-form').first()).toBeVisible();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Alt+Enter');
+  await expect(desktop.region('Editor').locator('.inline-value').first()).toContainText('PRICE');
+  const agent = await desktop.agent();
+  await agent.call('evaluate-lisp', { code: '(defun price (x)\n  (* 3 x))' });
+  const lens = desktop.region('Editor').locator('.agent-lens');
+  await expect(lens).toContainText('changed this in the image');
+  await lens.getByText('Write to file').click();
+  await expect(desktop.region('Editor')).toContainText('(* 3 x)');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => readFile(file, 'utf8')).toContain('(defun price (x)\n  (* 3 x))\n\n#+ccl');
 });

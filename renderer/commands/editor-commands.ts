@@ -115,6 +115,14 @@ export const editorCommands: Command[] = [
     run: () => evaluateAtCaret('topLevel'),
   },
   {
+    id: 'evaluate.buffer',
+    title: 'Evaluate Buffer',
+    icon: SquarePlay,
+    when: withFile,
+    detail: title,
+    run: () => evaluateAtCaret('buffer'),
+  },
+  {
     id: 'evaluate.compileTopLevel',
     title: 'Compile Top-Level Form',
     keys: 'Alt+Shift+Enter',

@@ -8,6 +8,7 @@ import { mirror } from '../base/mirror.ts';
 import { shownName } from '../features/definitions/model.ts';
 import { undoDefinitions } from '../features/definitions/undo.tsx';
 import { clockTime } from '../ui/time.ts';
+import { writeDefinition } from './write-definition.ts';
 import type { MarkedForm } from './marked-forms.ts';
 import type { monaco } from './monaco.ts';
 
@@ -60,6 +61,7 @@ export class AgentLenses {
       who,
       element('span', 'agent-lens-words', did),
       action('Compare', () => this.#compare(entry)),
+      action('Write to file', () => writeDefinition(this.#editor, entry)),
       action('Undo…', () => undoDefinitions({ events: [id], of: null }, `Undo ${shown}?`)),
       action('Mark as reviewed', () => call('definitions.review', { events: [id], reviewed: true })),
     );

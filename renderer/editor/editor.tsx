@@ -10,6 +10,7 @@ import { installStateMarks } from './state-marks.ts';
 import { activeEditor, readingOf, setActiveEditor } from './active-editor.ts';
 import { buffers, carets, modelOf, useBuffers } from './buffers.ts';
 import { BufferNoticeBar } from './buffer-notice.tsx';
+import { installDeadForms } from './dead-forms.ts';
 import { EditorEmpty } from './editor-empty.tsx';
 import { installElectricPairs } from './electric-pairs.ts';
 import { followDisk } from './files.ts';
@@ -92,6 +93,7 @@ function Text({ hidden }: { hidden: boolean }) {
     const navigation = installNavigation(editor);
     const following = installCaretFollowing(editor);
     const syntax = installSyntaxCheck(editor);
+    const dead = installDeadForms(editor);
     installIndentation(editor);
     const pairs = installElectricPairs(editor);
     const marks = installAgentMarks(editor);
@@ -104,7 +106,7 @@ function Text({ hidden }: { hidden: boolean }) {
     return () => {
       window.removeEventListener('focus', follow);
       if (timer !== null) clearTimeout(timer);
-      for (const each of [moved, typed, left, navigation, following, syntax, pairs, marks, states, suspended])
+      for (const each of [moved, typed, left, navigation, following, syntax, dead, pairs, marks, states, suspended])
         each.dispose();
       setActiveEditor(null);
       editor.dispose();

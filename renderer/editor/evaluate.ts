@@ -4,27 +4,20 @@ import { notify } from '../features/notices.tsx';
 import { formAt, packageAt, type Span, topLevelAt } from '#contract/sexp/forms.ts';
 import { activeEditor, readingOf } from './active-editor.ts';
 import { activeBuffer } from './buffers.ts';
+import type { monaco } from './monaco.ts';
 import { showReport, showRunning } from './results.ts';
 
-/** `form`: the selection, or the form at the caret. `topLevel`: the top-level form around it. */
-export async function evaluateAtCaret(which: 'form' | 'topLevel'): Promise<void> {
+type Which = 'form' | 'topLevel' | 'buffer';
+
+/** `form`: the selection, or the form at the caret. `topLevel`: the top-level form around it. `buffer`: the whole text. */
+export async function evaluateAtCaret(which: Which): Promise<void> {
   const editor = activeEditor();
   const model = editor?.getModel();
   const buffer = activeBuffer();
   const position = editor?.getPosition();
-  if (!model || !buffer || !position) return;
+  if (!editor || !model || !buffer || !position) return;
   const { text, reading } = readingOf(model);
-  const selection = editor?.getSelection();
-  const caret = model.getOffsetAt(position);
-  let span: Span | null;
-  if (which === 'form' && selection && !selection.isEmpty()) {
-    span = {
-      start: model.getOffsetAt(selection.getStartPosition()),
-      end: model.getOffsetAt(selection.getEndPosition()),
-    };
-  } else {
-    span = which === 'form' ? formAt(text, reading, caret) : topLevelAt(text, reading, caret);
-  }
+  const span = spanOf(which, editor, model.getOffsetAt(position));
   const code = span ? text.slice(span.start, span.end).trimEnd() : '';
   if (!span || code.trim() === '') {
     notify('There is no form here to evaluate.');
@@ -42,4 +35,20 @@ export async function evaluateAtCaret(which: 'form' | 'topLevel'): Promise<void>
     evaluation,
     await evaluate({ code, origin: 'editor', package: packageAt(text, reading, span.start), source }, evaluation),
   );
+}
+
+function spanOf(which: Which, editor: monaco.editor.IStandaloneCodeEditor, caret: number): Span | null {
+  const model = editor.getModel()!;
+  const { text, reading } = readingOf(model);
+  const selection = editor.getSelection();
+  if (which === 'buffer') {
+    const [first] = reading.forms;
+    return first ? { start: first.start, end: text.length } : null;
+  }
+  if (which === 'form' && selection && !selection.isEmpty())
+    return {
+      start: model.getOffsetAt(selection.getStartPosition()),
+      end: model.getOffsetAt(selection.getEndPosition()),
+    };
+  return which === 'form' ? formAt(text, reading, caret) : topLevelAt(text, reading, caret);
 }

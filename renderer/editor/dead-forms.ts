@@ -1,0 +1,39 @@
+/** Greys what SBCL's reader leaves out of the shown text. */
+import { deadForms } from '#contract/sexp/conditionals.ts';
+import { readingOf } from './active-editor.ts';
+import { LISP } from './language.ts';
+import { monaco } from './monaco.ts';
+
+/** Milliseconds without a key before the text is looked at again. */
+const REST_MS = 200;
+/** Characters of a text that is looked at. */
+const LONGEST = 2_000_000;
+
+export function installDeadForms(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+  const marks = editor.createDecorationsCollection();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const draw = (): void => {
+    const model = editor.getModel();
+    if (!model || model.getLanguageId() !== LISP || model.getValueLength() > LONGEST) return marks.clear();
+    const { text, reading } = readingOf(model);
+    marks.set(
+      deadForms(text, reading.forms).map(({ start, end }) => ({
+        range: monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end)),
+        options: { inlineClassName: 'dead-form', description: 'left out by the reader' },
+      })),
+    );
+  };
+  const later = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(draw, REST_MS);
+  };
+  const typed = editor.onDidChangeModelContent(later);
+  const shown = editor.onDidChangeModel(later);
+  return {
+    dispose: () => {
+      if (timer !== null) clearTimeout(timer);
+      typed.dispose();
+      shown.dispose();
+    },
+  };
+}
