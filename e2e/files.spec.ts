@@ -114,3 +114,18 @@ test('A file that somebody else removes is told at once, and its text is not los
   await writeFile(file, '; back\n');
   await expect(desktop.region('Editor')).toContainText('; back');
 });
+
+test('A file of 50 MB and a line of 2 MB are opened with limited features, which is said, and can be typed in [B12]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const line = `(list ${'1 '.repeat(1_000_000)})\n`;
+  const wide = await opened(desktop, 'wide.lisp', line);
+  await expect(page.getByText('wide.lisp is large: colours, completion and marks are off')).toBeVisible();
+  await typeAndSave(desktop, ';;');
+  await expect.poll(async () => (await readFile(wide, 'utf8')).slice(0, 8)).toBe(';;(list ');
+  const long = await opened(desktop, 'long.lisp', '(defun a () 1)\n'.repeat(3_500_000));
+  await expect(page.getByText('long.lisp is large: colours, completion and marks are off')).toBeVisible();
+  await typeAndSave(desktop, ';;');
+  await expect.poll(async () => (await readFile(long, 'utf8')).slice(0, 9)).toBe(';;(defun ');
+});

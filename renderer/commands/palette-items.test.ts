@@ -44,6 +44,10 @@ const sources: PaletteSources = {
       },
     ],
   ]),
+  outline: [
+    { operator: 'defun', name: 'total', named: 8 },
+    { operator: 'defvar', name: '*total*', named: 40 },
+  ],
   files: ['src/shop.lisp', 'src/deep/cart-items.lisp', 'README.md'],
   systems: [{ name: 'alexandria', loaded: true, version: '1.4', file: null, origin: 'registry', broken: null }],
 };
@@ -66,6 +70,13 @@ describe('palette', () => {
       ['Systems alexandria'],
       ['Evaluate (+ 1 2)'],
     ]);
+  });
+
+  it('Files are found by the letters of their names or paths, the definitions of the shown file in its order [D15]', () => {
+    expect(titles('/cart')).toEqual(['Files cart-items.lisp']);
+    expect(titles('/sdci')).toEqual(['Files cart-items.lisp']);
+    expect(titles(':')).toEqual(['In this file total', 'In this file *total*']);
+    expect(titles(':*')).toEqual(['In this file *total*']);
   });
 
   it('The palette keeps commands that cannot run now, and says when they can [D15]', () => {

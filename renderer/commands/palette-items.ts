@@ -1,8 +1,8 @@
 /**
- * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `/` files, `@` definitions,
- * `#` systems, `(` evaluates.
+ * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `/` files, `:` definitions
+ * of the shown file, `@` those of the image, `#` systems, `(` evaluates.
  */
-import { FileCode, type LucideIcon } from 'lucide-react';
+import { FileCode, ListTree, type LucideIcon } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import type { SystemRecord } from '#contract/system.ts';
 import { definitionKey, isAgent, KINDS, shownName } from '../features/definitions/model.ts';
@@ -13,7 +13,7 @@ import type { Command } from '../features/command-registry.ts';
 
 export interface PaletteItem {
   id: string;
-  section: 'Commands' | 'Files' | 'Definitions' | 'Systems' | 'Evaluate';
+  section: 'Commands' | 'Files' | 'In this file' | 'Definitions' | 'Systems' | 'Evaluate';
   title: string;
   /** Characters of the title that match what was typed: start and end. */
   match: { start: number; end: number } | null;
@@ -31,6 +31,7 @@ export interface PaletteItem {
   target:
     | { command: string }
     | { file: string }
+    | { place: number }
     | { definition: DefinitionRecord }
     | { system: string }
     | { code: string };
@@ -43,6 +44,15 @@ export interface PaletteSources {
   systems: readonly SystemRecord[];
   /** Paths relative to the project. */
   files: readonly string[];
+  /** The definitions of the shown file, in order. */
+  outline: readonly Outlined[];
+}
+
+export interface Outlined {
+  readonly operator: string;
+  readonly name: string;
+  /** Offset of the name in the text. */
+  readonly named: number;
 }
 
 const SHOWN = 60;
@@ -50,13 +60,14 @@ const MIXED = { Commands: 8, Definitions: 8 };
 
 export function paletteItems(
   text: string,
-  { commands, definitions, states, systems, files }: PaletteSources,
+  { commands, definitions, states, systems, files, outline }: PaletteSources,
 ): PaletteItem[] {
   const kind = text[0];
   const wanted = text.slice(1).trim();
   if (kind === '(') return [evaluateItem(text)];
   if (kind === '>') return commandItems(wanted, commands).slice(0, SHOWN);
   if (kind === '/') return fileItems(wanted, files).slice(0, SHOWN);
+  if (kind === ':') return outlineItems(wanted, outline).slice(0, SHOWN);
   if (kind === '@') return definitionItems(wanted, definitions, states).slice(0, SHOWN);
   if (kind === '#') return systemItems(wanted, systems).slice(0, SHOWN);
   const found = commandItems(text.trim(), commands);
@@ -170,6 +181,30 @@ function fileItems(wanted: string, files: readonly string[]): PaletteItem[] {
   return scored
     .toSorted((left, right) => left.score - right.score || left.item.title.length - right.item.title.length)
     .map(({ item }) => item);
+}
+
+/** In the order of the file, until something is typed. */
+function outlineItems(wanted: string, outline: readonly Outlined[]): PaletteItem[] {
+  const scored = outline.flatMap(({ name, operator, named }) => {
+    const found = matchTitle(name, wanted);
+    if (!found) return [];
+    const item: PaletteItem = {
+      id: `place:${named}`,
+      section: 'In this file',
+      title: name,
+      match: found.match,
+      detail: operator,
+      keys: null,
+      icon: ListTree,
+      letter: null,
+      agent: null,
+      state: null,
+      disabled: null,
+      target: { place: named },
+    };
+    return [{ item, score: found.score }];
+  });
+  return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
 }
 
 /** A path that has the letters in order, perhaps across folders, ranks after all names that fit; null where it has not. */

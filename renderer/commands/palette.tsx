@@ -1,11 +1,14 @@
 /** The palette: opens in place over the command field, lists matching items, runs the chosen one. */
-import { Boxes, ChevronRight, FileCode, Search, Terminal } from 'lucide-react';
+import { Boxes, ChevronRight, FileCode, ListTree, Search, Terminal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { evaluate } from '../features/evaluations.ts';
 import { hueFor, nameOf } from '../base/actors.ts';
 import { showDock, showPage } from '../base/layout-store.ts';
 import { absolutePath, useProjectFiles, wantProjectFiles } from '../features/project-files.ts';
 import { openFile } from '../editor/files.ts';
+import { activeEditor, revealOffset } from '../editor/active-editor.ts';
+import { rememberPlace } from '../editor/navigation.ts';
+import { outlineShown } from '../editor/providers/outline.ts';
 import { orNotice } from '../features/notices.tsx';
 import { closeOverlay } from '../base/overlays.ts';
 import { useStepAside } from '../base/step-aside.ts';
@@ -38,6 +41,7 @@ export function Palette({ text: first }: { text: string }) {
   const stepAside = useStepAside();
   // Computed while the palette opens, since the commands that can run depend on the earlier focus.
   const commands = useMemo(() => allCommands(), []);
+  const outline = useMemo(() => outlineShown(), []);
   const items = useMemo(
     () =>
       paletteItems(text, {
@@ -46,8 +50,9 @@ export function Palette({ text: first }: { text: string }) {
         states: statesOf(deviations),
         systems: systems ?? [],
         files: files ?? [],
+        outline,
       }),
-    [text, commands, definitions, deviations, systems, files],
+    [text, commands, definitions, deviations, systems, files, outline],
   );
   const index = Math.min(chosen, items.length - 1);
 
@@ -164,6 +169,7 @@ const ICONS = {
   Definitions: ChevronRight,
   Systems: Boxes,
   Files: FileCode,
+  'In this file': ListTree,
   Evaluate: Terminal,
 };
 
@@ -271,6 +277,10 @@ function act(item: PaletteItem): void {
   } else if ('file' in target) {
     showPage('editor');
     void orNotice(openFile(absolutePath(target.file)));
+  } else if ('place' in target) {
+    rememberPlace();
+    revealOffset(target.place);
+    activeEditor()?.focus();
   } else if ('definition' in target) {
     void orNotice(openDefinition(target.definition));
   } else if ('system' in target) {

@@ -76,6 +76,12 @@ export const viewCommands: Command[] = [
     run: () => openOverlay({ kind: 'palette', text: '/' }),
   },
   {
+    id: 'palette.outline',
+    title: 'Go to Definition in This File…',
+    keys: 'Ctrl+Shift+R',
+    run: () => openOverlay({ kind: 'palette', text: ':' }),
+  },
+  {
     id: 'view.editor',
     title: 'Editor: Focus',
     keys: 'Ctrl+1',

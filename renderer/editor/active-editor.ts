@@ -1,5 +1,6 @@
 /** The one Monaco editor of the window, for commands that act on it. */
 import { type Reading, readText } from '#contract/sexp/reader.ts';
+import { isLarge } from './large-texts.ts';
 import { type monaco } from './monaco.ts';
 
 let current: monaco.editor.IStandaloneCodeEditor | null = null;
@@ -12,6 +13,9 @@ export function activeEditor(): monaco.editor.IStandaloneCodeEditor | null {
   return current;
 }
 
+/** The reading of a text that is not read as Lisp. */
+const NOTHING: Reading = { forms: [], missing: null, depth: 0, stray: null };
+
 const readings = new WeakMap<monaco.editor.ITextModel, { version: number; text: string; reading: Reading }>();
 
 /** The text of a model and its forms, read once a version. */
@@ -20,7 +24,7 @@ export function readingOf(model: monaco.editor.ITextModel): { text: string; read
   const known = readings.get(model);
   if (known?.version === version) return known;
   const text = model.getValue();
-  const fresh = { version, text, reading: readText(text) };
+  const fresh = { version, text, reading: isLarge(model) ? NOTHING : readText(text) };
   readings.set(model, fresh);
   return fresh;
 }

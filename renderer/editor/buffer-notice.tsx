@@ -28,6 +28,14 @@ export function BufferNoticeBar() {
           </Button>
         </>
       ) : null}
+      {notice.kind === 'large' ? (
+        <>
+          <span>{title} is large: colours, completion and marks are off, so that typing stays quick.</span>
+          <Button size="small" onPress={() => change(id, { notice: null })}>
+            OK
+          </Button>
+        </>
+      ) : null}
       {notice.kind === 'changed' ? (
         <>
           <span>{title} has other text on disk than your unsaved text is based on.</span>

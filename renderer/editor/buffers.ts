@@ -5,6 +5,7 @@ import { createStore, useStore } from 'zustand';
 import type { FileText, TextEncoding } from '#contract/text-file.ts';
 import { keepSoon } from '../base/workspace.ts';
 import { LISP } from './language.ts';
+import { isLarge, isTooLarge, noteLarge } from './large-texts.ts';
 import { monaco } from './monaco.ts';
 
 export interface TextBuffer {
@@ -23,6 +24,8 @@ export interface TextBuffer {
 
 type BufferNotice =
   | { kind: 'lossy' }
+  /** The text is too large for colours, completion and marks. */
+  | { kind: 'large' }
   /** The file has other text than the one this buffer is based on. */
   | { kind: 'changed' }
   /** The file is gone. */
@@ -87,7 +90,9 @@ export function addBuffer({
   lossy = false,
   caret,
 }: NewBuffer): string {
-  const model = monaco.editor.createModel(text, isLisp(title) ? LISP : 'plaintext');
+  const tooLarge = isTooLarge(text);
+  const model = monaco.editor.createModel(text, isLisp(title) && !tooLarge ? LISP : 'plaintext');
+  if (tooLarge) noteLarge(model);
   // Steps of one column, so that comment signs stand where the code does, not at a multiple of eight.
   model.updateOptions({ tabSize: 8, insertSpaces: true, ...(isLisp(title) ? { indentSize: 1 } : {}) });
   models.set(id, model);
@@ -105,7 +110,7 @@ export function addBuffer({
     encoding,
     dirty,
     readOnly: lossy,
-    notice: lossy ? { kind: 'lossy' } : null,
+    notice: lossy ? { kind: 'lossy' } : tooLarge ? { kind: 'large' } : null,
   };
   buffers.setState((state) => ({ buffers: [...state.buffers, buffer] }));
   keepSoon();
@@ -129,7 +134,7 @@ export function change(id: string, part: Partial<TextBuffer>): void {
 export function markSaved(id: string, file: { path: string; title: string; digest: string }, version: number): void {
   savedVersions.set(id, version);
   const model = models.get(id);
-  if (model) monaco.editor.setModelLanguage(model, isLisp(file.title) ? LISP : 'plaintext');
+  if (model && !isLarge(model)) monaco.editor.setModelLanguage(model, isLisp(file.title) ? LISP : 'plaintext');
   change(id, { ...file, dirty: isDirty(id), notice: null });
   keepSoon();
 }

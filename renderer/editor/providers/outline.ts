@@ -1,7 +1,7 @@
 /** The forms of a text as the editor needs them: its definitions for the outline, and what can be folded. */
 import { definitionIn } from '#contract/sexp/forms.ts';
 import type { Form } from '#contract/sexp/reader.ts';
-import { readingOf } from '../active-editor.ts';
+import { activeEditor, readingOf } from '../active-editor.ts';
 import { LISP } from '../language.ts';
 import { monaco } from '../monaco.ts';
 
@@ -45,6 +45,12 @@ function outlineOf(model: Model): Outlined[] {
       ? [{ ...defined, start: form.start, end: form.end, named: form.children[1]?.start ?? form.start }]
       : [];
   });
+}
+
+/** The definitions of the text that is shown, in order. */
+export function outlineShown(): Outlined[] {
+  const model = activeEditor()?.getModel();
+  return model ? outlineOf(model) : [];
 }
 
 export function installOutline(): monaco.IDisposable {
