@@ -80,7 +80,7 @@ describe('debugger of the person', () => {
     await restart(test, record, 'CONTINUE');
     expect((await reply).values[0]!.text).toBe('(NIL :AFTER)');
     await test.next('debugger-left');
-    const invoked = await stopped(test, "(invoke-debugger (make-condition 'simple-error :format-control \"mine\"))");
+    const invoked = await stopped(test, '(invoke-debugger (make-condition \'simple-error :format-control "mine"))');
     expect(invoked.debugger).toMatchObject({ kind: 'error', message: 'mine' });
     await abort(test, invoked.debugger);
   });
