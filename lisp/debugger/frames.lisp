@@ -18,10 +18,20 @@
 (defun frame-object (record index)
   (let ((name (frame-record-name record)))
     (object "index" index
+            "function" (global-function-text name)
             "call" (call-text name (frame-record-arguments record) nil)
             "internal" (json-boolean (not (relevant-name-p name)))
             "restartable" (json-boolean (ignore-errors (frame-has-debug-tag-p (frame-record-frame record))))
             "source" (frame-source record))))
+
+(defun global-function-text (name)
+  "Return the NAME of a global function of the user's as it is read in CL-USER; NIL for what has no such name."
+  (and (or (and name (symbolp name) (not (macro-function name)))
+           (and (consp name) (eq (first name) 'setf)))
+       (fboundp name)
+       (not (needed-by-debugger-p name))
+       (let ((*package* (find-package '#:common-lisp-user)))
+         (print-short name 300))))
 
 ;;; Source
 

@@ -21,6 +21,7 @@
             "level" (debugger-level debugger)
             "type" (type-name condition)
             "message" (print-report condition 4000)
+            "package" (package-name (live-package *package*))
             "step" (step-object condition)
             "handle" (hold condition (debugger-id debugger))
             "restarts" (array-of (loop for restart in (debugger-restarts debugger)

@@ -16,6 +16,8 @@ describe('debugger of the person', () => {
     await test.value('(defun failing (n) (let ((twice (* 2 n))) (error "no ~A" twice)))');
     const { reply, debugger: first } = await stopped(test, '(list :before) (list :got (failing 4))');
     expect(first.restarts.map(({ name }) => name)).toEqual(['RETRY', 'ABORT']);
+    expect(first.package).toBe('COMMON-LISP-USER');
+    expect(first.frames.flatMap(({ function: name }) => name ?? [])).toEqual(['FAILING']);
     await restart(test, first, 'RETRY');
     await test.next('debugger-left');
     const { debugger: again } = await test.next('debugger-entered');
