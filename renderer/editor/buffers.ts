@@ -18,6 +18,8 @@ export interface TextBuffer {
   encoding: TextEncoding;
   dirty: boolean;
   readOnly: boolean;
+  /** A text that is only shown, such as the code of a frame that is in no file: it is not kept for the next start. */
+  passing: boolean;
   notice: BufferNotice | null;
 }
 
@@ -72,6 +74,8 @@ export interface NewBuffer {
   dirty: boolean;
   encoding?: TextEncoding;
   lossy?: boolean;
+  /** See {@link TextBuffer}: the text is read only, too. */
+  passing?: boolean;
   caret?: { line: number; column: number } | null;
 }
 
@@ -85,6 +89,7 @@ export function addBuffer({
   dirty,
   encoding = 'utf-8',
   lossy = false,
+  passing = false,
   caret,
 }: NewBuffer): string {
   const model = monaco.editor.createModel(text, isLisp(title) ? LISP : 'plaintext');
@@ -104,7 +109,8 @@ export function addBuffer({
     digest,
     encoding,
     dirty,
-    readOnly: lossy,
+    readOnly: lossy || passing,
+    passing,
     notice: lossy ? { kind: 'lossy' } : null,
   };
   buffers.setState((state) => ({ buffers: [...state.buffers, buffer] }));

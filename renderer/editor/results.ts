@@ -56,6 +56,32 @@ export function showRunning(model: Model, start: number, end: number, evaluation
   shown.set(model, [...(shown.get(model) ?? []), entry]);
 }
 
+/** Shows that a running form has stopped in the debugger, with the condition's type; null when it goes on. */
+export function showStopped(evaluation: string, type: string | null): void {
+  for (const [model, entries] of shown) {
+    const entry = entries.find((each) => each.evaluation === evaluation);
+    const range = entry && model.getDecorationRange(entry.anchor);
+    if (!entry || !range) continue;
+    model.deltaDecorations(entry.chips, []);
+    entry.chips = chips(
+      model,
+      range,
+      type === null
+        ? [{ text: 'evaluating', className: 'inline-chip inline-running' }]
+        : [
+            { text: type, className: 'inline-chip inline-value inline-failed' },
+            { text: `${SPACE}in the debugger${SPACE}·${SPACE}`, className: 'inline-chip inline-time' },
+            { text: 'Show', className: `inline-chip inline-link ${linkClass(evaluation)}` },
+          ],
+    );
+  }
+}
+
+/** The class of the link of a stopped form, by which a click on it is told from others. */
+export function linkClass(evaluation: string): string {
+  return `stopped-${evaluation}`;
+}
+
 export function showReport(model: Model, evaluation: string, report: EvaluationReport): void {
   if (model.isDisposed()) return;
   const entry = shown.get(model)?.find((each) => each.evaluation === evaluation);

@@ -65,7 +65,9 @@ export function lacksLocals(locals: readonly FrameLocal[]): boolean {
 }
 
 /** The parameters of a restart as a person reads them; null for one that takes nothing. SBCL has names of its own for some. */
-export function restartParameters({ parameters }: Pick<DebuggerRecord['restarts'][number], 'parameters'>): string[] | null {
+export function restartParameters({
+  parameters,
+}: Pick<DebuggerRecord['restarts'][number], 'parameters'>): string[] | null {
   const named = parameters.flatMap((each) =>
     each.startsWith('&') ? [] : [each.includes('::') || each === '' ? 'value' : each.toLowerCase()],
   );

@@ -24,6 +24,9 @@ export interface FrameText {
   text: string;
 }
 
+/** A field that the person has asked for by key or command: it is opened and gets the focus. */
+export type WantedField = { kind: 'evaluate' | 'inspect' | 'return' } | { kind: 'restart'; restart: number };
+
 /** The state of one debugger, as the panel shows it. */
 export interface DebuggerView {
   record: Asked<DebuggerRecord> | null;
@@ -35,6 +38,9 @@ export interface DebuggerView {
   acting: string | null;
   problem: string | null;
   text: FrameText | null;
+  field: WantedField | null;
+  /** The runs of Lisp's own frames that are listed one by one, by their first frames. */
+  opened: ReadonlySet<number>;
 }
 
 interface DebuggersState {
@@ -52,6 +58,8 @@ const NEW: DebuggerView = {
   acting: null,
   problem: null,
   text: null,
+  field: null,
+  opened: new Set(),
 };
 /** Evaluations in frames that a debugger keeps. */
 const MOST_EVALUATIONS = 100;
