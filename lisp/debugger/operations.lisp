@@ -58,11 +58,13 @@
 
 (define-debugger-operation "eval-in-frame" t (debugger request)
   (run-in-debugger debugger request
-                   (lambda () (evaluate-in-frame (requested-frame debugger request) (field request "code")))))
+                   (lambda ()
+                     (evaluate-in-frame (requested-frame debugger request) (field request "code") (field request "package")))))
 
 (define-debugger-operation "return-from-frame" t (debugger request)
   (run-in-debugger debugger request
-                   (lambda () (return-from-frame (requested-frame debugger request) (field request "code")))))
+                   (lambda ()
+                     (return-from-frame (requested-frame debugger request) (field request "code") (field request "package")))))
 
 (define-debugger-operation "restart-frame" t (debugger request)
   (run-in-debugger debugger request (lambda () (restart-frame (requested-frame debugger request)))))

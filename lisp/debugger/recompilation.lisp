@@ -4,9 +4,11 @@
 
 (define-run "debug-function" (evaluation request)
   (let ((name (named-function (field request "function"))))
-    (if (field request "set")
-        (compile-for-debugging name)
-        (restore-compiled name))
+    ;; The function is the same one, whoever asks what was defined.
+    (without-recording
+      (if (field request "set")
+          (compile-for-debugging name)
+          (restore-compiled name)))
     (let ((*package* (find-package '#:common-lisp-user)))
       (object "functions" (array-of (loop for (name) in *compiled-for-debugging* collect (print-short name 300)))))))
 

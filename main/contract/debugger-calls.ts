@@ -33,6 +33,8 @@ export const breakpoints = z.object({
 
 const ofDebugger = z.object({ debugger: z.string().min(1).max(40) });
 const ofFrame = ofDebugger.extend({ frame: z.int().nonnegative().max(100_000) });
+/** The form, and the package in which it is read. */
+const inFrame = ofFrame.extend({ code: z.string().min(1).max(100_000), package: z.string().min(1).max(300) });
 const code = z.string().min(1).max(100_000);
 /** The name of a function or of a condition type, as it is read in CL-USER. */
 const lispName = z.string().trim().min(1).max(300);
@@ -57,8 +59,8 @@ export const debuggerCalls = {
     output: z.object({ text: z.string(), cut: z.int().nonnegative() }),
   },
   /** Evaluates a form among the variables of a frame. Resolves when it has ended, also by way of a debugger of its own. */
-  'debugger.evaluate': { input: ofFrame.extend({ code }), output: ranInDebugger },
-  'debugger.returnFromFrame': { input: ofFrame.extend({ code }), output: ranInDebugger },
+  'debugger.evaluate': { input: inFrame, output: ranInDebugger },
+  'debugger.returnFromFrame': { input: inFrame, output: ranInDebugger },
   'debugger.restartFrame': { input: ofFrame, output: ranInDebugger },
   /** Takes a restart; `arguments` are forms. Without any, a restart that needs some asks for input. */
   'debugger.invokeRestart': {

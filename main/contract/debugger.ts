@@ -47,6 +47,8 @@ const debuggerFrame = z.object({
   index: z.int(),
   /** The name of the frame's global function as it is read in CL-USER; null for code of another kind, and for Lisp's own. */
   function: z.string().nullable(),
+  /** The package that the frame's code is written in; null for Lisp's own. */
+  package: z.string().nullable(),
   call: z.string(),
   /** SBCL's own or the engine's: shown only on request. */
   internal: z.boolean(),

@@ -139,7 +139,7 @@ const own: Command[] = [
     when: inDebugger,
     run: onFrame(async (id, frame) => {
       const record = await recordOf(id);
-      if (record) await showFrameSource(record, frame, true);
+      if (record) await showFrameSource(record, frame, 'focus');
     }),
   },
   {
@@ -206,7 +206,7 @@ const own: Command[] = [
 async function goToFrame(id: string, by: 1 | -1): Promise<void> {
   const frame = await moveFrame(id, by);
   const { record } = viewOf(id);
-  if (frame !== null && record && 'value' in record) await showFrameSource(record.value, frame, false);
+  if (frame !== null && record && 'value' in record) await showFrameSource(record.value, frame, 'select');
 }
 
 export const debuggerCommands: Command[] = [
@@ -220,7 +220,7 @@ export const debuggerCommands: Command[] = [
       const head = shownDebugger();
       const record = head && (await recordOf(head.id));
       const frame = record && (await selectedFrame(record.id));
-      if (record && frame !== null) await showFrameSource(record, frame, false);
+      if (record && frame !== null) await showFrameSource(record, frame, 'follow');
     },
   },
   ...own.map((command): Command => ({ detail: inPanel(command.id), ...command })),

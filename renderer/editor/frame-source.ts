@@ -14,16 +14,21 @@ let passing: { id: string; debugger: string } | null = null;
 /** Counts the calls, since a file may be read after the next frame was asked for. */
 let asked = 0;
 
-/** With `focus` the caret goes to the running form; without, the text is only brought into view. */
-export async function showFrameSource(record: DebuggerRecord, frame: number, focus: boolean): Promise<void> {
+/**
+ * The way in which a source is shown: `focus` puts the caret to the running form, `select` only brings it into view, and `follow` does
+ * so where it is in a text of its own, for a place that the person did not ask for.
+ */
+type Way = 'focus' | 'select' | 'follow';
+
+export async function showFrameSource(record: DebuggerRecord, frame: number, way: Way): Promise<void> {
   asked += 1;
   const own = asked;
   const source = record.frames.find(({ index }) => index === frame)?.source ?? null;
-  const place = source && (await placeOf(source, record.id, frame));
+  const place = source && (await placeOf(source, record.id, frame, way));
   if (own !== asked) return;
   if (!place) {
     frameMark.setState({ mark: null });
-    if (focus) notify(`The source of frame ${frame} is not known.`);
+    if (way === 'focus') notify(`The source of frame ${frame} is not known.`);
     return;
   }
   showPage('editor');
@@ -32,7 +37,7 @@ export async function showFrameSource(record: DebuggerRecord, frame: number, foc
   // The editor shows the text once it is drawn.
   requestAnimationFrame(() =>
     setTimeout(() => {
-      if (own === asked) reveal(place, focus);
+      if (own === asked) reveal(place, way === 'focus');
     }, 0),
   );
 }
@@ -54,9 +59,9 @@ interface Place {
   end: number;
 }
 
-async function placeOf(source: FrameSource, debuggerId: string, frame: number): Promise<Place | null> {
+async function placeOf(source: FrameSource, debuggerId: string, frame: number, way: Way): Promise<Place | null> {
   const inFile = source.file === null ? null : await placeInFile(source, source.file);
-  if (inFile) return inFile;
+  if (inFile || way === 'follow') return inFile;
   const text = source.running?.text ?? source.form;
   if (text === null) return null;
   const { start, end } = source.running ?? { start: 0, end: text.length };

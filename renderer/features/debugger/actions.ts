@@ -5,6 +5,7 @@ import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { notify } from '../notices.tsx';
 import { plainName } from './words.ts';
+import { packageOfFrame } from './frames.ts';
 import {
   addEvaluation,
   asked,
@@ -63,14 +64,25 @@ export function restartFrame(id: string, frame: number): Promise<void> {
 }
 
 export function returnFromFrame(id: string, frame: number, code: string): Promise<void> {
-  return act(id, `return from frame ${frame}`, () => call('debugger.returnFromFrame', { debugger: id, frame, code }));
+  return act(id, `return from frame ${frame}`, async () =>
+    call('debugger.returnFromFrame', {
+      debugger: id,
+      frame,
+      code,
+      package: packageOfFrame(await knownRecord(id), frame),
+    }),
+  );
 }
 
 /** Evaluates a form in a frame. Its variables may be others afterwards. Gives what came of it. */
 export async function evaluateInFrame(id: string, frame: number, code: string): Promise<RanInDebugger | null> {
   const evaluation = crypto.randomUUID();
   addEvaluation(id, { id: evaluation, frame, code, outcome: null });
-  const outcome = await asked(call('debugger.evaluate', { debugger: id, frame, code }));
+  const outcome = await asked(
+    knownRecord(id).then((record) =>
+      call('debugger.evaluate', { debugger: id, frame, code, package: packageOfFrame(record, frame) }),
+    ),
+  );
   if (!isOpen(id)) return null;
   endEvaluation(id, evaluation, outcome);
   await askLocals(id, frame);
@@ -140,6 +152,12 @@ export async function pause(): Promise<void> {
 
 export function nameOfFrame(record: DebuggerRecord | null, frame: number): string | null {
   return record?.frames.find(({ index }) => index === frame)?.function ?? null;
+}
+
+async function knownRecord(id: string): Promise<DebuggerRecord> {
+  const record = await recordOf(id);
+  if (!record) throw new Error('This debugger is gone: its code went on or was ended meanwhile.');
+  return record;
 }
 
 async function act(id: string, acting: string, work: () => Promise<RanInDebugger>): Promise<void> {

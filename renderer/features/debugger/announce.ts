@@ -15,19 +15,37 @@ export function showDebugger(head: Pick<DebuggerHead, 'id' | 'evaluation'>): voi
   runCommand('view.debugger');
 }
 
+/** Notices of debuggers by their ids; each goes once its debugger is left, and all once the panel is in view. */
+const notices = new Map<string, () => void>();
+
 export function announceDebuggers(): void {
+  layout.subscribe(() => {
+    if (inView()) withdraw(() => true);
+  });
   mirror.subscribe((state, before) => {
     const [now, then] = [state.debuggers.debuggers, before.debuggers.debuggers];
     if (now === then) return;
+    withdraw((id) => !now.some((head) => head.id === id));
     for (const head of entered(now, then)) if (isNews(head, then)) announce(head);
   });
 }
 
 /** A step that leads to the next form, and what opens before the person's eyes, is no news. */
 function isNews({ evaluation, kind }: DebuggerHead, then: readonly DebuggerHead[]): boolean {
+  return !inView() && !(kind === 'step' && then.some((head) => head.evaluation === evaluation));
+}
+
+function inView(): boolean {
   const { page, dock, dockOpen } = layout.getState();
-  const inView = page === 'editor' && dockOpen && dock === 'debugger';
-  return !inView && !(kind === 'step' && then.some((head) => head.evaluation === evaluation));
+  return page === 'editor' && dockOpen && dock === 'debugger';
+}
+
+function withdraw(over: (id: string) => boolean): void {
+  for (const [id, dismiss] of notices) {
+    if (!over(id)) continue;
+    dismiss();
+    notices.delete(id);
+  }
 }
 
 function announce(head: DebuggerHead): void {
@@ -35,10 +53,11 @@ function announce(head: DebuggerHead): void {
   const whose = actor.kind === 'person' ? 'Your code' : `${actor.name}’s code`;
   const why = kind === 'error' ? `${plainName(type)}: ${firstLine(message)}` : firstLine(message);
   const keys = commandKeys('view.debugger');
-  notify(`${whose} ${held ? 'is held' : 'waits'} in the debugger. ${why}`, 'info', {
+  const dismiss = notify(`${whose} ${held ? 'is held' : 'waits'} in the debugger. ${why}`, 'info', {
     title: keys === undefined ? 'Show' : `Show (${keyLabels(keys).join('+')})`,
     run: async () => showDebugger(head),
   });
+  notices.set(head.id, dismiss);
 }
 
 function firstLine(message: string): string {

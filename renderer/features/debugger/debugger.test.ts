@@ -8,7 +8,16 @@ import { debuggerWords, plainName } from './words.ts';
 const head = (id: string, evaluation: string) => ({ id, evaluation });
 
 function frame(index: number, internal: boolean, more: Partial<DebuggerFrame> = {}): DebuggerFrame {
-  return { index, internal, call: `(F${index})`, function: null, restartable: true, source: null, ...more };
+  return {
+    index,
+    internal,
+    call: `(F${index})`,
+    function: null,
+    package: null,
+    restartable: true,
+    source: null,
+    ...more,
+  };
 }
 
 describe('choice of a debugger', () => {

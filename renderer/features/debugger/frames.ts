@@ -47,6 +47,11 @@ export function frameFile({ source }: Pick<DebuggerFrame, 'source'>): string | n
   return line === null ? name : `${name}:${line}`;
 }
 
+/** The package in which forms for a frame are read: that of its code, else the current one. */
+export function packageOfFrame(record: Pick<DebuggerRecord, 'frames' | 'package'>, frame: number): string {
+  return record.frames.find(({ index }) => index === frame)?.package ?? record.package;
+}
+
 /** Splits `(NAME ARGUMENT …)` after the name, for the colours of the two. */
 export function callParts(call: string): { name: string; rest: string } {
   let depth = 0;

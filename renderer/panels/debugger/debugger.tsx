@@ -19,6 +19,7 @@ import { EvaluateRow } from './evaluations.tsx';
 import { Frames } from './frames.tsx';
 import { Head, Heads } from './heads.tsx';
 import { Locals } from './locals.tsx';
+import { useLingering } from './lingering.ts';
 import { chooseRestart, Restarts } from './restarts.tsx';
 import { useFollowedSteps } from './steps.ts';
 import styles from './debugger.module.css';
@@ -28,7 +29,8 @@ export function DebuggerPanel() {
   const head = useShownDebugger();
   const view = useView(head?.id ?? '');
   const record = view.record && 'value' in view.record ? view.record.value : null;
-  const inside = useKeptFocus(record !== null);
+  const { shown, live } = useLingering(head, record);
+  const inside = useKeptFocus(shown !== null);
   useFollowedSteps(record);
   useEffect(() => {
     if (head) void recordOf(head.id);
@@ -40,10 +42,10 @@ export function DebuggerPanel() {
         grow
         className={styles.debugger}
         tabIndex={-1}
-        onKeyDown={(event: KeyboardEvent<HTMLElement>) => onLetter(event, record)}
+        onKeyDown={(event: KeyboardEvent<HTMLElement>) => onLetter(event, live ? record : null)}
       >
         {head && heads.length > 1 ? <Heads heads={heads} shown={head.id} /> : null}
-        {head && record ? <Open head={head} record={record} /> : head ? null : <NoDebugger />}
+        {shown ? <Open head={shown.head} record={shown.record} /> : head ? null : <NoDebugger />}
         {view.record && 'problem' in view.record ? <Empty title={view.record.problem} /> : null}
       </Stack>
     </Region>
@@ -65,9 +67,9 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
           {view.problem}
         </Text>
       )}
-      <Row align="stretch" grow className={styles.body}>
+      <Row align="stretch" grow>
         <Stack className={styles.left}>
-          <Box grow scroll className={styles.leftScroll}>
+          <Box grow scroll>
             <Restarts record={record} />
             <Breakpoints folded />
           </Box>
@@ -137,7 +139,7 @@ function NoDebugger() {
       </Empty>
     );
   return (
-    <Box grow scroll className={styles.none}>
+    <Box grow scroll>
       <Empty title={gone ?? 'No condition. An error in the REPL opens here.'}>
         {reports ? (
           <Text as="p">

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { evaluateInFrame, interruptIn, returnFromFrame } from '../../features/debugger/actions.ts';
+import { packageOfFrame } from '../../features/debugger/frames.ts';
 import { changeView, useView, type FrameEvaluation } from '../../features/debugger/store.ts';
 import { plainName } from '../../features/debugger/words.ts';
 import { inspectHandle } from '../../features/inspect.ts';
@@ -180,5 +181,5 @@ export function EvaluateRow({ record, frame }: { record: DebuggerRecord; frame: 
 }
 
 function promptOf(record: DebuggerRecord, frame: number): string {
-  return `${shownPackage(record.package)} ${frame}>`;
+  return `${shownPackage(packageOfFrame(record, frame))} ${frame}>`;
 }

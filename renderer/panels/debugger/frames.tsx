@@ -7,6 +7,7 @@ import { runCommand } from '../../features/command-registry.ts';
 import { callParts, frameFile, frameRows, type FrameRow } from '../../features/debugger/frames.ts';
 import { selectFrame } from '../../features/debugger/selection.ts';
 import { changeView, useView } from '../../features/debugger/store.ts';
+import { plainName } from '../../features/debugger/words.ts';
 import { showFrameSource } from '../../editor/frame-source.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import { Box, Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
@@ -107,7 +108,7 @@ function RowView({ row, record, selected, opened, onFold }: RowViewProps) {
       aria-selected={frame.index === selected}
       onClick={() => {
         selectFrame(record.id, frame.index);
-        void showFrameSource(record, frame.index, false);
+        void showFrameSource(record, frame.index, 'select');
       }}
       onDoubleClick={() => runCommand('debugger.source')}
     >
@@ -126,7 +127,7 @@ function Call({ frame: { call, internal } }: { frame: DebuggerFrame }) {
   const { name, rest } = callParts(call);
   return (
     <Truncate grow tone={internal ? 3 : 1} className="code" title={call}>
-      {name}
+      {name.startsWith('((') ? name : `(${plainName(name.slice(1))}`}
       <CodeText text={rest} />
     </Truncate>
   );

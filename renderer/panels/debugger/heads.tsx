@@ -36,7 +36,7 @@ export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown:
       scroll
       edge="bottom"
       className={styles.heads}
-      style={{ height: Math.min(heads.length, MOST_ROWS) * ROW + 8 }}
+      style={{ height: Math.min(heads.length, MOST_ROWS) * ROW + 9 }}
       role="listbox"
       aria-label="Debuggers"
       aria-activedescendant={`debugger-${shown}`}
@@ -87,20 +87,20 @@ export function Head({ head, message }: { head: DebuggerHead; message: string })
   const { kind, type, level, thread, actor, summary, since, held } = head;
   const waited = `${held ? 'held for' : 'has waited'} ${elapsed(now - since)}`;
   return (
-    <Row as="header" align="start" gap={3} padY={2} padX={4} fixed edge="bottom" className={styles.head}>
+    <Row as="header" align="start" gap={3} padY={2} padX={4} fixed edge="bottom">
       <Text fixed className={styles.headMark} data-kind={kind} aria-hidden />
       <Box grow selectable>
         <Text as="h2" font="head" lines="wrap" breaks className={styles.message}>
           {message}
         </Text>
-        <Row gap="mark" wrap font="small" tone={2}>
-          <span>
+        <Row gap="mark" font="small" tone={2} lines="one">
+          <Text fixed>
             {kind === 'error' ? 'Condition of type ' : kind === 'step' ? 'Step, ' : 'Break, '}
             <Text tone="accent" className="code">
               {plainName(type)}
             </Text>
             {level > 1 ? `, level ${level}` : ''} in {threadWords(thread)}, raised by
-          </span>
+          </Text>
           <Row as="span" inline gap="mark" shrink>
             <ActorMark hue={hue} />
             <Text font="small-strong" tone={1}>

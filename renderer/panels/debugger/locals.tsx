@@ -6,6 +6,7 @@ import { compileAsBefore } from '../../features/debugger/actions.ts';
 import { lacksLocals } from '../../features/debugger/frames.ts';
 import { letterOf } from '../../features/debugger/letters.ts';
 import { changeView, useDebuggers, useView, type Asked } from '../../features/debugger/store.ts';
+import { plainName } from '../../features/debugger/words.ts';
 import { orNotice } from '../../features/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -87,7 +88,9 @@ function Variables({ locals, frame }: { locals: Asked<FrameLocal[]>; frame: Debu
     <dl className={styles.variables}>
       {locals.value.map(({ index, name, value }) => (
         <div key={index} className={styles.variable}>
-          <dt className="code">{name}</dt>
+          <dt className="code" title={name}>
+            {plainName(name)}
+          </dt>
           <dd>
             {value === null ? (
               <Text font="small" tone={3}>

@@ -13,6 +13,6 @@ export function useFollowedSteps(record: DebuggerRecord | null): void {
     const led = before.current !== null && before.current.evaluation === evaluation && before.current.id !== id;
     before.current = { id, evaluation };
     const frame = firstFrame(record);
-    if (led && frame !== null) void showFrameSource(record, frame, false);
+    if (led && frame !== null) void showFrameSource(record, frame, 'follow');
   }, [record]);
 }
